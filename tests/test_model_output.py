@@ -3,17 +3,21 @@
 import asyncio
 import json
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import RootModel
 
 from groundwire.errors import ModelOutputError
 from groundwire.evidence import EvidenceSettings, ground_extraction
-from groundwire.judge.examination import Case, Examination
-from groundwire.judge.failures import JudgeError
-from groundwire.judge.forms import Form
+from groundwire.judge.conversation import JudgeConversation, JudgePrompt, JudgeRequest, ResponseFormats
+from groundwire.judge.protocol import UsageCounter
+from groundwire.judge.schemas import ResponseSchema
 from groundwire.model_output import extract_json_object
+from groundwire.openai_client import Completion, LLMError
+from groundwire.sanitize.redaction import Redactor
 
 OBJECT = '{"PHQ8_Sleep": ["I can\'t sleep", "up at {3}"], "PHQ8_Tired": []}'
 PARSED = {"PHQ8_Sleep": ["I can't sleep", "up at {3}"], "PHQ8_Tired": []}
@@ -37,17 +41,17 @@ def in_evidence(text: str) -> tuple[object, bool]:
 def in_judge(text: str) -> tuple[object, bool]:
     """What a judge reads in the answer of its model, and whether it was mended."""
 
-    class Conversation:
-        async def ask(self, _model, _messages, **_):
-            return text
+    class Connection:
+        redactor = Redactor()
 
-        def redacted(self, found):
-            return found
+        async def complete(self, *_, **__):
+            return Completion(text=text, fault=None, prompt_tokens=None, completion_tokens=None)
 
-    examination = Examination(prompts=None, model="m", formatter_model=None, max_chars=1000)
-    form = Form("any", lambda _limits: {}, lambda members: members)
-    found = asyncio.run(examination.fill_in(Case([], ()), form, Conversation()))
-    return found.members, found.repaired
+    prompt = JudgePrompt(templates=None, model="m", formatter_model=None, max_chars=1000)
+    schema = ResponseSchema("any", RootModel[dict[str, Any]], lambda found: found.root)
+    conversation = JudgeConversation(Connection(), prompt, ResponseFormats(), parameters={}, counter=UsageCounter({}))
+    found = asyncio.run(conversation.answer(JudgeRequest([], ()), schema))
+    return found.value, found.repaired
 
 
 CALLERS = pytest.mark.parametrize("read", [in_evidence, in_judge])
@@ -158,10 +162,10 @@ def test_the_content_of_strings_stays_as_it_is(read, text, quotes):
 )
 def test_what_leaves_a_doubt_is_refused(read, text, truncated):
     """A23: nothing is closed, completed or guessed; both callers say whether the output is cut off."""
-    with pytest.raises((ModelOutputError, JudgeError)) as caught:
+    with pytest.raises((ModelOutputError, LLMError)) as caught:
         read(text)
     error = caught.value
-    assert truncated is (error.code == "truncated" if isinstance(error, JudgeError) else error.truncated)
+    assert truncated is (error.code == "truncated" if isinstance(error, LLMError) else error.truncated)
     assert isinstance(error, ModelOutputError) or error.code in ("truncated", "not_json")
     assert (error.__context__, error.__cause__) == (None, None)
 

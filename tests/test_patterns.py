@@ -21,7 +21,7 @@ from groundwire.faithfulness.fields import DEFAULT_POLICIES, _compiled
 from groundwire.faithfulness.support import columns, cues
 from groundwire.ingestion import passages
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
-from groundwire.judge.redaction import Redactor
+from groundwire.sanitize.redaction import Redactor
 from linear_patterns import prove
 from patterns_used import Use, inexpressible, uses
 
@@ -108,7 +108,7 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     ],
     "groundwire.ingestion.hedges.lexicon:Expression._left": _hedges,
     "groundwire.ingestion.hedges.lexicon:Expression._right": _hedges,
-    "groundwire.judge.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],
+    "groundwire.sanitize.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],
     "groundwire.unicode_forms:_long_run": lambda: [(unicode_forms._long_run().pattern, "search")],
 }
 

@@ -10,12 +10,13 @@ completed or guessed, because a guess would drop or invent evidence without a tr
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from groundwire.errors import ModelOutputError
 from groundwire.labels import show
 
-__all__ = ["ModelObject", "extract_json_object", "known_reason"]
+__all__ = ["ModelObject", "extract_json_object", "is_copied", "is_prompt_echo", "known_reason"]
 
 _THOUGHTS = re.compile(r"\s*<think>(.*?)(</think>|\Z)", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
@@ -36,6 +37,10 @@ _CLOSING_MARKS = {"\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c\u201
 _AFTER_STRING = re.compile(r"\s*[,:\]}]")
 _BEFORE_STRING = re.compile(r"[,:\[{]\s*\Z")
 _MARK_CONTEXT_CHARS = 40
+
+# This many characters of a prompt in a row are no coincidence.
+_ECHO_CHARS = 80
+_TAG_KEY = re.compile(r"^</?[a-z-]+-([0-9a-f]{32})>$", re.MULTILINE)
 
 # Reasons of the json module that hold nothing of its input; others are cut to the first that fits.
 _REASONS = (
@@ -110,6 +115,24 @@ def extract_json_object(text: str) -> ModelObject:
     members, is_mended = found
     around = text[: span[0]] + text[span[1] :]
     return ModelObject(members, text[span[0] : span[1]], is_mended or bool(around.strip("\ufeff \t\r\n")))
+
+
+def is_prompt_echo(written: str, prompts: Iterable[str]) -> bool:
+    """Return whether *written* repeats the key of a tag in *prompts*, or the beginning of one of them."""
+    contents = list(prompts)
+    keys = {key for content in contents for key in _TAG_KEY.findall(content)}
+    beginnings = {content[:_ECHO_CHARS] for content in contents if len(content) >= _ECHO_CHARS}
+    return any(part in written for part in keys | beginnings)
+
+
+def is_copied(written: str, texts: Iterable[str]) -> bool:
+    """Return whether one of *texts* holds *written*, white space apart."""
+    squeezed = _squeezed(written)
+    return any(squeezed in _squeezed(text) for text in texts)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _end_of_thoughts(text: str) -> int:

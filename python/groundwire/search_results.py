@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from groundwire.judgement import SearchResults
 from groundwire.sanitize import replace_hidden
 from groundwire.urls import canonical_url
 
@@ -25,10 +24,14 @@ __all__ = [
     "READ_KEYS",
     "Anomaly",
     "Results",
+    "SearchResults",
     "check_mappings",
     "check_results",
     "read_results",
 ]
+
+SearchResults: TypeAlias = Sequence[Any]
+"""What an answer was given: mappings, or documents of LangChain and LlamaIndex (ruling B15)."""
 
 PASSAGE_KEYS = ("content", "text", "page_content", "passage", "snippet", "body", "chunk", "matches")
 """Where the text of a result may be, in this order; each is a str, or a list of str or of parts that have a text."""

@@ -57,7 +57,7 @@ print(json.dumps([text, dict(skipped_inputs(sys.argv[1]))]))
 _PROMPTS = """
 import json, sys
 from pathlib import Path
-from groundwire.judge.templates import _read_folder
+from groundwire.judge.prompts import _read_folder
 try:
     print(json.dumps([" ".join(_read_folder(Path(sys.argv[1]), {"a.jinja": "", "b.jinja": ""}).values()), {}]))
 except OSError as error:

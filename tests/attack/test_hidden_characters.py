@@ -14,7 +14,7 @@ pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[r
 from groundwire.cli.review_text import claim_text, list_text
 from groundwire.errors import GroundwireError
 from groundwire.ingestion import Claim, IngestionValidator, Tier
-from groundwire.judge.fencing import to_data
+from groundwire.judge.delimiting import to_data
 from groundwire.report import html, markdown, plain, terminal
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.cite import html as cite_html

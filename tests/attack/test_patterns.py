@@ -34,7 +34,7 @@ from groundwire.ingestion.verify.adr_status import is_in_force
 from groundwire.ingestion.verify.failures import LookUpError
 from groundwire.ingestion.verify.location import parse
 from groundwire.ingestion.verify.pages import text_of_page
-from groundwire.judge.fencing import to_data
+from groundwire.judge.delimiting import to_data
 from groundwire.language import reader
 from groundwire.language.questions import is_affirmation, is_single_question, question_spans
 from groundwire.memory.identity import source_identity

@@ -3,7 +3,7 @@
 from groundwire.citations import CitationReport, Facts, Policy
 from groundwire.citations.report import Figures, Records
 from groundwire.citations.risk_rules import RiskThresholds, decide
-from groundwire.judgement import HallucinationType, Issue, Judgement
+from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement
 
 
 def facts_with(policy="coverage", **counts) -> Facts:
@@ -34,5 +34,5 @@ def report_of(facts: Facts) -> CitationReport:
 
 def judgement_with(risk: float | None = 0.0, *types: HallucinationType, **others) -> Judgement:
     """A judgement of this risk that names an issue of each of *types*."""
-    issues = tuple(Issue(type=kind, claim="private words") for kind in types)
+    issues = tuple(JudgeIssue(type=kind, claim="private words") for kind in types)
     return Judgement(**{"score": 0.9, "hallucination_risk": risk, "issues": issues, **others})

@@ -6,7 +6,7 @@ import pytest
 
 from citations.reports import judgement_with
 from groundwire.citations import RiskLevel, aassess_answer, assess_answer, assess_citations
-from groundwire.judgement import Judge, Judgement, JudgeStatus
+from groundwire.judge.protocol import Judge, Judgement, JudgeStatus
 
 RESULTS = [{"id": "1", "text": "The old dog sleeps on the warm red sofa."}]
 ANSWERS = {

@@ -7,13 +7,13 @@ import pytest
 
 from citations.test_answer import ScriptedJudge
 from groundwire.citations import HallucinationType, RiskMonitor, assess_answer, assess_citations, detect_hallucination
-from groundwire.judgement import Issue, Judgement
+from groundwire.judge.protocol import JudgeIssue, Judgement
 
 MARKERS = ("zyxwhale", "borogroves", "qorvexin", "slithytove")
 ANSWER = "The zyxwhale swims around the borogroves, and nobody has ever seen it there [zyx-9] [qor-1]. "
 RESULTS = [{"id": "qor-1", "content": "qorvexin slithytove"}]
 QUESTION = "Where is the zyxwhale?"
-ISSUE = Issue(type=HallucinationType.UNSUPPORTED_CLAIM, claim="zyxwhale", evidence="qorvexin", grounded=True)
+ISSUE = JudgeIssue(type=HallucinationType.UNSUPPORTED_CLAIM, claim="zyxwhale", evidence="qorvexin", grounded=True)
 JUDGES = {
     "none": None,
     "judgement": ScriptedJudge(

@@ -22,8 +22,7 @@ from groundwire.citations import (
     assess_risk,
 )
 from groundwire.citations.risk_rules import Share, decide
-from groundwire.judge.evaluate import ground_issues
-from groundwire.judgement import Decision, Issue, Judgement, JudgeStatus
+from groundwire.judge.protocol import JudgeDecision, JudgeIssue, Judgement, JudgeStatus, ground_issues
 from groundwire.settings import RiskSettings
 from log_fields import fields_of
 
@@ -158,9 +157,9 @@ def test_a_judges_risk_is_the_decimal_number_that_it_wrote(risk):
         pytest.param(
             judgement_with(0.0, HallucinationType.UNCITED_CLAIM), "moderate", "judge_found_faults", id="uncited"
         ),
-        pytest.param(judgement_with(decision=Decision.SYNTHESIZE), "low", "judge_low", id="synthesize"),
-        pytest.param(judgement_with(decision=Decision.CONTINUE), "moderate", "judge_wants_more", id="continue"),
-        pytest.param(judgement_with(decision=Decision.REFINE_SEARCH), "moderate", "judge_wants_more", id="refine"),
+        pytest.param(judgement_with(decision=JudgeDecision.SYNTHESIZE), "low", "judge_low", id="synthesize"),
+        pytest.param(judgement_with(decision=JudgeDecision.CONTINUE), "moderate", "judge_wants_more", id="continue"),
+        pytest.param(judgement_with(decision=JudgeDecision.REFINE_SEARCH), "moderate", "judge_wants_more", id="refine"),
         pytest.param(judgement_with(confidence=0.5), "low", "judge_low", id="sure"),
         pytest.param(judgement_with(confidence=0.49), "moderate", "judge_unsure", id="unsure"),
         pytest.param(judgement_with(0.9, confidence=0.0), "high", "judge_high", id="unsure-of-a-high-risk"),
@@ -175,8 +174,8 @@ def test_a_judge_can_raise_the_level(judgement, level, reason):
 
 def test_a_void_issue_counts_for_nothing():
     """Ruling B12: what a judge quotes and no source has is set aside, wherever it stands."""
-    void = Issue(type=HallucinationType.CONTRADICTION, claim="a", evidence="b", grounded=False)
-    unchecked = Issue(type=HallucinationType.CONTRADICTION, claim="a", evidence="b")
+    void = JudgeIssue(type=HallucinationType.CONTRADICTION, claim="a", evidence="b", grounded=False)
+    unchecked = JudgeIssue(type=HallucinationType.CONTRADICTION, claim="a", evidence="b")
     assert assess_risk(report_with(), judgement_with(void_issues=(void,))).level is RiskLevel.LOW
     assert assess_risk(report_with(), judgement_with(issues=(void,))).level is RiskLevel.LOW
     assert assess_risk(report_with(), judgement_with(issues=(void,))).findings == ()
@@ -193,7 +192,7 @@ judgements = st.builds(
     judgement_with,
     st.none() | st.floats(-1, 2) | st.just(float("nan")),
     confidence=st.none() | st.floats(0, 1),
-    decision=st.none() | st.sampled_from(Decision),
+    decision=st.none() | st.sampled_from(JudgeDecision),
     status=st.sampled_from([JudgeStatus.OK, JudgeStatus.ERROR, JudgeStatus.NOT_RUN]),
 )
 
@@ -452,7 +451,7 @@ def judged(words, evidence="leaves the new pier", kind=HallucinationType.CONTRAD
     """The assessment of an answer of two claims, with an issue of a judge."""
     report = assess_citations(answer or f"{FERRY[:-1]} [1]. {TRAIN}", TIMETABLE)
     judgement = ground_issues(
-        judgement_with(0.1, issues=(Issue(type=kind, claim=words, evidence=evidence),)), TIMETABLE
+        judgement_with(0.1, issues=(JudgeIssue(type=kind, claim=words, evidence=evidence),)), TIMETABLE
     )
     return assess_risk(report, judgement)
 
@@ -500,7 +499,7 @@ def test_nothing_less_than_a_proof_changes_a_claim(words, evidence, kind):
 def test_the_printed_policy_shows_the_contradicted_claim_too():
     """Rulings B3, B17: the claim is contradicted; the level by the rules stays the printed one."""
     report = assess_citations(f"{FERRY[:-1]} [1].", TIMETABLE, policy="spec")
-    issue = Issue(type=HallucinationType.CONTRADICTION, claim=FERRY, evidence="the new pier", grounded=True)
+    issue = JudgeIssue(type=HallucinationType.CONTRADICTION, claim=FERRY, evidence="the new pier", grounded=True)
     assessment = assess_risk(report, judgement_with(0.1, issues=(issue,)))
     assert (assessment.report.claims[0].status, assessment.report.level, assessment.level) == (
         "contradicted",

@@ -231,7 +231,7 @@ def test_support_loads_nothing_heavy():
         # Measuring coverage loads some of them before.
         "import sys; before = {*sys.modules}; from groundwire.citations.support import support_of;"
         "support_of('The tower is 330 metres tall.', ['It is 330 metres tall.']);"
-        "heavy = {'groundwire.judge', 'pydantic', 'numpy', 'ssl', 'socket', 'http', 'markdown_it'};"
+        "heavy = {'groundwire.openai_client', 'pydantic', 'numpy', 'ssl', 'socket', 'http', 'markdown_it'};"
         "print(*sorted(heavy & {*sys.modules} - before))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

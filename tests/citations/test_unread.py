@@ -21,7 +21,7 @@ from groundwire.citations import (
     detect_hallucination,
 )
 from groundwire.judge import evaluate_results
-from groundwire.judgement import HallucinationType, Issue, Judgement
+from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement
 from groundwire.search_results import read_results
 
 TEXT = "The ferry to the island leaves the old harbour at nine in the morning."
@@ -252,7 +252,7 @@ def test_the_judge_reads_the_texts_of_objects():
     """Ruling B12: a quote of a document's text is grounded."""
 
     judge = Trusting()
-    issue = Issue(type=HallucinationType.CONTRADICTION, claim=ANSWER, evidence="the old harbour")
+    issue = JudgeIssue(type=HallucinationType.CONTRADICTION, claim=ANSWER, evidence="the old harbour")
     judge.said = Judgement(hallucination_risk=0.2, issues=(issue,))
     judgement = evaluate_results("When?", ANSWER, [Document(TEXT, {"id": "1"})], judge=judge)
     assert [issue.grounded for issue in judgement.issues] == [True]

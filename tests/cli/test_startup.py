@@ -56,7 +56,7 @@ def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path
         "openai",
         "rich",
         "groundwire.report.ingest.html",
-        "groundwire.judge",
+        "groundwire.openai_client",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})
 
@@ -72,6 +72,6 @@ def test_validate_loads_neither_models_nor_writers_that_it_does_not_use(tmp_path
         "rich",
         "sqlite3",
         "groundwire.report.faithfulness.html",
-        "groundwire.judge.llm",
+        "groundwire.judge.llm_judge",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})

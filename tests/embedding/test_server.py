@@ -11,7 +11,6 @@ pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'
 
 from groundwire.embedding import EmbeddingError, ServerEmbedder
 from groundwire.ingestion import DedupChecker, DedupCheckError
-from groundwire.judge import Timing
 from groundwire.memory import MemoryRecord
 from groundwire.settings import EmbedderSettings
 from judge.scripted_server import ScriptedServer, breaks_off, chunks, fails, hangs_up, sends, stalls
@@ -40,17 +39,18 @@ def answers(*rows, indexes=None):
 
 @pytest.fixture
 def serve(monkeypatch):
-    """Start a server that acts as told, and an embedder that asks it; time passes while it sleeps, and only then."""
+    """Start a server that acts as told, and an embedder that asks it and does not wait before retries."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    started, naps = [], []
+    started = []
 
-    async def sleep(wait_s):
-        naps.append(wait_s)
+    async def sleep(_wait_s):
+        pass
+
+    monkeypatch.setattr("anyio.sleep", sleep)
 
     def start(*acts, **options):
         server = ScriptedServer(list(acts))
-        timing = Timing(clock=lambda: sum(naps), sleep=sleep, jitter=lambda: 0.0)
-        embedder = ServerEmbedder("small", base_url=server.url, **{"timing": timing, "timeout_s": 20.0} | options)
+        embedder = ServerEmbedder("small", base_url=server.url, **{"timeout_s": 20.0} | options)
         started.extend([embedder, server])
         return server, embedder
 
@@ -116,7 +116,7 @@ def test_a_server_that_fails_is_told_by_a_code(serve, act, code):
 @pytest.mark.parametrize("act", [stalls, chunks([b" "] * 1000, pause_s=0.05)], ids=["silent", "a-byte-now-and-then"])
 def test_a_server_that_is_too_slow_is_left(serve, act):
     """The deadline ends a request whatever it waits for."""
-    _, embedder = serve(act, timeout_s=0.4, timing=None)
+    _, embedder = serve(act, timeout_s=0.4)
     with pytest.raises(EmbeddingError, match="timeout"):
         embedder.encode(["abc"])
 
@@ -139,7 +139,7 @@ class Memories:
 
 def test_duplicates_by_meaning_without_blocking_other_tasks(serve):
     """Ruling C18: the checker asks the server, other tasks go on, and a failing server fails the check."""
-    server, embedder = serve(embeds, embeds, stalls, timeout_s=0.5, timing=None, max_retries=0)
+    server, embedder = serve(embeds, embeds, stalls, timeout_s=0.5, max_retries=0)
     checker = DedupChecker(Memories(), 0.95, method="vector", embedder=embedder)
     result = asyncio.run(checker.check_duplicate("baab", "anna"))
     assert (result.is_duplicate, result.existing_memory_id) == (True, "m1")

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from groundwire.errors import ModelError
 from groundwire.faithfulness import FaithfulnessValidator, JudgedStatements, JudgeScorer, Layer, MatchKind
 from groundwire.faithfulness.statements import prose_statements, sentences_of
-from groundwire.judge.failures import FailureCode
-from groundwire.judge.questions import Filled
-from groundwire.judgement import Usage
+from groundwire.judge.protocol import TokenUsage
+from groundwire.judge.schemas import TaskResult
+from groundwire.openai_client import LLMFailureCode
 from judge.conftest import judge_of, naps, serve
 from judge.scripted_server import fails, stalls, writes
 
@@ -36,11 +36,11 @@ class Judge:
     def __init__(self, answer, error=None):
         self.answer, self.error, self.asked = answer, error, []
 
-    def fill_in(self, questions):
-        """As `LLMJudge.fill_in`."""
+    def run_tasks(self, questions):
+        """As `LLMJudge.run_tasks`."""
         self.asked += questions
         answers = tuple(None if self.error else tuple(map(self.answer, each.items)) for each in questions)
-        return Filled(answers, self.error if questions else None, Usage())
+        return TaskResult(answers, self.error if questions else None, TokenUsage())
 
 
 def items(judge):
@@ -79,7 +79,7 @@ def test_no_pairs_are_no_questions():
     assert JudgedStatements(Judge(None)).read([]).by_text == {}
 
 
-@pytest.mark.parametrize("code", FailureCode)
+@pytest.mark.parametrize("code", LLMFailureCode)
 def test_a_judge_that_fails_gives_no_scores(code):
     """Half of them would be none; the reason holds nothing of what was asked."""
     with pytest.raises(ModelError, match=r"^judge: ") as caught:
@@ -125,8 +125,8 @@ def test_a_judge_that_fails_is_told_and_the_rules_decide(serve, judge_of, act):
 
 def test_a_judge_that_stalls_is_given_up(serve, judge_of):
     """Within its time, for all questions together."""
-    judge = judge_of(serve(stalls), timeout_s=0.3, timing=None)
-    with pytest.warns(RuntimeWarning, match="the time was over"):
+    judge = judge_of(serve(stalls), timeout_s=0.3)
+    with pytest.warns(RuntimeWarning, match="the deadline passed"):
         FaithfulnessValidator(judge=JudgeScorer(judge)).validate(persona={"goals": ["team lead"]}, source_data=SOURCE)
 
 

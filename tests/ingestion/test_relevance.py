@@ -17,7 +17,7 @@ from groundwire.ingestion import (
 )
 from groundwire.ingestion.passages import CitingClaim, assertions_of
 from groundwire.ingestion.verify import ListedIssues
-from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
+from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, JudgeStatus
 from ingestion.repositories import commit, git, make_repository
 from ingestion.scripted import ScriptedVerifier
 from ingestion.servers import answer, serve
@@ -54,7 +54,7 @@ class ScriptedJudge:
         return self._said
 
 
-FINE = Judgement(hallucination_risk=0.1, confidence=0.9, decision=Decision.SYNTHESIZE)
+FINE = Judgement(hallucination_risk=0.1, confidence=0.9, decision=JudgeDecision.SYNTHESIZE)
 
 
 @pytest.fixture
@@ -363,12 +363,14 @@ UNSUPPORTED = HallucinationType.UNSUPPORTED_CLAIM
         pytest.param(Judgement(hallucination_risk=float("nan")), id="nan"),
         pytest.param(Judgement(hallucination_risk=-1.0), id="below-nothing"),
         pytest.param(Judgement(hallucination_risk=0.1, confidence=0.4), id="not-sure"),
-        pytest.param(Judgement(hallucination_risk=0.1, decision=Decision.REFINE_SEARCH), id="not-enough"),
+        pytest.param(Judgement(hallucination_risk=0.1, decision=JudgeDecision.REFINE_SEARCH), id="not-enough"),
         pytest.param(
-            Judgement(hallucination_risk=0.1, issues=(Issue(type=UNSUPPORTED, claim="x"),)), id="names-a-fault"
+            Judgement(hallucination_risk=0.1, issues=(JudgeIssue(type=UNSUPPORTED, claim="x"),)), id="names-a-fault"
         ),
         pytest.param(
-            Judgement(hallucination_risk=0.1, issues=(Issue(type=UNSUPPORTED, claim="x", evidence="was rejected"),)),
+            Judgement(
+                hallucination_risk=0.1, issues=(JudgeIssue(type=UNSUPPORTED, claim="x", evidence="was rejected"),)
+            ),
             id="proves-a-fault",
         ),
     ],
@@ -382,7 +384,7 @@ def test_a_judge_that_is_not_sure_sends_a_claim_to_people(records, said):
 
 def test_a_fault_that_is_proved_by_invented_words_does_not_count(records):
     """Ruling B12: a judge's quote that its sources do not have voids what it should prove."""
-    issue = Issue(type=UNSUPPORTED, claim="x", evidence="Redis is what we will use for everything")
+    issue = JudgeIssue(type=UNSUPPORTED, claim="x", evidence="Redis is what we will use for everything")
     said = Judgement(hallucination_risk=0.1, issues=(issue,))
     assert validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said)).tier is APPROVE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.judge import LLMJudge, Timing
+from groundwire.judge import LLMJudge
 from judge.scripted_server import ScriptedServer
 
 
@@ -21,24 +21,26 @@ def serve():
 
 
 @pytest.fixture
-def naps():
-    """How long a judge of `ask` slept, each time."""
-    return []
+def naps(monkeypatch):
+    """The waits of OpenAI's SDK before it sends a request again, none of which takes any time."""
+    waits = []
+
+    async def sleep(wait_s):
+        waits.append(wait_s)
+
+    monkeypatch.setattr("anyio.sleep", sleep)
+    return waits
 
 
 @pytest.fixture
-def judge_of(naps, monkeypatch):
-    """Make a judge that asks a server: one step, time that passes only while it sleeps, no jitter."""
+def judge_of(naps, monkeypatch):  # noqa: ARG001
+    """Make a judge that asks a server: one step, and no waits before retries."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     judges = []
 
-    async def sleep(wait_s):
-        naps.append(wait_s)
-
     def make(server, **options):
-        timing = Timing(clock=lambda: sum(naps), sleep=sleep, jitter=lambda: 0.0)
-        options = {"model": "strong", "two_step": False, "timing": timing, "timeout_s": 20.0} | options
+        options = {"model": "strong", "two_step": False, "timeout_s": 20.0} | options
         judges.append(LLMJudge(base_url=server.url, **options))
         return judges[-1]
 

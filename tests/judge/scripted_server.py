@@ -111,25 +111,6 @@ def completion(text: str | None, *, finish: str = "stop", usage: object = (100, 
     return json.dumps(body).encode()
 
 
-def streamed(
-    text: str,
-    *,
-    finish: str | None = "stop",
-    usage: object = (100, 20),
-    pieces: int = 7,
-    end: bytes = b"data: [DONE]\n\n",
-) -> list[bytes]:
-    """The events of a streamed chat completion, *pieces* characters each."""
-    deltas: list[dict] = [{"role": "assistant", "content": None}]
-    deltas += [{"content": text[place : place + pieces]} for place in range(0, len(text), pieces)]
-    bodies = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
-    if finish is not None:
-        bodies.append({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
-    if usage is not None:
-        bodies.append({"choices": [], "usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]}})
-    return [*(f"data: {json.dumps(body)}\n\n".encode() for body in bodies), end]
-
-
 def writes(text: str | None, **options: object) -> Act:
     """The model writes *text*."""
     return lambda handler: handler.send(200, completion(text, **options))

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from groundwire import telemetry
-from groundwire.judge import Price, Usage
+from groundwire.judge import TokenPrice, TokenUsage
 from groundwire.judge.cache import JudgementCache, cache_key
 from judge.cases import ANSWER, FIELDS, QUESTION, RESULTS, written
 from judge.scripted_server import fails, writes
@@ -28,12 +28,12 @@ def entries(folder):
 def test_the_second_time_nothing_is_sent(serve, judge_of, tmp_path, two_step):
     """Another judge, another process: the judgement is the same, and says that it was read; quotes are checked anew."""
     server = serve(*[writes("Notes.")] * two_step, writes(written(issues=[ISSUE])))
-    price = Price(prompt_per_million=1, completion_per_million=1)
+    price = TokenPrice(prompt_per_million=1, completion_per_million=1)
     options = {"cache": tmp_path / "cache", "two_step": two_step, "prices": {"strong": price}}
     first = judge_of(server, **options).judge(QUESTION, ANSWER, RESULTS)
     again = asyncio.run(judge_of(server, **options).ajudge(QUESTION, ANSWER, RESULTS))
     assert len(server.requests) == 1 + two_step
-    assert again.usage == Usage(cost=0.0, cached=True)
+    assert again.usage == TokenUsage(cost=0.0, cached=True)
     names = ("score", "reasoning", "confidence", "decision", "hallucination_risk", "hallucination_notes", "issues")
     assert [getattr(again, name) for name in names] == [getattr(first, name) for name in names]
     assert first.issues[0].grounded is True

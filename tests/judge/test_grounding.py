@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.judge import HallucinationType, Issue, Judgement, aevaluate_results, evaluate_results
-from groundwire.judge.evaluate import ground_issues
+from groundwire.judge import HallucinationType, JudgeIssue, Judgement, aevaluate_results, evaluate_results
+from groundwire.judge.protocol import ground_issues
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import writes
 
 KIND = HallucinationType.CONTRADICTION
 
 
-def issue(evidence: str | None, grounded: bool | None = None) -> Issue:
+def issue(evidence: str | None, grounded: bool | None = None) -> JudgeIssue:
     """An issue with this quote."""
-    return Issue(type=KIND, claim="opened in 1932", evidence=evidence, grounded=grounded)
+    return JudgeIssue(type=KIND, claim="opened in 1932", evidence=evidence, grounded=grounded)
 
 
 @pytest.mark.parametrize(

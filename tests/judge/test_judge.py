@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from groundwire.judge import Decision, Judge, LLMJudge, Price, Usage, aevaluate_results, evaluate_results
+from groundwire.judge import Judge, JudgeDecision, LLMJudge, TokenPrice, TokenUsage, aevaluate_results, evaluate_results
 from judge.cases import ANSWER, FIELDS, QUESTION, RESULTS, written
 from judge.scripted_server import fails, writes
 
@@ -31,9 +31,9 @@ def test_a_judgement_has_what_the_model_wrote(serve, judge_of, run):
     judge = judge_of(serve(writes(written())))
     judgement = run(judge, QUESTION, ANSWER, RESULTS)
     assert {name: getattr(judgement, name) for name in FIELDS} == FIELDS | {"issues": ()}
-    assert (judgement.status, judgement.error, judgement.decision) == ("ok", None, Decision.REFINE_SEARCH)
+    assert (judgement.status, judgement.error, judgement.decision) == ("ok", None, JudgeDecision.REFINE_SEARCH)
     assert (judgement.model, judgement.prompt_version) == ("strong", judge.prompt_version)
-    assert judgement.usage == Usage(calls=1, prompt_tokens=100, completion_tokens=20)
+    assert judgement.usage == TokenUsage(calls=1, prompt_tokens=100, completion_tokens=20)
 
 
 def test_one_step_is_one_structured_request(serve, judge_of, run):
@@ -57,7 +57,7 @@ def test_two_steps_are_a_free_critique_by_the_model_and_a_form_by_the_smaller_on
     assert ["response_format" in request for request in server.requests] == [False, True]
     assert "The year is 1931, not 1932." in server.contents(1)["user"]
     assert "grey" not in json.dumps(server.requests[1])
-    assert judgement.usage == Usage(calls=2, prompt_tokens=200, completion_tokens=40)
+    assert judgement.usage == TokenUsage(calls=2, prompt_tokens=200, completion_tokens=40)
 
 
 def test_without_a_formatter_model_both_steps_are_the_model_s(serve, judge_of):
@@ -100,8 +100,8 @@ def test_the_cost_is_that_of_every_model_that_wrote(serve, judge_of):
     """Tokens as the server counts them, at the price of a million."""
     server = serve(writes("Notes."), writes(written(), usage=(1000, 0)))
     prices = {
-        "strong": Price(prompt_per_million=2.5, completion_per_million=10),
-        "small": Price(prompt_per_million=0.1, completion_per_million=1),
+        "strong": TokenPrice(prompt_per_million=2.5, completion_per_million=10),
+        "small": TokenPrice(prompt_per_million=0.1, completion_per_million=1),
     }
     judge = judge_of(server, two_step=True, formatter_model="small", prices=prices)
     usage = judge.judge(QUESTION, ANSWER, RESULTS).usage
@@ -112,9 +112,13 @@ def test_the_cost_is_that_of_every_model_that_wrote(serve, judge_of):
     ("prices", "usage"),
     [
         pytest.param({}, (1, 1), id="no-prices"),
-        pytest.param({"other": Price(prompt_per_million=1, completion_per_million=1)}, (1, 1), id="no-price-of-it"),
-        pytest.param({"strong": Price(prompt_per_million=1, completion_per_million=1)}, None, id="no-tokens-told"),
-        pytest.param({"strong": Price(prompt_per_million=1, completion_per_million=1)}, (-1, True), id="odd-tokens"),
+        pytest.param(
+            {"other": TokenPrice(prompt_per_million=1, completion_per_million=1)}, (1, 1), id="no-price-of-it"
+        ),
+        pytest.param({"strong": TokenPrice(prompt_per_million=1, completion_per_million=1)}, None, id="no-tokens-told"),
+        pytest.param(
+            {"strong": TokenPrice(prompt_per_million=1, completion_per_million=1)}, (-1, True), id="odd-tokens"
+        ),
     ],
 )
 def test_a_cost_that_is_not_known_is_none(serve, judge_of, prices, usage):
@@ -178,6 +182,7 @@ def test_an_address_that_is_none_is_refused_and_not_shown(address):
         ({"max_chars": 0}, ValueError, "max_chars must be at least 1, got 0"),
         ({"concurrency": 0}, ValueError, "concurrency must be at least 1, got 0"),
         ({"parameters": {"n": 2, "model": "x"}}, ValueError, "parameters must not have model, n:"),
+        ({"parameters": {"stream": True}}, ValueError, "parameters must not have stream: the judge sets it"),
         ({"parameters": [("a", 1)]}, TypeError, "parameters must be a mapping, got list"),
         ({"parameters": {"stop": {1, 2}}}, TypeError, "set is not JSON serializable"),
         ({"parameters": {"temperature": float("nan")}}, ValueError, "not JSON compliant"),
@@ -194,7 +199,7 @@ def test_wrong_options_are_refused_at_once(options, error, message):
 def test_a_price_is_a_finite_number(price):
     """A cost would be none either."""
     with pytest.raises(ValueError, match="prompt_per_million"):
-        Price(prompt_per_million=price, completion_per_million=1)
+        TokenPrice(prompt_per_million=price, completion_per_million=1)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from groundwire import telemetry
-from groundwire.judge import FAILURES, FailureCode, HallucinationType, Judgement, Usage
-from groundwire.judge.failures import TRANSIENT
-from groundwire.judge.options import DEFAULT_PARAMETERS
+from groundwire.judge import FAILURES, HallucinationType, Judgement, LLMFailureCode, TokenUsage
+from groundwire.judge.llm_judge import DEFAULT_PARAMETERS
 from groundwire.settings import JudgeSettings
+from judge.test_failing import ACTS
 from judge.test_injection import ATTEMPTS
+
+TRIED_AGAIN = {code for _, code, calls in (act.values for act in ACTS) if calls > 1} - {"rejected"}
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "judge.md").read_text(encoding="utf-8")
 
@@ -21,15 +23,15 @@ def test_every_code_is_in_the_table_and_no_other():
     """In the order of the code, word for word."""
     section = PAGE.partition("## When there is no judgement")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)` \| (.+) \|$", section, re.MULTILINE) == list(FAILURES.items())
-    assert FAILURES.keys() == set(FailureCode)
+    assert FAILURES.keys() == set(LLMFailureCode)
     (again,) = re.findall(r"^(.+) are tried again", section, re.MULTILINE)
-    assert set(re.findall(r"`(\w+)`", again)) == TRANSIENT
+    assert set(re.findall(r"`(\w+)`", again)) == TRIED_AGAIN
 
 
 def test_every_field_of_a_judgement_is_named():
     """And of its usage, and every type of issue."""
     named = set(re.findall(r"`(\w+)`", PAGE))
-    assert {field.name for field in (*fields(Judgement), *fields(Usage))} | {*HallucinationType} <= named
+    assert {field.name for field in (*fields(Judgement), *fields(TokenUsage))} | {*HallucinationType} <= named
 
 
 @pytest.mark.parametrize(("name", "field"), JudgeSettings.model_fields.items())

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from groundwire.embedding import EmbeddingError, ServerEmbedder
-from groundwire.judge.redaction import REDACTED, Redactor, secrets_of
+from groundwire.sanitize.redaction import REDACTED, Redactor, secrets_of
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import completion, fails, sends, writes
 from log_fields import fields_of
@@ -59,7 +59,7 @@ def test_a_model_that_writes_the_key_tells_nobody(serve, judge_of, caplog, tmp_p
     judge = judge_of(server, api_key=KEY, two_step=two_step, cache=tmp_path)
     judgement = judge.judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.status, REDACTED in judgement.reasoning) == ("ok", True)
-    assert_free(f"{judgement!r} {judgement} {pickle.dumps(judgement)!r} {judge!r} {vars(judge._worker)!r}")
+    assert_free(f"{judgement!r} {judgement} {pickle.dumps(judgement)!r} {judge!r} {vars(judge._client)!r}")
     cached = judge.judge(QUESTION, ANSWER, RESULTS)
     assert cached.usage.cached
     assert_free(repr(cached))
@@ -115,7 +115,7 @@ def test_an_embedder_tells_no_key(serve, caplog, act):
     ):
         embedder.encode(["a text"])
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
-    assert_free("".join(traceback.format_exception(caught.value)) + repr(vars(embedder._worker)))
+    assert_free("".join(traceback.format_exception(caught.value)) + repr(vars(embedder._client)))
     assert_free("".join(f"{each.getMessage()} {each.args!r}" for each in caplog.records))
 
 

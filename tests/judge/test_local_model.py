@@ -3,7 +3,7 @@ A real language model behind a real server: the lane `models`.
 
 Small enough to come as a package, too small to judge anything. What is tested is what
 no scripted server can show: that a real one takes the schema and holds its model to it, how it
-says that a prompt is too long, what it streams, that it survives a request that is broken off.
+says that a prompt is too long, that it survives a request that is broken off.
 """
 
 import asyncio
@@ -17,9 +17,8 @@ import jsonschema
 import pytest
 
 from groundwire.judge import LLMJudge
-from groundwire.judge.client import ChatClient, Request
-from groundwire.judge.forms import response_formats
-from groundwire.judge.schema import JUDGEMENT, judgement_schema
+from groundwire.judge.schemas import JUDGEMENT, response_formats
+from groundwire.openai_client import OpenAIClient
 from judge.cases import ANSWER, QUESTION, RESULTS
 from judge.local_model import CONTEXT_TOKENS, weights
 
@@ -27,7 +26,6 @@ from judge.local_model import CONTEXT_TOKENS, weights
 MAY_FAIL = {None, "truncated", "wrong_schema"}
 MODEL = "smollm2"
 PARAMETERS = {"temperature": 0, "seed": 1, "max_tokens": 600, "stop": ["\n\n"]}
-STREAMING = PARAMETERS | {"stream": True, "stream_options": {"include_usage": True}}
 
 
 @pytest.fixture(scope="module")
@@ -77,29 +75,24 @@ def assert_is_judged(judgement) -> None:
     assert not [issue for issue in judgement.issues if issue.evidence is not None and not issue.grounded]
 
 
-@pytest.mark.parametrize("parameters", [PARAMETERS, STREAMING], ids=["at-once", "streamed"])
-def test_the_server_holds_its_model_to_the_schema(address, parameters):
+def test_the_server_holds_its_model_to_the_schema(address):
     """Asked to talk about the weather, it fills in the form: every field, every type, every length."""
 
-    async def ask():
-        client = ChatClient(address, None)
+    async def ask(connection):
         messages = [{"role": "user", "content": "What a day! Tell me about the weather, in a few words."}]
-        request = Request(
-            model=MODEL, messages=messages, response_format=response_formats(JUDGEMENT)[0], parameters=parameters
-        )
-        try:
-            return await client.complete(request, timeout_s=300)
-        finally:
-            await client.aclose()
+        asked = connection.complete(MODEL, messages, response_formats(JUDGEMENT)[0], PARAMETERS, on_send=lambda: None)
+        return await connection.within_deadline(asked)
 
-    completion = asyncio.run(ask())
+    client = OpenAIClient("judge", base_url=address, api_key=None, timeout_s=300.0, max_retries=0)
+    completion = client.run(ask)
+    client.close()
     assert completion.fault in (None, "truncated")
     assert completion.text.lstrip().startswith("{")
     assert completion.prompt_tokens > 0
     assert completion.completion_tokens > 0
     if completion.fault is None:
         fields = json.loads(completion.text)
-        jsonschema.validate(fields, judgement_schema(with_limits=False))
+        jsonschema.validate(fields, JUDGEMENT.json_schema(with_limits=False))
         assert len(fields["reasoning"]) <= 2000
 
 
@@ -120,10 +113,9 @@ def test_two_steps(address, prompts):
     assert judgement.prompt_version.startswith("short-")
 
 
-@pytest.mark.parametrize("parameters", [PARAMETERS, STREAMING], ids=["at-once", "streamed"])
-def test_a_request_that_is_broken_off_leaves_the_server_as_it_was(address, prompts, parameters):
+def test_a_request_that_is_broken_off_leaves_the_server_as_it_was(address, prompts):
     """Time-out, and then an answer to the next one."""
-    options = {"prompts": prompts, "two_step": False, "parameters": parameters}
+    options = {"prompts": prompts, "two_step": False}
     with judge_at(address, **options, timeout_s=0.2) as hasty:
         assert hasty.judge(QUESTION, ANSWER * 40, RESULTS).error == "timeout"
     with judge_at(address, **options) as judge:

@@ -8,8 +8,7 @@ import traceback
 import pytest
 
 from groundwire import telemetry
-from groundwire.judge.client import ChatClient, Request
-from groundwire.judge.failures import JudgeError
+from groundwire.openai_client import LLMError, OpenAIClient
 from judge.cases import written
 from judge.scripted_server import fails, hangs_up, sends, stalls, writes
 from log_fields import fields_of
@@ -83,19 +82,16 @@ def test_an_error_of_the_caller_shows_types_and_places(serve, judge_of, case):
 @pytest.mark.parametrize("act", ["error-with-text", "failing-with-text", "not-a-completion", "hangs-up"])
 def test_a_failure_hangs_on_nothing(serve, act):
     """The SDK's exceptions carry the request; ours do not carry them."""
-    import asyncio
 
-    async def send():
-        client = ChatClient(serve(ACTS[act]).url, None)
-        try:
-            messages = [{"role": "user", "content": "zyxwhale"}]
-            request = Request(model="m", messages=messages, response_format=None, parameters={})
-            await client.complete(request, timeout_s=5)
-        finally:
-            await client.aclose()
+    async def send(connection):
+        messages = [{"role": "user", "content": "zyxwhale"}]
+        work = connection.complete("m", messages, None, {}, on_send=lambda: None)
+        return await connection.within_deadline(work)
 
-    with pytest.raises(JudgeError) as caught:
-        asyncio.run(send())
+    client = OpenAIClient("judge", base_url=serve(ACTS[act]).url, api_key=None, timeout_s=5.0, max_retries=0)
+    with pytest.raises(LLMError) as caught:
+        client.run(send)
+    client.close()
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
     assert_free_of_text("".join(traceback.format_exception_only(caught.value)))
 
@@ -114,12 +110,25 @@ def test_importing_the_judge_loads_no_network_and_no_templates():
     assert "groundwire.citations.risk" not in loaded
 
 
-def test_a_judge_without_its_packages_says_what_to_install():
-    """The extra is named."""
+@pytest.mark.parametrize("package", ["anyio", "httpx2", "openai", "jinja2"])
+def test_a_judge_without_its_packages_says_what_to_install(package):
+    """The package and the extra are named."""
     program = (
-        "import sys; sys.modules['openai'] = None\n"
+        f"import sys; sys.modules['{package}'] = None\n"
         "from groundwire.judge import LLMJudge\n"
         "try:\n    LLMJudge('m', base_url='http://127.0.0.1:1/v1')\n"
         "except ImportError as error: print(error)"
     )
-    assert {"'groundwire[judge]'", "openai:"} <= run(program)
+    assert {"'groundwire[judge]'", f"{package}:"} <= run(program)
+
+
+@pytest.mark.parametrize("package", ["anyio", "httpx2", "openai"])
+def test_an_embedder_without_its_packages_says_what_to_install(package):
+    """The same extra; Jinja is not needed."""
+    program = (
+        f"import sys; sys.modules['jinja2'] = sys.modules['{package}'] = None\n"
+        "from groundwire.embedding import ServerEmbedder\n"
+        "try:\n    ServerEmbedder('m', base_url='http://127.0.0.1:1/v1')\n"
+        "except ImportError as error: print(error)"
+    )
+    assert {"'groundwire[judge]'", f"{package}:"} <= run(program)

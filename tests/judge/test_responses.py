@@ -1,14 +1,13 @@
 """Whatever a server sends, it is a completion or a failure with a code."""
 
 import json
-from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.judge.failures import FailureCode, JudgeError
-from groundwire.judge.responses import failure_of_status, read_completion
+from groundwire.openai_client import Completion, LLMError, LLMFailureCode, OpenAIClient, _code_of_status, _retry_after_s
+from judge.scripted_server import ScriptedServer, completion, sends
 
 KEYS = st.sampled_from(["choices", "message", "content", "usage", "finish_reason", "prompt_tokens", "refusal", "x"])
 VALUES = st.recursive(
@@ -19,46 +18,81 @@ VALUES = st.recursive(
 MESSAGES = st.fixed_dictionaries({"choices": st.lists(st.fixed_dictionaries({"message": VALUES}), max_size=2)})
 
 
-@given(st.binary(max_size=40) | (VALUES | MESSAGES).map(lambda value: json.dumps(value).encode()))
-def test_any_body_is_a_completion_or_none(content):
-    """One kind of error; and what can be gone on with has words."""
-    completion = None
-    with suppress(JudgeError):
-        completion = read_completion(200, content)
-    if completion is None:
-        return
-    assert completion.fault is not None or completion.text.strip()
-    assert completion.fault in (None, "refused", "truncated", "empty")
+@pytest.fixture(scope="module")
+def read():
+    """A function that lets a server send something, and returns the completion or the code of the failure."""
+    server = ScriptedServer([])
+    client = OpenAIClient("judge", base_url=server.url, api_key=None, timeout_s=30.0, max_retries=0)
+
+    async def ask(connection):
+        work = connection.complete("m", [{"role": "user", "content": "q"}], None, {}, on_send=lambda: None)
+        return await connection.within_deadline(work)
+
+    def call(content, status=200, **headers):
+        server.acts = [sends(content, status, **headers)]
+        try:
+            return client.run(ask)
+        except LLMError as error:
+            return error.code
+
+    yield call
+    client.close()
+    server.close()
 
 
-@given(
-    st.integers(min_value=300, max_value=599),
-    st.dictionaries(st.sampled_from(["retry-after", "retry-after-ms"]), st.text(max_size=8) | st.floats().map(str)),
-    st.binary(max_size=40),
-)
-def test_any_error_of_http_has_a_code(status, headers, content):
-    """And a wait that can be waited, if any."""
-    failure = failure_of_status(status, headers, content)
-    assert failure.code in FailureCode
-    assert failure.retry_after_s is None or 0 <= failure.retry_after_s < float("inf")
+@given(content=st.binary(max_size=40) | (VALUES | MESSAGES).map(lambda value: json.dumps(value).encode()))
+def test_any_body_is_a_completion_or_none(read, content):
+    """One kind of error; a completion without a fault has words."""
+    found = read(content)
+    if isinstance(found, Completion):
+        assert found.fault is not None or found.text.strip()
+        assert found.fault in (None, "refused", "truncated", "empty")
+    else:
+        assert found == "bad_response"
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("Wed, 21 Oct 9999 07:28:00 GMT", None), ("", None)],
-)
-def test_a_date_is_so_far_away(header, expected):
-    """Past ones are now; one that is far away is a long wait."""
-    wait_s = failure_of_status(503, {"retry-after": header}, b"").retry_after_s
-    assert wait_s == expected or (header and wait_s > 1e9)
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", "text/html; charset=latin-1", "text/event-stream"])
+def test_the_type_of_a_response_does_not_matter(read, kind):
+    """Proxies write any; only the body counts."""
+    assert read(completion("é"), Content_Type=kind).text == "é"
+    assert read(b"<html>", Content_Type=kind) == "bad_response"
+
+
+def test_a_stream_is_no_completion(read):
+    """Nobody asked for one."""
+    assert read(b'data: {"choices": [{"index": 0, "delta": {"content": "x"}}]}\n\ndata: [DONE]\n\n') == "bad_response"
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 299])
-def test_only_200_is_a_completion(status):
+def test_only_200_is_a_completion(read, status):
     """Other successes have none."""
-    body = json.dumps({"choices": [{"message": {"content": "x"}}]}).encode()
-    if status == 200:
-        assert read_completion(status, body).text == "x"
-        return
-    with pytest.raises(JudgeError):
-        read_completion(status, body)
+    found = read(json.dumps({"choices": [{"message": {"content": "x"}}]}).encode(), status)
+    assert found == "bad_response" if status != 200 else found.text == "x"
+
+
+@given(st.integers(min_value=300, max_value=599), st.binary(max_size=40))
+def test_any_error_of_http_has_a_code(status, content):
+    """Whatever its body says."""
+    assert _code_of_status(status, content) in LLMFailureCode
+
+
+@given(
+    st.dictionaries(st.sampled_from(["retry-after", "retry-after-ms"]), st.text(max_size=8) | st.floats().map(str)),
+)
+def test_a_wait_is_a_finite_number(headers):
+    """Whatever a server writes."""
+    assert abs(_retry_after_s(headers)) < float("inf")
+
+
+@pytest.mark.parametrize(
+    ("header", "lowest", "highest"),
+    [
+        ("Wed, 21 Oct 2015 07:28:00 GMT", -1e12, 0.0),
+        ("Wed, 21 Oct 9999 07:28:00 GMT", 1e9, 1e12),
+        ("", 0.0, 0.0),
+        ("12.5", 12.5, 12.5),
+    ],
+)
+def test_a_wait_is_a_number_or_a_date(header, lowest, highest):
+    """Past dates are no wait; one that is far away is a long one."""
+    assert lowest <= _retry_after_s({"retry-after": header}) <= highest

@@ -31,7 +31,7 @@ def _earlier_threads():
 def alive() -> list[threading.Thread]:
     """The threads of judges that this test has started and that are alive."""
     threads = [thread for thread in threading.enumerate() if thread not in EARLIER]
-    return [thread for thread in threads if thread.name.startswith("groundwire-judge")]
+    return [thread for thread in threads if thread.name.startswith("groundwire-openai")]
 
 
 def judge_threads() -> list[str]:
@@ -164,8 +164,8 @@ def test_a_judge_that_is_forgotten_ends_its_thread(serve):
 def test_a_judge_that_is_forgotten_while_it_judges_ends_afterwards(serve):
     """Its last task holds it, and its thread cannot wait for itself."""
     judge = LLMJudge("strong", base_url=serve(after(0.3, writes(written()))).url, two_step=False)
-    future = judge._worker.submit(partial(judge._examine, *CASE))
-    (thread,) = [thread for thread in alive() if thread.name == "groundwire-judge"]
+    future = judge._client.submit(partial(judge._judge, *CASE))
+    (thread,) = [thread for thread in alive() if thread.name == "groundwire-openai"]
     del judge
     gc.collect()
     assert future.result().status == "ok"

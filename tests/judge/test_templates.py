@@ -6,11 +6,11 @@ from importlib.resources import files
 import pytest
 
 from groundwire.errors import ModelOutputError
-from groundwire.judge.failures import JudgeError
-from groundwire.judge.fencing import to_data
-from groundwire.judge.schema import read_judgement
-from groundwire.judge.templates import Prompts
+from groundwire.judge.delimiting import to_data
+from groundwire.judge.prompts import PromptTemplates
+from groundwire.judge.schemas import JUDGEMENT
 from groundwire.model_output import extract_json_object
+from groundwire.openai_client import LLMError
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import writes
 
@@ -28,14 +28,14 @@ def folder(tmp_path):
 
 def test_the_version_is_that_of_the_words(folder):
     """The same templates have the same version; one character makes another; the folder names the set."""
-    first = Prompts().version
+    first = PromptTemplates().version
     assert re.fullmatch(r"builtin-[0-9a-f]{12}", first)
-    assert Prompts().version == first
-    assert Prompts(folder).version == first.replace("builtin", "mine")
+    assert PromptTemplates().version == first
+    assert PromptTemplates(folder).version == first.replace("builtin", "mine")
     for name in OWN:
         text = (files("groundwire.judge") / "prompts" / name).read_text(encoding="utf-8")
         (folder / name).write_text(text + " ", encoding="utf-8")
-        assert Prompts(folder).version.removeprefix("mine") != first.removeprefix("builtin")
+        assert PromptTemplates(folder).version.removeprefix("mine") != first.removeprefix("builtin")
         (folder / name).unlink()
 
 
@@ -43,7 +43,7 @@ def test_a_folder_whose_name_is_no_label_is_custom(tmp_path):
     """The version stands in reports and logs."""
     path = tmp_path / "the case of Mr Miller"
     path.mkdir()
-    assert Prompts(path).version.startswith("custom-")
+    assert PromptTemplates(path).version.startswith("custom-")
 
 
 def test_a_template_of_one_s_own_replaces_ours(serve, judge_of, folder):
@@ -76,7 +76,7 @@ def test_a_template_that_cannot_work_is_refused_at_the_start(folder, text, messa
     """Not at the first answer."""
     (folder / "one_step.user.jinja").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message) as caught:
-        Prompts(folder)
+        PromptTemplates(folder)
     assert "one_step" in str(caught.value)
 
 
@@ -84,7 +84,7 @@ def test_a_misspelt_template_is_refused(folder):
     """It would never be used."""
     (folder / "onestep.user.jinja").write_text("", encoding="utf-8")
     with pytest.raises(ValueError, match=r'no prompt is called "onestep\.user\.jinja"; prompts: _criteria\.jinja, '):
-        Prompts(folder)
+        PromptTemplates(folder)
 
 
 def test_a_template_that_fails_on_some_data_is_a_failure_of_its_own(serve, judge_of, folder):
@@ -100,20 +100,20 @@ def test_a_template_that_fails_on_some_data_is_a_failure_of_its_own(serve, judge
 def test_data_are_never_a_template():
     """What looks like Jinja in a source is text."""
     data = DATA | {"candidate_answer": to_data("{{ limits }}{% raw %}")}
-    assert "{{ limits }}{% raw %}" in Prompts().messages("one_step", data)[1]["content"]
+    assert "{{ limits }}{% raw %}" in PromptTemplates().messages("one_step", data)[1]["content"]
 
 
 @pytest.mark.parametrize("conversation", ["one_step", "critique", "format"])
 def test_no_prompt_holds_a_judgement(conversation):
     """A model that gives its prompt back gives no judgement, not even that of an example."""
-    for message in Prompts().messages(conversation, DATA | {"notes": to_data("n")}):
-        with pytest.raises((JudgeError, ModelOutputError)):
-            read_judgement(extract_json_object(message["content"]).members)
+    for message in PromptTemplates().messages(conversation, DATA | {"notes": to_data("n")}):
+        with pytest.raises((LLMError, ModelOutputError)):
+            JUDGEMENT.read(extract_json_object(message["content"]).members)
 
 
 def test_the_prompts_ask_for_every_field():
     """The form names each of them."""
-    system = Prompts().messages("format", {"notes": to_data("")})[0]["content"]
+    system = PromptTemplates().messages("format", {"notes": to_data("")})[0]["content"]
     names = {"reasoning", "issues", "hallucination_notes", "hallucination_risk", "score", "confidence", "decision"}
     assert names == set(re.findall(r"^- (\w+):", system, re.MULTILINE))
 
@@ -121,5 +121,5 @@ def test_the_prompts_ask_for_every_field():
 def test_templates_keep_their_paragraphs_apart():
     """What is included ends with its own line."""
     for conversation in ("one_step", "critique"):
-        system = Prompts().messages(conversation, DATA)[0]["content"]
+        system = PromptTemplates().messages(conversation, DATA)[0]["content"]
         assert "worse answer.\n\nThe expert advice is the authority." in system

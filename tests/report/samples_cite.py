@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from groundwire.citations import ClaimStatus
-from groundwire.judgement import HallucinationType, Issue, Judgement, Usage
+from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement, TokenUsage
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 
 ANSWER = (
@@ -33,8 +33,8 @@ STATUSES = list(ClaimStatus)
 JUDGEMENT = Judgement(
     hallucination_risk=0.7,
     reasoning="It says four.",
-    issues=(Issue(type=HallucinationType.CONTRADICTION, claim="three", evidence="four million", grounded=True),),
-    usage=Usage(calls=2, prompt_tokens=10, completion_tokens=5),
+    issues=(JudgeIssue(type=HallucinationType.CONTRADICTION, claim="three", evidence="four million", grounded=True),),
+    usage=TokenUsage(calls=2, prompt_tokens=10, completion_tokens=5),
     model="m",
 )
 

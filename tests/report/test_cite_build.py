@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.citations import RiskMonitor, assess_answer, assess_citations
-from groundwire.judgement import Judgement, JudgeStatus
+from groundwire.judge.protocol import Judgement, JudgeStatus
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.settings import RiskSettings
 from report.samples_cite import ANSWER, CASE, RESULTS, Judge

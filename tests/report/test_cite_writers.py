@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.judgement import HallucinationType, Issue, Judgement
+from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 from groundwire.report.cite.html import render_html
 from groundwire.report.cite.markdown import render_markdown
@@ -127,7 +127,9 @@ def test_each_issue_of_the_judge_is_named_with_its_quote(write):
 
     class Strict:
         def judge(self, *_asked):
-            issue = Issue(type=HallucinationType.CONTRADICTION, claim="burned down in winter", evidence="in the summer")
+            issue = JudgeIssue(
+                type=HallucinationType.CONTRADICTION, claim="burned down in winter", evidence="in the summer"
+            )
             return Judgement(hallucination_risk=0.2, issues=(issue,))
 
     case = Case("The mill burned down in winter [1].", [{"id": "1", "text": "The mill burned down in the summer."}])

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         RiskLevel,
         RiskThresholds,
     )
-    from groundwire.judgement import HallucinationType
+    from groundwire.judge.protocol import HallucinationType
     from groundwire.search_results import ANOMALIES, Anomaly
 
 __all__ = [
@@ -88,7 +88,7 @@ _NAMES_OF = {
     "groundwire.citations.risk_rules": (
         "CONDITIONS Condition Facts LEVELS Policy REASONS Reason RiskLevel RiskThresholds"
     ),
-    "groundwire.judgement": "HallucinationType",
+    "groundwire.judge.protocol": "HallucinationType",
     "groundwire.search_results": "ANOMALIES Anomaly",
 }
 _HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}

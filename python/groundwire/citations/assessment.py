@@ -22,10 +22,10 @@ from groundwire.citations.report import (
     Records,
 )
 from groundwire.citations.risk_rules import Facts, Policy, RiskThresholds, decide
-from groundwire.judgement import HallucinationType, SearchResults
+from groundwire.judge.protocol import HallucinationType
 from groundwire.labels import show
 from groundwire.pair_scorer import PairScorer
-from groundwire.search_results import Results, read_results
+from groundwire.search_results import Results, SearchResults, read_results
 from groundwire.support_score import chosen_score
 
 if TYPE_CHECKING:

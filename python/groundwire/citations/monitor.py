@@ -13,7 +13,7 @@ from enum import StrEnum
 from groundwire import telemetry
 from groundwire.citations.risk import Action, RiskAssessment
 from groundwire.citations.risk_rules import SCALE, RiskLevel, Share
-from groundwire.judgement import JudgeStatus
+from groundwire.judge.protocol import JudgeStatus
 
 __all__ = ["RiskCounts", "RiskMonitor"]
 

@@ -13,9 +13,10 @@ from groundwire.citations.assessment import assess_citations, check_settings
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.risk_rules import RiskLevel, RiskThresholds
-from groundwire.judgement import AsyncJudge, Judgement, SearchResults, SyncJudge
+from groundwire.judge.protocol import AsyncJudge, Judgement, SyncJudge, ajudge_answer, judge_answer
 from groundwire.labels import show
 from groundwire.pair_scorer import PairScorer
+from groundwire.search_results import SearchResults
 
 TYPE_CHECKING = False
 
@@ -72,9 +73,7 @@ def assess_answer(
     report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score, reader)
     if judge is None or not _is_asked(when, report):
         return decide(None)
-    from groundwire.judge.evaluate import ask
-
-    return decide(ask(judge, question, answer, results))
+    return decide(judge_answer(judge, question, answer, results))
 
 
 async def aassess_answer(
@@ -100,9 +99,7 @@ async def aassess_answer(
     report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score, reader)
     if judge is None or not _is_asked(when, report):
         return decide(None)
-    from groundwire.judge.evaluate import aask
-
-    return decide(await aask(judge, question, answer, results))
+    return decide(await ajudge_answer(judge, question, answer, results))
 
 
 def _rules(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS
 from groundwire.citations.risk_rules import Facts, Policy, Reason, RiskLevel, Share
-from groundwire.judgement import HallucinationType
+from groundwire.judge.protocol import HallucinationType
 from groundwire.pair_scorer import ReaderScore
 from groundwire.search_results import Anomaly
 

@@ -22,11 +22,11 @@ from groundwire.citations.risk_rules import (
     Share,
     decide,
 )
-from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
+from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, JudgeStatus
 
 __all__ = ["ACTIONS", "Action", "RiskAssessment", "assess_risk", "check_iterations"]
 
-_DECISIONS = frozenset(Decision)
+_DECISIONS = frozenset(JudgeDecision)
 _TYPES = frozenset(HallucinationType)
 
 
@@ -85,7 +85,7 @@ class RiskAssessment:
         said = (finding for issue in _issues(self.judgement) for finding in self._findings_of(issue))
         return (*self.report.findings, *(finding for finding in said if finding not in self.report.findings))
 
-    def _findings_of(self, issue: Issue) -> list[Finding]:
+    def _findings_of(self, issue: JudgeIssue) -> list[Finding]:
         claims = self.report.claims
         meant = [claims[place] for place in find_claims(issue.claim, claims)]
         if not meant:
@@ -184,7 +184,7 @@ def _said(judgement: Judgement) -> Said | None:
         Share.of(risk),
         None if confidence is None else Share.of(confidence),
         frozenset(HallucinationType(issue.type) for issue in _issues(judgement)),
-        None if judgement.decision is None else Decision(judgement.decision),
+        None if judgement.decision is None else JudgeDecision(judgement.decision),
     )
 
 
@@ -196,11 +196,13 @@ def _is_readable(judgement: Judgement) -> bool:
         and (judgement.confidence is None or _is_share(judgement.confidence))
         and (decision is None or (isinstance(decision, str) and decision in _DECISIONS))
         and isinstance(issues, tuple | list)
-        and all(isinstance(issue, Issue) and isinstance(issue.type, str) and issue.type in _TYPES for issue in issues)
+        and all(
+            isinstance(issue, JudgeIssue) and isinstance(issue.type, str) and issue.type in _TYPES for issue in issues
+        )
     )
 
 
-def _issues(judgement: Judgement) -> list[Issue]:
+def _issues(judgement: Judgement) -> list[JudgeIssue]:
     """Those that count: a quote that stands in no source voids its issue (ruling B12)."""
     return [issue for issue in judgement.issues if issue.grounded is not False]
 

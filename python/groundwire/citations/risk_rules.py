@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.judgement import Decision, HallucinationType
+from groundwire.judge.protocol import HallucinationType, JudgeDecision
 from groundwire.support_score import WEAK_FROM
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ class Said(NamedTuple):
     risk: Share
     confidence: Share | None
     types: frozenset[HallucinationType]
-    decision: Decision | None
+    decision: JudgeDecision | None
 
 
 class Facts(NamedTuple):
@@ -461,7 +461,7 @@ CONDITIONS: tuple[Condition, ...] = (
         Reason.JUDGE_WANTS_MORE,
         _JUDGE,
         "the judge would go on searching",
-        _of_judge(lambda said, _limits: said.decision in {Decision.CONTINUE, Decision.REFINE_SEARCH}),
+        _of_judge(lambda said, _limits: said.decision in {JudgeDecision.CONTINUE, JudgeDecision.REFINE_SEARCH}),
     ),
     Condition(
         _MODERATE,

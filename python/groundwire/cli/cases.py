@@ -7,8 +7,8 @@ from groundwire.cli.inputs import decode, display_name, read_content, read_text
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.problems import CommandError
 from groundwire.file_kinds import is_json, json_kind
-from groundwire.judgement import SearchResults
 from groundwire.report.cite import Case
+from groundwire.search_results import SearchResults
 
 __all__ = ["BATCH_LINE", "Batch", "read_batch", "read_case"]
 

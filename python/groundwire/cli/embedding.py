@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groundwire.cli.problems import CommandError, setting_problems
 
 if TYPE_CHECKING:
-    from groundwire.embedding.server import ServerEmbedder
+    from groundwire.embedding.openai import ServerEmbedder
     from groundwire.ingestion.config import DedupMethod
 
 __all__ = ["embedding"]

@@ -8,7 +8,7 @@ from groundwire.cli.problems import CommandError, choose, setting_problems, warn
 
 if TYPE_CHECKING:
     from groundwire.judge import LLMJudge
-    from groundwire.judgement import Judge
+    from groundwire.judge.protocol import Judge
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
 __all__ = ["JudgeOptions", "Judging", "judging", "make_judge", "warn_of_failures"]
@@ -63,12 +63,12 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     if when == "never":
         yield Judging()
         return
-    from groundwire.judge.patience import PatientJudge
+    from groundwire.judge.circuit_breaker import CircuitBreakerJudge
     from groundwire.report.words import plural
 
     judge, workers = make_judge(when, options.model, options.base_url)
     with judge:
-        patient = PatientJudge(judge)
+        patient = CircuitBreakerJudge(judge)
         yield Judging(patient, when, judge.model, workers)
         if unsent := patient.unsent:
             warn(f"the judge's server is not to be had: {plural(unsent, 'answer')} not sent to it")

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from groundwire.embedding.chosen import embedder_in, embedder_named, local_embedder
     from groundwire.embedding.failures import EmbeddingError
     from groundwire.embedding.onnx import OnnxEmbedder
+    from groundwire.embedding.openai import ServerEmbedder
     from groundwire.embedding.protocol import Embedder
     from groundwire.embedding.sentence_transformers import SentenceTransformerEmbedder
-    from groundwire.embedding.server import ServerEmbedder
     from groundwire.embedding.static import StaticEmbedder
 
 __all__ = [
@@ -39,7 +39,7 @@ _HOMES = {
     "EmbeddingError": "groundwire.embedding.failures",
     "OnnxEmbedder": "groundwire.embedding.onnx",
     "SentenceTransformerEmbedder": "groundwire.embedding.sentence_transformers",
-    "ServerEmbedder": "groundwire.embedding.server",
+    "ServerEmbedder": "groundwire.embedding.openai",
     "StaticEmbedder": "groundwire.embedding.static",
     "embedder_in": "groundwire.embedding.chosen",
     "embedder_named": "groundwire.embedding.chosen",

@@ -46,7 +46,7 @@ def embedder_named(name: str, *, folder: str | os.PathLike[str] | None = None) -
         return embedder_in(folder)
     settings = EmbedderSettings()
     if name != LOCAL and _has_server(settings):
-        from groundwire.embedding.server import ServerEmbedder
+        from groundwire.embedding.openai import ServerEmbedder
 
         return ServerEmbedder.from_settings(settings.model_copy(update={"embedder_model": name}))
     return local_embedder()

@@ -15,7 +15,7 @@ from groundwire.faithfulness.statements import Statements, prose_statements
 from groundwire.labels import show
 
 if TYPE_CHECKING:
-    from groundwire.judge.questions import QuestionJudge
+    from groundwire.judge.schemas import TaskJudge
 
 __all__ = ["JudgeScorer", "JudgedStatements"]
 
@@ -35,7 +35,7 @@ class _Asking:
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
     """
 
-    def __init__(self, judge: "QuestionJudge") -> None:
+    def __init__(self, judge: "TaskJudge") -> None:
         self._judge = judge
 
     @property
@@ -62,9 +62,9 @@ class JudgeScorer(_Asking):
         Raises:
             ModelError: One question is not answered: half of the scores would be no scores.
         """
-        from groundwire.judge.questions import consistency_question
+        from groundwire.judge.schemas import consistency_task
 
-        filled = self._judge.fill_in([consistency_question(batch) for batch in _batches(pairs, _PAIRS)])
+        filled = self._judge.run_tasks([consistency_task(batch) for batch in _batches(pairs, _PAIRS)])
         if filled.error is not None:
             raise ModelError("judge", _reason(filled.error))
         return [score for answer in filled.answers if answer is not None for score in answer]
@@ -85,11 +85,11 @@ class JudgedStatements(_Asking):
         What was not as it should be is in the warnings: how many statements stand nowhere, how
         many sentences the rules took apart in their place, and why the judge gave none.
         """
-        from groundwire.judge.questions import statements_question
+        from groundwire.judge.schemas import statements_task
 
         distinct = list(dict.fromkeys(texts))
         batches = list(_batches(distinct, _TEXTS))
-        filled = self._judge.fill_in([statements_question(batch) for batch in batches])
+        filled = self._judge.run_tasks([statements_task(batch) for batch in batches])
         by_text: dict[str, tuple[str, ...]] = {}
         unread = dropped = uncovered = 0
         for batch, answer in zip(batches, filled.answers, strict=True):
@@ -132,7 +132,7 @@ def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
 
 def _reason(error: str | None) -> str:
     """Why there is no answer, in words that hold nothing of what was asked."""
-    from groundwire.judge.failures import FAILURES, FailureCode
+    from groundwire.openai_client import FAILURES
 
     code = error or ""
-    return FAILURES[FailureCode(code)] if code in {each.value for each in FailureCode} else f"it failed: {show(code)}"
+    return FAILURES.get(code) or f"it failed: {show(code)}"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from groundwire.embedding.server import ServerEmbedder
+    from groundwire.embedding.openai import ServerEmbedder
     from groundwire.faithfulness.validator import Found
 
 __all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
@@ -318,7 +318,7 @@ def _named(name: str, warnings: list[str]) -> Embedder | None:
 
 def _server(embedder: Embedder | None) -> "ServerEmbedder | None":
     """*embedder*, if it asks a server."""
-    from groundwire.embedding.server import ServerEmbedder
+    from groundwire.embedding.openai import ServerEmbedder
 
     return embedder if isinstance(embedder, ServerEmbedder) else None
 

@@ -9,7 +9,7 @@ from groundwire.labels import show
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
-    from groundwire.judgement import Judge
+    from groundwire.judge.protocol import Judge
 
 __all__ = ["DEDUP_METHODS", "DedupMethod", "GroundedIngestionConfig"]
 

@@ -19,14 +19,14 @@ from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.tiers import Tier, decide
 from groundwire.ingestion.verify.cache import Key, key_of
 from groundwire.ingestion.verify.results import VerificationStatus
-from groundwire.judgement import Decision, Judgement, JudgeStatus
+from groundwire.judge.protocol import JudgeDecision, Judgement, JudgeStatus
 
 if TYPE_CHECKING:
     from asyncio import Semaphore
 
     from groundwire.citations.support import Passages, Support
     from groundwire.ingestion.verify.protocol import BatchVerifier
-    from groundwire.judgement import Judge
+    from groundwire.judge.protocol import Judge
 
 __all__ = ["RelevanceCheck"]
 
@@ -123,7 +123,7 @@ class RelevanceCheck:
         """Return whether the texts together support the claim; else why the judge cannot say, as a class or a code."""
         from asyncio import timeout, to_thread
 
-        from groundwire.judge.evaluate import ground_issues
+        from groundwire.judge.protocol import ground_issues
 
         answer = " ".join([content, *(f"[{name}]" for name in texts)])
         results = [{"id": name, "content": text} for name, text in texts.items()]
@@ -156,7 +156,7 @@ def _is_borne_out(judgement: Judgement) -> bool:
         risk is not None
         and 0.0 <= risk <= limits.moderate_above
         and (confidence is None or confidence >= limits.confidence_from)
-        and judgement.decision in (None, Decision.SYNTHESIZE)
+        and judgement.decision in (None, JudgeDecision.SYNTHESIZE)
         and not judgement.issues
     )
 

@@ -1,12 +1,12 @@
 """
 Judgements on disk, so that nobody pays twice for the same question.
 
-One file for each, named by a hash of everything that was asked: the messages, the models,
-the server, the parameters and the schema. A file is written beside its place and then moved
-there, so that it is there wholly or not at all, also with several processes.
+Each is a file, named by a hash of everything that was asked: the messages, the models, the server, the parameters and
+the schema. A file is written beside its place and then moved there, so that it is complete or missing, also with
+several processes.
 
-A file holds what the judge wrote, and that quotes answer and sources. It is for its owner alone
-(mode 0600); a file of somebody else's, a link, or one that is damaged counts as missing.
+A file holds the judge's words, which quote answer and sources. Only its owner can read it (mode 0600). A file of
+another user, a link, or a damaged file counts as missing.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from groundwire import telemetry
-from groundwire.judge.failures import JudgeError
-from groundwire.judge.forms import Form
+from groundwire.judge.schemas import ResponseSchema
+from groundwire.openai_client import LLMError
 from groundwire.private_files import open_private
 
 __all__ = ["JudgementCache", "cache_key"]
@@ -65,14 +65,14 @@ class JudgementCache:
             telemetry.judge_cache_entry_ignored(fault="unreadable" if content is None else "damaged")
         return fields
 
-    def read_form(self, key: str, form: Form[_Read]) -> _Read | None:
-        """Return what the fields under *key* say, as `read` returns them; None likewise if *form* refuses them."""
+    def read_answer(self, key: str, schema: ResponseSchema[_Read]) -> _Read | None:
+        """Return what *schema* reads in the fields under *key*; None if there are none or it refuses them."""
         fields = self.read(key)
         if fields is None:
             return None
         try:
-            return form.read(fields)
-        except JudgeError:
+            return schema.read(fields)
+        except LLMError:
             telemetry.judge_cache_entry_ignored(fault="damaged")
             return None
 

@@ -1,129 +1,231 @@
-"""Questions and answers between a judge and its models, until there is a judgement or the time is over."""
+"""The exchange of one judgement: from the texts to the requests, and from a model's output to the object in it."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from groundwire.judge.client import ChatClient, Request
-from groundwire.judge.failures import FailureCode, JudgeError
-from groundwire.judge.forms import FORMATS, Form, response_formats
-from groundwire.judge.responses import Completion
-from groundwire.judge.retries import Deadline, Timing, with_retries
-from groundwire.judge.templates import Message
-from groundwire.judge.usage import Tally
-from groundwire.model_output import ModelObject
+from groundwire.errors import ModelOutputError
+from groundwire.judge.delimiting import to_data
+from groundwire.judge.prompts import Message, PromptTemplates
+from groundwire.judge.protocol import UsageCounter
+from groundwire.judge.schemas import FORMATS, JudgeTask, ResponseSchema, response_formats
+from groundwire.model_output import ModelObject, extract_json_object, is_copied, is_prompt_echo
+from groundwire.openai_client import Completion, Connection, LLMError, LLMFailureCode
+from groundwire.search_results import SearchResults, read_results
 
-__all__ = ["Conversation", "Formats"]
+__all__ = ["JudgeAnswer", "JudgeConversation", "JudgePrompt", "JudgeRequest", "ResponseFormats"]
+
+_Read = TypeVar("_Read")
 
 
-class Formats:
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
     """
-    Which response format each model's server takes, as far as that is known.
+    The first request of an exchange.
 
-    A server that takes none of the strict ones answers 400 to each; that is found out once.
+    Attributes:
+        messages: What is sent.
+        texts: The texts that the messages were made of.
+        is_critique: Whether the model answers in free text, which a second request puts into the schema.
+    """
+
+    messages: list[Message]
+    texts: tuple[str, ...]
+    is_critique: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePrompt:
+    """
+    Makes requests of texts.
+
+    Attributes:
+        templates: The prompts.
+        model: The model that judges.
+        formatter_model: The model that puts a critique into the schema; None for one step.
+        max_chars: The most characters of all texts together, and of a critique.
+    """
+
+    templates: PromptTemplates
+    model: str
+    formatter_model: str | None
+    max_chars: int
+
+    def judgement_request(self, question: str, answer: str, results: SearchResults) -> JudgeRequest:
+        """
+        Return the request for a judgement of *answer*.
+
+        Raises:
+            TypeError: An argument has the wrong type.
+            LLMError: TOO_LONG or BAD_PROMPT; nothing can be sent.
+        """
+        for name, value in (("question", question), ("answer", answer)):
+            if not isinstance(value, str):
+                raise TypeError(f"{name} must be a str, got {type(value).__name__}")
+        advice = _passages(results)
+        texts = (question, answer, *(text for fields in advice for text in fields.values()))
+        self._check_length(texts)
+        data = {"question": to_data(question), "expert_advice": to_data(advice), "candidate_answer": to_data(answer)}
+        name = "one_step" if self.formatter_model is None else "critique"
+        return JudgeRequest(self.templates.messages(name, data), texts, self.formatter_model is not None)
+
+    def task_request(self, task: JudgeTask[Any]) -> JudgeRequest:
+        """
+        Return the request for the answer to *task*.
+
+        Raises:
+            LLMError: TOO_LONG or BAD_PROMPT; nothing can be sent.
+        """
+        texts = tuple(value for item in task.items for value in item.values() if isinstance(value, str))
+        self._check_length(texts)
+        return JudgeRequest(self.templates.messages(task.conversation, {"items": to_data(list(task.items))}), texts)
+
+    def format_messages(self, critique: str) -> list[Message]:
+        """Return the messages that ask for *critique* in the schema; raises LLMError as the others do."""
+        self._check_length([critique])
+        return self.templates.messages("format", {"notes": to_data(critique)})
+
+    def _check_length(self, texts: Sequence[str]) -> None:
+        if sum(map(len, texts)) > self.max_chars:
+            raise LLMError(LLMFailureCode.TOO_LONG)
+
+
+def _passages(results: SearchResults) -> list[dict[str, str]]:
+    """Return id, parent's id, title and passage of each result. No other field leaves the program."""
+    read = read_results(results)
+    rows = zip(read.ids, read.parent_ids, read.titles, read.passages, strict=True)
+    named = (dict(zip(("id", "parent_id", "title", "text"), row, strict=True)) for row in rows)
+    return [{name: value for name, value in fields.items() if value} for fields in named]
+
+
+class ResponseFormats:
+    """
+    The response formats that each model's server takes, as far as known.
+
+    A server that takes no strict format answers 400 to it. Only the first judgement has to try.
     """
 
     def __init__(self) -> None:
         self._first: dict[str, int] = {}
 
     def of(self, model: str) -> range:
-        """Return the places of the formats that are still worth trying."""
+        """Return the places of the formats that are worth trying."""
         return range(self._first.get(model, 0), FORMATS)
 
-    def took(self, model: str, place: int) -> None:
-        """Remember that the format at *place* was taken."""
+    def accept(self, model: str, place: int) -> None:
+        """Remember that the server took the format at *place*."""
         self._first[model] = max(place, self._first.get(model, 0))
 
 
-class Conversation:
+@dataclass(frozen=True, slots=True)
+class JudgeAnswer(Generic[_Read]):
     """
-    What is sent for one judgement: within one deadline, counted by one tally.
+    A model's answer.
+
+    Attributes:
+        value: What the schema reads in it.
+        members: The object as the model wrote it.
+        repaired: Whether its JSON had to be repaired.
+    """
+
+    value: _Read
+    members: dict[str, object]
+    repaired: bool
+
+
+class JudgeConversation:
+    """
+    Asks the models of one judgement.
 
     Args:
-        client: The server.
-        formats: Shared by all conversations with it.
-        parameters: Goes into every request.
-        max_retries: For each request.
-        tally: Counts.
-        timing: The time.
-        timeout_s: For all of it.
+        connection: The connection to their server.
+        prompt: Makes the second request, and names the models.
+        formats: Shared by all conversations with the server.
+        parameters: What else goes into every request.
+        counter: Counts calls and tokens.
     """
 
     def __init__(
         self,
-        client: ChatClient,
-        formats: Formats,
+        connection: Connection,
+        prompt: JudgePrompt,
+        formats: ResponseFormats,
         *,
         parameters: Mapping[str, object],
-        max_retries: int,
-        tally: Tally,
-        timing: Timing,
-        timeout_s: float,
+        counter: UsageCounter,
     ) -> None:
-        self._client = client
+        self._connection = connection
+        self._prompt = prompt
         self._formats = formats
         self._parameters = parameters
-        self._max_retries = max_retries
-        self._tally = tally
-        self._timeout_s = timeout_s
-        self._deadline = Deadline(timing, timing.clock() + timeout_s)
+        self._counter = counter
 
-    def redacted(self, found: ModelObject) -> ModelObject:
-        """Return *found* without the secrets of the connection: escapes of JSON can hide them in what was written."""
-        return replace(found, members=self._client.redactor.value(found.members))
-
-    async def ask(self, model: str, messages: Sequence[Message], *, form: Form[Any] | None) -> str:
+    async def answer(self, request: JudgeRequest, schema: ResponseSchema[_Read]) -> JudgeAnswer[_Read]:
         """
-        Return what *model* writes.
-
-        Args:
-            model: Its name.
-            messages: What it is told.
-            form: What it has to fill in, as far as its server can hold it to that; None for
-                free words.
+        Return the answer to *request*, in one step or in two.
 
         Raises:
-            JudgeError: There is nothing to go on with.
+            LLMError: There is none.
         """
-        try:
-            # The deadline's clock is looked at between requests; this one ends a request that hangs.
-            async with asyncio.timeout(self._deadline.remaining_s()):
-                completion = await self._ask(model, messages, form)
-        except TimeoutError:
-            completion = None
-        if completion is None:
-            raise JudgeError(FailureCode.TIMEOUT)
+        model, messages = self._prompt.model, request.messages
+        if request.is_critique:
+            critique = await self._write(model, messages, None)
+            model, messages = self._prompt.formatter_model or model, self._prompt.format_messages(critique)
+        found = _read_object(await self._write(model, messages, schema))
+        # Escapes of JSON can hide a secret in the text.
+        members = self._connection.redactor.value(found.members)
+        value = schema.read(members)
+        if is_copied(found.written, request.texts):
+            raise LLMError(LLMFailureCode.PROMPT_ECHO)
+        return JudgeAnswer(value, members, found.repaired)
+
+    async def _write(self, model: str, messages: Sequence[Message], schema: ResponseSchema[Any] | None) -> str:
+        if schema is None:
+            completion = await self._send(model, messages, None)
+        else:
+            completion = await self._send_with_schema(model, messages, schema)
         if completion.fault is not None:
-            raise JudgeError(completion.fault)
+            raise LLMError(completion.fault)
+        if is_prompt_echo(completion.text, [message["content"] for message in messages]):
+            raise LLMError(LLMFailureCode.PROMPT_ECHO)
         return completion.text
 
-    async def _ask(self, model: str, messages: Sequence[Message], form: Form[Any] | None) -> Completion:
-        if form is None:
-            return await self._send(model, messages, None)
-        formats = response_formats(form)
+    async def _send_with_schema(
+        self, model: str, messages: Sequence[Message], schema: ResponseSchema[Any]
+    ) -> Completion:
+        formats = response_formats(schema)
         places = self._formats.of(model)
         for place in places:
             try:
                 completion = await self._send(model, messages, formats[place])
-            except JudgeError as failure:
-                if failure.code is not FailureCode.REJECTED or place == places[-1]:
+            except LLMError as failure:
+                if failure.code is not LLMFailureCode.REJECTED or place == places[-1]:
                     raise
             else:
-                self._formats.took(model, place)
+                self._formats.accept(model, place)
                 return completion
         raise AssertionError("the last format returns or raises")
 
     async def _send(
         self, model: str, messages: Sequence[Message], response_format: Mapping[str, object] | None
     ) -> Completion:
-        request = Request(model=model, messages=messages, response_format=response_format, parameters=self._parameters)
-
-        async def send(remaining_s: float) -> Completion:
-            self._tally.add_call()
-            return await self._client.complete(request, timeout_s=remaining_s)
-
-        completion = await with_retries(send, max_retries=self._max_retries, deadline=self._deadline)
-        # What is of no use has been paid for all the same.
-        self._tally.add_tokens(model, completion.prompt_tokens, completion.completion_tokens)
+        completion = await self._connection.complete(
+            model, messages, response_format, self._parameters, on_send=self._counter.add_call
+        )
+        # A completion costs its tokens even if it is of no use.
+        self._counter.add_tokens(model, completion.prompt_tokens, completion.completion_tokens)
         return completion
+
+
+def _read_object(written: str) -> ModelObject:
+    """
+    Return the one object in a model's output.
+
+    Raises:
+        LLMError: TRUNCATED if the output is cut off; NOT_JSON if it holds no object, more than one or a broken one.
+    """
+    try:
+        return extract_json_object(written)
+    except ModelOutputError as error:
+        code = LLMFailureCode.TRUNCATED if error.truncated else LLMFailureCode.NOT_JSON
+    raise LLMError(code)

@@ -17,7 +17,7 @@ from groundwire.citations import (
     assess_answer,
 )
 from groundwire.citations.assessment import check_policy
-from groundwire.judgement import Judge, SearchResults
+from groundwire.judge.protocol import Judge
 from groundwire.pair_scorer import PairScorer
 from groundwire.report.assembly import tool
 from groundwire.report.cite.entries import claim_entries, finding_entries, judgement_entry, reason_entries
@@ -34,7 +34,7 @@ from groundwire.report.cite.model import (
     SourceQuality,
     When,
 )
-from groundwire.search_results import read_results
+from groundwire.search_results import SearchResults, read_results
 from groundwire.support_score import chosen_score
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from groundwire.citations import FINDINGS, REASONS, ClaimRecord, Finding, Reason, RiskThresholds
-from groundwire.judgement import Issue, Judgement
+from groundwire.judge.protocol import JudgeIssue, Judgement
 from groundwire.report.cite.model import (
     CitationFinding,
     ClaimEntry,
-    JudgeIssue,
+    JudgeIssueEntry,
     JudgementReport,
     JudgeUsage,
     RiskReason,
@@ -90,5 +90,5 @@ def judgement_entry(judgement: Judgement | None) -> JudgementReport | None:
     )
 
 
-def _issue(issue: Issue) -> JudgeIssue:
-    return JudgeIssue(type=issue.type, claim=issue.claim, evidence=issue.evidence, grounded=issue.grounded)
+def _issue(issue: JudgeIssue) -> JudgeIssueEntry:
+    return JudgeIssueEntry(type=issue.type, claim=issue.claim, evidence=issue.evidence, grounded=issue.grounded)

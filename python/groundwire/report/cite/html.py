@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from groundwire.report.cite.build import Case
 from groundwire.report.cite.html_answer import AnswerText, claim_id, source_id
 from groundwire.report.cite.html_evidence import Evidence
-from groundwire.report.cite.model import AnswerReport, CiteReport, JudgeIssue, SourceEntry
+from groundwire.report.cite.model import AnswerReport, CiteReport, JudgeIssueEntry, SourceEntry
 from groundwire.report.cite.rows import Row, split_rows
 from groundwire.report.cite.words import (
     LEVEL_SIGNS,
@@ -143,7 +143,7 @@ def _judge(answer: AnswerReport) -> Iterator[str]:
     yield "</details>\n"
 
 
-def _issue(issue: JudgeIssue) -> str:
+def _issue(issue: JudgeIssueEntry) -> str:
     evidence = f": <q>{markup(issue.evidence)}</q>" if issue.evidence else ""
     return f"<li>{issue.type.value.replace('_', ' ')}: <q>{markup(issue.claim)}</q>{evidence}</li>"
 

@@ -22,7 +22,7 @@ from groundwire.citations import (
     Reason,
     RiskLevel,
 )
-from groundwire.judgement import Decision, JudgeStatus
+from groundwire.judge.protocol import JudgeDecision, JudgeStatus
 from groundwire.report.model import ReadScore, Tool
 
 SCHEMA_VERSION: Literal["1"] = "1"
@@ -142,7 +142,7 @@ class SourceEntry(Struct, frozen=True, kw_only=True):
     is_cited: bool
 
 
-class JudgeIssue(Struct, frozen=True, kw_only=True):
+class JudgeIssueEntry(Struct, frozen=True, kw_only=True):
     """One fault that the judge found."""
 
     type: HallucinationType
@@ -171,12 +171,12 @@ class JudgementReport(Struct, frozen=True, kw_only=True):
     prompt_version: str | None
     score: Annotated[float | None, Meta(description="Quality of the answer as a whole, 0 to 1.")]
     confidence: Annotated[float | None, Meta(description="How sure the judge is, 0 to 1.")]
-    decision: Decision | None
+    decision: JudgeDecision | None
     hallucination_risk: Annotated[float | None, Meta(description="The risk that it sees, 0 to 1.")]
     reasoning: str
     hallucination_notes: str
-    issues: Annotated[tuple[JudgeIssue, ...], Meta(description="The faults that count.")]
-    void_issues: Annotated[tuple[JudgeIssue, ...], Meta(description="Those whose quote stands in no source.")]
+    issues: Annotated[tuple[JudgeIssueEntry, ...], Meta(description="The faults that count.")]
+    void_issues: Annotated[tuple[JudgeIssueEntry, ...], Meta(description="Those whose quote stands in no source.")]
     usage: JudgeUsage
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from groundwire.citations import Action, ClaimStatus, FoundBy, RiskLevel
-from groundwire.judgement import JudgeStatus
-from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssue
+from groundwire.judge.protocol import JudgeStatus
+from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
 from groundwire.report.printable import one_line
 from groundwire.report.words import missing_text, plural, rate_text, read_text, score_text
 
@@ -125,7 +125,7 @@ def judge_text(answer: AnswerReport) -> str | None:
     return f"risk {score_text(judgement.hallucination_risk)}, {issues}{void}"
 
 
-def issue_text(issue: JudgeIssue) -> str:
+def issue_text(issue: JudgeIssueEntry) -> str:
     """Return one fault that the judge found: its type, the words that are meant, and what the judge quotes."""
     evidence = "" if issue.evidence is None else f'; the source has "{one_line(issue.evidence)}"'
     return f'{issue.type.value}: "{one_line(issue.claim)}"{evidence}'

@@ -1,24 +1,42 @@
 """
-Names of roles and words of special tokens, and where a text uses one as a chat template would.
+Texts as data inside a prompt (ruling B14).
 
-A text is compared as a model may read it: in compatibility form (NFKD), in small letters,
-without marks and hidden characters, every white space a blank. A full-width, mathematical
-or accented spelling is thus the same as a plain one.
+A text is written as JSON between two tags. Whatever could end the tags, or be read as a turn of the conversation, is
+escaped as JSON escapes characters, so that the data still say exactly what they said:
+
+- every `<`, with which tags and nearly all special tokens of chat models begin, so that the data hold no tag,
+  least of all their own;
+- the bracket of special tokens like `[INST]`, and of roles;
+- the colon after a role at the beginning of a line (`System:`, `系统：`);
+- hidden characters (`groundwire.sanitize`).
+
+Tokens and roles are compared as a model may read them: in compatibility form (NFKD), in small letters, without marks
+and hidden characters, every white space a blank. A full-width, mathematical or accented spelling is thus the same as a
+plain one. A line of prose that begins with at most four words and a colon, one of them a role, has its colon escaped
+too: `The system\\u003a a review`. JSON reads that as the same text.
+
+The tags end in a hash of all the data, which no part of them can contain. The same texts have the same hash, so that a
+judgement can be found in the cache.
 """
 
+import hashlib
+import json
 import re
 import unicodedata
 from functools import lru_cache
 
-from groundwire.sanitize import may_hide
+from groundwire.sanitize import hidden_places, may_hide
 
-__all__ = ["ANGLES", "BRACKETS", "COLONS", "begins_token", "ends_role"]
+__all__ = ["begins_token", "delimit", "delimiter_key", "ends_role", "to_data"]
+
+_KEY_HEX_DIGITS = 32
 
 # Characters that are a colon, a bracket or a less-than sign in compatibility form, and those that look like one.
-COLONS = ":\uff1a\ufe55\ufe13\u2236\ua789\u02d0\u02f8\u205a\u0589\u05c3\u0703\u1804"
-BRACKETS = "[\uff3b\ufe47\u3010\u3014\u3016\u27e6"
-ANGLES = "<\uff1c\ufe64\u226e"
+_COLONS = ":\uff1a\ufe55\ufe13\u2236\ua789\u02d0\u02f8\u205a\u0589\u05c3\u0703\u1804"
+_BRACKETS = "[\uff3b\ufe47\u3010\u3014\u3016\u27e6"
+_ANGLES = "<\uff1c\ufe64\u226e"
 _CLOSING = "]\uff3d\ufe48\u3011\u3015\u3017\u27e7"
+_SUSPECT = re.compile(f"[{re.escape(_ANGLES + _BRACKETS + _COLONS)}]")
 
 _HEAD_CHARS_MAX = 64
 _HEAD_WORDS_MAX = 4
@@ -26,7 +44,7 @@ _TOKEN_CHARS_MAX = 32
 
 _LINE_ENDS = "\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
 # What is quoted may be a line of its own.
-_HEAD_ENDS = frozenset(_LINE_ENDS + COLONS + '"\u201c\u201d\u201e\u300c\u300e')
+_HEAD_ENDS = frozenset(_LINE_ENDS + _COLONS + '"\u201c\u201d\u201e\u300c\u300e')
 _WRITTEN_LINE_END = re.compile(r"\\(?:[nrfvt]|u[0-9a-f]{4})")
 # Printable ASCII without a colon and a quotation mark, and what ends a head of it.
 _PLAIN = re.compile(r"[ !#-9;-~]*")
@@ -52,6 +70,58 @@ _ROLES = (
     "نظام; مستخدم; مساعد; مطور; سیستم; کاربر; دستیار; מערכת; משתמש; עוזר; सिस्टम; प्रणाली; उपयोगकर्ता; सहायक;"
     "ระบบ; ผู้ใช้; ผู้ช่วย"
 )
+
+
+def to_data(value: object) -> str:
+    """
+    Return *value*, made of str, numbers, lists and dicts, as JSON in which nothing looks like a tag or a role.
+
+    `json.loads` of it is *value* again. Takes time and room in proportion to it.
+    """
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(name)}: {to_data(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(to_data, value)) + "]"
+    return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """Return *text* as a JSON string."""
+    suspects = (found.start() for found in _SUSPECT.finditer(text))
+    places = sorted([*hidden_places(text), *(place for place in suspects if _looks_like_a_turn(text, place))])
+    pieces, start = [], 0
+    for place in places:
+        pieces += [json.dumps(text[start:place], ensure_ascii=False)[1:-1], _escaped(text[place])]
+        start = place + 1
+    return f'"{"".join(pieces)}{json.dumps(text[start:], ensure_ascii=False)[1:-1]}"'
+
+
+def _escaped(character: str) -> str:
+    """Return *character* as JSON escapes it, also where JSON need not."""
+    return f"\\u{ord(character):04x}" if character.isascii() else json.dumps(character)[1:-1]
+
+
+def _looks_like_a_turn(text: str, place: int) -> bool:
+    """Return whether the angle, bracket or colon at *place* could be a part of a chat template."""
+    character = text[place]
+    if character in _COLONS:
+        return ends_role(text, place)
+    return character in _ANGLES or begins_token(text, place)
+
+
+def delimiter_key(*data: str) -> str:
+    """Return the end of the tags around *data*: 32 hexadecimal digits of SHA-256 of all of them."""
+    digest = hashlib.sha256()
+    for each in data:
+        digest.update(f"{len(each)}:{each}".encode())
+    return digest.hexdigest()[:_KEY_HEX_DIGITS]
+
+
+def delimit(name: str, key: str, data: str) -> str:
+    """Return *data*, a result of `to_data`, between two tags."""
+    return f"<{name}-{key}>\n{data}\n</{name}-{key}>"
 
 
 @lru_cache(maxsize=8192)
@@ -112,7 +182,7 @@ def begins_token(text: str, at: int) -> bool:
         folded = _folded(character).strip()
         if folded:
             inside.append(folded)
-        if character in BRACKETS or len(inside) > _TOKEN_CHARS_MAX:
+        if character in _BRACKETS or len(inside) > _TOKEN_CHARS_MAX:
             break
     return False
 

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from groundwire.judge.fencing import fence, fence_key, to_data
+from groundwire.judge.delimiting import delimit, delimiter_key, to_data
 
 ROLES = {
     "English": ["System", "User", "Human", "Assistant", "Developer", "AI", "Tool", "Instruction", "Response"],
@@ -219,9 +219,9 @@ def test_the_fence_cannot_be_closed_in_any_spelling(attack):
         with attack.attempt(spelling):
             text = "x"
             for _ in range(3):
-                text += spell(fence("candidate-answer", fence_key(to_data(text)), "y"))
+                text += spell(delimit("candidate-answer", delimiter_key(to_data(text)), "y"))
             data = to_data(text)
-            written = fence("candidate-answer", fence_key(data), data)
+            written = delimit("candidate-answer", delimiter_key(data), data)
             assert len(re.findall("<", plain(written))) == 2
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from groundwire.judge import Judgement, JudgeStatus
-from groundwire.judge.patience import FAILURES_IN_A_ROW, PatientJudge
+from groundwire.judge.circuit_breaker import MAX_FAILURES, CircuitBreakerJudge
 
 GOOD = Judgement(hallucination_risk=0.1)
 
@@ -45,20 +45,20 @@ def asynchronous(judge):
 def test_after_so_many_failures_in_a_row_nobody_is_asked(ask, code):
     """Each judgement after that has the last one's code, and no level gets better by it."""
     inner = Scripted(failed(code))
-    judge = PatientJudge(inner)
-    judgements = [ask(judge) for _ in range(FAILURES_IN_A_ROW + 20)]
-    assert inner.asked == FAILURES_IN_A_ROW
+    judge = CircuitBreakerJudge(inner)
+    judgements = [ask(judge) for _ in range(MAX_FAILURES + 20)]
+    assert inner.asked == MAX_FAILURES
     assert judge.unsent == 20
     assert {(each.status, each.error, each.hallucination_risk) for each in judgements} == {("error", code, None)}
 
 
 def test_a_judgement_between_failures_begins_the_count_anew():
     """A server that is busy now and then is asked on."""
-    inner = Scripted(*[*[failed("timeout")] * (FAILURES_IN_A_ROW - 1), GOOD] * 3)
-    judge = PatientJudge(inner)
-    for _ in range(3 * FAILURES_IN_A_ROW):
+    inner = Scripted(*[*[failed("timeout")] * (MAX_FAILURES - 1), GOOD] * 3)
+    judge = CircuitBreakerJudge(inner)
+    for _ in range(3 * MAX_FAILURES):
         sync(judge)
-    assert inner.asked == 3 * FAILURES_IN_A_ROW
+    assert inner.asked == 3 * MAX_FAILURES
     assert judge.unsent == 0
 
 
@@ -66,7 +66,7 @@ def test_a_judgement_between_failures_begins_the_count_anew():
 def test_a_server_that_is_there_is_asked_on(code):
     """The next answer may be easier for its model, or it may be less busy then."""
     inner = Scripted(failed(code))
-    judge = PatientJudge(inner)
-    for _ in range(2 * FAILURES_IN_A_ROW):
+    judge = CircuitBreakerJudge(inner)
+    for _ in range(2 * MAX_FAILURES):
         assert sync(judge).error == code
-    assert inner.asked == 2 * FAILURES_IN_A_ROW
+    assert inner.asked == 2 * MAX_FAILURES

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.judge.fencing import fence, fence_key, to_data
+from groundwire.judge.delimiting import delimit, delimiter_key, to_data
 
 PIECES = st.sampled_from(
     [
@@ -73,7 +73,7 @@ def test_ordinary_text_stays_as_it_is(text):
 @given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3))
 def test_the_key_is_that_of_the_texts(one, other):
     """The same texts have the same key, so that a judgement is found again; others another."""
-    keys = [fence_key(*map(to_data, texts)) for texts in (one, other)]
+    keys = [delimiter_key(*map(to_data, texts)) for texts in (one, other)]
     assert (keys[0] == keys[1]) == (list(map(units, one)) == list(map(units, other)))
     assert re.fullmatch(r"[0-9a-f]{32}", keys[0])
 
@@ -81,10 +81,10 @@ def test_the_key_is_that_of_the_texts(one, other):
 @given(TEXTS)
 def test_no_data_hold_their_own_fence(text):
     """Not even those that hold the fence of the text without it."""
-    data = to_data(text + fence("x", fence_key(to_data(text)), text))
-    key = fence_key(data)
+    data = to_data(text + delimit("x", delimiter_key(to_data(text)), text))
+    key = delimiter_key(data)
     assert key not in data
-    assert fence("x", key, data).count("<") == 2
+    assert delimit("x", key, data).count("<") == 2
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,9 @@
 """
-The prompts: Jinja templates in a sandbox, and which version of them it is.
+The prompts: Jinja templates in a sandbox, and their version.
 
-A folder of one's own may hold any of the templates, under the same names; the
-others stay as they are. A template gets texts that are fenced already
-(`groundwire.judge.fencing`): none can let a source out of its fence, and none is
-ever made of a source.
+A folder can replace any of the templates by one of the same name; the others stay. Templates get texts that are
+delimited already (`groundwire.judge.delimiting`): none can let a source out of its tags, and none is ever made of a
+source.
 """
 
 import errno
@@ -15,17 +14,16 @@ from importlib.resources import files
 from pathlib import Path
 
 from groundwire.files import MAX_SETTINGS_BYTES, list_folder, read_limited
-from groundwire.judge.failures import FailureCode, JudgeError
-from groundwire.judge.fencing import fence, fence_key, to_data
-from groundwire.judge.questions import QUESTION_LIMITS
-from groundwire.judge.schema import LIMITS
+from groundwire.judge.delimiting import delimit, delimiter_key, to_data
+from groundwire.judge.schemas import LIMITS
 from groundwire.labels import is_label, show
+from groundwire.openai_client import LLMError, LLMFailureCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-__all__ = ["Message", "Prompts"]
+__all__ = ["Message", "PromptTemplates"]
 
 Message = dict[str, str]
 
@@ -40,7 +38,7 @@ _CONVERSATIONS = {
 }
 
 
-class Prompts:
+class PromptTemplates:
     """
     A set of templates, read once.
 
@@ -78,23 +76,23 @@ class Prompts:
             data: Its data by name, as `to_data` writes them.
 
         Raises:
-            JudgeError: BAD_PROMPT; a template failed.
+            LLMError: BAD_PROMPT; a template failed.
         """
         try:
             return self._rendered(conversation, data)
         except Exception:
             # Whatever a template does, it may hold words of the data.
-            failure = JudgeError(FailureCode.BAD_PROMPT)
+            failure = LLMError(LLMFailureCode.BAD_PROMPT)
         raise failure
 
     def _rendered(self, conversation: str, data: Mapping[str, str]) -> list[Message]:
-        key = fence_key(*(data[name] for name in _CONVERSATIONS[conversation]))
-        fenced = {name: fence(name.replace("_", "-"), key, data[name]) for name in _CONVERSATIONS[conversation]}
+        key = delimiter_key(*(data[name] for name in _CONVERSATIONS[conversation]))
+        delimited = {name: delimit(name.replace("_", "-"), key, data[name]) for name in _CONVERSATIONS[conversation]}
         return [
             {
                 "role": role,
                 "content": self._environment.get_template(f"{conversation}.{role}{_SUFFIX}")
-                .render(limits={**LIMITS, **QUESTION_LIMITS}, **fenced)
+                .render(limits=LIMITS, **delimited)
                 .strip(),
             }
             for role in ("system", "user")

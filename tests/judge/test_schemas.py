@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.judge import Decision, HallucinationType, Issue
-from groundwire.judge.failures import JudgeError
-from groundwire.judge.schema import LIMITS, judgement_schema, read_judgement
+from groundwire.judge import HallucinationType, JudgeDecision, JudgeIssue
+from groundwire.judge.schemas import JUDGEMENT, LIMITS
+from groundwire.openai_client import LLMError
 from judge.cases import FIELDS
 
 ISSUE = {"type": "contradiction", "claim": "opened in 1932", "evidence": "opened in 1931"}
@@ -28,7 +28,7 @@ JUDGEMENTS = st.fixed_dictionaries(
         "score": SHARES,
         "reasoning": st.text(max_size=20),
         "confidence": SHARES,
-        "decision": st.sampled_from([each.value for each in Decision]),
+        "decision": st.sampled_from([each.value for each in JudgeDecision]),
         "hallucination_risk": SHARES,
         "hallucination_notes": st.text(max_size=20),
         "issues": st.lists(ISSUES, max_size=3),
@@ -51,7 +51,7 @@ def objects(schema: object):
 @pytest.mark.parametrize("with_limits", [False, True])
 def test_the_schema_has_the_printed_fields_and_is_strict(with_limits):
     """The names of the specification, and issues (B12); all required, no others, as strict servers ask for it."""
-    schema = judgement_schema(with_limits=with_limits)
+    schema = JUDGEMENT.json_schema(with_limits=with_limits)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["properties"].keys() == PRINTED
     for each in objects(schema):
@@ -63,8 +63,8 @@ def test_the_schema_has_the_printed_fields_and_is_strict(with_limits):
 @given(JUDGEMENTS)
 def test_what_the_schema_allows_is_read(fields):
     """Value for value; a blank quote counts as none."""
-    jsonschema.validate(fields, judgement_schema(with_limits=True))
-    judgement = read_judgement(fields)
+    jsonschema.validate(fields, JUDGEMENT.json_schema(with_limits=True))
+    judgement = JUDGEMENT.read(fields)
     names = PRINTED - {"issues"}
     assert {name: getattr(judgement, name) for name in names} == {name: fields[name] for name in names}
     assert [(each.type, each.claim, each.evidence, each.grounded) for each in judgement.issues] == [
@@ -101,20 +101,20 @@ def test_what_the_schema_allows_is_read(fields):
 )
 def test_what_the_schema_does_not_allow_is_refused(change):
     """Nothing is converted, clamped or filled in."""
-    with pytest.raises(JudgeError) as caught:
-        read_judgement(FIELDS | change)
+    with pytest.raises(LLMError) as caught:
+        JUDGEMENT.read(FIELDS | change)
     assert caught.value.code == "wrong_schema"
 
 
 @pytest.mark.parametrize("name", sorted(PRINTED))
 def test_every_field_has_to_be_there(name):
     """A judgement without a number is none."""
-    with pytest.raises(JudgeError):
-        read_judgement({key: value for key, value in FIELDS.items() if key != name})
+    with pytest.raises(LLMError):
+        JUDGEMENT.read({key: value for key, value in FIELDS.items() if key != name})
 
 
 def test_what_is_a_little_longer_than_asked_is_no_fault():
     """Servers that do not hold the model to a schema let it write more."""
     long = {**ISSUE, "claim": "x" * (LIMITS["claim"] + 1), "evidence": "x" * (LIMITS["evidence"] + 1)}
-    issues = read_judgement(FIELDS | {"issues": [long] * (LIMITS["issues"] + 1)}).issues
-    assert issues[0] == Issue(type=HallucinationType.CONTRADICTION, claim=long["claim"], evidence=long["evidence"])
+    issues = JUDGEMENT.read(FIELDS | {"issues": [long] * (LIMITS["issues"] + 1)}).issues
+    assert issues[0] == JudgeIssue(type=HallucinationType.CONTRADICTION, claim=long["claim"], evidence=long["evidence"])

@@ -1,0 +1,283 @@
+"""
+A language model as judge.
+
+Source: citation-risk, "LLM-as-a-Judge 檢測" and "兩階段提示方法", with rulings B11, B12 and B14.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from groundwire import telemetry
+from groundwire.judge.cache import JudgementCache, cache_key
+from groundwire.judge.conversation import JudgeConversation, JudgePrompt, JudgeRequest, ResponseFormats
+from groundwire.judge.prompts import PromptTemplates
+from groundwire.judge.protocol import Judgement, JudgeStatus, TokenPrice, UsageCounter, ground_issues
+from groundwire.judge.schemas import JUDGEMENT, JudgeTask, ResponseSchema, TaskResult, response_formats
+from groundwire.openai_client import Connection, LLMError, OpenAIClient, check_model, require_packages
+from groundwire.search_results import SearchResults
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.settings import JudgeSettings
+
+__all__ = ["DEFAULT_PARAMETERS", "LLMJudge"]
+
+_Value = TypeVar("_Value")
+
+DEFAULT_PARAMETERS: Mapping[str, object] = {"temperature": 0, "max_tokens": 4000}
+"""The fields of each request beside the model, the messages and the response format."""
+
+# A stream would come in pieces, and a judgement is useful only as a whole.
+_OWN_PARAMETERS = frozenset({"messages", "model", "n", "response_format", "stream"})
+
+
+class LLMJudge:
+    """
+    A model behind a server that speaks OpenAI's protocol.
+
+    Safe to share between threads and event loops: they share its connections and its limit of concurrent judgements.
+    Close it, or use it in a `with` or `async with`.
+
+    Args:
+        model: The model that judges.
+        formatter_model: The model that puts a critique into the schema, if there are two steps; None for the same one.
+        base_url: The server's address up to `/chat/completions`; None for `OPENAI_BASE_URL`, else OpenAI's.
+        api_key: None for `OPENAI_API_KEY`. Most self-hosted servers need none.
+        two_step: Whether the model first writes a free critique, which a second request puts into the schema; else it
+            fills in the schema at once.
+        timeout_s: The deadline of one judgement, with both steps and all retries. Waiting for a turn does not count.
+        max_retries: How often each request is sent again after 429, 5xx or a broken connection.
+        concurrency: The most judgements at once.
+        cache: A folder for judgements; None for none. Its files hold private text.
+        prices: The prices of models; the cost is None if one that is used has no price.
+        prompts: A folder of templates that replace the built-in ones; None for the built-in ones.
+        parameters: Further fields of each request.
+        max_chars: The most characters of question, answer and sources together.
+
+    Raises:
+        ImportError: The extra `judge` is not installed.
+        ValueError, TypeError: An argument is out of its range or has the wrong type.
+        OSError: The folder of prompts cannot be read.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        formatter_model: str | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        two_step: bool = True,
+        timeout_s: float = 60.0,
+        max_retries: int = 3,
+        concurrency: int = 4,
+        cache: str | Path | None = None,
+        prices: Mapping[str, TokenPrice] | None = None,
+        prompts: str | Path | None = None,
+        parameters: Mapping[str, object] = DEFAULT_PARAMETERS,
+        max_chars: int = 200_000,
+    ) -> None:
+        require_packages("a judge", "jinja2")
+        check_model(model)
+        _check_options(max_chars, parameters)
+        self.model = model
+        self._parameters = dict(parameters)
+        self._cache = None if cache is None else JudgementCache(cache)
+        self._prices = dict(prices or {})
+        formatter = (formatter_model or model) if two_step else None
+        self._prompt = JudgePrompt(PromptTemplates(prompts), model, formatter, max_chars)
+        self._formats = ResponseFormats()
+        self._client = OpenAIClient(
+            "judge",
+            base_url=base_url,
+            api_key=api_key,
+            timeout_s=timeout_s,
+            max_retries=max_retries,
+            max_concurrency=concurrency,
+        )
+
+    @classmethod
+    def from_settings(cls, settings: "JudgeSettings | None" = None) -> Self:
+        """
+        Return the judge that the environment describes (`groundwire.settings.JudgeSettings`).
+
+        Raises:
+            ValueError: It names no model; and as the class.
+        """
+        from groundwire.settings import JudgeSettings
+
+        chosen = JudgeSettings() if settings is None else settings
+        if chosen.judge_model is None:
+            raise ValueError("no model: set QUANTITATIVE_JUDGE_MODEL")
+        return cls(
+            chosen.judge_model,
+            formatter_model=chosen.judge_formatter_model,
+            base_url=chosen.judge_base_url,
+            api_key=None if chosen.judge_api_key is None else chosen.judge_api_key.get_secret_value(),
+            two_step=chosen.judge_two_step,
+            timeout_s=chosen.judge_timeout_s,
+            max_retries=chosen.judge_max_retries,
+            concurrency=chosen.judge_concurrency,
+            cache=chosen.judge_cache,
+            prompts=chosen.judge_prompts,
+        )
+
+    @property
+    def prompt_version(self) -> str:
+        """The name of the set of templates, and a hash of them."""
+        return self._prompt.templates.version
+
+    def __repr__(self) -> str:
+        return f"LLMJudge({self.model!r}, prompts={self.prompt_version!r})"
+
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement:
+        """
+        Return the model's judgement of *answer*; its quotes are checked against *results*.
+
+        Whatever the model or the network does, a judgement comes back. Its `status` and `error` tell whether it is one.
+
+        Raises:
+            TypeError: An argument has the wrong type.
+            RuntimeError: The judge is closed.
+        """
+        return self._client.run(partial(self._judge, question, answer, results))
+
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement:
+        """Do what `judge` does, without blocking the caller's loop. Cancelling it cancels the request."""
+        return await asyncio.wrap_future(self._client.submit(partial(self._judge, question, answer, results)))
+
+    async def _judge(self, question: str, answer: str, results: SearchResults, connection: Connection) -> Judgement:
+        """Judge, in the client's loop; work that keeps the processor or the disk busy goes to other threads."""
+        counter = UsageCounter(self._prices)
+        is_cached = False
+        try:
+            request = await asyncio.to_thread(self._prompt.judgement_request, question, answer, results)
+            judgement, is_cached, is_repaired = await self._answer(request, JUDGEMENT, connection, counter)
+            judgement = replace(judgement, repaired=is_repaired)
+        except LLMError as failure:
+            self._log(failure, counter)
+            judgement = Judgement(status=JudgeStatus.ERROR, error=failure.code)
+        usage = replace(counter.usage(), cached=is_cached)
+        judgement = replace(judgement, model=self.model, prompt_version=self.prompt_version, usage=usage)
+        return await asyncio.to_thread(ground_issues, judgement, results)
+
+    def run_tasks(self, tasks: Sequence[JudgeTask[_Value]]) -> TaskResult[_Value]:
+        """
+        Return the model's answers to *tasks*, several of which run at once.
+
+        The first failure ends the tasks that are not answered yet: a server that cannot be reached costs no more time.
+        Whatever goes wrong, a result comes back that says so.
+
+        Raises:
+            RuntimeError: The judge is closed.
+        """
+        return self._client.run(partial(self._run_tasks, tasks))
+
+    async def _run_tasks(self, tasks: Sequence[JudgeTask[_Value]], connection: Connection) -> TaskResult[_Value]:
+        counter = UsageCounter(self._prices)
+        running = [asyncio.create_task(self._run_task(each, connection, counter)) for each in tasks]
+        try:
+            if running:
+                await asyncio.wait(running, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            for task in running:
+                task.cancel()
+            ended = await asyncio.gather(*running, return_exceptions=True)
+        failures = [each for each in ended if isinstance(each, LLMError)]
+        for each in ended:
+            if isinstance(each, Exception) and not isinstance(each, LLMError):
+                raise each
+        if failures:
+            self._log(failures[0], counter)
+        answers = tuple(None if isinstance(each, BaseException) else each for each in ended)
+        return TaskResult(answers, failures[0].code if failures else None, counter.usage())
+
+    async def _run_task(
+        self, task: JudgeTask[_Value], connection: Connection, counter: UsageCounter
+    ) -> tuple[_Value, ...]:
+        request = await asyncio.to_thread(self._prompt.task_request, task)
+        answer, _, _ = await self._answer(request, task.schema, connection, counter)
+        return answer
+
+    async def _answer(
+        self, request: JudgeRequest, schema: ResponseSchema[_Value], connection: Connection, counter: UsageCounter
+    ) -> tuple[_Value, bool, bool]:
+        """Return the answer of the cache, or else of the model; whether it is cached, and whether it was repaired."""
+        key = self._cache_key(request, schema)
+        if self._cache is not None:
+            kept = await asyncio.to_thread(self._cache.read_answer, key, schema)
+            if kept is not None:
+                return kept, True, False
+        conversation = JudgeConversation(
+            connection, self._prompt, self._formats, parameters=self._parameters, counter=counter
+        )
+        async with connection.turns:
+            found = await connection.within_deadline(conversation.answer(request, schema))
+        if self._cache is not None:
+            await asyncio.to_thread(self._cache.write, key, found.members)
+        return found.value, False, found.repaired
+
+    def _cache_key(self, request: JudgeRequest, schema: ResponseSchema[Any]) -> str:
+        return cache_key(
+            {
+                "messages": request.messages,
+                "models": [self.model, self._prompt.formatter_model],
+                "server": self._client.address,
+                "parameters": self._parameters,
+                "prompts": self.prompt_version,
+                "format": response_formats(schema)[0],
+            }
+        )
+
+    @staticmethod
+    def _log(failure: LLMError, counter: UsageCounter) -> None:
+        telemetry.judge_failed(code=telemetry.Label(failure.code), calls=counter.usage().calls)
+
+    def close(self) -> None:
+        """Close the connections and end the thread. Running judgements are cancelled, later ones refused."""
+        self._client.close()
+
+    async def aclose(self) -> None:
+        """Do what `close` does, without blocking."""
+        await asyncio.to_thread(self.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def _check_options(max_chars: int, parameters: Mapping[str, object]) -> None:
+    """
+    Refuse options that no judge can work with.
+
+    Raises:
+        TypeError: The parameters are no mapping that JSON can write.
+        ValueError: `max_chars` is out of its range, or the judge sets a parameter itself.
+    """
+    if max_chars < 1:
+        raise ValueError(f"max_chars must be at least 1, got {max_chars}")
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"parameters must be a mapping, got {type(parameters).__name__}")
+    # A value that JSON cannot write fails here, and not in the middle of a judgement.
+    json.dumps(dict(parameters), allow_nan=False)
+    own = sorted(_OWN_PARAMETERS & parameters.keys())
+    if own:
+        raise ValueError(f"parameters must not have {', '.join(own)}: the judge sets it")

@@ -1,0 +1,324 @@
+"""
+A judgement, the protocol that every judge follows, and `evaluate_results`, which asks any judge.
+
+A judge's quotes are looked up like anybody's. A judge that raises, or returns something other than a judgement, has
+none. Nothing here loads a model or a network. Source: citation-risk, "LLM-as-a-Judge 檢測" and "LLM 評估輸出格式",
+with rulings B11 and B12.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from groundwire.search_results import SearchResults, check_results, read_results
+
+__all__ = [
+    "AsyncJudge",
+    "HallucinationType",
+    "Judge",
+    "JudgeDecision",
+    "JudgeIssue",
+    "JudgeStatus",
+    "Judgement",
+    "SyncJudge",
+    "TokenPrice",
+    "TokenUsage",
+    "UsageCounter",
+    "aevaluate_results",
+    "ajudge_answer",
+    "evaluate_results",
+    "ground_issues",
+    "judge_answer",
+]
+
+
+class HallucinationType(StrEnum):
+    """The five ways in which an answer is not what its sources say."""
+
+    UNSUPPORTED_CLAIM = "unsupported_claim"
+    INVALID_CITATION = "invalid_citation"
+    CONTRADICTION = "contradiction"
+    OVER_EXTRAPOLATION = "over_extrapolation"
+    UNCITED_CLAIM = "uncited_claim"
+
+
+class JudgeDecision(StrEnum):
+    """What the judge would do next."""
+
+    CONTINUE = "continue"
+    REFINE_SEARCH = "refine_search"
+    SYNTHESIZE = "synthesize"
+
+
+class JudgeStatus(StrEnum):
+    """Whether there is a judgement, and if not, why."""
+
+    NOT_RUN = "not_run"
+    OK = "ok"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeIssue:
+    """
+    One fault that the judge found.
+
+    Attributes:
+        type: Which of the five it is.
+        claim: The words of the answer that are meant.
+        evidence: What the judge quotes from a source to prove it; None if it quotes nothing.
+        grounded: Whether that quote stands in a source, as the engine says; None if there
+            is no quote, or nobody has looked yet.
+    """
+
+    type: HallucinationType
+    claim: str
+    evidence: str | None = None
+    grounded: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenUsage:
+    """
+    What a judgement took.
+
+    Attributes:
+        calls: Requests that were sent, retries among them.
+        prompt_tokens: Tokens read, as the server counts them.
+        completion_tokens: Tokens written.
+        cost: In the currency of the prices that were given; None without prices.
+        cached: Whether it was read from the cache, and nothing was sent.
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """
+    What a judge says of an answer. Without one (`status` is not `ok`) all that it would say is None or empty.
+
+    Attributes:
+        score: Quality of the answer as a whole, 0.0 to 1.0.
+        reasoning: Why.
+        confidence: How sure the judge is, 0.0 to 1.0. It moves a result toward review
+            alone (ruling B11).
+        decision: What to do next.
+        hallucination_risk: 0.0 to 1.0.
+        hallucination_notes: What was found, in words.
+        issues: The faults that count: their quotes stand in the sources, or they quote nothing.
+        void_issues: Those whose quote stands in no source; they count for nothing
+            (ruling B12).
+        status: Whether this is a judgement.
+        error: Why it is none: a stable code (`timeout`, `rate_limited`, ...), never text of
+            the answer or the sources.
+        model: Who judged.
+        prompt_version: Which templates it was asked with.
+        usage: What it took.
+        repaired: Whether what the model wrote had to be mended before it was JSON (ruling
+            A23). False for a judgement that was read from the cache.
+    """
+
+    score: float | None = None
+    reasoning: str = ""
+    confidence: float | None = None
+    decision: JudgeDecision | None = None
+    hallucination_risk: float | None = None
+    hallucination_notes: str = ""
+    issues: tuple[JudgeIssue, ...] = ()
+    void_issues: tuple[JudgeIssue, ...] = ()
+    status: JudgeStatus = JudgeStatus.OK
+    error: str | None = None
+    model: str | None = None
+    prompt_version: str | None = None
+    usage: TokenUsage = TokenUsage()
+    repaired: bool = False
+
+
+class SyncJudge(Protocol):
+    """Whoever can judge an answer while the caller waits: what `assess_answer` needs."""
+
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
+
+
+class AsyncJudge(Protocol):
+    """Whoever can judge an answer while others work: what `aassess_answer` needs."""
+
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
+
+
+@runtime_checkable
+class Judge(SyncJudge, AsyncJudge, Protocol):
+    """
+    Whoever can judge an answer in both ways.
+
+    `results` is what the search returned: mappings with `id`, `parent_id` and the text.
+    Neither method raises because of what a model answers or a network does: the
+    judgement's `status` says so.
+    """
+
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
+
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPrice:
+    """What a model costs, in any currency, for a million tokens."""
+
+    prompt_per_million: float
+    completion_per_million: float
+
+    def __post_init__(self) -> None:
+        for name in ("prompt_per_million", "completion_per_million"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise ValueError(f"{name} must be a finite number of at least 0")
+
+
+class UsageCounter:
+    """
+    The usage of one judgement, as it grows.
+
+    The cost is known as long as the server told the tokens of every completion, and
+    its model has a price.
+    """
+
+    def __init__(self, prices: Mapping[str, TokenPrice]) -> None:
+        self._prices = prices
+        self._calls = self._prompt_tokens = self._completion_tokens = 0
+        self._cost = 0.0
+        self._is_cost_known = True
+
+    def add_call(self) -> None:
+        """Count a request that is about to be sent."""
+        self._calls += 1
+
+    def add_tokens(self, model: str, prompt_tokens: int | None, completion_tokens: int | None) -> None:
+        """Count the tokens of a completion; None where the server does not tell them."""
+        self._prompt_tokens += prompt_tokens or 0
+        self._completion_tokens += completion_tokens or 0
+        price = self._prices.get(model)
+        if price is None or prompt_tokens is None or completion_tokens is None:
+            self._is_cost_known = False
+            return
+        self._cost += prompt_tokens * price.prompt_per_million / 1e6
+        self._cost += completion_tokens * price.completion_per_million / 1e6
+
+    def usage(self) -> TokenUsage:
+        """Return what it came to."""
+        return TokenUsage(
+            calls=self._calls,
+            prompt_tokens=self._prompt_tokens,
+            completion_tokens=self._completion_tokens,
+            cost=round(self._cost, 12) if self._is_cost_known and self._prices else None,
+        )
+
+
+def evaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
+    """
+    Return what *judge* says of *answer*, the quotes in its issues checked against *results*.
+
+    Args:
+        question: What was asked.
+        answer: What the system answered, with its citations.
+        results: What its search returned: mappings with `id`, `parent_id`, `title` and the
+            text under `content`, `text`, `passage`, `snippet` or `matches`.
+        judge: Who judges. One that raises, or returns something else, has no judgement:
+            `bad_judge`.
+
+    Raises:
+        TypeError: An argument is of another type.
+    """
+    _check(question, answer, results, judge)
+    return judge_answer(judge, question, answer, results)
+
+
+async def aevaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
+    """Return what `evaluate_results` does, without blocking."""
+    _check(question, answer, results, judge)
+    return await ajudge_answer(judge, question, answer, results)
+
+
+def _check(question: object, answer: object, results: SearchResults, judge: object) -> None:
+    for name, value in (("question", question), ("answer", answer)):
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a str, got {type(value).__name__}")
+    if not isinstance(judge, Judge):
+        raise TypeError(f"judge must have the methods judge and ajudge, got {type(judge).__name__}")
+    check_results(results)
+
+
+def judge_answer(judge: SyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
+    """Return what *judge* says of *answer*, the quotes in its issues looked up; whatever it raises, a failure."""
+    try:
+        judgement = judge.judge(question, answer, results)
+    except Exception as error:
+        return _failed(error)
+    return _checked(judgement, results)
+
+
+async def ajudge_answer(judge: AsyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
+    """Do what `judge_answer` does without blocking. A cancelled task is no failure: the cancellation goes through."""
+    try:
+        judgement = await judge.ajudge(question, answer, results)
+    except Exception as error:
+        return _failed(error)
+    # Thousands of characters of quotes may have to be looked up.
+    from asyncio import to_thread
+
+    return await to_thread(_checked, judgement, results)
+
+
+def ground_issues(judgement: Judgement, results: SearchResults) -> Judgement:
+    """
+    Return *judgement* with every quote of its issues looked up in the results' texts and titles.
+
+    An issue whose quote no result has, as the guarded verdict on quotes says, is void.
+    Issues that have been looked up already, or quote nothing, stay as they are.
+
+    Raises:
+        TypeError: *results* is no sequence of mappings.
+    """
+    quotes = [issue.evidence for issue in judgement.issues if issue.grounded is None and issue.evidence is not None]
+    if not quotes:
+        return judgement
+    found = iter(_are_grounded(quotes, results))
+    issues = [
+        issue if issue.grounded is not None or issue.evidence is None else replace(issue, grounded=next(found))
+        for issue in judgement.issues
+    ]
+    void = tuple(issue for issue in issues if _is_void(issue))
+    valid = tuple(issue for issue in issues if not _is_void(issue))
+    return replace(judgement, issues=valid, void_issues=judgement.void_issues + void)
+
+
+def _is_void(issue: JudgeIssue) -> bool:
+    return issue.grounded is False
+
+
+def _are_grounded(quotes: list[str], results: SearchResults) -> list[bool]:
+    known = read_results(results)
+    texts = [text for text in (*known.passages, *known.titles) if text]
+    if not texts:
+        return [False] * len(quotes)
+    # Most judgements quote nothing, and the rules alone need no verdicts.
+    from groundwire.evidence import assess_quotes
+    from groundwire.sources import Sources
+
+    return [verdict.accepted for verdict in assess_quotes(quotes, Sources(texts))]
+
+
+def _checked(judgement: object, results: SearchResults) -> Judgement:
+    if isinstance(judgement, Judgement):
+        return ground_issues(judgement, results)
+    return Judgement(status=JudgeStatus.ERROR, error="bad_judge")
+
+
+def _failed(error: Exception) -> Judgement:
+    """A judgement that is none. The exception may quote the answer, so its kind alone is told."""
+    return Judgement(status=JudgeStatus.ERROR, error="timeout" if isinstance(error, TimeoutError) else "bad_judge")

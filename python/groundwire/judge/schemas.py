@@ -1,0 +1,279 @@
+"""
+The objects that a model is asked for, as Pydantic models: a judgement, and answers to questions about numbered items.
+
+Servers get a JSON schema made of them. A model's object is read by the same classes: nothing in it is converted, cut or
+filled in. Servers that do not hold a model to the schema let it write more than it was asked for; that is no fault
+within `_TOLERANCE` times the length. Source: citation-risk, "LLM 評估輸出格式"; `issues` by ruling B12.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, Generic, Protocol, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, create_model
+
+from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, TokenUsage
+from groundwire.openai_client import LLMError, LLMFailureCode
+
+__all__ = [
+    "FORMATS",
+    "JUDGEMENT",
+    "LIMITS",
+    "JudgeTask",
+    "ResponseSchema",
+    "TaskJudge",
+    "TaskResult",
+    "consistency_task",
+    "response_formats",
+    "statements_task",
+]
+
+_Read = TypeVar("_Read")
+_Value = TypeVar("_Value")
+
+LIMITS = {
+    "reasoning": 2000,
+    "hallucination_notes": 1000,
+    "issues": 20,
+    "claim": 300,
+    "evidence": 300,
+    "statement": 300,
+    "statements": 40,
+    "reason": 200,
+}
+"""The most characters of a text, and the most entries of a list, that a model is asked for."""
+
+_TOLERANCE = 10
+_LIMIT_KEYWORDS = frozenset({"maxLength", "minimum", "maximum", "minItems", "maxItems"})
+
+
+def _asked(name: str) -> Any:
+    """Return the field options of a text that has a limit in the schema, and none when it is read."""
+    return Field(json_schema_extra={"maxLength": LIMITS[name]})
+
+
+def _checked(name: str) -> Any:
+    """Return what refuses a text that is far longer than it was asked for: others search for it in the sources."""
+
+    def check(text: str) -> str:
+        if len(text) > _TOLERANCE * LIMITS[name]:
+            raise ValueError("too long")
+        return text
+
+    return AfterValidator(check)
+
+
+def _listed(name: str) -> Any:
+    """Return the field options of a list with a limit in the schema, and a higher one when it is read."""
+    return Field(max_length=_TOLERANCE * LIMITS[name], json_schema_extra={"maxItems": LIMITS[name]})
+
+
+class _Object(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class _Issue(_Object):
+    type: Annotated[HallucinationType, Field(strict=False)]
+    claim: Annotated[str, _asked("claim")]
+    evidence: Annotated[str, _asked("evidence"), _checked("evidence")] | None
+
+
+class _Judgement(_Object):
+    # Models write in this order: findings come before the numbers that follow from them.
+    reasoning: Annotated[str, _asked("reasoning")]
+    issues: Annotated[list[_Issue], _listed("issues")]
+    hallucination_notes: Annotated[str, _asked("hallucination_notes")]
+    hallucination_risk: _Share
+    score: _Share
+    confidence: _Share
+    decision: Annotated[JudgeDecision, Field(strict=False)]
+
+
+class _Row(_Object):
+    # Models write numbers as they like, and all of them are read as floats.
+    number: Annotated[float, WithJsonSchema({"type": "integer"})]
+
+
+class _ConsistencyRow(_Row):
+    reason: Annotated[str, _asked("reason")]
+    consistency: _Share
+
+
+class _StatementsRow(_Row):
+    statements: Annotated[list[Annotated[str, _asked("statement"), _checked("statement")]], _listed("statements")]
+
+
+@lru_cache(maxsize=64)
+def _answers_model(row: type[_Row], count: int) -> type[BaseModel]:
+    """Return the model of an object with *count* rows."""
+    rows: Any = Annotated[list[row], Field(min_length=count, max_length=count)]  # type: ignore[valid-type]
+    return create_model("Answers", __base__=_Object, answers=(rows, ...))
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseSchema(Generic[_Read]):
+    """
+    The schema of an object that a model is asked for.
+
+    Attributes:
+        name: The name that servers see.
+        model: The Pydantic model of the object.
+        convert: Returns what an object of that model says; raises LLMError if it contradicts itself.
+    """
+
+    name: str
+    model: type[BaseModel]
+    convert: Callable[[Any], _Read]
+
+    def json_schema(self, *, with_limits: bool) -> dict[str, Any]:
+        """
+        Return the schema without references: every field is required, and no other is allowed.
+
+        Args:
+            with_limits: Whether it has ranges and lengths, which not every server takes.
+        """
+        schema = self.model.model_json_schema()
+        dropped = {"$defs", "title"} | (set() if with_limits else _LIMIT_KEYWORDS)
+        resolved: dict[str, Any] = _resolved(schema, schema.get("$defs", {}), dropped)
+        return resolved
+
+    def read(self, members: Mapping[str, object]) -> _Read:
+        """
+        Return what a model's object says.
+
+        Raises:
+            LLMError: WRONG_SCHEMA.
+        """
+        try:
+            found = self.model.model_validate(members)
+        except ValidationError:
+            found = None
+        if found is None:
+            # Out here the new exception has no context: a ValidationError holds the values.
+            raise LLMError(LLMFailureCode.WRONG_SCHEMA)
+        return self.convert(found)
+
+
+def _resolved(value: Any, definitions: Mapping[str, Any], dropped: set[str]) -> Any:
+    if isinstance(value, list):
+        return [_resolved(each, definitions, dropped) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _resolved(definitions[value["$ref"].rpartition("/")[2]], definitions, dropped)
+    return {name: _resolved(each, definitions, dropped) for name, each in value.items() if name not in dropped}
+
+
+FORMATS = 4
+"""Number of ways to hold a model to a schema."""
+
+
+def response_formats(schema: ResponseSchema[Any]) -> tuple[Mapping[str, object] | None, ...]:
+    """Return the ways to hold a model to *schema*, the strictest first; None for free text."""
+    return (
+        *(
+            {
+                "type": "json_schema",
+                "json_schema": {
+                    "name": schema.name,
+                    "strict": True,
+                    "schema": schema.json_schema(with_limits=with_limits),
+                },
+            }
+            for with_limits in (True, False)
+        ),
+        {"type": "json_object"},
+        None,
+    )
+
+
+def _read_judgement(found: _Judgement) -> Judgement:
+    """Return the judgement; nobody has looked up the quotes of its issues yet."""
+    issues = (
+        JudgeIssue(type=each.type, claim=each.claim, evidence=(each.evidence or "").strip() or None)
+        for each in found.issues
+    )
+    return Judgement(**found.model_dump(exclude={"issues"}), issues=tuple(issues))
+
+
+JUDGEMENT: ResponseSchema[Judgement] = ResponseSchema("judgement", _Judgement, _read_judgement)
+"""The schema of a judgement."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTask(Generic[_Value]):
+    """
+    A question about several items at once.
+
+    Every row of the answer has the number of its item, so that a row that is missing, doubled or mixed up is noticed.
+
+    Attributes:
+        conversation: The name of its prompt.
+        items: The items, numbered from 1, each a mapping of str.
+        schema: The schema of the answer, which is read as one value for each item, in their order.
+    """
+
+    conversation: str
+    items: tuple[Mapping[str, object], ...]
+    schema: ResponseSchema[tuple[_Value, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult(Generic[_Value]):
+    """
+    The answers to several tasks.
+
+    Attributes:
+        answers: The answer to each task, in their order; None where there is none.
+        error: Why a task failed: a code of `FAILURES`. None if all were answered.
+        usage: The usage of all of them.
+    """
+
+    answers: tuple[tuple[_Value, ...] | None, ...]
+    error: str | None
+    usage: TokenUsage
+
+
+class TaskJudge(Protocol):
+    """A judge that answers tasks; `LLMJudge` is one."""
+
+    @property
+    def model(self) -> str:
+        """The name of its model."""
+
+    def run_tasks(self, tasks: Sequence[JudgeTask[_Value]]) -> TaskResult[_Value]:
+        """Answer *tasks*; whatever goes wrong, the result says so."""
+
+
+def statements_task(texts: Sequence[str]) -> JudgeTask[tuple[str, ...]]:
+    """Ask for the statements of each of *texts*."""
+    items = _numbered([{"text": text} for text in texts])
+    return JudgeTask("statements", items, _rows("statements", _StatementsRow, len(items), tuple))
+
+
+def consistency_task(pairs: Sequence[tuple[str, str]]) -> JudgeTask[float]:
+    """Ask of each (context, claim) how far the claim follows from the context, 0.0 to 1.0."""
+    items = _numbered([{"passage": context, "claim": claim} for context, claim in pairs])
+    return JudgeTask("consistency", items, _rows("consistency", _ConsistencyRow, len(items), float))
+
+
+def _numbered(items: Sequence[Mapping[str, str]]) -> tuple[Mapping[str, object], ...]:
+    return tuple({"number": number, **item} for number, item in enumerate(items, start=1))
+
+
+def _rows(
+    name: str, row: type[_Row], count: int, value_of: Callable[[Any], _Value]
+) -> ResponseSchema[tuple[_Value, ...]]:
+    """Return the schema with a row for each of *count* items, whose values are in the field *name*."""
+
+    def convert(found: Any) -> tuple[_Value, ...]:
+        rows = sorted(found.answers, key=lambda each: each.number)
+        if [each.number for each in rows] != list(range(1, count + 1)):
+            raise LLMError(LLMFailureCode.WRONG_SCHEMA)
+        return tuple(value_of(getattr(each, name)) for each in rows)
+
+    return ResponseSchema(name, _answers_model(row, count), convert)

@@ -1,0 +1,564 @@
+"""
+The connection to a server that speaks OpenAI's protocol, shared by judge and embedder.
+
+OpenAI's SDK sends requests, and sends them again after a failure that may pass. Four things are our own: one deadline
+over all attempts, a limit on the length of a response, failures as codes (the SDK's exceptions can hold the texts),
+and one event loop in a thread for callers of any kind: they share its connections and its limit of concurrent requests.
+"""
+
+import asyncio
+import math
+import os
+import threading
+import time
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from importlib import import_module
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from groundwire.sanitize.redaction import Redactor, secrets_of
+from groundwire.telemetry import quiet_http
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import httpx2
+    from openai.types.chat import ChatCompletion
+
+__all__ = [
+    "FAILURES",
+    "MAX_RESPONSE_BYTES",
+    "Completion",
+    "Connection",
+    "LLMError",
+    "LLMFailureCode",
+    "OpenAIClient",
+    "check_model",
+    "require_packages",
+]
+
+_Result = TypeVar("_Result")
+
+# A judgement of the longest that is asked for takes 20,000 bytes; a model that thinks aloud may write far more.
+MAX_RESPONSE_BYTES = 4 << 20
+
+_OPENAI = "https://api.openai.com/v1"
+
+
+class LLMFailureCode(StrEnum):
+    """Reasons why a model gave no usable answer."""
+
+    TIMEOUT = "timeout"
+    UNREACHABLE = "unreachable"
+    RATE_LIMITED = "rate_limited"
+    SERVER_ERROR = "server_error"
+    UNAUTHORIZED = "unauthorized"
+    NOT_FOUND = "not_found"
+    REJECTED = "rejected"
+    TOO_LONG = "too_long"
+    REFUSED = "refused"
+    TRUNCATED = "truncated"
+    EMPTY = "empty"
+    NOT_JSON = "not_json"
+    WRONG_SCHEMA = "wrong_schema"
+    PROMPT_ECHO = "prompt_echo"
+    BAD_RESPONSE = "bad_response"
+    BAD_PROMPT = "bad_prompt"
+    BAD_JUDGE = "bad_judge"
+
+
+FAILURES: dict[str, str] = {
+    LLMFailureCode.TIMEOUT: "the deadline passed before there was a judgement",
+    LLMFailureCode.UNREACHABLE: "no connection to the server, or the connection broke",
+    LLMFailureCode.RATE_LIMITED: "the server is too busy, or the quota is used up (429)",
+    LLMFailureCode.SERVER_ERROR: "the server failed (5xx)",
+    LLMFailureCode.UNAUTHORIZED: "the server does not accept the key (401, 403)",
+    LLMFailureCode.NOT_FOUND: "the server does not know this model, or has no such address (404)",
+    LLMFailureCode.REJECTED: "the server does not accept the request (another 4xx)",
+    LLMFailureCode.TOO_LONG: "the texts are too long for `max_chars` or for the model",
+    LLMFailureCode.REFUSED: "the model or a filter of the server refused to answer",
+    LLMFailureCode.TRUNCATED: "the model's output is cut off",
+    LLMFailureCode.EMPTY: "the model wrote nothing",
+    LLMFailureCode.NOT_JSON: "the model's output holds no JSON object, a broken one, or more than one",
+    LLMFailureCode.WRONG_SCHEMA: "the model's object lacks a field, has another, or a value is out of its range",
+    LLMFailureCode.PROMPT_ECHO: "the model repeated its prompt",
+    LLMFailureCode.BAD_RESPONSE: "the server's response is no chat completion, or far too long",
+    LLMFailureCode.BAD_PROMPT: "a prompt template failed on this input",
+    LLMFailureCode.BAD_JUDGE: "a judge raised an exception, or returned something other than a judgement",
+}
+"""The meaning of each code; docs/judge.md prints this table."""
+
+
+class LLMError(Exception):
+    """
+    A model gave no usable answer. Judge and embedder translate it; callers see the code.
+
+    Attributes:
+        code: The reason. The exception holds nothing of the texts or of the server's response.
+    """
+
+    def __init__(self, code: LLMFailureCode) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def check_model(model: object) -> None:
+    """
+    Refuse a model without a name.
+
+    Raises:
+        TypeError, ValueError: It is not a str, or it is empty.
+    """
+    if not isinstance(model, str):
+        raise TypeError(f"model must be a str, got {type(model).__name__}")
+    if not model:
+        raise ValueError("model must not be empty")
+
+
+def require_packages(user: str, *more: str) -> None:
+    """
+    Load the packages that *user* needs: those of this module, and *more*.
+
+    Raises:
+        ImportError: One is not installed; the message names the extra that brings it.
+    """
+    for name in ("anyio", "httpx2", "openai", *more):
+        try:
+            import_module(name)
+        except ImportError as error:
+            message = f"{user} needs {error.name}: pip install 'groundwire[judge]'"
+            raise ImportError(message, name=error.name) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """
+    A model's answer.
+
+    Attributes:
+        text: What it wrote, without the secrets of the connection.
+        fault: Why the text is of no use: REFUSED, TRUNCATED or EMPTY; else None.
+        prompt_tokens: As the server counts them; None if it does not report them.
+        completion_tokens: Likewise.
+    """
+
+    text: str
+    fault: LLMFailureCode | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Server:
+    """An address, its key, and the limits of requests. The repr shows neither address nor key."""
+
+    address: str = field(repr=False)
+    key: str | None = field(repr=False)
+    timeout_s: float
+    max_retries: int
+    max_concurrency: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.timeout_s < math.inf:
+            raise ValueError(f"timeout_s must be a finite number above 0, got {self.timeout_s}")
+        if self.max_retries < 0:
+            raise ValueError(f"max_retries must be at least 0, got {self.max_retries}")
+        if self.max_concurrency < 1:
+            raise ValueError(f"concurrency must be at least 1, got {self.max_concurrency}")
+
+
+class OpenAIClient:
+    """
+    A client of one server, for callers in any thread or event loop.
+
+    Its own event loop starts with the first task, and again in a forked process.
+
+    Args:
+        user: Who uses it, for messages: "judge" or "embedder".
+        base_url: The address without the path of a request; None for `OPENAI_BASE_URL`, else OpenAI's.
+        api_key: None for `OPENAI_API_KEY`. Without a key, no header is sent.
+        timeout_s: The deadline of `Connection.within_deadline`.
+        max_retries: How often the SDK sends a request again.
+        max_concurrency: How many tasks hold `Connection.turns` at once.
+
+    Raises:
+        ValueError: A number is out of its range, the address is no address of http or https, or OpenAI would be
+            asked without a key. No message shows the address: it may hold a password.
+    """
+
+    def __init__(
+        self,
+        user: str,
+        *,
+        base_url: str | None,
+        api_key: str | None,
+        timeout_s: float,
+        max_retries: int,
+        max_concurrency: int = 1,
+    ) -> None:
+        self.address = _address(base_url)
+        self._server = _Server(
+            address=self.address,
+            key=_key(api_key, self.address),
+            timeout_s=timeout_s,
+            max_retries=max_retries,
+            max_concurrency=max_concurrency,
+        )
+        self._closed_message = f"this {user} is closed"
+        self._lock = threading.Lock()
+        self._portal: _Portal | None = None
+        self._is_closed = False
+
+    def submit(self, task: "Callable[[Connection], Coroutine[Any, Any, _Result]]") -> "Future[_Result]":
+        """
+        Run *task* in the event loop. Cancelling the future cancels it.
+
+        Raises:
+            RuntimeError: The client is closed.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError(self._closed_message)
+            # A forked process has its parent's loop and connections, but no thread that runs them.
+            if self._portal is None or self._portal.process != os.getpid():
+                self._portal = _Portal(Connection(self._server))
+                weakref.finalize(self, self._portal.stop)
+            return self._portal.submit(task)
+
+    def run(self, task: "Callable[[Connection], Coroutine[Any, Any, _Result]]") -> _Result:
+        """
+        Return the result of *task*; an interrupted wait cancels it.
+
+        Raises:
+            RuntimeError: The client is closed, or was closed while the task ran.
+        """
+        future = self.submit(task)
+        try:
+            return future.result()
+        except CancelledError:
+            raise RuntimeError(self._closed_message) from None
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Cancel running tasks, close the connections and end the thread. Later tasks are refused."""
+        with self._lock:
+            portal, self._portal, self._is_closed = self._portal, None, True
+        if portal is not None:
+            portal.stop()
+
+
+def _address(base_url: str | None) -> str:
+    address = base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("base_url must be an address that begins with http:// or https://")
+    return address
+
+
+def _key(api_key: str | None, address: str) -> str | None:
+    key = api_key or os.environ.get("OPENAI_API_KEY") or None
+    # OpenAI would refuse the request, and have the texts all the same.
+    if key is None and urlsplit(address).hostname == urlsplit(_OPENAI).hostname:
+        raise ValueError(
+            "no key for OpenAI: give api_key, or set OPENAI_API_KEY; or give the base_url of another server"
+        )
+    return key
+
+
+class _Portal:
+    """
+    An event loop in a thread of its own, and the connection that belongs to it.
+
+    anyio's blocking portal ends with a context manager, whose end waits forever for the missing thread of a forked
+    process. The portal does not know its client, so as not to keep it alive.
+
+    Attributes:
+        process: The process whose thread runs the loop.
+    """
+
+    def __init__(self, connection: "Connection") -> None:
+        self.process = os.getpid()
+        self._connection = connection
+        self._loop = asyncio.new_event_loop()
+        self._stopped = asyncio.Event()
+        # The loop's own executor could only be shut down by a new thread, which Python refuses at its exit.
+        self._executor = ThreadPoolExecutor(max_workers=4, thread_name_prefix="groundwire-openai")
+        self._loop.set_default_executor(self._executor)
+        self._thread = threading.Thread(target=self._run, name="groundwire-openai", daemon=True)
+        self._thread.start()
+
+    def submit(self, task: "Callable[[Connection], Coroutine[Any, Any, _Result]]") -> "Future[_Result]":
+        """Run *task* in the loop."""
+        return asyncio.run_coroutine_threadsafe(task(self._connection), self._loop)
+
+    def _run(self) -> None:
+        self._loop.run_until_complete(self._serve())
+        self._loop.close()
+
+    async def _serve(self) -> None:
+        await self._stopped.wait()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._connection.aclose()
+        self._executor.shutdown()
+
+    def stop(self) -> None:
+        """Cancel all tasks and end the thread, if it is a thread of this process and still runs."""
+        if self.process != os.getpid() or not self._thread.is_alive():
+            return
+        self._loop.call_soon_threadsafe(self._stopped.set)
+        # The last task of a client that nobody else holds stops the portal in its own thread.
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+
+_on_send: ContextVar[Callable[[], None]] = ContextVar("_on_send")
+
+
+class Connection:
+    """
+    The SDK's client of one server, in one event loop.
+
+    Attributes:
+        redactor: Takes the key and the password of the address out of what the server sends.
+        turns: A task that sends requests holds it.
+    """
+
+    def __init__(self, server: _Server) -> None:
+        import openai
+
+        self._openai = openai
+        self._timeout_s = server.timeout_s
+        self.redactor = Redactor(secrets_of(server.address, server.key))
+        self.turns = asyncio.Semaphore(server.max_concurrency)
+        self._sdk = openai.AsyncOpenAI(
+            base_url=server.address,
+            # The SDK insists on a key. Without one, the header is left out of each request.
+            api_key=server.key or "none",
+            max_retries=server.max_retries,
+            # The deadline ends a request whatever it waits for.
+            timeout=None,
+            http_client=openai.DefaultAsyncHttpxClient(
+                follow_redirects=False, event_hooks={"request": [_count_request], "response": [_response_hook()]}
+            ),
+        )
+        self._headers = {"Accept-Encoding": "identity"} | ({} if server.key else {"Authorization": openai.Omit()})
+
+    async def within_deadline(self, work: Awaitable[_Result]) -> _Result:
+        """
+        Return the result of *work*, however many requests it takes.
+
+        Raises:
+            LLMError: TIMEOUT, if it takes longer than `timeout_s`.
+        """
+        import anyio
+
+        with anyio.move_on_after(self._timeout_s):
+            return await work
+        raise LLMError(LLMFailureCode.TIMEOUT)
+
+    async def complete(
+        self,
+        model: str,
+        messages: Sequence[Mapping[str, str]],
+        response_format: Mapping[str, object] | None,
+        parameters: Mapping[str, object],
+        *,
+        on_send: Callable[[], None],
+    ) -> Completion:
+        """
+        Return what *model* writes.
+
+        Args:
+            model: Its name.
+            messages: The conversation so far.
+            response_format: The format that the server holds the model to; None for free text.
+            parameters: What else goes into the body of the request.
+            on_send: Called for each attempt.
+
+        Raises:
+            LLMError: There is no completion.
+        """
+        _on_send.set(on_send)
+        format_: Any = self._openai.omit if response_format is None else response_format
+        given: Any = messages
+        found = await self._answer(
+            self._sdk.chat.completions.create(
+                model=model,
+                messages=given,
+                response_format=format_,
+                extra_body=dict(parameters),
+                extra_headers=self._headers,
+            )
+        )
+        return _completion(found, self.redactor)
+
+    async def embed(self, model: str, texts: Sequence[str]) -> bytes:
+        """
+        Return the body of the response with the vectors of *texts*: the SDK reads vectors without checking them.
+
+        Raises:
+            LLMError: There is no response, or an error.
+        """
+        _on_send.set(lambda: None)
+        create = self._sdk.embeddings.with_raw_response.create
+        response = await self._answer(
+            create(model=model, input=list(texts), encoding_format="float", extra_headers=self._headers)
+        )
+        return response.content
+
+    async def _answer(self, request: Awaitable[_Result]) -> _Result:
+        try:
+            with quiet_http():
+                return await request
+        except LLMError:
+            raise
+        except Exception as error:
+            code = self._code(error)
+        # Out here the new exception has no context: the SDK's exceptions can hold the texts.
+        raise LLMError(code)
+
+    def _code(self, error: Exception) -> LLMFailureCode:
+        if isinstance(error, self._openai.APIStatusError):
+            return _code_of_status(error.status_code, error.response.content)
+        if isinstance(error, self._openai.APITimeoutError):
+            return LLMFailureCode.TIMEOUT
+        if isinstance(error, self._openai.APIConnectionError):
+            return LLMFailureCode.UNREACHABLE
+        return LLMFailureCode.BAD_RESPONSE
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+
+_OK = 200
+_CODES = {
+    401: LLMFailureCode.UNAUTHORIZED,
+    403: LLMFailureCode.UNAUTHORIZED,
+    404: LLMFailureCode.NOT_FOUND,
+    408: LLMFailureCode.TIMEOUT,
+    409: LLMFailureCode.SERVER_ERROR,
+    413: LLMFailureCode.TOO_LONG,
+    425: LLMFailureCode.SERVER_ERROR,
+    429: LLMFailureCode.RATE_LIMITED,
+}
+# Servers report in their own words that a prompt has more tokens than their model reads.
+_TOO_LONG = (b"context_length", b"context length", b"context size", b"context window", b"too many tokens", b"too long")
+_READ_OF_ERROR_BYTES = 10_000
+
+
+def _code_of_status(status: int, content: bytes) -> LLMFailureCode:
+    """Return what an error of HTTP means."""
+    code = _CODES.get(status)
+    if code is not None:
+        return code
+    if status >= 500:
+        return LLMFailureCode.SERVER_ERROR
+    if status < 400:
+        return LLMFailureCode.BAD_RESPONSE
+    message = content[:_READ_OF_ERROR_BYTES].lower()
+    is_too_long = any(words in message for words in _TOO_LONG)
+    return LLMFailureCode.TOO_LONG if is_too_long else LLMFailureCode.REJECTED
+
+
+def _completion(found: "ChatCompletion", redactor: Redactor) -> Completion:
+    """Read the SDK's object, which has whatever the server sent in its fields: their types are checked here."""
+    try:
+        choice = found.choices[0]
+        content: object = choice.message.content
+        is_refused = bool(choice.message.refusal)
+    except (AttributeError, LookupError, TypeError):
+        choice = None
+    if choice is None:
+        raise LLMError(LLMFailureCode.BAD_RESPONSE)
+    text = content if isinstance(content, str) else ""
+    finish_reason = getattr(choice, "finish_reason", None)
+    fault = None
+    if is_refused or finish_reason == "content_filter":
+        fault = LLMFailureCode.REFUSED
+    elif finish_reason == "length":
+        fault = LLMFailureCode.TRUNCATED
+    elif not text.strip():
+        fault = LLMFailureCode.EMPTY
+    usage = getattr(found, "usage", None)
+    return Completion(
+        text=redactor.text(text),
+        fault=fault,
+        prompt_tokens=_token_count(usage, "prompt_tokens"),
+        completion_tokens=_token_count(usage, "completion_tokens"),
+    )
+
+
+def _token_count(usage: object, name: str) -> int | None:
+    value = getattr(usage, name, None)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+async def _count_request(_request: "httpx2.Request") -> None:
+    _on_send.get()()
+
+
+def _response_hook() -> "Callable[[httpx2.Response], Awaitable[None]]":
+    """Return the hook that drops headers, refuses a wait beyond the deadline, and ends a response that is too long."""
+    import httpx2
+
+    class Capped(httpx2.AsyncByteStream):
+        def __init__(self, stream: "httpx2.AsyncByteStream") -> None:
+            self._stream = stream
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            read_bytes = 0
+            async for chunk in self._stream:
+                read_bytes += len(chunk)
+                if read_bytes > MAX_RESPONSE_BYTES:
+                    raise LLMError(LLMFailureCode.BAD_RESPONSE)
+                yield chunk
+
+        async def aclose(self) -> None:
+            await self._stream.aclose()
+
+    async def restrict(response: "httpx2.Response") -> None:
+        # A few compressed bytes may become any number, and none were asked for. Other successes have no content.
+        is_compressed = response.headers.get("Content-Encoding", "identity") != "identity"
+        if is_compressed or (response.is_success and response.status_code != _OK):
+            raise LLMError(LLMFailureCode.BAD_RESPONSE)
+        response.headers = httpx2.Headers(_kept_headers(response.headers))
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        response.stream = Capped(response.stream)
+
+    return restrict
+
+
+def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that the SDK needs. It logs others, and a server may write the key there."""
+    import anyio
+
+    kept = {name: headers[name] for name in ("retry-after", "retry-after-ms") if name in headers}
+    remaining_s = anyio.current_effective_deadline() - anyio.current_time()
+    if _retry_after_s(headers) >= remaining_s:
+        kept["x-should-retry"] = "false"
+    return kept | {"content-type": "application/json"}
+
+
+def _retry_after_s(headers: Mapping[str, str]) -> float:
+    """Return the seconds that a server asks to wait, as a number or a date; 0.0 if it does not say."""
+    for name, unit_s in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
+        try:
+            wait_s = float(headers.get(name, "")) * unit_s
+        except ValueError:
+            continue
+        return wait_s if math.isfinite(wait_s) else 0.0
+    try:
+        return parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time()
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
