@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import RootModel
 
-from groundwire.errors import ModelOutputError
+from groundwire.errors import LLMError, ModelOutputError
 from groundwire.evidence import EvidenceSettings, ground_extraction
 from groundwire.judge.conversation import JudgeConversation, JudgePrompt, JudgeRequest, ResponseFormats
 from groundwire.judge.protocol import UsageCounter
 from groundwire.judge.schemas import ResponseSchema
 from groundwire.model_output import extract_json_object
-from groundwire.openai_client import Completion, LLMError
+from groundwire.openai_client import Completion
 from groundwire.sanitize.redaction import Redactor
 
 OBJECT = '{"PHQ8_Sleep": ["I can\'t sleep", "up at {3}"], "PHQ8_Tired": []}'

@@ -1,16 +1,19 @@
 """
-The exceptions of groundwire.
+The exceptions of groundwire, and the codes of the failures of language models.
 
-Each says what was got and what was wanted. None carries text of a quote, a
+Each exception says what was got and what was wanted. None carries text of a quote, a
 transcript or a model's output, neither in its message nor in its arguments: an
 exception ends in logs that the text must not reach (ruling A15).
 """
+
+from enum import StrEnum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
 __all__ = [
+    "LLM_FAILURES",
     "AlreadyDecided",
     "BulkError",
     "BulkStopped",
@@ -21,6 +24,8 @@ __all__ = [
     "HHEMError",
     "HHEMMissingError",
     "HiddenCharacters",
+    "LLMError",
+    "LLMFailureCode",
     "MemoryExistsError",
     "MemoryNotFoundError",
     "MemoryStoreError",
@@ -200,6 +205,63 @@ class HHEMError(ModelError):
 
 class HHEMMissingError(HHEMError):
     """There is no model, or what runs it is not installed; the message says how to get it."""
+
+
+class LLMFailureCode(StrEnum):
+    """Reasons why a model gave no usable answer."""
+
+    TIMEOUT = "timeout"
+    UNREACHABLE = "unreachable"
+    RATE_LIMITED = "rate_limited"
+    SERVER_ERROR = "server_error"
+    UNAUTHORIZED = "unauthorized"
+    NOT_FOUND = "not_found"
+    REJECTED = "rejected"
+    TOO_LONG = "too_long"
+    REFUSED = "refused"
+    TRUNCATED = "truncated"
+    EMPTY = "empty"
+    NOT_JSON = "not_json"
+    WRONG_SCHEMA = "wrong_schema"
+    PROMPT_ECHO = "prompt_echo"
+    BAD_RESPONSE = "bad_response"
+    BAD_PROMPT = "bad_prompt"
+    BAD_JUDGE = "bad_judge"
+
+
+LLM_FAILURES: dict[str, str] = {
+    LLMFailureCode.TIMEOUT: "the deadline passed before there was a judgement",
+    LLMFailureCode.UNREACHABLE: "no connection to the server, or the connection broke",
+    LLMFailureCode.RATE_LIMITED: "the server is too busy, or the quota is used up (429)",
+    LLMFailureCode.SERVER_ERROR: "the server failed (5xx)",
+    LLMFailureCode.UNAUTHORIZED: "the server does not accept the key (401, 403)",
+    LLMFailureCode.NOT_FOUND: "the server does not know this model, or has no such address (404)",
+    LLMFailureCode.REJECTED: "the server does not accept the request (another 4xx)",
+    LLMFailureCode.TOO_LONG: "the texts are too long for `max_chars` or for the model",
+    LLMFailureCode.REFUSED: "the model or a filter of the server refused to answer",
+    LLMFailureCode.TRUNCATED: "the model's output is cut off",
+    LLMFailureCode.EMPTY: "the model wrote nothing",
+    LLMFailureCode.NOT_JSON: "the model's output holds no JSON object, a broken one, or more than one",
+    LLMFailureCode.WRONG_SCHEMA: "the model's object lacks a field, has another, or a value is out of its range",
+    LLMFailureCode.PROMPT_ECHO: "the model repeated its prompt",
+    LLMFailureCode.BAD_RESPONSE: "the server's response is no chat completion, or far too long",
+    LLMFailureCode.BAD_PROMPT: "a prompt template failed on this input",
+    LLMFailureCode.BAD_JUDGE: "a judge raised an exception, or returned something other than a judgement",
+}
+"""The meaning of each code; docs/judge.md prints this table."""
+
+
+class LLMError(GroundwireError):
+    """
+    A model gave no usable answer. Judge and embedder translate it; callers see the code.
+
+    Attributes:
+        code: The reason. The exception holds nothing of the texts or of the server's response.
+    """
+
+    def __init__(self, code: LLMFailureCode) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class ModelOutputError(GroundwireError, ValueError):

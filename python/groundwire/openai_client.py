@@ -17,11 +17,11 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from enum import StrEnum
 from importlib import import_module
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.sanitize.redaction import Redactor, secrets_of
 from groundwire.telemetry import quiet_http
 
@@ -30,81 +30,14 @@ if TYPE_CHECKING:
     import httpx2
     from openai.types.chat import ChatCompletion
 
-__all__ = [
-    "FAILURES",
-    "MAX_RESPONSE_BYTES",
-    "Completion",
-    "Connection",
-    "LLMError",
-    "LLMFailureCode",
-    "OpenAIClient",
-    "check_model",
-    "require_packages",
-]
+__all__ = ["Completion", "Connection", "OpenAIClient", "check_model", "require_packages"]
 
 _Result = TypeVar("_Result")
 
 # A judgement of the longest that is asked for takes 20,000 bytes; a model that thinks aloud may write far more.
-MAX_RESPONSE_BYTES = 4 << 20
+_MAX_RESPONSE_BYTES = 4 << 20
 
 _OPENAI = "https://api.openai.com/v1"
-
-
-class LLMFailureCode(StrEnum):
-    """Reasons why a model gave no usable answer."""
-
-    TIMEOUT = "timeout"
-    UNREACHABLE = "unreachable"
-    RATE_LIMITED = "rate_limited"
-    SERVER_ERROR = "server_error"
-    UNAUTHORIZED = "unauthorized"
-    NOT_FOUND = "not_found"
-    REJECTED = "rejected"
-    TOO_LONG = "too_long"
-    REFUSED = "refused"
-    TRUNCATED = "truncated"
-    EMPTY = "empty"
-    NOT_JSON = "not_json"
-    WRONG_SCHEMA = "wrong_schema"
-    PROMPT_ECHO = "prompt_echo"
-    BAD_RESPONSE = "bad_response"
-    BAD_PROMPT = "bad_prompt"
-    BAD_JUDGE = "bad_judge"
-
-
-FAILURES: dict[str, str] = {
-    LLMFailureCode.TIMEOUT: "the deadline passed before there was a judgement",
-    LLMFailureCode.UNREACHABLE: "no connection to the server, or the connection broke",
-    LLMFailureCode.RATE_LIMITED: "the server is too busy, or the quota is used up (429)",
-    LLMFailureCode.SERVER_ERROR: "the server failed (5xx)",
-    LLMFailureCode.UNAUTHORIZED: "the server does not accept the key (401, 403)",
-    LLMFailureCode.NOT_FOUND: "the server does not know this model, or has no such address (404)",
-    LLMFailureCode.REJECTED: "the server does not accept the request (another 4xx)",
-    LLMFailureCode.TOO_LONG: "the texts are too long for `max_chars` or for the model",
-    LLMFailureCode.REFUSED: "the model or a filter of the server refused to answer",
-    LLMFailureCode.TRUNCATED: "the model's output is cut off",
-    LLMFailureCode.EMPTY: "the model wrote nothing",
-    LLMFailureCode.NOT_JSON: "the model's output holds no JSON object, a broken one, or more than one",
-    LLMFailureCode.WRONG_SCHEMA: "the model's object lacks a field, has another, or a value is out of its range",
-    LLMFailureCode.PROMPT_ECHO: "the model repeated its prompt",
-    LLMFailureCode.BAD_RESPONSE: "the server's response is no chat completion, or far too long",
-    LLMFailureCode.BAD_PROMPT: "a prompt template failed on this input",
-    LLMFailureCode.BAD_JUDGE: "a judge raised an exception, or returned something other than a judgement",
-}
-"""The meaning of each code; docs/judge.md prints this table."""
-
-
-class LLMError(Exception):
-    """
-    A model gave no usable answer. Judge and embedder translate it; callers see the code.
-
-    Attributes:
-        code: The reason. The exception holds nothing of the texts or of the server's response.
-    """
-
-    def __init__(self, code: LLMFailureCode) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 def check_model(model: object) -> None:
@@ -482,21 +415,21 @@ def _completion(found: "ChatCompletion", redactor: Redactor) -> Completion:
     if choice is None:
         raise LLMError(LLMFailureCode.BAD_RESPONSE)
     text = content if isinstance(content, str) else ""
-    finish_reason = getattr(choice, "finish_reason", None)
-    fault = None
-    if is_refused or finish_reason == "content_filter":
-        fault = LLMFailureCode.REFUSED
-    elif finish_reason == "length":
-        fault = LLMFailureCode.TRUNCATED
-    elif not text.strip():
-        fault = LLMFailureCode.EMPTY
     usage = getattr(found, "usage", None)
     return Completion(
         text=redactor.text(text),
-        fault=fault,
+        fault=LLMFailureCode.REFUSED if is_refused else _fault(getattr(choice, "finish_reason", None), text),
         prompt_tokens=_token_count(usage, "prompt_tokens"),
         completion_tokens=_token_count(usage, "completion_tokens"),
     )
+
+
+def _fault(finish_reason: object, text: str) -> LLMFailureCode | None:
+    if finish_reason == "content_filter":
+        return LLMFailureCode.REFUSED
+    if finish_reason == "length":
+        return LLMFailureCode.TRUNCATED
+    return None if text.strip() else LLMFailureCode.EMPTY
 
 
 def _token_count(usage: object, name: str) -> int | None:
@@ -520,7 +453,7 @@ def _response_hook() -> "Callable[[httpx2.Response], Awaitable[None]]":
             read_bytes = 0
             async for chunk in self._stream:
                 read_bytes += len(chunk)
-                if read_bytes > MAX_RESPONSE_BYTES:
+                if read_bytes > _MAX_RESPONSE_BYTES:
                     raise LLMError(LLMFailureCode.BAD_RESPONSE)
                 yield chunk
 

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.errors import ModelError
+from groundwire.errors import LLMFailureCode, ModelError
 from groundwire.faithfulness import FaithfulnessValidator, JudgedStatements, JudgeScorer, Layer, MatchKind
 from groundwire.faithfulness.statements import prose_statements, sentences_of
 from groundwire.judge.protocol import TokenUsage
 from groundwire.judge.schemas import TaskResult
-from groundwire.openai_client import LLMFailureCode
 from judge.conftest import judge_of, naps, serve
 from judge.scripted_server import fails, stalls, writes
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from groundwire import telemetry
-from groundwire.judge import FAILURES, HallucinationType, Judgement, LLMFailureCode, TokenUsage
+from groundwire.judge import LLM_FAILURES, HallucinationType, Judgement, LLMFailureCode, TokenUsage
 from groundwire.judge.llm_judge import DEFAULT_PARAMETERS
 from groundwire.settings import JudgeSettings
 from judge.test_failing import ACTS
@@ -22,8 +22,8 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "judge.md").read_text(enc
 def test_every_code_is_in_the_table_and_no_other():
     """In the order of the code, word for word."""
     section = PAGE.partition("## When there is no judgement")[2].partition("\n## ")[0]
-    assert re.findall(r"^\| `(\w+)` \| (.+) \|$", section, re.MULTILINE) == list(FAILURES.items())
-    assert FAILURES.keys() == set(LLMFailureCode)
+    assert re.findall(r"^\| `(\w+)` \| (.+) \|$", section, re.MULTILINE) == list(LLM_FAILURES.items())
+    assert LLM_FAILURES.keys() == set(LLMFailureCode)
     (again,) = re.findall(r"^(.+) are tried again", section, re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", again)) == TRIED_AGAIN
 

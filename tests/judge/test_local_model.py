@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from groundwire.judge import LLMJudge
-from groundwire.judge.schemas import JUDGEMENT, response_formats
+from groundwire.judge.schemas import JUDGEMENT, json_schema, response_formats
 from groundwire.openai_client import OpenAIClient
 from judge.cases import ANSWER, QUESTION, RESULTS
 from judge.local_model import CONTEXT_TOKENS, weights
@@ -92,7 +92,7 @@ def test_the_server_holds_its_model_to_the_schema(address):
     assert completion.completion_tokens > 0
     if completion.fault is None:
         fields = json.loads(completion.text)
-        jsonschema.validate(fields, JUDGEMENT.json_schema(with_limits=False))
+        jsonschema.validate(fields, json_schema(JUDGEMENT.model, with_limits=False))
         assert len(fields["reasoning"]) <= 2000
 
 

@@ -8,7 +8,8 @@ import traceback
 import pytest
 
 from groundwire import telemetry
-from groundwire.openai_client import LLMError, OpenAIClient
+from groundwire.errors import LLMError
+from groundwire.openai_client import OpenAIClient
 from judge.cases import written
 from judge.scripted_server import fails, hangs_up, sends, stalls, writes
 from log_fields import fields_of

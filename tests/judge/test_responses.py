@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.openai_client import Completion, LLMError, LLMFailureCode, OpenAIClient, _code_of_status, _retry_after_s
+from groundwire.errors import LLMError, LLMFailureCode
+from groundwire.openai_client import Completion, OpenAIClient, _code_of_status, _retry_after_s
 from judge.scripted_server import ScriptedServer, completion, sends
 
 KEYS = st.sampled_from(["choices", "message", "content", "usage", "finish_reason", "prompt_tokens", "refusal", "x"])

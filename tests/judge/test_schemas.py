@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.errors import LLMError
 from groundwire.judge import HallucinationType, JudgeDecision, JudgeIssue
-from groundwire.judge.schemas import JUDGEMENT, LIMITS
-from groundwire.openai_client import LLMError
+from groundwire.judge.schemas import JUDGEMENT, LIMITS, json_schema
 from judge.cases import FIELDS
 
 ISSUE = {"type": "contradiction", "claim": "opened in 1932", "evidence": "opened in 1931"}
@@ -51,7 +51,7 @@ def objects(schema: object):
 @pytest.mark.parametrize("with_limits", [False, True])
 def test_the_schema_has_the_printed_fields_and_is_strict(with_limits):
     """The names of the specification, and issues (B12); all required, no others, as strict servers ask for it."""
-    schema = JUDGEMENT.json_schema(with_limits=with_limits)
+    schema = json_schema(JUDGEMENT.model, with_limits=with_limits)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["properties"].keys() == PRINTED
     for each in objects(schema):
@@ -63,7 +63,7 @@ def test_the_schema_has_the_printed_fields_and_is_strict(with_limits):
 @given(JUDGEMENTS)
 def test_what_the_schema_allows_is_read(fields):
     """Value for value; a blank quote counts as none."""
-    jsonschema.validate(fields, JUDGEMENT.json_schema(with_limits=True))
+    jsonschema.validate(fields, json_schema(JUDGEMENT.model, with_limits=True))
     judgement = JUDGEMENT.read(fields)
     names = PRINTED - {"issues"}
     assert {name: getattr(judgement, name) for name in names} == {name: fields[name] for name in names}

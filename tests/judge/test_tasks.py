@@ -6,8 +6,8 @@ import threading
 import jsonschema
 import pytest
 
+from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.judge.schemas import FORMATS, LIMITS, consistency_task, response_formats, statements_task
-from groundwire.openai_client import LLMError, LLMFailureCode
 from judge.scripted_server import fails, hangs_up, rejects_formats, stalls, writes
 from judge.test_injection import ATTEMPTS, assert_is_data, fenced
 

@@ -5,12 +5,11 @@ from importlib.resources import files
 
 import pytest
 
-from groundwire.errors import ModelOutputError
+from groundwire.errors import LLMError, ModelOutputError
 from groundwire.judge.delimiting import to_data
 from groundwire.judge.prompts import PromptTemplates
 from groundwire.judge.schemas import JUDGEMENT
 from groundwire.model_output import extract_json_object
-from groundwire.openai_client import LLMError
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import writes
 

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from groundwire.embedding.failures import EmbeddingError
-from groundwire.openai_client import Connection, LLMError, LLMFailureCode, OpenAIClient, check_model, require_packages
+from groundwire.errors import LLMError, LLMFailureCode
+from groundwire.openai_client import Connection, OpenAIClient, check_model, require_packages
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,7 +10,7 @@ leave out what the sources deny.
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from groundwire.errors import ModelError
+from groundwire.errors import LLM_FAILURES, ModelError
 from groundwire.faithfulness.statements import Statements, prose_statements
 from groundwire.labels import show
 
@@ -132,7 +132,5 @@ def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
 
 def _reason(error: str | None) -> str:
     """Why there is no answer, in words that hold nothing of what was asked."""
-    from groundwire.openai_client import FAILURES
-
     code = error or ""
-    return FAILURES.get(code) or f"it failed: {show(code)}"
+    return LLM_FAILURES.get(code) or f"it failed: {show(code)}"

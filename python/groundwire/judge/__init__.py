@@ -8,6 +8,7 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.errors import LLM_FAILURES, LLMFailureCode
     from groundwire.judge.circuit_breaker import CircuitBreakerJudge
     from groundwire.judge.llm_judge import LLMJudge
     from groundwire.judge.protocol import (
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
         aevaluate_results,
         evaluate_results,
     )
-    from groundwire.openai_client import FAILURES, LLMFailureCode
 
 __all__ = [
-    "FAILURES",
+    "LLM_FAILURES",
     "CircuitBreakerJudge",
     "HallucinationType",
     "Judge",
@@ -48,7 +48,7 @@ _NAMES_OF = {
         *("HallucinationType", "Judge", "JudgeDecision", "JudgeIssue", "JudgeStatus", "Judgement"),
         *("TokenPrice", "TokenUsage", "aevaluate_results", "evaluate_results"),
     ),
-    "groundwire.openai_client": ("FAILURES", "LLMFailureCode"),
+    "groundwire.errors": ("LLM_FAILURES", "LLMFailureCode"),
 }
 _HOMES = {name: home for home, names in _NAMES_OF.items() for name in names}
 

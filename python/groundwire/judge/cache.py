@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from groundwire import telemetry
+from groundwire.errors import LLMError
 from groundwire.judge.schemas import ResponseSchema
-from groundwire.openai_client import LLMError
 from groundwire.private_files import open_private
 
 __all__ = ["JudgementCache", "cache_key"]

@@ -7,8 +7,8 @@ does not answer, do not.
 
 import threading
 
+from groundwire.errors import LLMFailureCode
 from groundwire.judge.protocol import Judge, Judgement, JudgeStatus
-from groundwire.openai_client import LLMFailureCode
 from groundwire.search_results import SearchResults
 
 __all__ = ["MAX_FAILURES", "CircuitBreakerJudge"]

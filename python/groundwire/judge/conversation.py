@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from groundwire.errors import ModelOutputError
+from groundwire.errors import LLMError, LLMFailureCode, ModelOutputError
 from groundwire.judge.delimiting import to_data
 from groundwire.judge.prompts import Message, PromptTemplates
 from groundwire.judge.protocol import UsageCounter
 from groundwire.judge.schemas import FORMATS, JudgeTask, ResponseSchema, response_formats
 from groundwire.model_output import ModelObject, extract_json_object, is_copied, is_prompt_echo
-from groundwire.openai_client import Completion, Connection, LLMError, LLMFailureCode
+from groundwire.openai_client import Completion, Connection
 from groundwire.search_results import SearchResults, read_results
 
 __all__ = ["JudgeAnswer", "JudgeConversation", "JudgePrompt", "JudgeRequest", "ResponseFormats"]
@@ -124,13 +124,15 @@ class JudgeAnswer(Generic[_Read]):
 
     Attributes:
         value: What the schema reads in it.
-        members: The object as the model wrote it.
+        members: The object as the model wrote it; empty for an answer of the cache.
         repaired: Whether its JSON had to be repaired.
+        cached: Whether it is an answer of the cache.
     """
 
     value: _Read
     members: dict[str, object]
-    repaired: bool
+    repaired: bool = False
+    cached: bool = False
 
 
 class JudgeConversation:

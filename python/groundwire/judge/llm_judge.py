@@ -14,12 +14,13 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from groundwire import telemetry
+from groundwire.errors import LLMError
 from groundwire.judge.cache import JudgementCache, cache_key
-from groundwire.judge.conversation import JudgeConversation, JudgePrompt, JudgeRequest, ResponseFormats
+from groundwire.judge.conversation import JudgeAnswer, JudgeConversation, JudgePrompt, JudgeRequest, ResponseFormats
 from groundwire.judge.prompts import PromptTemplates
 from groundwire.judge.protocol import Judgement, JudgeStatus, TokenPrice, UsageCounter, ground_issues
 from groundwire.judge.schemas import JUDGEMENT, JudgeTask, ResponseSchema, TaskResult, response_formats
-from groundwire.openai_client import Connection, LLMError, OpenAIClient, check_model, require_packages
+from groundwire.openai_client import Connection, OpenAIClient, check_model, require_packages
 from groundwire.search_results import SearchResults
 
 TYPE_CHECKING = False
@@ -155,16 +156,14 @@ class LLMJudge:
     async def _judge(self, question: str, answer: str, results: SearchResults, connection: Connection) -> Judgement:
         """Judge, in the client's loop; work that keeps the processor or the disk busy goes to other threads."""
         counter = UsageCounter(self._prices)
-        is_cached = False
         try:
             request = await asyncio.to_thread(self._prompt.judgement_request, question, answer, results)
-            judgement, is_cached, is_repaired = await self._answer(request, JUDGEMENT, connection, counter)
-            judgement = replace(judgement, repaired=is_repaired)
+            found = await self._answer(request, JUDGEMENT, connection, counter)
+            judgement = replace(found.value, repaired=found.repaired, usage=counter.usage(cached=found.cached))
         except LLMError as failure:
             self._log(failure, counter)
-            judgement = Judgement(status=JudgeStatus.ERROR, error=failure.code)
-        usage = replace(counter.usage(), cached=is_cached)
-        judgement = replace(judgement, model=self.model, prompt_version=self.prompt_version, usage=usage)
+            judgement = Judgement(status=JudgeStatus.ERROR, error=failure.code, usage=counter.usage())
+        judgement = replace(judgement, model=self.model, prompt_version=self.prompt_version)
         return await asyncio.to_thread(ground_issues, judgement, results)
 
     def run_tasks(self, tasks: Sequence[JudgeTask[_Value]]) -> TaskResult[_Value]:
@@ -202,26 +201,33 @@ class LLMJudge:
         self, task: JudgeTask[_Value], connection: Connection, counter: UsageCounter
     ) -> tuple[_Value, ...]:
         request = await asyncio.to_thread(self._prompt.task_request, task)
-        answer, _, _ = await self._answer(request, task.schema, connection, counter)
-        return answer
+        found = await self._answer(request, task.schema, connection, counter)
+        return found.value
 
     async def _answer(
         self, request: JudgeRequest, schema: ResponseSchema[_Value], connection: Connection, counter: UsageCounter
-    ) -> tuple[_Value, bool, bool]:
-        """Return the answer of the cache, or else of the model; whether it is cached, and whether it was repaired."""
-        key = self._cache_key(request, schema)
-        if self._cache is not None:
-            kept = await asyncio.to_thread(self._cache.read_answer, key, schema)
-            if kept is not None:
-                return kept, True, False
+    ) -> JudgeAnswer[_Value]:
+        """Return the answer of the cache, or else of the model, which is kept."""
         conversation = JudgeConversation(
             connection, self._prompt, self._formats, parameters=self._parameters, counter=counter
         )
+        if self._cache is None:
+            return await self._ask(request, schema, connection, conversation)
+        key = self._cache_key(request, schema)
+        kept = await asyncio.to_thread(self._cache.read_answer, key, schema)
+        if kept is not None:
+            return JudgeAnswer(kept, {}, cached=True)
+        answer = await self._ask(request, schema, connection, conversation)
+        await asyncio.to_thread(self._cache.write, key, answer.members)
+        return answer
+
+    @staticmethod
+    async def _ask(
+        request: JudgeRequest, schema: ResponseSchema[_Value], connection: Connection, conversation: JudgeConversation
+    ) -> JudgeAnswer[_Value]:
+        """Return the model's answer. Its time begins with its turn."""
         async with connection.turns:
-            found = await connection.within_deadline(conversation.answer(request, schema))
-        if self._cache is not None:
-            await asyncio.to_thread(self._cache.write, key, found.members)
-        return found.value, False, found.repaired
+            return await connection.within_deadline(conversation.answer(request, schema))
 
     def _cache_key(self, request: JudgeRequest, schema: ResponseSchema[Any]) -> str:
         return cache_key(

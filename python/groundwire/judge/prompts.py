@@ -13,11 +13,11 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
+from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.files import MAX_SETTINGS_BYTES, list_folder, read_limited
 from groundwire.judge.delimiting import delimit, delimiter_key, to_data
 from groundwire.judge.schemas import LIMITS
 from groundwire.labels import is_label, show
-from groundwire.openai_client import LLMError, LLMFailureCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ __all__ = [
 
 
 class HallucinationType(StrEnum):
-    """The five ways in which an answer is not what its sources say."""
+    """Five ways in which an answer differs from what its sources say."""
 
     UNSUPPORTED_CLAIM = "unsupported_claim"
     INVALID_CITATION = "invalid_citation"
@@ -44,7 +44,7 @@ class HallucinationType(StrEnum):
 
 
 class JudgeDecision(StrEnum):
-    """What the judge would do next."""
+    """The step that a judge proposes next."""
 
     CONTINUE = "continue"
     REFINE_SEARCH = "refine_search"
@@ -52,7 +52,7 @@ class JudgeDecision(StrEnum):
 
 
 class JudgeStatus(StrEnum):
-    """Whether there is a judgement, and if not, why."""
+    """Whether a judge gave a judgement."""
 
     NOT_RUN = "not_run"
     OK = "ok"
@@ -62,14 +62,13 @@ class JudgeStatus(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeIssue:
     """
-    One fault that the judge found.
+    A fault that a judge found in an answer.
 
     Attributes:
-        type: Which of the five it is.
-        claim: The words of the answer that are meant.
-        evidence: What the judge quotes from a source to prove it; None if it quotes nothing.
-        grounded: Whether that quote stands in a source, as the engine says; None if there
-            is no quote, or nobody has looked yet.
+        type: The type of the fault.
+        claim: The words of the answer that have the fault.
+        evidence: The judge's quote of a source that shows it; None without a quote.
+        grounded: Whether the engine finds that quote in a source; None without a quote, or before it was looked up.
     """
 
     type: HallucinationType
@@ -81,14 +80,14 @@ class JudgeIssue:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenUsage:
     """
-    What a judgement took.
+    The calls, the tokens and the cost of a judgement.
 
     Attributes:
-        calls: Requests that were sent, retries among them.
-        prompt_tokens: Tokens read, as the server counts them.
-        completion_tokens: Tokens written.
-        cost: In the currency of the prices that were given; None without prices.
-        cached: Whether it was read from the cache, and nothing was sent.
+        calls: Number of requests, retries included.
+        prompt_tokens: Tokens that the model read, as the server counts them.
+        completion_tokens: Tokens that it wrote.
+        cost: The cost in the currency of the prices; None if a price or a count is missing.
+        cached: Whether the judgement comes from the cache, and nothing was sent.
     """
 
     calls: int = 0
@@ -101,27 +100,25 @@ class TokenUsage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """
-    What a judge says of an answer. Without one (`status` is not `ok`) all that it would say is None or empty.
+    A judge's opinion of an answer. Unless `status` is `ok` there is none: the values of the opinion are None or empty.
 
     Attributes:
         score: Quality of the answer as a whole, 0.0 to 1.0.
-        reasoning: Why.
-        confidence: How sure the judge is, 0.0 to 1.0. It moves a result toward review
-            alone (ruling B11).
-        decision: What to do next.
-        hallucination_risk: 0.0 to 1.0.
-        hallucination_notes: What was found, in words.
-        issues: The faults that count: their quotes stand in the sources, or they quote nothing.
-        void_issues: Those whose quote stands in no source; they count for nothing
-            (ruling B12).
-        status: Whether this is a judgement.
-        error: Why it is none: a stable code (`timeout`, `rate_limited`, ...), never text of
-            the answer or the sources.
-        model: Who judged.
-        prompt_version: Which templates it was asked with.
-        usage: What it took.
-        repaired: Whether what the model wrote had to be mended before it was JSON (ruling
-            A23). False for a judgement that was read from the cache.
+        reasoning: The reasons for it.
+        confidence: The judge's own certainty, 0.0 to 1.0. It moves a result only toward review (ruling B11).
+        decision: The step that the judge proposes next.
+        hallucination_risk: 0.0, every claim is supported, to 1.0, important claims are made up.
+        hallucination_notes: The findings in words.
+        issues: The faults that count: a source holds their quote, or they have none.
+        void_issues: The faults whose quote is in no source; they do not count (ruling B12).
+        status: Whether there is an opinion.
+        error: Why there is none: a stable code (`timeout`, `rate_limited`, ...), never text of the answer or the
+            sources.
+        model: The model that judged.
+        prompt_version: The version of the prompt templates.
+        usage: Calls, tokens and cost.
+        repaired: Whether the model's output had to be repaired before it was JSON (ruling A23). False for a judgement
+            of the cache.
     """
 
     score: float | None = None
@@ -141,13 +138,13 @@ class Judgement:
 
 
 class SyncJudge(Protocol):
-    """Whoever can judge an answer while the caller waits: what `assess_answer` needs."""
+    """Judges an answer while the caller waits, as `assess_answer` needs it."""
 
     def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
 
 class AsyncJudge(Protocol):
-    """Whoever can judge an answer while others work: what `aassess_answer` needs."""
+    """Judges an answer while other tasks run, as `aassess_answer` needs it."""
 
     async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
@@ -155,11 +152,10 @@ class AsyncJudge(Protocol):
 @runtime_checkable
 class Judge(SyncJudge, AsyncJudge, Protocol):
     """
-    Whoever can judge an answer in both ways.
+    Judges an answer in both ways.
 
-    `results` is what the search returned: mappings with `id`, `parent_id` and the text.
-    Neither method raises because of what a model answers or a network does: the
-    judgement's `status` says so.
+    `results` are the results of the search: mappings with `id`, `parent_id` and the text. Neither method raises an
+    exception because a model or a network fails: the judgement's `status` says so.
     """
 
     def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
@@ -169,7 +165,7 @@ class Judge(SyncJudge, AsyncJudge, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenPrice:
-    """What a model costs, in any currency, for a million tokens."""
+    """The price of a million tokens of a model, in any currency."""
 
     prompt_per_million: float
     completion_per_million: float
@@ -182,10 +178,9 @@ class TokenPrice:
 
 class UsageCounter:
     """
-    The usage of one judgement, as it grows.
+    Adds up the usage of one judgement.
 
-    The cost is known as long as the server told the tokens of every completion, and
-    its model has a price.
+    The cost is known as long as the server reports the tokens of every completion and its model has a price.
     """
 
     def __init__(self, prices: Mapping[str, TokenPrice]) -> None:
@@ -199,7 +194,7 @@ class UsageCounter:
         self._calls += 1
 
     def add_tokens(self, model: str, prompt_tokens: int | None, completion_tokens: int | None) -> None:
-        """Count the tokens of a completion; None where the server does not tell them."""
+        """Count the tokens of a completion; None where the server does not report them."""
         self._prompt_tokens += prompt_tokens or 0
         self._completion_tokens += completion_tokens or 0
         price = self._prices.get(model)
@@ -209,9 +204,10 @@ class UsageCounter:
         self._cost += prompt_tokens * price.prompt_per_million / 1e6
         self._cost += completion_tokens * price.completion_per_million / 1e6
 
-    def usage(self) -> TokenUsage:
-        """Return what it came to."""
+    def usage(self, *, cached: bool = False) -> TokenUsage:
+        """Return the sums."""
         return TokenUsage(
+            cached=cached,
             calls=self._calls,
             prompt_tokens=self._prompt_tokens,
             completion_tokens=self._completion_tokens,
@@ -221,25 +217,25 @@ class UsageCounter:
 
 def evaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
     """
-    Return what *judge* says of *answer*, the quotes in its issues checked against *results*.
+    Return the judgement of *judge* on *answer*, with the quotes of its issues looked up in *results*.
 
     Args:
-        question: What was asked.
-        answer: What the system answered, with its citations.
-        results: What its search returned: mappings with `id`, `parent_id`, `title` and the
-            text under `content`, `text`, `passage`, `snippet` or `matches`.
-        judge: Who judges. One that raises, or returns something else, has no judgement:
-            `bad_judge`.
+        question: The question of the user.
+        answer: The answer of the system, with its citations.
+        results: The results of its search: mappings with `id`, `parent_id`, `title` and the text under `content`,
+            `text`, `passage`, `snippet` or `matches`.
+        judge: The judge. If it raises an exception, or returns something other than a judgement, the judgement has the
+            error `bad_judge`.
 
     Raises:
-        TypeError: An argument is of another type.
+        TypeError: An argument has the wrong type.
     """
     _check(question, answer, results, judge)
     return judge_answer(judge, question, answer, results)
 
 
 async def aevaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
-    """Return what `evaluate_results` does, without blocking."""
+    """Do what `evaluate_results` does, without blocking."""
     _check(question, answer, results, judge)
     return await ajudge_answer(judge, question, answer, results)
 
@@ -254,7 +250,7 @@ def _check(question: object, answer: object, results: SearchResults, judge: obje
 
 
 def judge_answer(judge: SyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
-    """Return what *judge* says of *answer*, the quotes in its issues looked up; whatever it raises, a failure."""
+    """Return the judgement of *judge*, with its quotes looked up; a failed one if the judge raises an exception."""
     try:
         judgement = judge.judge(question, answer, results)
     except Exception as error:
@@ -263,7 +259,7 @@ def judge_answer(judge: SyncJudge, question: str, answer: str, results: SearchRe
 
 
 async def ajudge_answer(judge: AsyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
-    """Do what `judge_answer` does without blocking. A cancelled task is no failure: the cancellation goes through."""
+    """Do what `judge_answer` does, without blocking. A cancellation is no failure and goes through."""
     try:
         judgement = await judge.ajudge(question, answer, results)
     except Exception as error:
@@ -276,10 +272,10 @@ async def ajudge_answer(judge: AsyncJudge, question: str, answer: str, results: 
 
 def ground_issues(judgement: Judgement, results: SearchResults) -> Judgement:
     """
-    Return *judgement* with every quote of its issues looked up in the results' texts and titles.
+    Return *judgement* with the quotes of its issues looked up in the texts and titles of *results*.
 
-    An issue whose quote no result has, as the guarded verdict on quotes says, is void.
-    Issues that have been looked up already, or quote nothing, stay as they are.
+    An issue is void if the guarded verdict on quotes accepts its quote in no result. Issues without a quote, and those
+    that were looked up already, stay as they are.
 
     Raises:
         TypeError: *results* is no sequence of mappings.
@@ -320,5 +316,5 @@ def _checked(judgement: object, results: SearchResults) -> Judgement:
 
 
 def _failed(error: Exception) -> Judgement:
-    """A judgement that is none. The exception may quote the answer, so its kind alone is told."""
+    """Return a failed judgement. The exception may quote the answer, so only its class counts."""
     return Judgement(status=JudgeStatus.ERROR, error="timeout" if isinstance(error, TimeoutError) else "bad_judge")

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, create_model
 
+from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, TokenUsage
-from groundwire.openai_client import LLMError, LLMFailureCode
 
 __all__ = [
     "FORMATS",
@@ -25,6 +25,7 @@ __all__ = [
     "TaskJudge",
     "TaskResult",
     "consistency_task",
+    "json_schema",
     "response_formats",
     "statements_task",
 ]
@@ -129,18 +130,6 @@ class ResponseSchema(Generic[_Read]):
     model: type[BaseModel]
     convert: Callable[[Any], _Read]
 
-    def json_schema(self, *, with_limits: bool) -> dict[str, Any]:
-        """
-        Return the schema without references: every field is required, and no other is allowed.
-
-        Args:
-            with_limits: Whether it has ranges and lengths, which not every server takes.
-        """
-        schema = self.model.model_json_schema()
-        dropped = {"$defs", "title"} | (set() if with_limits else _LIMIT_KEYWORDS)
-        resolved: dict[str, Any] = _resolved(schema, schema.get("$defs", {}), dropped)
-        return resolved
-
     def read(self, members: Mapping[str, object]) -> _Read:
         """
         Return what a model's object says.
@@ -156,6 +145,21 @@ class ResponseSchema(Generic[_Read]):
             # Out here the new exception has no context: a ValidationError holds the values.
             raise LLMError(LLMFailureCode.WRONG_SCHEMA)
         return self.convert(found)
+
+
+@lru_cache(maxsize=64)
+def json_schema(model: type[BaseModel], *, with_limits: bool) -> dict[str, Any]:
+    """
+    Return the JSON schema of *model* without references: every field is required, and no other is allowed.
+
+    Args:
+        model: A model of this module. Its schema is made once: it takes longer than everything else about a request.
+        with_limits: Whether the schema has ranges and lengths, which not every server takes.
+    """
+    schema = model.model_json_schema()
+    dropped = {"$defs", "title"} | (set() if with_limits else _LIMIT_KEYWORDS)
+    resolved: dict[str, Any] = _resolved(schema, schema.get("$defs", {}), dropped)
+    return resolved
 
 
 def _resolved(value: Any, definitions: Mapping[str, Any], dropped: set[str]) -> Any:
@@ -181,7 +185,7 @@ def response_formats(schema: ResponseSchema[Any]) -> tuple[Mapping[str, object] 
                 "json_schema": {
                     "name": schema.name,
                     "strict": True,
-                    "schema": schema.json_schema(with_limits=with_limits),
+                    "schema": json_schema(schema.model, with_limits=with_limits),
                 },
             }
             for with_limits in (True, False)
@@ -229,7 +233,7 @@ class TaskResult(Generic[_Value]):
 
     Attributes:
         answers: The answer to each task, in their order; None where there is none.
-        error: Why a task failed: a code of `FAILURES`. None if all were answered.
+        error: Why a task failed: a code of `LLM_FAILURES`. None if all were answered.
         usage: The usage of all of them.
     """
 
