@@ -227,17 +227,17 @@ def test_the_fence_cannot_be_closed_in_any_spelling(attack):
 
 def test_work_grows_with_the_text_alone(attack, monkeypatch):
     """Each character is looked at a few times at most, whatever is repeated."""
-    from groundwire.judge import roles
+    from groundwire.judge import delimiting
 
     looked = 0
-    folded = roles._folded
+    folded = delimiting._folded
 
     def counted(character: str) -> str:
         nonlocal looked
         looked += 1
         return folded(character)
 
-    monkeypatch.setattr(roles, "_folded", counted)
+    monkeypatch.setattr(delimiting, "_folded", counted)
     for name, unit in {
         "colons": ":",
         "brackets": "[",
