@@ -43,15 +43,15 @@ class PromptTemplates:
     A set of templates, read once.
 
     Args:
-        folder: Templates that replace those of the same name; None for ours alone.
+        folder: Templates that replace the built-in ones of the same name; None for the built-in ones.
 
     Attributes:
-        version: Name of the set and a hash of its templates: the same for the same words.
+        version: The name of the set and a hash of its templates: the same for the same words.
 
     Raises:
         OSError: The folder, or a file in it, cannot be read.
-        ValueError: It has a template that is none of ours, or one that is broken or uses
-            a name that it does not get.
+        ValueError: It has a template without a built-in one of that name, or one that is broken or uses an unknown
+            name.
     """
 
     def __init__(self, folder: str | Path | None = None) -> None:
@@ -103,7 +103,7 @@ class PromptTemplates:
         from jinja2 import DictLoader, StrictUndefined
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-        # What is written is no HTML, and the data are escaped in a way of their own.
+        # A prompt is no HTML, and `to_data` has escaped the data.
         return ImmutableSandboxedEnvironment(
             loader=DictLoader(self._sources),
             undefined=StrictUndefined,
@@ -113,7 +113,7 @@ class PromptTemplates:
         )
 
     def _try_out(self) -> None:
-        """Render everything once: a broken template shows at the start, not at the first answer."""
+        """Render every template once, so that a broken one is reported at the start and not at the first answer."""
         for conversation, names in _CONVERSATIONS.items():
             try:
                 self._rendered(conversation, {name: to_data("") for name in names})

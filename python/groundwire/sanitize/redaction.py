@@ -1,8 +1,8 @@
 """
-The secrets of a connection, kept out of everything that a server sends back.
+Removal of a connection's secrets from the responses of its server.
 
-A server may repeat the key that it was sent: in what a model writes, plainly or encoded. The first client to
-read a text takes it out, so that judgements, caches, reports and later requests never hold it.
+A server may repeat the key that it was sent, plainly or encoded, in a model's answer. The client that reads the answer
+takes it out, so that judgements, caches, reports and later requests never hold it.
 """
 
 import base64
@@ -18,12 +18,12 @@ __all__ = ["REDACTED", "Redactor", "secrets_of"]
 
 REDACTED = "[redacted]"
 
-# Servers of one's own take any key: "none", "ollama". Such a word is no secret, and may be in any answer.
+# Self-hosted servers take any key: "none", "ollama". Such a word is no secret, and may be in any answer.
 _SECRET_CHARS_MIN = 8
 
 
 def secrets_of(address: str, api_key: str | None) -> list[str]:
-    """Return what nobody may learn of a connection: the key, and the password in the address."""
+    """Return the key of a connection, and the password in its address."""
     password = urlsplit(address).password
     return [each for each in (api_key, password, None if password is None else unquote(password)) if each]
 
@@ -33,7 +33,7 @@ class Redactor:
     Takes secrets out of texts.
 
     Args:
-        secrets: Those of fewer than 8 characters are left alone.
+        secrets: The secrets. Those of fewer than 8 characters stay in the texts.
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
