@@ -14,6 +14,7 @@ import time
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
@@ -406,19 +407,18 @@ def _code_of_status(status: int, content: bytes) -> LLMFailureCode:
 
 def _completion(found: "ChatCompletion", redactor: Redactor) -> Completion:
     """Read the SDK's object, which has whatever the server sent in its fields: their types are checked here."""
-    try:
+    answer: tuple[object, object, object] | None = None
+    with suppress(AttributeError, LookupError, TypeError):
         choice = found.choices[0]
-        content: object = choice.message.content
-        is_refused = bool(choice.message.refusal)
-    except (AttributeError, LookupError, TypeError):
-        choice = None
-    if choice is None:
+        answer = choice.message.content, choice.message.refusal, getattr(choice, "finish_reason", None)
+    if answer is None:
         raise LLMError(LLMFailureCode.BAD_RESPONSE)
+    content, refusal, finish_reason = answer
     text = content if isinstance(content, str) else ""
     usage = getattr(found, "usage", None)
     return Completion(
         text=redactor.text(text),
-        fault=LLMFailureCode.REFUSED if is_refused else _fault(getattr(choice, "finish_reason", None), text),
+        fault=LLMFailureCode.REFUSED if refusal else _fault(finish_reason, text),
         prompt_tokens=_token_count(usage, "prompt_tokens"),
         completion_tokens=_token_count(usage, "completion_tokens"),
     )

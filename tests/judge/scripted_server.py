@@ -15,17 +15,18 @@ class ScriptedServer:
     """
     Acts, one for each request in turn; the last one again and again.
 
-    `requests` has the bodies of all requests, `headers` theirs; `most_at_once` is how many were under way together.
+    `requests` has the bodies of all requests, `headers` theirs; `under_way` is how many are
+    under way, `most_at_once` how many were under way together.
     """
 
     acts: list[Act]
     requests: list[dict] = field(default_factory=list)
     headers: list[dict] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    under_way: int = 0
     most_at_once: int = 0
 
     def __post_init__(self):
-        self._under_way = 0
         self._lock = threading.Lock()
         self.closing = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -41,8 +42,8 @@ class ScriptedServer:
 
     def begin(self, handler: "Handler", body: bytes) -> Act:
         with self._lock:
-            self._under_way += 1
-            self.most_at_once = max(self.most_at_once, self._under_way)
+            self.under_way += 1
+            self.most_at_once = max(self.most_at_once, self.under_way)
             place = len(self.requests)
             self.requests.append(json.loads(body))
             self.headers.append({name.lower(): value for name, value in handler.headers.items()})
@@ -51,7 +52,7 @@ class ScriptedServer:
 
     def end(self) -> None:
         with self._lock:
-            self._under_way -= 1
+            self.under_way -= 1
 
     def contents(self, number: int) -> dict[str, str]:
         """The messages of a request, by role."""

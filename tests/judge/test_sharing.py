@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import itertools
 import os
 import threading
 import time
@@ -12,7 +13,8 @@ import pytest
 
 from groundwire.judge import LLMJudge
 from judge.cases import ANSWER, QUESTION, RESULTS, written
-from judge.scripted_server import after, stalls, writes
+from judge.scripted_server import after, chunks, stalls, writes
+from waits import eventually
 
 CASE = (QUESTION, ANSWER, RESULTS)
 
@@ -63,6 +65,23 @@ def test_waiting_for_a_turn_does_not_count(serve, judge_of):
         return await asyncio.gather(*(judge.ajudge(*CASE) for _ in range(4)))
 
     assert [each.status for each in asyncio.run(ask_often())] == ["ok"] * 4
+
+
+def test_a_server_that_drips_keeps_no_caller_and_no_connection(serve, judge_of):
+    """Threads and two event loops at once: each gets its time-out, and every request is broken off."""
+    server = serve(chunks(itertools.repeat(b" "), pause_s=0.05))
+    judge = judge_of(server, concurrency=60, timeout_s=0.5)
+
+    async def ask_often():
+        return await asyncio.gather(*(judge.ajudge(*CASE) for _ in range(10)))
+
+    with ThreadPoolExecutor(42) as callers:
+        loops = [callers.submit(lambda: asyncio.run(ask_often())) for _ in range(2)]
+        blocking = [callers.submit(judge.judge, *CASE) for _ in range(40)]
+        judgements = [*(each for loop in loops for each in loop.result()), *(each.result() for each in blocking)]
+    assert {each.error for each in judgements} == {"timeout"}
+    assert len(judgements) == 60
+    eventually(lambda: server.under_way, 0)
 
 
 def test_a_judge_outlives_the_loops_of_its_callers(serve, judge_of):
