@@ -17,7 +17,6 @@ from groundwire.bulk.reading import Reader, open_reader
 from groundwire.bulk.reading_jsonl import LINE
 from groundwire.bulk.records import Header, Manifest
 from groundwire.bulk.running import Progress, Work, run
-from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.sources_table import Sources, find_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.validation import WellFormed
@@ -147,7 +146,6 @@ class Job(NamedTuple):
             codec=first.codec,
             names=tuple(file.name for file in self.inputs),
             are_ids=sources is not None,
-            slow=SlowRows(self.rule, judge, judge.sources),
             well_formed=WellFormed((self.rule.quote, self.rule.source)),
             space=space,
         )

@@ -16,15 +16,12 @@ __all__ = ["Judge", "Judges"]
 class Judge:
     """
     From rows to their results: the columns `Rule.results`, row by row. May be called by several threads at once.
-
-    Attributes:
-        sources: The columns `id` and `text`, where the sources are given by id.
     """
 
-    __slots__ = ("_ground", "_rule", "sources")
+    __slots__ = ("_ground", "_rule")
 
     def __init__(self, rule: Rule, sources: pa.Table | None, *, workers: int, memory_bytes: int) -> None:
-        self._rule, self.sources = rule, sources
+        self._rule = rule
         options: dict[str, Any] = {
             "quote": rule.quote,
             "source": rule.source,

@@ -7,7 +7,7 @@ import msgspec
 
 from groundwire.bulk.inputs import Fingerprint
 
-__all__ = ["Counts", "Header", "Manifest", "PartRecord", "SlowRow", "SourceCounts"]
+__all__ = ["Counts", "Header", "Manifest", "PartRecord", "SourceCounts"]
 
 # These files may have been edited: what is read from them is checked where it is more than a figure.
 _Place = Annotated[int, msgspec.Meta(ge=0)]
@@ -43,15 +43,6 @@ class SourceCounts(msgspec.Struct, array_like=True):
     grounded: int
 
 
-class SlowRow(msgspec.Struct, array_like=True):
-    """A row of a part, from 0, how long it took by itself, and the bytes of quote and source."""
-
-    row: int
-    seconds: float
-    quote_bytes: int
-    source_bytes: int
-
-
 class PartRecord(msgspec.Struct, kw_only=True):
     """
     A finished part.
@@ -65,7 +56,6 @@ class PartRecord(msgspec.Struct, kw_only=True):
         seconds: How long grounding and writing it took.
         counts: What is in it.
         sources: The same for each of its sources; None if it has too many.
-        slow: Rows that took longest, if it was looked for them.
 
     Raises:
         ValueError: The name is not that of such a part: it could be that of any file.
@@ -81,7 +71,6 @@ class PartRecord(msgspec.Struct, kw_only=True):
     seconds: float
     counts: Counts
     sources: dict[str, SourceCounts] | None
-    slow: list[SlowRow] = []
 
     def __post_init__(self) -> None:
         if not re.fullmatch(rf"part-{self.number:06}(\.[a-z]+)+", self.name):

@@ -17,7 +17,6 @@ from groundwire.bulk.options import Rule
 from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
-from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.validation import WellFormed
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
@@ -45,7 +44,6 @@ class Work(NamedTuple):
     names: tuple[str, ...]
     """The files of the input."""
     are_ids: bool
-    slow: SlowRows
     well_formed: WellFormed
     space: Workspace
 
@@ -59,7 +57,6 @@ class Work(NamedTuple):
         """
         started = time.monotonic()
         tables = [self._judged(batch, self.names[part.file]) for batch in part.batches]
-        slow = self.slow.of(tables, time.monotonic() - started)
         table = pa.Table.from_batches(tables, tables[0].schema)
         name = f"part-{part.number:06}{self.form.suffix}"
         aside = self.space.aside(name)
@@ -84,7 +81,6 @@ class Work(NamedTuple):
             seconds=time.monotonic() - started,
             counts=count(table, problems=len(part.problems)),
             sources=count_sources(table, self.rule, are_ids=self.are_ids),
-            slow=slow,
         )
 
     def _judged(self, batch: pa.RecordBatch, name: str) -> pa.RecordBatch:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from groundwire.bulk.counting import merged
-from groundwire.bulk.records import Counts, Header, PartRecord, SlowRow, SourceCounts
+from groundwire.bulk.records import Counts, Header, PartRecord, SourceCounts
 
-__all__ = ["BulkSummary", "PartTime", "RowTime", "SourceRate", "summary_of"]
+__all__ = ["BulkSummary", "PartTime", "SourceRate", "summary_of"]
 
 _SLOWEST = 10
 
@@ -35,25 +35,6 @@ class PartTime(msgspec.Struct, kw_only=True):
     seconds: float
 
 
-class RowTime(msgspec.Struct, kw_only=True):
-    """
-    A row that took long.
-
-    Attributes:
-        row: Its place in the whole output, from 0.
-        part, file: The part that it is in, and the file of the input.
-        seconds: How long it took by itself, by the processor's time.
-        quote_bytes, source_bytes: How long its quote and its source are; of a list, how many quotes.
-    """
-
-    row: int
-    part: int
-    file: str
-    seconds: float
-    quote_bytes: int
-    source_bytes: int
-
-
 class BulkSummary(msgspec.Struct, kw_only=True):
     """
     What `ground_file` found.
@@ -69,7 +50,6 @@ class BulkSummary(msgspec.Struct, kw_only=True):
             are not; None where there are none.
         sources: Quotes by source, the lowest rates first; None where there are too many sources.
         slowest: The parts that took longest for each of their rows.
-        slow_rows: Rows that took longest of those that were tried by themselves: some of the slowest parts.
         busy_seconds: The time that threads spent on all parts together.
     """
 
@@ -82,7 +62,6 @@ class BulkSummary(msgspec.Struct, kw_only=True):
     rate: float | None
     sources: list[SourceRate] | None
     slowest: list[PartTime]
-    slow_rows: list[RowTime] = []
     busy_seconds: float
 
 
@@ -103,7 +82,6 @@ def summary_of(
         rate=counts.grounded / asked if asked else None,
         sources=None if by_source is None else _rates(by_source),
         slowest=[_time(record, header) for record in timed[:_SLOWEST]],
-        slow_rows=_slow_rows(records, header),
         busy_seconds=sum(record.seconds for record in records),
     )
 
@@ -111,27 +89,6 @@ def summary_of(
 def _rates(by_source: dict[str, SourceCounts]) -> list[SourceRate]:
     rates = [SourceRate(source=name, quotes=each.quotes, grounded=each.grounded) for name, each in by_source.items()]
     return sorted(rates, key=lambda each: (each.rate, each.source))
-
-
-def _slow_rows(records: Sequence[PartRecord], header: Header) -> list[RowTime]:
-    found: list[RowTime] = []
-    before = 0
-    for record in records:
-        file = header.inputs[record.file].path
-        found += (_row_time(each, record.number, file, before) for each in record.slow)
-        before += record.counts.rows
-    return sorted(found, key=lambda row: -row.seconds)[:_SLOWEST]
-
-
-def _row_time(slow: SlowRow, part: int, file: str, before: int) -> RowTime:
-    return RowTime(
-        row=before + slow.row,
-        part=part,
-        file=file,
-        seconds=round(slow.seconds, 7),
-        quote_bytes=slow.quote_bytes,
-        source_bytes=slow.source_bytes,
-    )
 
 
 def _time(record: PartRecord, header: Header) -> PartTime:

@@ -41,8 +41,6 @@ def _body(summary: BulkSummary, line: str) -> Iterator[str]:
     elif summary.sources is None:
         yield '<section>\n<p class="note">There are too many sources for a rate of each.</p>\n</section>\n'
     yield from _section("Parts that took longest for each row", _slowest(summary))
-    if summary.slow_rows:
-        yield from _section("Rows that took longest, of some that were tried", _slow_rows(summary))
     yield f"</main>\n<footer>groundwire {markup(summary.engine)}, {markup(rule)}; {plural(summary.files, 'file')}, "
     yield f"{plural(summary.counts.rows, 'row')} in {plural(summary.parts, 'part')}, {summary.busy_seconds:,.1f} s of "
     yield f"all threads; written to {markup(summary.output)}</footer>\n"
@@ -98,19 +96,6 @@ def _slowest(summary: BulkSummary) -> Iterator[str]:
         for each in summary.slowest
     ]
     yield from _table(("Part", "Rows", "Time", "For each row"), rows)
-
-
-def _slow_rows(summary: BulkSummary) -> Iterator[str]:
-    rows = [
-        (
-            f"{each.row:,} of the output, in part {each.part} of {each.file}",
-            f"{1e6 * each.seconds:,.1f} µs",
-            f"{each.quote_bytes:,}",
-            f"{each.source_bytes:,}",
-        )
-        for each in summary.slow_rows
-    ]
-    yield from _table(("Row", "By itself", "Bytes of the quote", "Bytes of the source"), rows)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
