@@ -15,7 +15,7 @@ from bulk.corpora import json_lines, read, rows, write_parquet
 from bulk.rows import expected
 from cli.command import environment
 from groundwire.bulk import BulkError, ground_file
-from groundwire.bulk.workspace_local import LocalWorkspace
+from groundwire.bulk.checkpoint import Checkpoint
 
 ROWS = rows(120)
 SMALL = {"part_rows": 30, "memory_bytes": 1 << 16, "workers": 2}
@@ -168,9 +168,9 @@ def test_an_output_that_is_no_place_for_it(source, tmp_path):
     for target, words in (
         (source, "is, or holds, one of the inputs"),
         (tmp_path, "is, or holds, one of the inputs"),
-        (tmp_path / "no" / "out.parquet", "there is no directory"),
-        (tmp_path / "out.txt", "nothing tells the format"),
-        ("gs://bucket/out.parquet", "rows are written here, or to s3://"),
+        (tmp_path / "no" / "out.parquet", "there is no folder"),
+        (tmp_path / "out.txt", "the format of .* is unknown"),
+        ("gs://bucket/out.parquet", "outputs are local files or go to s3://"),
     ):
         with pytest.raises(BulkError, match=words):
             ground_file(source, target)
@@ -252,7 +252,7 @@ def test_two_runs_on_one_output(source, tmp_path):
     context = multiprocessing.get_context("spawn")
     told = context.Queue()
     target = tmp_path / "out.parquet"
-    with LocalWorkspace(target, is_folder=False).locked():
+    with Checkpoint(target, "out.parquet", is_folder=False).locked():
         process = context.Process(target=try_at_once, args=(source, target, told))
         process.start()
         assert "another run (process" in told.get(timeout=120)

@@ -131,10 +131,10 @@ def test_names_of_several_lines(source, tmp_path):
         ("/dev/null", "out.jsonl", "is neither a file nor a folder"),
         ("", "out.jsonl", "the input has an empty name"),
         ("in.jsonl", "", "the output has an empty name"),
-        ("in.jsonl", "notes", "is there already, and is no folder"),
-        ("in.jsonl", "/dev/null", "is there already, and is no folder"),
+        ("in.jsonl", "notes", "exists already, and is no folder"),
+        ("in.jsonl", "/dev/null", "exists already, and is no folder"),
         ("in.jsonl", "inner/..", "is, or holds, one of the inputs"),
-        ("in.jsonl", "taken.jsonl", r"`.*taken\.jsonl\.groundwire` is there already, and no run made it"),
+        ("in.jsonl", "taken.jsonl", r"`.*taken\.jsonl\.groundwire` exists already, and no run made it"),
         ("in.jsonl", "file.jsonl", "cannot write .*: (not a directory|file exists)"),
     ],
 )

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from bulk.corpora import json_lines, read, rows
 from cli.command import environment
 from groundwire.bulk import BulkError, BulkStopped, ground_file
-from groundwire.bulk.workspace_local import LocalWorkspace
+from groundwire.bulk.checkpoint import Checkpoint
 
 ROWS = rows(120)
 SMALL = {"part_rows": 30, "memory_bytes": 1 << 14, "workers": 2}
@@ -177,17 +178,17 @@ def test_another_format_of_the_input(source, tmp_path):
 
 
 def test_a_run_that_ends_leaves_the_next_one_alone(tmp_path):
-    """Between the end of its work and that of the process another may begin: that one's folder stays."""
-    first, second, third = (LocalWorkspace(tmp_path / "out.jsonl", is_folder=False) for _ in range(3))
+    """If somebody removes the folder of a run, another one may begin; its folder stays when the first one ends."""
+    first, second, third = (Checkpoint(tmp_path / "out.jsonl", "out.jsonl", is_folder=False) for _ in range(3))
+    folder = tmp_path / "out.jsonl.groundwire"
     with contextlib.ExitStack() as later:
         with first.locked():
-            # What its end does.
-            first._clear()
+            shutil.rmtree(folder)
             later.enter_context(second.locked())
-        assert (second._folder / "lock").read_bytes() == str(os.getpid()).encode()
+        assert (folder / "lock").read_bytes() == str(os.getpid()).encode()
         with pytest.raises(BulkError, match="another run"), third.locked():
             pass
-    assert not second._folder.exists()
+    assert not folder.exists()
 
 
 def test_no_room_for_anything(source, tmp_path):

@@ -32,6 +32,7 @@ def ground_file(
     threshold: float = 0.85,
     policy: Policy = "literal",
     resume: bool = True,
+    work_dir: str | os.PathLike[str] | None = None,
     workers: int | None = None,
     memory_bytes: int = _MEMORY_BYTES,
     part_rows: int | None = None,
@@ -58,6 +59,7 @@ def ground_file(
         policy: "literal", or "guarded" for `groundwire.evidence.assess_quotes`.
         resume: Whether a run that has not come to its end is gone on with, and one that has is
             left as it is. If not, all is done anew, and an older output replaced in the end.
+        work_dir: The folder where an output for a URL is made before it is uploaded; None for the current one.
         workers: Threads; None for as many as there are processors.
         memory_bytes: What sources and rows may take together, roughly; interpreter and libraries come on top.
         part_rows: Rows after which a part ends; it may end sooner where rows are large. None for a quarter of a
@@ -96,13 +98,13 @@ def ground_file(
         if not os.fspath(path):
             raise BulkError(f"the {name} has an empty name")
     inputs = find_inputs(in_path, None if format is None else format_named(format))
-    space, form = find_output(out_path)
+    output = find_output(out_path, work_dir)
     # Tasks of Spark, which do one file after the other, keep them; a call alone leaves nothing behind.
     judges = Judges() if _judges is None else _judges
     job = Job(
         rule,
         inputs,
-        form or inputs[0].form,
+        output.form or inputs[0].form,
         sources,
         _workers(workers),
         memory_bytes,
@@ -110,8 +112,8 @@ def ground_file(
         judges,
     )
     check_apart(out_path, job.form.suffix, in_path=in_path, inputs=inputs, sources=sources)
-    with space.locked():
-        return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)
+    with output.checkpoint.locked():
+        return job.into(output, resume=resume, on_progress=on_progress, should_stop=should_stop)
 
 
 def _check_at_least_one(name: str, value: object) -> None:

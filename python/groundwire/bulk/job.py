@@ -7,10 +7,12 @@ import msgspec
 import pyarrow as pa
 
 from groundwire._engine import __version__
+from groundwire.bulk.checkpoint import Checkpoint
 from groundwire.bulk.formats import Form, Format
 from groundwire.bulk.inputs import InputFile, fingerprint
 from groundwire.bulk.judging import Judges
 from groundwire.bulk.options import Rule, check_columns
+from groundwire.bulk.outputs import Output
 from groundwire.bulk.parts import Limits, cut
 from groundwire.bulk.places import reason_of
 from groundwire.bulk.reading import Reader, open_reader
@@ -20,9 +22,9 @@ from groundwire.bulk.running import Progress, Work, run
 from groundwire.bulk.sources_table import Sources, find_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.validation import WellFormed
-from groundwire.bulk.workspace import Workspace
 from groundwire.bulk.writing import assemble
 from groundwire.errors import BulkError
+from groundwire.private_files import take_place_of
 
 __all__ = ["Job"]
 
@@ -47,66 +49,76 @@ class Job(NamedTuple):
 
     def into(
         self,
-        space: Workspace,
+        output: Output,
         *,
         resume: bool,
         on_progress: Callable[[Progress], object],
         should_stop: Callable[[], bool],
     ) -> BulkSummary:
         """
-        Do it, or what is left of it.
+        Make the output, or what is missing of it, and upload it if its place is behind a URL.
 
         Raises:
             BulkError, BulkStopped: As `ground_file`.
         """
+        checkpoint = output.checkpoint
         try:
-            return self._into(space, resume, on_progress, should_stop)
+            manifest, is_new = self._made(output, resume, on_progress, should_stop)
         except OSError as error:
-            # What cannot be read is told where it is read.
-            kept = f"finished parts are kept: {len(space.done):,}"
+            # Errors of reading are BulkError already.
+            kept = f"finished parts are kept: {len(checkpoint.done):,}"
             raise BulkError(
-                f"cannot write `{space.output}`: {reason_of(error)}; {kept}", "the same call goes on from there"
+                f"cannot write `{checkpoint.output}`: {reason_of(error)}; {kept}", "the same call goes on from there"
             ) from error
+        if output.remote is not None and is_new:
+            output.remote.upload(checkpoint)
+        return _summary(manifest, checkpoint.name)
 
-    def _into(
+    def _made(
         self,
-        space: Workspace,
+        output: Output,
         resume: bool,
         on_progress: Callable[[Progress], object],
         should_stop: Callable[[], bool],
-    ) -> BulkSummary:
+    ) -> tuple[Manifest, bool]:
+        """Return the manifest of the output, and whether it is not at its place yet."""
+        checkpoint, remote = output.checkpoint, output.remote
         sources = None if self.sources is None else find_sources(self.sources)
-        header = self._header(space, sources)
-        begun = space.begun() if resume else None
-        if begun is None and resume and (finished := space.finished()) is not None:
-            _check_same(finished.header, header, space)
-            return _summary(finished, space)
+        header = self._header(checkpoint, sources)
+        begun = checkpoint.begun() if resume else None
+        if begun is None and resume:
+            for place in (checkpoint, remote):
+                if place is not None and (finished := place.finished()) is not None:
+                    _check_same(finished.header, header, checkpoint.name)
+                    return finished, place is checkpoint
+            if output.exists():
+                raise BulkError(
+                    f"`{checkpoint.name}` is there already, and is not what was made of this",
+                    f"{_START_OVER}, and replaces it",
+                )
         if begun is not None:
-            _check_same(begun, header, space)
+            _check_same(begun, header, checkpoint.name)
             header = begun
-        elif resume and space.is_there():
-            raise BulkError(
-                f"`{space.output}` is there already, and is not what was made of this",
-                f"{_START_OVER}, and replaces it",
-            )
         limits = Limits(header.part_rows, header.part_bytes)
         first = self._open(self.inputs[0], limits)
         check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=sources is not None)
-        work = self._work(space, first, sources)
+        work = self._work(checkpoint, first, sources)
+        if remote is not None:
+            remote.check_writable()
         if begun is None:
-            space.begin(header)
-        parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, space.done)
+            checkpoint.begin(header)
+        parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, checkpoint.done)
         run(parts, work, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
         if [fingerprint(file) for file in self.inputs] != header.inputs:
             raise BulkError("the input was changed while it was read", _START_OVER)
-        return self._finish(space, header)
+        return self._finish(checkpoint, header), True
 
-    def _header(self, space: Workspace, sources: Sources | None) -> Header:
+    def _header(self, checkpoint: Checkpoint, sources: Sources | None) -> Header:
         compression = self.form.compression
         output = {
             "format": str(self.form.format),
             "compression": compression,
-            "is": "folder" if space.is_folder else "file",
+            "is": "folder" if checkpoint.is_folder else "file",
         }
         return Header(
             engine=__version__,
@@ -134,7 +146,7 @@ class Job(NamedTuple):
             raise BulkError(f"`{file.name}` has other columns than `{self.inputs[0].name}`, or other types of them")
         return reader
 
-    def _work(self, space: Workspace, first: Reader, sources: Sources | None) -> Work:
+    def _work(self, checkpoint: Checkpoint, first: Reader, sources: Sources | None) -> Work:
         ids = first.schema.field(self.rule.source).type
         memory_bytes = int(self.memory_bytes * _SHARE_OF_SOURCES)
         judge = self.judges.judge(self.rule, sources, ids, workers=self.workers, memory_bytes=memory_bytes)
@@ -147,36 +159,37 @@ class Job(NamedTuple):
             names=tuple(file.name for file in self.inputs),
             are_ids=sources is not None,
             well_formed=WellFormed((self.rule.quote, self.rule.source)),
-            space=space,
+            checkpoint=checkpoint,
         )
 
-    def _finish(self, space: Workspace, header: Header) -> BulkSummary:
+    def _finish(self, checkpoint: Checkpoint, header: Header) -> Manifest:
         """Make the output whole, and write down what it is."""
-        records = space.records()
-        if not space.is_folder:
-            aside = space.aside("output")
-            assemble(space.parts(), aside, self.form)
-            space.publish(aside)
-        summary = summary_of(space.output, header, records, space.sources.total())
+        records = checkpoint.records()
+        if not checkpoint.is_folder:
+            temporary = checkpoint.temporary("output")
+            assemble(checkpoint.parts(), temporary, self.form)
+            take_place_of(checkpoint.output, temporary)
+        summary = summary_of(checkpoint.name, header, records, checkpoint.sources.total())
         raw = msgspec.Raw(msgspec.json.encode(summary))
         try:
-            size_bytes = space.size_bytes(records)
+            size_bytes = checkpoint.size_bytes(records)
         except FileNotFoundError:
-            raise space.changed() from None
-        space.finish(Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw))
-        return summary
+            raise BulkError(
+                f"parts of `{checkpoint.name}` were changed by somebody else", "the same call makes them anew"
+            ) from None
+        manifest = Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw)
+        checkpoint.finish(manifest)
+        return manifest
 
 
-def _summary(manifest: Manifest, space: Workspace) -> BulkSummary:
+def _summary(manifest: Manifest, name: str) -> BulkSummary:
     try:
         return msgspec.json.decode(manifest.summary, type=BulkSummary)
     except msgspec.MsgspecError:
-        raise BulkError(f"the manifest of `{space.output}` is broken, or of another version", _START_OVER) from None
+        raise BulkError(f"the manifest of `{name}` is broken, or of another version", _START_OVER) from None
 
 
-def _check_same(begun: Header, asked: Header, space: Workspace) -> None:
+def _check_same(begun: Header, asked: Header, name: str) -> None:
     differences = begun.differences(asked)
     if differences:
-        raise BulkError(
-            f"`{space.output}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it"
-        )
+        raise BulkError(f"`{name}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it")

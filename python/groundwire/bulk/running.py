@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 import pyarrow as pa
 
+from groundwire.bulk.checkpoint import Checkpoint, sha256_of
 from groundwire.bulk.counting import count, count_sources
 from groundwire.bulk.formats import Form
 from groundwire.bulk.judging import Judge
@@ -18,7 +19,6 @@ from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
 from groundwire.bulk.validation import WellFormed
-from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
 from groundwire.errors import BulkError, BulkStopped
 
@@ -45,7 +45,7 @@ class Work(NamedTuple):
     """The files of the input."""
     are_ids: bool
     well_formed: WellFormed
-    space: Workspace
+    checkpoint: Checkpoint
 
     def do(self, part: Part) -> PartRecord:
         """
@@ -59,13 +59,13 @@ class Work(NamedTuple):
         tables = [self._judged(batch, self.names[part.file]) for batch in part.batches]
         table = pa.Table.from_batches(tables, tables[0].schema)
         name = f"part-{part.number:06}{self.form.suffix}"
-        aside = self.space.aside(name)
+        aside = self.checkpoint.temporary(name)
         try:
             self._write_problems(part)
-            has_header = self.space.is_folder or part.number == 0
+            has_header = self.checkpoint.is_folder or part.number == 0
             write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
-            self.space.keep(name, aside)
+            self.checkpoint.keep(name, aside)
         except OSError:
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
@@ -96,7 +96,7 @@ class Work(NamedTuple):
         if part.problems:
             name = self.names[part.file]
             lines = b"".join(msgspec.json.encode(_told(name, problem)) + b"\n" for problem in part.problems)
-            self.space.keep_problems(part.number, lines)
+            self.checkpoint.keep_problems(part.number, lines)
 
 
 def _with(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
@@ -132,8 +132,8 @@ def run(
         OSError: One cannot be written. What was begun is finished first.
         BulkStopped: `should_stop()` said so. What was begun is finished first.
     """
-    space = work.space
-    before = sum(record.counts.rows for record in space.done.values())
+    checkpoint = work.checkpoint
+    before = sum(record.counts.rows for record in checkpoint.done.values())
     running: list[Future[PartRecord]] = []
     shares: deque[float] = deque()
     rows = before
@@ -144,7 +144,7 @@ def run(
         for future in [each for each in running if each in finished]:
             running.remove(future)
             record = future.result()
-            space.add(record)
+            checkpoint.add(record)
             # Arrow would keep what the part took for another one, in each thread's own pages.
             pa.default_memory_pool().release_unused()
             rows += record.counts.rows
@@ -159,15 +159,15 @@ def run(
                 while len(running) > workers or (running and should_stop()):
                     collect(wait(running, return_when=FIRST_COMPLETED).done)
                 if should_stop():
-                    raise BulkStopped(len(space.done), rows)
+                    raise BulkStopped(len(checkpoint.done), rows)
             while running:
                 collect(wait(running, return_when=FIRST_COMPLETED).done)
         except BaseException:
-            _keep_finished(running, space)
+            _keep_finished(running, checkpoint)
             raise
 
 
-def _keep_finished(running: list[Future[PartRecord]], space: Workspace) -> None:
+def _keep_finished(running: list[Future[PartRecord]], checkpoint: Checkpoint) -> None:
     """Wait for what was begun, and write down what of it is finished."""
     for future in running:
         future.cancel()
@@ -175,4 +175,4 @@ def _keep_finished(running: list[Future[PartRecord]], space: Workspace) -> None:
         if not future.cancelled() and future.exception() is None:
             # Why the run ends is told, and not that this fails too.
             with suppress(OSError, BulkError):
-                space.add(future.result())
+                checkpoint.add(future.result())

@@ -58,6 +58,14 @@ Resume = Annotated[
     bool,
     typer.Option("--resume/--no-resume", help="Go on where an earlier run ended, or do all anew and replace OUT."),
 ]
+WorkDir = Annotated[
+    str | None,
+    typer.Option(
+        "--work-dir",
+        metavar="FOLDER",
+        help="Where an output for a URL is made before it is uploaded.  [default: the current folder]",
+    ),
+]
 FormatName = Annotated[
     str | None,
     typer.Option("--format", metavar="parquet|arrow|jsonl|csv", help="Read IN as this, whatever the names end in."),
@@ -86,6 +94,7 @@ def bulk(
     workers: Workers = None,
     memory: Memory = "768M",
     resume: Resume = True,
+    work_dir: WorkDir = None,
     input_format: FormatName = None,
     fail_under: FailUnder = 1.0,
     allow_empty: AllowEmpty = False,
@@ -128,6 +137,7 @@ def bulk(
                 threshold=_DEFAULT_THRESHOLD if threshold is None else _share("--threshold", threshold),
                 policy=chosen_policy,
                 resume=resume,
+                work_dir=work_dir,
                 workers=workers,
                 memory_bytes=_bytes("--memory", memory),
                 format=input_format,
@@ -169,9 +179,9 @@ def _publish(found: "BulkSummary", summary: str | None) -> None:
 
 def _write(summary: str, text: str) -> None:
     if "://" in summary:
-        from groundwire.bulk.outputs import put_file
+        from groundwire.bulk.outputs import upload_text
 
-        put_file(summary, text)
+        upload_text(summary, text)
     else:
         write_file(summary, text)
 
