@@ -257,8 +257,23 @@ def test_packed_files_are_whole_for_others(tmp_path):
         assert [json.loads(line) for line in file] == with_results(ROWS)
 
 
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_a_column_that_is_a_dictionary_in_one_file_and_text_in_another(tmp_path, first):
+    """Readers see text in one output, and every value is there."""
+    few, many = ["one", "two"] * 100, [f"number {number} of many" for number in range(200)]
+    (tmp_path / "in").mkdir()
+    for name, notes in ((first, few), ("b" if first == "a" else "a", many)):
+        table = pa.table({"quote": ["word"] * 200, "source": ["a word"] * 200, "note": notes})
+        pq.write_table(table, tmp_path / "in" / f"{name}.parquet", row_group_size=50)
+    ground_file(tmp_path / "in", tmp_path / "out.parquet", **SMALL)
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found.schema.field("note").type == pa.string()
+    assert found.column("note").to_pylist() == (few + many if first == "a" else many + few)
+    assert found.column("grounded").to_pylist() == [True] * 400
+
+
 def test_other_readers_of_parquet_agree(tmp_path):
-    """Footers that are put together here are read by polars and duckdb."""
+    """One output that is made of several partitions is read by polars and duckdb."""
     polars = library("polars")
     ground_file(write_parquet(tmp_path / "in.parquet", ROWS), tmp_path / "out.parquet", **SMALL)
     wanted = pq.read_table(tmp_path / "out.parquet").to_pylist()

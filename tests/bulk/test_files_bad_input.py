@@ -306,15 +306,15 @@ def test_no_space_for_a_part(source, tmp_path, monkeypatch):
 
     calls = []
 
-    def write_part(path, *args, **options):
+    def write_partition(path, *args, **options):
         calls.append(path)
         if len(calls) == 3:
             path.write_bytes(b"half of it")
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(path, *args, **options)
 
-    write = running.write_part
-    monkeypatch.setattr(running, "write_part", write_part)
+    write = running.write_partition
+    monkeypatch.setattr(running, "write_partition", write_partition)
     with pytest.raises(BulkError, match=r"no space left on device; finished parts are kept: [23]"):
         ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
     assert not calls[2].exists()

@@ -19,7 +19,7 @@ from bulk.test_file_memory import FILE_BYTES, MOST_GROWTH_BYTES, PEAK
 from cli.command import environment
 from effort import effort
 from groundwire.bulk import BulkError, BulkStopped, ground_file
-from groundwire.bulk.outputs import find_output
+from groundwire.bulk.writers import find_output
 from groundwire.cli import TERMINATED, main
 
 ROWS = rows(120)
@@ -137,7 +137,7 @@ def test_the_folder_where_an_output_is_made(store, source, folder):
 
 UPLOADING = f"""
 import sys
-from groundwire.bulk.outputs import find_output
+from groundwire.bulk.writers import find_output
 
 {PEAK}
 

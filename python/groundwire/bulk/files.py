@@ -91,8 +91,8 @@ def ground_file(
     from groundwire.bulk.inputs import find_inputs
     from groundwire.bulk.job import Job
     from groundwire.bulk.judging import Judges
-    from groundwire.bulk.outputs import find_output
     from groundwire.bulk.overlaps import check_apart
+    from groundwire.bulk.writers import find_output
 
     for name, path in (("input", in_path), ("output", out_path)):
         if not os.fspath(path):

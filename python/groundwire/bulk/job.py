@@ -12,7 +12,6 @@ from groundwire.bulk.formats import Form, Format
 from groundwire.bulk.inputs import InputFile, fingerprint
 from groundwire.bulk.judging import Judges
 from groundwire.bulk.options import Rule, check_columns
-from groundwire.bulk.outputs import Output
 from groundwire.bulk.parts import Limits, cut
 from groundwire.bulk.places import reason_of
 from groundwire.bulk.reading import Reader, open_reader
@@ -22,7 +21,7 @@ from groundwire.bulk.running import Progress, Work, run
 from groundwire.bulk.sources_table import Sources, find_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.validation import WellFormed
-from groundwire.bulk.writing import assemble
+from groundwire.bulk.writers import Output, ParquetLook, assemble_output
 from groundwire.errors import BulkError
 from groundwire.private_files import take_place_of
 
@@ -111,7 +110,7 @@ class Job(NamedTuple):
         run(parts, work, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
         if [fingerprint(file) for file in self.inputs] != header.inputs:
             raise BulkError("the input was changed while it was read", _START_OVER)
-        return self._finish(checkpoint, header), True
+        return self._finish(checkpoint, header, work.look), True
 
     def _header(self, checkpoint: Checkpoint, sources: Sources | None) -> Header:
         compression = self.form.compression
@@ -154,20 +153,19 @@ class Job(NamedTuple):
             rule=self.rule,
             judge=judge,
             form=self.form,
-            shown=first.shown_schema,
-            codec=first.codec,
+            look=ParquetLook(first.shown_schema, first.codec),
             names=tuple(file.name for file in self.inputs),
             are_ids=sources is not None,
             well_formed=WellFormed((self.rule.quote, self.rule.source)),
             checkpoint=checkpoint,
         )
 
-    def _finish(self, checkpoint: Checkpoint, header: Header) -> Manifest:
+    def _finish(self, checkpoint: Checkpoint, header: Header, look: ParquetLook) -> Manifest:
         """Make the output whole, and write down what it is."""
         records = checkpoint.records()
         if not checkpoint.is_folder:
             temporary = checkpoint.temporary("output")
-            assemble(checkpoint.parts(), temporary, self.form)
+            assemble_output(checkpoint.parts(), temporary, self.form, look)
             take_place_of(checkpoint.output, temporary)
         summary = summary_of(checkpoint.name, header, records, checkpoint.sources.total())
         raw = msgspec.Raw(msgspec.json.encode(summary))

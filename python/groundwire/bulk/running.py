@@ -19,7 +19,7 @@ from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
 from groundwire.bulk.validation import WellFormed
-from groundwire.bulk.writing import write_part
+from groundwire.bulk.writers import ParquetLook, partition_form, write_partition
 from groundwire.errors import BulkError, BulkStopped
 
 __all__ = ["Progress", "Work", "run"]
@@ -39,8 +39,7 @@ class Work(NamedTuple):
     rule: Rule
     judge: Judge
     form: Form
-    shown: pa.Schema
-    codec: str
+    look: ParquetLook
     names: tuple[str, ...]
     """The files of the input."""
     are_ids: bool
@@ -58,12 +57,13 @@ class Work(NamedTuple):
         started = time.monotonic()
         tables = [self._judged(batch, self.names[part.file]) for batch in part.batches]
         table = pa.Table.from_batches(tables, tables[0].schema)
-        name = f"part-{part.number:06}{self.form.suffix}"
+        form = partition_form(self.form, is_folder=self.checkpoint.is_folder)
+        name = f"part-{part.number:06}{form.suffix}"
         aside = self.checkpoint.temporary(name)
         try:
             self._write_problems(part)
             has_header = self.checkpoint.is_folder or part.number == 0
-            write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
+            write_partition(aside, table, form, self.look, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
             self.checkpoint.keep(name, aside)
         except OSError:

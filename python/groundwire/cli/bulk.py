@@ -179,7 +179,7 @@ def _publish(found: "BulkSummary", summary: str | None) -> None:
 
 def _write(summary: str, text: str) -> None:
     if "://" in summary:
-        from groundwire.bulk.outputs import upload_text
+        from groundwire.bulk.writers import upload_text
 
         upload_text(summary, text)
     else:

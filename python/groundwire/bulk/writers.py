@@ -1,23 +1,243 @@
-"""Where the rows with their results go: a file or a folder, local or behind a URL."""
+"""
+Writes partitions, assembles them into one output, and puts that at its place: local, or behind a URL.
 
+Partitions of one Parquet file are kept as Arrow until they are assembled: reading Parquet again would cost a fifth of a
+run, and reading Arrow costs next to nothing. Each becomes one row group.
+"""
+
+import base64
 import hashlib
 import os
+import shutil
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
 import pyarrow.fs as pafs
+import pyarrow.parquet as pq
+import pyarrow.types as types
 
 from groundwire.bulk.checkpoint import Checkpoint, parse_manifest
-from groundwire.bulk.formats import Form, form_of
+from groundwire.bulk.formats import Form, Format, form_of
 from groundwire.bulk.places import is_here, place_of, reason_of, shown
+from groundwire.bulk.reading_jsonl import LINE
 from groundwire.bulk.records import Manifest
 from groundwire.errors import BulkError
 from groundwire.private_files import open_private
 
-__all__ = ["Output", "RemoteOutput", "find_output", "upload_text"]
+__all__ = ["Output", "ParquetLook", "RemoteOutput", "assemble_output", "find_output", "upload_text", "write_partition"]
 
 _LOCAL = pafs.LocalFileSystem()
+_COPY_BYTES = 1 << 20
+# Rows that become text at once.
+_STEP = 1 << 14
+# Row groups have at most so many rows; a partition has fewer, so it is one row group with one dictionary per column.
+_GROUP_ROWS = 1 << 26
+# A dictionary may have any size: otherwise 600 transcripts would be written out for each row.
+_DICTIONARY_BYTES = (1 << 31) - 1
+# Every value differs, so dictionaries cost time and save nothing.
+_PLAIN = ("start", "end")
+# Texts with more bytes on average rarely repeat.
+_LONG_BYTES = 32
+
+
+class ParquetLook(NamedTuple):
+    """How readers see a Parquet output: names and types of the input's columns, and the compression."""
+
+    schema: pa.Schema
+    codec: str
+
+
+def partition_form(form: Form, *, is_folder: bool) -> Form:
+    """Return the encoding of partitions for an output with this one."""
+    return Form(Format.ARROW, "lz4") if form.format is Format.PARQUET and not is_folder else form
+
+
+def write_partition(path: Path, table: pa.Table, form: Form, look: ParquetLook, *, has_header: bool) -> None:
+    """
+    Write rows to a new file with mode 0600, durably.
+
+    Args:
+        path: The file.
+        table: The rows with their results.
+        form: The encoding.
+        look: How readers see Parquet.
+        has_header: Whether CSV begins with the names of the columns.
+
+    Raises:
+        OSError: It cannot be written, for example because the disk is full.
+    """
+    with open_private(path, "wb") as file:
+        if form.format is Format.PARQUET:
+            _write_parquet([table.unify_dictionaries()], file, look)
+        elif form.format is Format.ARROW:
+            _write_arrow(table, file, form.compression)
+        else:
+            with pa.output_stream(file, compression=form.compression) as packed:
+                if form.format is Format.CSV:
+                    _write_csv(packed, table, has_header=has_header)
+                else:
+                    _write_json_lines(packed, table)
+    _sync(path)
+
+
+def assemble_output(partitions: Iterable[Path], target: Path, form: Form, look: ParquetLook) -> None:
+    """
+    Write one file with the rows of all *partitions*, in their order.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    with open_private(target, "wb") as file:
+        if form.format is Format.PARQUET:
+            _write_parquet(map(_read_arrow, partitions), file, look)
+        elif form.format is Format.ARROW:
+            _write_arrow(pa.concat_tables(map(_read_arrow, partitions)), file, None)
+        else:
+            # Concatenated lines are a file again, and so are concatenated gzip or zstd files.
+            for partition in partitions:
+                with partition.open("rb") as opened:
+                    shutil.copyfileobj(opened, file, _COPY_BYTES)
+    _sync(target)
+
+
+def _sync(path: Path) -> None:
+    """Make what was written to *path* durable."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _write_arrow(table: pa.Table, file: BinaryIO, compression: str | None) -> None:
+    # A file in Arrow's format has one dictionary for each column.
+    whole = table.unify_dictionaries()
+    with pa.ipc.new_file(file, whole.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as writer:
+        writer.write_table(whole)
+
+
+def _read_arrow(path: Path) -> pa.Table:
+    """Return the rows of a partition; the file is mapped, and only what is compressed in it comes into memory."""
+    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+
+
+def _write_parquet(tables: Iterable[pa.Table], file: BinaryIO, look: ParquetLook) -> None:
+    """Write each table as one row group; readers see texts where dictionaries are used here."""
+    writer: pq.ParquetWriter | None = None
+    try:
+        for table in tables:
+            writer = writer or _open_parquet(file, table, look)
+            writer.write_table(_fit(table, writer.schema), row_group_size=_GROUP_ROWS)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _open_parquet(file: BinaryIO, first: pa.Table, look: ParquetLook) -> pq.ParquetWriter:
+    schema, names = first.schema, first.schema.names
+    fields = [look.schema.field(name) if name in look.schema.names else schema.field(name) for name in names]
+    seen = pa.schema(fields, metadata=schema.metadata)
+    writer = pq.ParquetWriter(
+        file,
+        schema,
+        compression=look.codec,
+        use_dictionary=[name for name in names if name not in _PLAIN and not _is_long(first, name)],
+        # Minima and maxima of long texts are of no use, and finding them takes longer than everything else.
+        write_statistics=[name for name in names if not types.is_dictionary(schema.field(name).type)],
+        dictionary_pagesize_limit=_DICTIONARY_BYTES,
+        # The description of the columns that Arrow's readers find is set below.
+        store_schema=False,
+    )
+    writer.add_key_value_metadata({"ARROW:schema": base64.b64encode(seen.serialize().to_pybytes())})
+    return writer
+
+
+def _fit(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return *table* with the types of *schema*: a column may be a dictionary in one input file and text in another."""
+    for place, field in enumerate(schema):
+        column = table.column(place)
+        if column.type != field.type:
+            is_dictionary = types.is_dictionary(field.type)
+            fitted = column.dictionary_encode() if is_dictionary else column.cast(field.type)
+            table = table.set_column(place, field, fitted.unify_dictionaries() if is_dictionary else fitted)
+    return table
+
+
+def _is_long(table: pa.Table, name: str) -> bool:
+    """Tell whether a column has texts that are in no dictionary: quotes, which rarely repeat."""
+    kind = table.schema.field(name).type
+    is_text = types.is_string(kind) or types.is_large_string(kind)
+    return bool(is_text and table.column(name).nbytes > _LONG_BYTES * max(len(table), 1))
+
+
+def _write_json_lines(file: Any, table: pa.Table) -> None:
+    """Write a JSON object for each row; lines that were read stay as they are, with the results at their end."""
+    for start in range(0, len(table), _STEP):
+        for line in _json_lines(table.slice(start, _STEP)).to_pylist():
+            file.write(line)
+
+
+def _json_lines(rows: pa.Table) -> pa.Array:
+    """Return the lines with their line ends."""
+    parts: list[Any] = []
+    names = list(rows.schema.names)
+    if LINE in names:
+        parts.append(_open_objects(rows.column(LINE)))
+        names = names[names.index(LINE) + 1 :]
+    else:
+        parts.append(b"{")
+    for place, name in enumerate(names):
+        comma = b"," if place else b""
+        parts += [comma + msgspec.json.encode(name) + b":", _to_json(rows.column(name))]
+    parts.append(b"}\n")
+    scalars = [pa.scalar(part, pa.large_binary()) if isinstance(part, bytes) else part for part in parts]
+    joined = pc.binary_join_element_wise(*scalars, pa.scalar(b"", pa.large_binary()))
+    return joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined
+
+
+def _open_objects(lines: pa.ChunkedArray) -> pa.Array:
+    """Return objects without their closing brace, ready for another field."""
+    bodies = [line[:-1].rstrip() for line in lines.to_pylist()]
+    return pa.array([body if body == b"{" else body + b"," for body in bodies], pa.large_binary())
+
+
+def _to_json(column: pa.ChunkedArray) -> pa.Array:
+    """Return each value as JSON in UTF-8."""
+    array = column.combine_chunks()
+    kind = array.type
+    if types.is_boolean(kind) or types.is_integer(kind):
+        encoded = array.cast(pa.string())
+    elif types.is_dictionary(kind):
+        encoded = _encode(array.dictionary.to_pylist()).take(array.indices)
+    else:
+        encoded = _encode(array.to_pylist())
+    return encoded.cast(pa.large_binary()).fill_null(b"null")
+
+
+def _encode(values: Sequence[Any]) -> pa.Array:
+    return pa.array([None if value is None else msgspec.json.encode(value) for value in values], pa.large_binary())
+
+
+def _write_csv(file: Any, table: pa.Table, *, has_header: bool) -> None:
+    """Write rows as CSV; lists and structures become JSON."""
+    if has_header:
+        header = pa.table({name: pa.array([], pa.string()) for name in table.schema.names})
+        pacsv.write_csv(header, file)
+    for start in range(0, len(table), _STEP):
+        rows = table.slice(start, _STEP)
+        plain = pa.table({name: _to_csv(rows.column(name)) for name in rows.schema.names})
+        pacsv.write_csv(plain, file, pacsv.WriteOptions(include_header=False))
+
+
+def _to_csv(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    if types.is_dictionary(column.type):
+        return column.cast(column.type.value_type)
+    if types.is_nested(column.type):
+        return _to_json(column).cast(pa.large_string())
+    return column
 
 
 class Output(NamedTuple):
