@@ -222,7 +222,7 @@ def attack(args: "list[str]") -> int:
 def frames(args: "list[str]") -> int:
     """Run the tests of bulk with the libraries, and the server of S3, that rows come from, which must be there."""
     install("frames")
-    names = ("examples", "files", "interfaces", "uploads", "urls", "url_places")
+    names = ("examples", "ground_file", "interfaces", "uploads", "urls")
     tests = [f"tests/bulk/test_{name}.py" for name in names]
     return run_pytest([*tests, *args], GROUNDWIRE_FRAMES="required")
 

@@ -46,13 +46,13 @@ LAYERS = {
     "calibration": 8,
     "faithfulness": 9,
     "ingestion": 9,
-    "report": 10,
-    "bulk": 11,
-    "testing": 11,
-    "review": 11,
-    "benchmarks": 11,
-    "cli": 12,
-    "__main__": 13,
+    "bulk": 10,
+    "report": 11,
+    "testing": 12,
+    "review": 12,
+    "benchmarks": 12,
+    "cli": 13,
+    "__main__": 14,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be

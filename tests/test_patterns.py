@@ -78,7 +78,7 @@ def _redacted() -> str:
 
 # The expressions that are written only when they are needed: what they may be.
 BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
-    "groundwire.bulk.records:PartRecord.__post_init__": lambda: [(r"part-000001(\.[a-z]+)+", "fullmatch")],
+    "groundwire.bulk.manifest:PartitionRecord.__post_init__": lambda: [(r"part-000001(\.[a-z]+)+", "fullmatch")],
     # The first place without a field ends the row.
     **{
         f"{function.__module__}:{function.__name__}": lambda function=function, mode=mode: [(function().pattern, mode)]

@@ -289,9 +289,9 @@ class ModelOutputError(GroundwireError, ValueError):
 
 class BulkError(GroundwireError, ValueError):
     """
-    Files of rows cannot be grounded as asked: what is in them, what is not, or where the result should go.
+    Files of rows cannot be grounded, because of the input, an option or the output.
 
-    What was finished before is kept, and the same call goes on from there.
+    Finished partitions are kept, and the same call resumes the run.
 
     Attributes:
         reason: What is wrong; files and columns are named, nothing of what is in them.
@@ -310,21 +310,23 @@ class BulkError(GroundwireError, ValueError):
 
 class BulkStopped(GroundwireError):  # noqa: N818
     """
-    Grounding files was stopped from outside; the same call goes on where this one ended.
+    The caller stopped a run; the same call resumes it.
 
     Attributes:
-        parts: Parts of the output that are finished and kept.
-        rows: The rows in them.
+        partitions: The number of finished partitions.
+        rows: The number of rows in them.
     """
 
-    def __init__(self, parts: int, rows: int) -> None:
+    def __init__(self, partitions: int, rows: int) -> None:
         # Both are arguments, so that the exception can be pickled.
-        super().__init__(parts, rows)
-        self.parts = parts
+        super().__init__(partitions, rows)
+        self.partitions = partitions
         self.rows = rows
 
     def __str__(self) -> str:
-        return f"stopped with {self.rows:,} rows in {self.parts:,} finished parts; the same call goes on from there"
+        return (
+            f"stopped with {self.rows:,} rows in {self.partitions:,} finished partitions; the same call resumes the run"
+        )
 
 
 class PersonaError(GroundwireError, ValueError):

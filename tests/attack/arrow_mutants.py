@@ -167,7 +167,7 @@ def try_file(path: Path) -> str:
     for suffix in (".arrow", ".jsonl"):
         target = path.with_suffix(f".out{suffix}")
         try:
-            ground_file(path, target, workers=1, part_rows=15, resume=False)
+            ground_file(path, target, workers=1, partition_rows=15, resume=False)
         except BulkError as error:
             if "quote" in str(error).replace('"quote"', "").replace("'quote'", "").replace("the quote", ""):
                 return "told the text"

@@ -33,14 +33,14 @@ def processes():
     """What starts processes that have everything loaded: a hundred of them take no minutes then."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
-        ["groundwire.cli.bulk", "groundwire.bulk.job", "groundwire.bulk.summary_text", "pyarrow.parquet"]
+        ["groundwire.cli.bulk", "groundwire.bulk.job", "groundwire.report.bulk", "pyarrow.parquet"]
     )
     return context
 
 
 def start(processes, source: Path, target: Path):
     """A process that grounds *source*."""
-    arguments = ["bulk", str(source), str(target), "--memory", MEMORY, "--workers", "2", "--fail-under", "0"]
+    arguments = ["bulk", str(source), str(target), "--memory-limit", MEMORY, "--workers", "2", "--fail-under", "0"]
     process = processes.Process(target=command, args=(arguments,))
     process.start()
     return process
@@ -49,7 +49,7 @@ def start(processes, source: Path, target: Path):
 def journal_lines(target: Path) -> int:
     """How many parts are finished."""
     try:
-        return (target.with_name(f"{target.name}.groundwire") / "parts.jsonl").read_bytes().count(b"\n")
+        return (target.with_name(f"{target.name}.groundwire") / "partitions.jsonl").read_bytes().count(b"\n")
     except FileNotFoundError:
         return 0
 
@@ -63,7 +63,7 @@ def wait_for_parts(process, target: Path, wanted: int) -> None:
 def without_times(manifest: Path) -> dict:
     """A manifest but for what the clock says."""
     told = json.loads(manifest.read_bytes())
-    for part in told["parts"]:
+    for part in told["partitions"]:
         del part["seconds"]
     del told["summary"]["busy_seconds"], told["summary"]["slowest"]
     return told
@@ -120,8 +120,8 @@ def test_killed_at_random_moments(processes, folder, suffix, number):
     assert process.exitcode == 0
     assert target.read_bytes() == undisturbed.read_bytes()
     assert (
-        without_times(folder / f"{target.name}.manifest.json")["parts"]
-        == (without_times(undisturbed.with_name(f"{target.name}.manifest.json"))["parts"])
+        without_times(folder / f"{target.name}.manifest.json")["partitions"]
+        == (without_times(undisturbed.with_name(f"{target.name}.manifest.json"))["partitions"])
     )
     assert {path.name for path in folder.glob("out.*")} == {path.name for path in undisturbed.parent.iterdir()}
     assert [row["number"] for row in read(target)] == list(range(ROWS))

@@ -45,7 +45,7 @@ def ground(name, target):
 ground(sys.argv[1], sys.argv[3])
 before = peak()
 counts = ground(sys.argv[2], sys.argv[4])
-print(counts.rows, counts.problems, peak() - before)
+print(counts.rows, counts.malformed, peak() - before)
 """
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc: it tells the peak of memory")
@@ -144,19 +144,19 @@ def test_lists_of_quotes_that_repeat_come_in_small_batches(tmp_path):
     pq.write_table(pa.table({"quote": quotes, "source": ["word"] * 2_000}), tmp_path / "in.parquet")
     summary = ground_file(tmp_path / "in.parquet", tmp_path / "out.parquet", memory_bytes=16 << 20)
     assert summary.counts.quotes == 6_000
-    assert summary.parts > 30
+    assert summary.partitions > 30
 
 
 def test_a_line_without_an_end_is_a_problem_of_its_own(tmp_path, monkeypatch):
     """It is not brought into memory as a whole; its beginning is kept, and the lines around it are rows."""
-    from groundwire.bulk import reading_jsonl
+    from groundwire.bulk.readers import delimited
 
-    monkeypatch.setattr(reading_jsonl, "_LINE_BYTES", 1 << 20)
+    monkeypatch.setattr(delimited, "MAX_LINE_BYTES", 1 << 20)
     good = json_lines([{"quote": "a", "source": "a"}])
     path = tmp_path / "in.jsonl"
     path.write_bytes(good + b"x" * (3 << 20) + b"\n" + good + b"\n" + good + b"y" * (2 << 20))
     summary = ground_file(path, tmp_path / "out.jsonl", memory_bytes=1 << 20)
-    assert (summary.counts.rows, summary.counts.problems) == (3, 2)
+    assert (summary.counts.rows, summary.counts.malformed) == (3, 2)
     told = [json.loads(line) for line in (tmp_path / "out.jsonl.errors.jsonl").read_bytes().splitlines()]
     assert [(each["line"], each["text"]) for each in told] == [(2, "x" * 1024), (6, "y" * 1024)]
     assert {each["error"] for each in told} == {"the line has more than 1 MiB; this is its beginning"}

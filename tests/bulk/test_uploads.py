@@ -24,7 +24,7 @@ from groundwire.cli import TERMINATED, main
 
 ROWS = rows(120)
 # So little that a file becomes several parts.
-SMALL = {"part_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
+SMALL = {"partition_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
 KILLS = effort(4, 20)
 
 
@@ -53,7 +53,7 @@ def test_a_server_that_ends_while_it_is_read(mortal, source):
     url = mortal.write("in.parquet", write_parquet(source, rows(2000)).read_bytes())
     with pytest.raises(BulkError, match=rf"cannot read `{BUCKET}/in.parquet` to its end: network connection"):
         ground_file(url, "out/", on_progress=lambda _: mortal.end(), **SMALL)
-    kept = Path("out.groundwire/parts.jsonl").read_bytes().count(b"\n")
+    kept = Path("out.groundwire/partitions.jsonl").read_bytes().count(b"\n")
     assert len(list(Path("out").iterdir())) == kept > 0
 
 
@@ -89,7 +89,7 @@ def test_a_stopped_run_is_resumed_from_local_disk(store, source):
     ground_file(source, "out.parquet", **SMALL)
     again: list[object] = []
     summary = ground_file(source, store.url("stopped/out.parquet"), on_progress=again.append, **SMALL)
-    assert 0 < len(again) < summary.parts
+    assert 0 < len(again) < summary.partitions
     assert store.read("stopped/out.parquet") == Path("out.parquet").read_bytes()
 
 
@@ -102,9 +102,9 @@ def test_another_option_is_not_resumed(store, source):
     assert len(store.names("other/out")) > 1
     with pytest.raises(BulkError, match="mode"):
         ground_file(source, store.url("other/out/"), mode="fuzzy", **SMALL)
-    ground_file(source, store.url("other/out/"), mode="fuzzy", resume=False, part_rows=1000)
+    ground_file(source, store.url("other/out/"), mode="fuzzy", resume=False, partition_rows=1000)
     assert store.names("other/out") == ["part-000000.parquet"]
-    assert json.loads(store.read("other/out.manifest.json"))["header"]["rule"]["mode"] == "fuzzy"
+    assert json.loads(store.read("other/out.manifest.json"))["header"]["policy"]["mode"] == "fuzzy"
 
 
 def test_two_runs_for_one_url(store, source):
@@ -172,7 +172,7 @@ def test_killed_at_random_moments(store, folder, name, number):
     """After each signal the same command resumes; every object is whole, and has the bytes of an undisturbed run."""
     given = rows(400)
     source = write_parquet(folder / "in.parquet", given)
-    arguments = ["--memory", "32K", "--workers", "2", "--fail-under", "0"]
+    arguments = ["--memory-limit", "32K", "--workers", "2", "--fail-under", "0"]
     assert main(["bulk", str(source), f"{folder}/{name}", *arguments]) == 0
     wanted = {
         str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("out/*" if "/" in name else name)
@@ -198,6 +198,6 @@ def test_killed_at_random_moments(store, folder, name, number):
     found = {each: store.read(f"{place}/{each}") for each in store.names(place)}
     manifest = msgspec.json.decode(found.pop(f"{name.rstrip('/')}.manifest.json"))
     assert found == wanted
-    assert sum(part["counts"]["rows"] for part in manifest["parts"]) == len(given)
+    assert sum(part["counts"]["rows"] for part in manifest["partitions"]) == len(given)
     assert codes <= {0, -number, TERMINATED}
     assert {-number, TERMINATED} & codes

@@ -6,15 +6,16 @@ import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
 from bulk.object_store import BUCKET, KEY, SECRET, holds_keys
-from bulk.test_files import SUFFIXES, write
+from bulk.test_ground_file import SUFFIXES, write
 from groundwire.bulk import BulkError, ground_file
-from groundwire.bulk.places import shown
-from groundwire.bulk.spark import _FileGrounding
+from groundwire.bulk.inputs import redact_url
+from groundwire.bulk.spark import FileTask
 from groundwire.cli import main
 
 ROWS = [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in rows(120)]
 # So little that a file becomes several parts.
-SMALL = {"part_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
+SMALL = {"partition_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
+SMALLER = {"partition_rows": 20, "memory_bytes": 1 << 14, "workers": 2}
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +65,7 @@ def test_the_task_of_a_cluster_reads_and_writes_there(store, tmp_path):
     (tmp_path / "a.jsonl").write_bytes(rows_of_file)
     store.write("task/in/deep/a.jsonl", rows_of_file)
     ground_file(tmp_path / "a.jsonl", tmp_path / "out.jsonl", **SMALL)
-    _FileGrounding(store.url("task/in"), store.url("task/out"), SMALL)("deep/a.jsonl")
+    FileTask(store.url("task/in"), store.url("task/out"), SMALL)("deep/a.jsonl")
     assert store.read("task/out/deep/a.jsonl") == (tmp_path / "out.jsonl").read_bytes()
 
 
@@ -152,12 +153,12 @@ def test_keys_that_are_wrong(mortal, tmp_path):
 )
 def test_what_is_shown_of_a_url(url, wanted):
     """Neither keys nor options; a path stays as it is."""
-    assert shown(url) == wanted
+    assert redact_url(url) == wanted
 
 
 def test_a_url_that_cannot_be_read(tmp_path):
     """A slash in a key breaks a URL; the error does not repeat it, nor does what it came from."""
-    with pytest.raises(BulkError, match="is no URL of a place") as error:
+    with pytest.raises(BulkError, match="is not a valid URL") as error:
         ground_file(f"s3://{KEY}:{SECRET}@{BUCKET}/in.parquet", tmp_path / "out.parquet")
     assert error.value.__cause__ is None
     assert error.value.__suppress_context__
@@ -170,11 +171,11 @@ def test_outputs_that_are_no_place_for_it(store, tmp_path):
     url = store.write("taken/in.parquet", write_parquet(tmp_path / "in.parquet", ROWS).read_bytes())
     store.write("taken/out.parquet", b"mine")
     for target, words in (
-        (url, "is, or holds, one of the inputs"),
-        (store.url("taken/"), "is, or holds, one of the inputs"),
+        (url, "is, or contains, one of the inputs"),
+        (store.url("taken/"), "is, or contains, one of the inputs"),
         (store.url("taken/out.txt"), "the format of .* is unknown"),
         (store.url(""), "is a whole bucket"),
-        (store.url("taken/out.parquet"), "is there already"),
+        (store.url("taken/out.parquet"), "exists already"),
     ):
         with pytest.raises(BulkError, match=words):
             ground_file(url if "bucket" not in words else tmp_path / "in.parquet", target)
@@ -191,3 +192,39 @@ def test_a_file_url_is_a_path(tmp_path):
     assert summary.output == str(tmp_path / "out.parquet")
     ground_file(source.as_uri(), f"{(tmp_path / 'out').as_uri()}/")
     assert len(read(tmp_path / "out.parquet")) == len(read(tmp_path / "out")) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("given", "target", "words"),
+    [
+        ("apart/in", "apart/in/out.jsonl", "it is in the input"),
+        ("apart/in/*.jsonl", "apart/in/out/", "it is in the input"),
+        ("apart/in/a.jsonl", "apart/in/a.jsonl", "is, or contains, one of the inputs"),
+        ("apart/in", "apart", "is, or contains, one of the inputs"),
+        ("apart/in", "apart/sources.jsonl", "is, or contains, the table of sources"),
+    ],
+)
+def test_an_output_over_what_is_read(store, given, target, words):
+    """It is refused before anything is written, also where it is asked to start over."""
+    store.write("apart/in/a.jsonl", json_lines([{"quote": "a", "source": "1"}]))
+    table = store.write("apart/sources.jsonl", json_lines([{"id": "1", "text": "a"}]))
+    with pytest.raises(BulkError, match=words):
+        ground_file(store.url(given), store.url(target), sources=table, resume=False)
+    assert store.names("apart") == ["in/a.jsonl", "sources.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out/"])
+def test_a_finished_output_that_has_changed(store, tmp_path, name):
+    """A part that is gone, or a file that is another one now: the old figures are not told."""
+    (tmp_path / "in.jsonl").write_bytes(json_lines(ROWS[:60]))
+    target = store.url(f"changed/{name}")
+    first = ground_file(tmp_path / "in.jsonl", target, **SMALLER)
+    assert ground_file(tmp_path / "in.jsonl", target, **SMALLER) == first
+    if name == "out/":
+        store.filesystem.delete_file(f"{BUCKET}/changed/out/part-000001.jsonl")
+    else:
+        store.write(f"changed/{name}", b"{}\n")
+    with pytest.raises(BulkError, match="exists already, and is not the output of this call"):
+        ground_file(tmp_path / "in.jsonl", target, **SMALLER)
+    again = ground_file(tmp_path / "in.jsonl", target, resume=False, **SMALLER)
+    assert again.counts == first.counts

@@ -35,7 +35,7 @@ def test_it_says_what_it_found(source, tmp_path):
     assert "  not judged: the quote is null" in done.stdout
     assert done.stdout.endswith(f"written: {tmp_path / 'out.parquet'}\n")
     share = f"{grounded * 1000 // 200 / 10:g} % of 200 quotes are grounded"
-    assert (done.code, done.stderr) == (1, f"{share}; --fail-under asks for 100 %\n")
+    assert (done.code, done.stderr) == (1, f"{share}; --fail-under requires 100 %\n")
 
 
 @pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.99", 1), ("0", 0)])
@@ -50,19 +50,19 @@ def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code)
         pytest.param(
             [("a b", "a b")] * 932 + [("a c", "a b")] * 68,
             "0.95",
-            "93.2 % of 1,000 quotes are grounded; --fail-under asks for 95 %\n",
+            "93.2 % of 1,000 quotes are grounded; --fail-under requires 95 %\n",
             id="share",
         ),
         pytest.param(
             [("a b", "a b")] * 2999 + [("a c", "a b")],
             "1",
-            "99.9 % of 3,000 quotes are grounded; --fail-under asks for 100 %\n",
+            "99.9 % of 3,000 quotes are grounded; --fail-under requires 100 %\n",
             id="a-share-is-never-rounded-up-to-what-was-asked",
         ),
         pytest.param(
             [("a b", "a b"), None],
             "0.6",
-            "50 % of 2 rows are grounded (1 line could not be read); --fail-under asks for 60 %\n",
+            "50 % of 2 rows are grounded (1 line could not be read); --fail-under requires 60 %\n",
             id="lines-that-are-no-rows",
         ),
     ],
@@ -101,7 +101,7 @@ def test_files_whose_names_lie_are_refused(tmp_path, name, content, message):
 def test_a_terminal_has_a_bar(tmp_path):
     """How much is done, how fast, and how long it will take; it goes when the work ends."""
     write_parquet(tmp_path / "in.parquet", ROWS)
-    arguments = ["bulk", "in.parquet", "out.parquet", "--memory", "16K", "--workers", "1"]
+    arguments = ["bulk", "in.parquet", "out.parquet", "--memory-limit", "16K", "--workers", "1"]
     code, screen = run_on_terminal(*arguments, cwd=tmp_path)
     assert code == 1
     assert re.search(r"100% 200 rows, [0-9,]+ a second 0:00:00", CONTROL_SEQUENCE.sub("", screen))
@@ -126,7 +126,18 @@ def test_all_options_together(tmp_path):
     (tmp_path / "rows.txt").write_bytes(json_lines(given))
     (tmp_path / "sources.jsonl").write_bytes(json_lines([{"id": n, "text": text} for n, text in enumerate(texts)]))
     columns = ["--quote-column", "said", "--source-column", "of", "--sources", tmp_path / "sources.jsonl"]
-    rest = ["--policy", "guarded", "--threshold", "0.9", "--workers", "1", "--memory", "256M", "--format", "jsonl"]
+    rest = [
+        "--policy",
+        "guarded",
+        "--threshold",
+        "0.9",
+        "--workers",
+        "1",
+        "--memory-limit",
+        "256M",
+        "--format",
+        "jsonl",
+    ]
     for summary in ("figures.json", "figures.html"):
         done = bulk(
             tmp_path / "rows.txt",
@@ -138,11 +149,11 @@ def test_all_options_together(tmp_path):
             "--resume",
         )
         assert done.code == 1
-        assert re.fullmatch(r"[0-9.]+ % of [0-9,]+ quotes are accepted; --fail-under asks for 100 %\n", done.stderr)
+        assert re.fullmatch(r"[0-9.]+ % of [0-9,]+ quotes are accepted; --fail-under requires 100 %\n", done.stderr)
     told = json.loads((tmp_path / "figures.json").read_bytes())
     assert told["counts"]["rows"] == len(given) == len(read(tmp_path / "out.jsonl.gz"))
     assert {each["source"] for each in told["sources"]} == set(map(str, range(len(texts))))
-    assert told["rule"]["policy"] == "guarded"
+    assert told["policy"]["policy"] == "guarded"
     page = (tmp_path / "figures.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3
     assert "<script" not in page
@@ -157,7 +168,7 @@ def test_all_options_together(tmp_path):
             ["--mode", "fuzy"],
             "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
         ),
-        (["--memory", "much"], "error: --memory `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
+        (["--memory-limit", "much"], "error: --memory-limit `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
         (["--fail-under", "2"], "error: --fail-under must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: workers must be at least 1, got 0\n"),
         (["--threshold", "2", "--mode", "fuzzy"], "error: --threshold must be between 0 and 1, got 2\n"),
@@ -177,7 +188,7 @@ def test_an_older_output_is_replaced_when_asked_to(source, tmp_path):
     """Else it is said that it is of something else."""
     assert bulk(source, tmp_path / "out.parquet").code == 1
     again = bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy")
-    assert (again.code, "was begun otherwise: other options: mode" in again.stderr) == (2, True)
+    assert (again.code, "was started with a different option: mode" in again.stderr) == (2, True)
     assert bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy", "--no-resume").code == 1
 
 
@@ -185,7 +196,7 @@ def test_lines_that_are_no_rows_are_told(tmp_path):
     """Their number, and the file that has them."""
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": "a"}]) + b"{\n")
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    assert f"1 line of the input no rows: {tmp_path / 'out.jsonl'}.errors.jsonl" in done.stdout
+    assert f"1 malformed line: {tmp_path / 'out.jsonl'}.errors.jsonl" in done.stdout
     assert done.code == 1
 
 
@@ -203,12 +214,12 @@ def test_ctrl_c_finishes_what_is_begun(tmp_path, monkeypatch):
 
         yield advance
 
-    arguments = ("bulk", "in.parquet", "out.parquet", "--memory", "8K", "--workers", "1")
+    arguments = ("bulk", "in.parquet", "out.parquet", "--memory-limit", "8K", "--workers", "1")
     with monkeypatch.context() as patched:
         patched.setattr("groundwire.cli.bulk_progress.bulk_progress", bulk_progress)
         stopped = run_here(*arguments, cwd=tmp_path)
     assert stopped.code == 130
     assert told[-1] < 400
-    assert "the same call goes on from there" in stopped.stderr
+    assert "the same call resumes" in stopped.stderr
     assert run_here(*arguments, cwd=tmp_path).code == 1
     assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(400))

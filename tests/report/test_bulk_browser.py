@@ -4,7 +4,7 @@ import pytest
 
 from bulk.corpora import json_lines, rows
 from groundwire.bulk import ground_file
-from groundwire.bulk.summary_page import render_page
+from groundwire.report.bulk import render_page
 
 WIDTHS = [360, 1280]
 OUTSIDE = """() => [...document.querySelectorAll("section")].flatMap((section) => {

@@ -169,12 +169,12 @@ def test_a_file_whose_executor_dies_is_gone_on_with(spark, tmp_path):
         write_parquet(tmp_path / "in" / f"{place}.parquet", ROWS[place * 150 : place * 150 + 150])
     marker = tmp_path / "killed"
     kill = killing_own_executor_once(str(marker))
-    found = ground_files(spark, tmp_path / "in", tmp_path / "out", part_rows=50, on_progress=kill)
+    found = ground_files(spark, tmp_path / "in", tmp_path / "out", partition_rows=50, on_progress=kill)
     assert marker.exists()
     assert [each.counts.rows for each in found] == [150] * 4
     for place in range(4):
         name = f"{place}.parquet"
-        ground_file(tmp_path / "in" / name, tmp_path / "one.parquet", part_rows=50, resume=False, workers=1)
+        ground_file(tmp_path / "in" / name, tmp_path / "one.parquet", partition_rows=50, resume=False, workers=1)
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "one.parquet").read_bytes()
 
 

@@ -1,14 +1,12 @@
 """
-Is every quote of these rows in its source? Batches of rows in, batches of rows out.
+Grounds many rows: batches of rows in, the same batches with results out.
 
-`ground_batch` says so of a batch and `ground_table` of a table or stream, from and for
-whatever has Arrow's interface for Python: pyarrow, polars, duckdb, arro3. A `Grounder` keeps
-the sources that it has prepared for the next batch, and so does a `GuardedGrounder`, which
-asks for verdicts; a `SourceTable` gives them once, by id. `assess_batch` reads the citations of
-answers, `claims_batch` hedges and citations of claims, `dedup_batch` finds near copies, and a
-`Deduplicator` those of earlier batches too.
-`ground_file` grounds files of any size, and goes on where it was ended. Names are imported when
-they are first touched (PEP 562).
+`ground_batch` grounds a batch and `ground_table` a table or stream of any library with Arrow's interface for Python:
+pyarrow, polars, duckdb, arro3. A `Grounder` keeps its prepared sources for the next batch, and so does a
+`GuardedBatchGrader`, which returns verdicts; a `SourceTable` holds sources by id. `assess_batch` reads the citations
+of answers, `claims_batch` the hedges and citations of claims; `dedup_batch` finds near duplicates, and a `Deduplicator`
+finds them over many batches. `ground_file` grounds files of any size, and resumes a run that ended early. Names are
+imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
@@ -16,27 +14,25 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire._engine import ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable
-    from groundwire.bulk.answers import assess_batch
-    from groundwire.bulk.batches import ground_batch, ground_table
-    from groundwire.bulk.claims import claims_batch
-    from groundwire.bulk.duplicates import dedup_batch
-    from groundwire.bulk.files import ground_file
-    from groundwire.bulk.guarded import GuardedGrounder
-    from groundwire.bulk.running import Progress
-    from groundwire.bulk.summary import BulkSummary, PartTime, SourceRate
+    from groundwire.bulk.answers import assess_batch, claims_batch
+    from groundwire.bulk.batches import dedup_batch, ground_batch, ground_table
+    from groundwire.bulk.executor import BulkProgress
+    from groundwire.bulk.job import ground_file
+    from groundwire.bulk.manifest import BulkSummary, PartitionTiming, SourceRate
+    from groundwire.bulk.policies import GuardedBatchGrader
     from groundwire.errors import BulkError, BulkStopped
 
 __all__ = [
     "ArrowBatch",
     "ArrowStream",
     "BulkError",
+    "BulkProgress",
     "BulkStopped",
     "BulkSummary",
     "Deduplicator",
     "Grounder",
-    "GuardedGrounder",
-    "PartTime",
-    "Progress",
+    "GuardedBatchGrader",
+    "PartitionTiming",
     "SourceRate",
     "SourceTable",
     "assess_batch",
@@ -52,19 +48,19 @@ _HOMES = {
     "ArrowStream": "groundwire._engine",
     "BulkError": "groundwire.errors",
     "BulkStopped": "groundwire.errors",
-    "BulkSummary": "groundwire.bulk.summary",
+    "BulkSummary": "groundwire.bulk.manifest",
     "Deduplicator": "groundwire._engine",
     "Grounder": "groundwire._engine",
-    "GuardedGrounder": "groundwire.bulk.guarded",
-    "PartTime": "groundwire.bulk.summary",
-    "Progress": "groundwire.bulk.running",
-    "SourceRate": "groundwire.bulk.summary",
+    "GuardedBatchGrader": "groundwire.bulk.policies",
+    "PartitionTiming": "groundwire.bulk.manifest",
+    "BulkProgress": "groundwire.bulk.executor",
+    "SourceRate": "groundwire.bulk.manifest",
     "SourceTable": "groundwire._engine",
     "assess_batch": "groundwire.bulk.answers",
-    "claims_batch": "groundwire.bulk.claims",
-    "dedup_batch": "groundwire.bulk.duplicates",
+    "claims_batch": "groundwire.bulk.answers",
+    "dedup_batch": "groundwire.bulk.batches",
     "ground_batch": "groundwire.bulk.batches",
-    "ground_file": "groundwire.bulk.files",
+    "ground_file": "groundwire.bulk.job",
     "ground_table": "groundwire.bulk.batches",
 }
 

@@ -1,15 +1,14 @@
-"""One batch, one table: grounded in one call."""
+"""Grounds one batch or table, or finds near duplicates in it, in one call."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from groundwire._engine import Grounder, SourceTable
+from groundwire._engine import Deduplicator, Grounder, JaccardIndex, SourceTable
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence import QuotePolicy
 
-__all__ = ["ground_batch", "ground_table", "like"]
+__all__ = ["dedup_batch", "ground_batch", "ground_table", "to_input_type"]
 
 
 def ground_batch(
@@ -26,39 +25,39 @@ def ground_batch(
     workers: int = 1,
 ) -> Any:
     """
-    Say of each row whether its quote stands in its source.
+    Decide for each row whether its quote is in its source.
 
     Args:
-        batch: A batch of rows, or a table or stream of them: whatever has Arrow's interface for Python.
-        quote: Name of the column with the quotes: strings, or lists of strings.
-        source: Name of the column with the sources: strings, or ids of *sources*.
-        sources: The sources by id. None: the column has the texts themselves.
+        batch: A batch of rows, or a table or stream of batches: an object with Arrow's interface for Python.
+        quote: The column with the quotes: strings, or lists of strings.
+        source: The column with the sources: strings, or ids of *sources*.
+        sources: The sources by id; None if the column has the texts.
         mode, threshold: As for `Source.find`.
         profile, marks: As for `Source`.
-        policy: "literal" looks for the quote as *mode* says. "guarded" asks `assess_quotes`, with this threshold,
-            and a `QuotePolicy` does so by its own rules; both need pyarrow, leave *mode*, *profile* and *marks*
-            to the policy, and take some hundred times as long.
-        workers: Threads to use at most.
+        policy: "literal" searches for the quote by *mode*. "guarded" calls `assess_quotes` with this threshold,
+            and a `QuotePolicy` calls it with its own rules; both need pyarrow, replace *mode*, *profile* and *marks*,
+            and take some hundred times as long.
+        workers: The maximum number of threads.
 
     Returns:
-        The columns of *batch* and those that `Grounder.ground` lists, or `GuardedGrounder.ground`: in
-        pyarrow's form if *batch* is pyarrow's, and otherwise as an object with Arrow's interface. A row that
-        nothing can be said of is not grounded, and its `error` tells why.
+        The columns of *batch* and those of `Grounder.ground` or `GuardedBatchGrader.ground`: an object of
+        pyarrow if *batch* is one, and otherwise an object with Arrow's interface. A row with an `error` is not
+        grounded.
 
     Raises:
-        TypeError: *batch* has no such interface, or a column is of another type.
-        ValueError: There is no such column, or one with the name of a result; an argument is out of its range,
-            or does not go with the policy.
+        TypeError: *batch* has no such interface, or a column has another type.
+        ValueError: There is no such column, or a column has the name of a result; an argument is out of range,
+            or does not fit the policy.
         ImportError: The policy needs pyarrow, which is not installed.
     """
     if policy != "literal":
         if (mode, profile, marks) != ("substring", "spec", None):
             raise ValueError("mode, profile and marks are for the policy 'literal'")
-        from groundwire.bulk.guarded import GuardedGrounder, policy_of
+        from groundwire.bulk.policies import GuardedBatchGrader, build_policy
 
-        rules = policy_of(policy, threshold)
-        guarded = GuardedGrounder(policy=rules, quote=quote, source=source, sources=sources, workers=workers)
-        return like(batch, guarded.ground(batch))
+        rules = build_policy(policy, threshold)
+        guarded = GuardedBatchGrader(policy=rules, quote=quote, source=source, sources=sources, workers=workers)
+        return to_input_type(batch, guarded.ground(batch))
     grounder = Grounder(
         quote=quote,
         source=source,
@@ -69,22 +68,22 @@ def ground_batch(
         marks=marks,
         workers=workers,
     )
-    return like(batch, grounder.ground(batch))
+    return to_input_type(batch, grounder.ground(batch))
 
 
 def ground_table(table: Any, **options: Any) -> Any:
     """
-    Say of each row of a table, or of a stream of batches, whether its quote stands in its source.
+    Decide for each row of a table, or of a stream of batches, whether its quote is in its source.
 
-    Takes the options of `ground_batch`. A `pyarrow.Table` becomes another one, a
-    `pyarrow.RecordBatchReader` one whose batches are grounded while they are read, and anything else
-    an object with Arrow's interface for streams, which is read once.
+    The options are those of `ground_batch`. A `pyarrow.Table` gives another one, a
+    `pyarrow.RecordBatchReader` gives one that grounds its batches while they are read, and anything else
+    gives an object with Arrow's interface for streams, which can be read once.
     """
     return ground_batch(table, **options)
 
 
-def like(given: Any, grounded: Any) -> Any:
-    """Return what was *grounded* as the class of pyarrow that was *given*, or as it is."""
+def to_input_type(given: Any, grounded: Any) -> Any:
+    """Return *grounded* as the class of pyarrow that *given* has, or unchanged."""
     if not type(given).__module__.startswith("pyarrow."):
         return grounded
     import pyarrow
@@ -94,3 +93,43 @@ def like(given: Any, grounded: Any) -> Any:
     if isinstance(given, pyarrow.RecordBatchReader):
         return pyarrow.RecordBatchReader.from_stream(grounded)
     return pyarrow.table(grounded) if isinstance(given, pyarrow.Table) else grounded
+
+
+def dedup_batch(
+    batch: Any,
+    *,
+    text: str = "text",
+    threshold: float = 0.92,
+    tokens: Literal["unicode", "spec"] = "unicode",
+    index: JaccardIndex | None = None,
+    workers: int = 1,
+) -> Any:
+    """
+    Find for each text of a batch, table or stream the earlier text that it nearly repeats.
+
+    Texts are compared as sets of words by exact Jaccard similarity: all with all, or with an index.
+
+    Args:
+        batch: An object with Arrow's interface for Python.
+        text: The column with the texts.
+        threshold: The minimum similarity of duplicates, above 0 and up to 1, as an exact decimal number.
+        tokens: The definition of words, as for `JaccardIndex`.
+        index: The texts to compare with instead of each other; it does not change. Its own tokens count.
+        workers: The maximum number of threads with an index. Without one, each text waits for those before it.
+
+    Returns:
+        An object of pyarrow if *batch* is one, or else an object with Arrow's interface. It has the columns of *batch*,
+        and after them:
+
+        - is_duplicate (bool), null if there is an error: such a row is neither new nor a copy
+        - duplicate_of (int64), the most similar text, the first of equals: its row, counted from 0 through all batches
+          of a table or stream, or its number in *index*
+        - similarity (float64), 0 to 1
+        - error (string): the text is null or not valid UTF-8
+
+    Raises:
+        TypeError: *batch* has no such interface, or the column has another type.
+        ValueError: There is no such column, a column has the name of a result, or *threshold* is out of range.
+    """
+    marker = Deduplicator(text=text, threshold=threshold, tokens=tokens, index=index, workers=workers)
+    return to_input_type(batch, marker.mark(batch))

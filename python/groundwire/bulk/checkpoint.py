@@ -1,9 +1,9 @@
 """
-What a run keeps on local disk, so that the same call can resume it.
+Keeps the finished partitions of a run on local disk, so that the same call can resume it.
 
-While the output `OUT` is being made, the folder `OUT.groundwire` beside it holds the header, one line for
-each finished part (`parts.jsonl`), and the parts themselves unless `OUT` is a folder of parts. At the end,
-`OUT.manifest.json` is written, and `OUT.errors.jsonl` if some lines were malformed. Every file is written under a
+While the output `OUT` is being made, the folder `OUT.groundwire` beside it holds the header, one line for each
+finished partition (`partitions.jsonl`), and the partitions themselves unless `OUT` is a folder of partitions. At the
+end, `OUT.manifest.json` is written, and `OUT.errors.jsonl` if some lines were malformed. Every file is written under a
 temporary name and renamed. New files have mode 0600, because they hold texts; a file that is replaced keeps
 its mode.
 """
@@ -18,37 +18,36 @@ from typing import BinaryIO
 
 import msgspec
 
-from groundwire.bulk.counting import SourceTally
-from groundwire.bulk.places import reason_of
-from groundwire.bulk.records import Header, Manifest, PartRecord
+from groundwire.bulk.inputs import os_error_reason
+from groundwire.bulk.manifest import JobHeader, JobManifest, PartitionRecord, SourceCounter
 from groundwire.errors import BulkError
 from groundwire.private_files import open_private, take_place_of
 
 __all__ = ["Checkpoint", "parse_manifest", "sha256_of"]
 
-_HEADER, _JOURNAL, _LOCK = "header.json", "parts.jsonl", "lock"
+_HEADER, _JOURNAL, _LOCK = "header.json", "partitions.jsonl", "lock"
 
 
 class Checkpoint:
     """
-    The finished parts of one output on local disk.
+    The finished partitions of one output on local disk.
 
     Attributes:
-        output: The output: a file, or a folder of parts.
+        output: The output: a file, or a folder of partitions.
         name: The output as messages show it.
         is_folder: Whether the output is a folder.
-        done: The finished parts by number, without their counts by source.
-        sources: The counts by source, summed over the finished parts.
+        done: The finished partitions by number, without their counts by source.
+        sources: The counts by source, summed over the finished partitions.
     """
 
     def __init__(self, output: Path, name: str, *, is_folder: bool) -> None:
         self.output, self.name, self.is_folder = output, name, is_folder
-        self.done: dict[int, PartRecord] = {}
-        self.sources = SourceTally()
+        self.done: dict[int, PartitionRecord] = {}
+        self.sources = SourceCounter()
         self.manifest = output.with_name(f"{output.name}.manifest.json")
         self.errors = output.with_name(f"{output.name}.errors.jsonl")
         self._folder = output.with_name(f"{output.name}.groundwire")
-        self._parts = output if is_folder else self._folder
+        self._partitions = output if is_folder else self._folder
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -61,7 +60,7 @@ class Checkpoint:
         try:
             lock = self._lock()
         except OSError as error:
-            raise BulkError(f"cannot write `{self.output}`: {reason_of(error)}") from error
+            raise BulkError(f"cannot write `{self.output}`: {os_error_reason(error)}") from error
         try:
             yield
         finally:
@@ -115,25 +114,25 @@ class Checkpoint:
             self._folder.rmdir()
 
     def _empty_folder(self) -> None:
-        """Delete everything but the lock; the header goes first, so that nobody resumes what is left."""
+        """Delete everything but the lock; the header goes first, so that nobody resumes an incomplete checkpoint."""
         (self._folder / _HEADER).unlink(missing_ok=True)
         for path in self._folder.iterdir():
             if path.name != _LOCK:
                 path.unlink()
 
-    def finished(self) -> Manifest | None:
+    def finished(self) -> JobManifest | None:
         """Return the manifest of a complete output, or None."""
         content = _read_or_none(self.manifest)
         manifest = None if content is None else parse_manifest(content)
         try:
-            is_whole = manifest is not None and self.size_bytes(manifest.parts) == manifest.size_bytes
+            is_whole = manifest is not None and self.size_bytes(manifest.partitions) == manifest.size_bytes
         except FileNotFoundError:
             return None
         return manifest if is_whole else None
 
-    def begun(self) -> Header | None:
+    def unfinished(self) -> JobHeader | None:
         """
-        Return the header of an unfinished run and read its finished parts, or return None.
+        Return the header of an unfinished run and read its finished partitions, or return None.
 
         Raises:
             BulkError: The header is broken.
@@ -142,7 +141,7 @@ class Checkpoint:
         if content is None:
             return None
         try:
-            header = msgspec.json.decode(content, type=Header)
+            header = msgspec.json.decode(content, type=JobHeader)
         except (msgspec.MsgspecError, UnicodeError):
             raise BulkError(
                 f"the checkpoint of `{self.name}` is broken, or of another version", "--no-resume starts over"
@@ -153,7 +152,7 @@ class Checkpoint:
                 self._remember(record)
         return header
 
-    def begin(self, header: Header) -> None:
+    def begin(self, header: JobHeader) -> None:
         """Delete what an earlier run left, and write the header of this one."""
         self._empty_folder()
         if self.is_folder:
@@ -162,24 +161,24 @@ class Checkpoint:
             for path in self.output.glob("part-*"):
                 path.unlink()
             self.output.mkdir(exist_ok=True)
-        self.done, self.sources = {}, SourceTally()
+        self.done, self.sources = {}, SourceCounter()
         _replace_file(self._folder / _HEADER, msgspec.json.format(msgspec.json.encode(header), indent=2))
 
-    def add(self, record: PartRecord) -> None:
-        """Record that a part is finished."""
+    def add(self, record: PartitionRecord) -> None:
+        """Record that a partition is finished."""
         with open_private(self._folder / _JOURNAL, "ab") as journal:
             journal.write(msgspec.json.encode(record) + b"\n")
             journal.flush()
             os.fsync(journal.fileno())
         self._remember(record)
 
-    def records(self) -> list[PartRecord]:
-        """Return the finished parts in order."""
+    def records(self) -> list[PartitionRecord]:
+        """Return the finished partitions in order."""
         return [self.done[number] for number in sorted(self.done)]
 
-    def parts(self) -> list[Path]:
-        """Return the files of the finished parts in order."""
-        return [self._parts / record.name for record in self.records()]
+    def partitions(self) -> list[Path]:
+        """Return the files of the finished partitions in order."""
+        return [self._partitions / record.name for record in self.records()]
 
     def output_exists(self) -> bool:
         """Tell whether there is an output: a file, or something in the folder."""
@@ -187,14 +186,14 @@ class Checkpoint:
             return self.output.is_dir() and any(self.output.iterdir())
         return self.output.exists()
 
-    def size_bytes(self, parts: list[PartRecord]) -> int:
+    def size_bytes(self, partitions: list[PartitionRecord]) -> int:
         """
-        Return the size of the output that *parts* became.
+        Return the size of the output that *partitions* became.
 
         Raises:
             FileNotFoundError: A part of it is missing.
         """
-        paths = [self._parts / record.name for record in parts] if self.is_folder else [self.output]
+        paths = [self._partitions / record.name for record in partitions] if self.is_folder else [self.output]
         return sum(path.stat().st_size for path in paths)
 
     def temporary(self, name: str) -> Path:
@@ -202,16 +201,16 @@ class Checkpoint:
         return self._folder / f"{name}.tmp"
 
     def keep(self, name: str, written: Path) -> None:
-        """Rename a part that is completely written."""
-        take_place_of(self._parts / name, written)
+        """Rename a partition that is completely written."""
+        take_place_of(self._partitions / name, written)
 
-    def keep_problems(self, number: int, lines: bytes) -> None:
-        """Write the malformed lines of a part."""
-        _replace_file(self._problems_of(number), lines)
+    def keep_malformed(self, number: int, lines: bytes) -> None:
+        """Write the malformed lines of a partition."""
+        _replace_file(self._malformed_path(number), lines)
 
-    def finish(self, manifest: Manifest) -> None:
+    def finish(self, manifest: JobManifest) -> None:
         """Write the malformed lines and the manifest, and delete the checkpoint."""
-        numbers = [record.number for record in self.records() if record.counts.problems]
+        numbers = [record.number for record in self.records() if record.counts.malformed]
         if numbers:
             self._write_errors(numbers)
         else:
@@ -234,18 +233,18 @@ class Checkpoint:
         temporary = self.temporary(self.errors.name)
         with open_private(temporary, "wb") as whole:
             for number in numbers:
-                with self._problems_of(number).open("rb") as opened:
+                with self._malformed_path(number).open("rb") as opened:
                     shutil.copyfileobj(opened, whole)
             whole.flush()
             os.fsync(whole.fileno())
         take_place_of(self.errors, temporary)
 
-    def _remember(self, record: PartRecord) -> None:
+    def _remember(self, record: PartitionRecord) -> None:
         self.sources.add(record.sources)
         self.done[record.number] = msgspec.structs.replace(record, sources=None)
 
-    def _records(self) -> Iterator[PartRecord]:
-        """Yield the records of the journal, except for broken ones: those parts are made again."""
+    def _records(self) -> Iterator[PartitionRecord]:
+        """Yield the records of the journal, except for broken ones: those partitions are made again."""
         journal = self._folder / _JOURNAL
         content = _read_or_none(journal)
         if content is None:
@@ -255,29 +254,29 @@ class Checkpoint:
         for line in lines[:-1]:
             # On a full disk a line may be cut off, and the next one follows without a line end.
             with contextlib.suppress(msgspec.MsgspecError):
-                yield msgspec.json.decode(line, type=PartRecord)
+                yield msgspec.json.decode(line, type=PartitionRecord)
         if lines[-1]:
             with journal.open("r+b") as opened:
                 opened.truncate(len(content) - len(lines[-1]))
 
-    def _is_whole(self, record: PartRecord) -> bool:
-        """Tell whether the file of a part is as it was written."""
-        path = self._parts / record.name
+    def _is_whole(self, record: PartitionRecord) -> bool:
+        """Tell whether the file of a partition is as it was written."""
+        path = self._partitions / record.name
         try:
-            problems = self._problems_of(record.number).read_bytes() if record.counts.problems else b""
-            has_problems = problems.count(b"\n") == record.counts.problems
-            return has_problems and path.stat().st_size == record.size_bytes and sha256_of(path) == record.sha256
+            lines = self._malformed_path(record.number).read_bytes() if record.counts.malformed else b""
+            has_lines = lines.count(b"\n") == record.counts.malformed
+            return has_lines and path.stat().st_size == record.size_bytes and sha256_of(path) == record.sha256
         except OSError:
             return False
 
-    def _problems_of(self, number: int) -> Path:
-        return self._folder / f"problems-{number:06}.jsonl"
+    def _malformed_path(self, number: int) -> Path:
+        return self._folder / f"malformed-{number:06}.jsonl"
 
 
-def parse_manifest(content: bytes) -> Manifest | None:
+def parse_manifest(content: bytes) -> JobManifest | None:
     """Return the manifest that *content* holds, or None."""
     try:
-        return msgspec.json.decode(content, type=Manifest)
+        return msgspec.json.decode(content, type=JobManifest)
     except (msgspec.MsgspecError, UnicodeError):
         return None
 

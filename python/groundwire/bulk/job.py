@@ -1,193 +1,372 @@
-"""One run, from its header to its manifest."""
+"""Grounds files of rows, partition by partition, so that a run that ends at any moment loses nothing."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+try:
+    import pyarrow as pa
+except ImportError as error:
+    raise ImportError("files of rows need pyarrow: pip install 'groundwire[bulk]'", name="pyarrow") from error
 
 import msgspec
-import pyarrow as pa
 
 from groundwire._engine import __version__
 from groundwire.bulk.checkpoint import Checkpoint
-from groundwire.bulk.formats import Form, Format
-from groundwire.bulk.inputs import InputFile, fingerprint
-from groundwire.bulk.judging import Judges
-from groundwire.bulk.options import Rule, check_columns
-from groundwire.bulk.parts import Limits, cut
-from groundwire.bulk.places import reason_of
-from groundwire.bulk.reading import Reader, open_reader
-from groundwire.bulk.reading_jsonl import LINE
-from groundwire.bulk.records import Header, Manifest
-from groundwire.bulk.running import Progress, Work, run
-from groundwire.bulk.sources_table import Sources, find_sources
-from groundwire.bulk.summary import BulkSummary, summary_of
-from groundwire.bulk.validation import WellFormed
-from groundwire.bulk.writers import Output, ParquetLook, assemble_output
+from groundwire.bulk.executor import BulkProgress, PartitionLimits, PartitionTask, partition_inputs, run_partitions
+from groundwire.bulk.inputs import (
+    FileEncoding,
+    FileFormat,
+    InputFile,
+    file_format,
+    filesystem_of,
+    find_inputs,
+    fingerprint,
+    is_in_input_set,
+    is_local,
+    os_error_reason,
+    redact_url,
+)
+from groundwire.bulk.manifest import BulkSummary, JobHeader, JobManifest, summarize
+from groundwire.bulk.policies import Policy, RowGraders, RowPolicy, check_columns
+from groundwire.bulk.readers import RowReader, open_reader
+from groundwire.bulk.readers.columnar import TextRepairer
+from groundwire.bulk.readers.delimited import LINE
+from groundwire.bulk.source_table import SourceLookup, find_sources
+from groundwire.bulk.writers import Output, ParquetOptions, assemble_output, check_parquet_schema, find_output
 from groundwire.errors import BulkError
 from groundwire.private_files import take_place_of
 
-__all__ = ["Job"]
+__all__ = ["BulkJob", "ground_file"]
 
-# Of the memory that may be taken so much is for prepared sources, and so much for parts as they are read; as
-# they are written they take as much again.
+# Rows of the guarded policy take a hundred times as long. Each partition is a step of the progress bar, and a run that
+# is stopped finishes those that have started.
+_PARTITION_ROWS: "dict[Policy, int]" = {"literal": 1 << 18, "guarded": 1 << 14}
+# With the interpreter, Arrow, and partitions that are being written this stays below a gigabyte.
+_MEMORY_BYTES = 3 << 28
+# The shares of memory for prepared sources and for partitions as they are read; writing takes as much again.
 _SHARE_OF_SOURCES = 3 / 8
-_SHARE_OF_PARTS = 1 / 16
+_SHARE_OF_PARTITIONS = 1 / 16
 _START_OVER = "--no-resume starts over"
 
 
-class Job(NamedTuple):
-    """What is to be done; `sources` as `ground_file` takes them, `judges` with what jobs before this one left."""
+def ground_file(
+    in_path: str | os.PathLike[str],
+    out_path: str | os.PathLike[str],
+    *,
+    quote: str = "quote",
+    source: str = "source",
+    sources: str | os.PathLike[str] | Mapping[Any, str] | Any | None = None,
+    mode: Literal["substring", "fuzzy"] = "substring",
+    threshold: float = 0.85,
+    policy: Policy = "literal",
+    resume: bool = True,
+    work_dir: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    memory_bytes: int = _MEMORY_BYTES,
+    partition_rows: int | None = None,
+    format: str | None = None,  # noqa: A002
+    on_progress: Callable[[BulkProgress], object] = lambda _: None,
+    should_stop: Callable[[], bool] = lambda: False,
+    _graders: RowGraders | None = None,
+) -> BulkSummary:
+    """
+    Decide for each row of files whether its quote is in its source, and write the rows with their results.
 
-    rule: Rule
+    The output is written in partitions, each of them completely or not at all. If a run ends early for any reason,
+    the same call resumes it: no row is lost, and none is written twice.
+
+    Args:
+        in_path: A file, a folder, or a pattern; a local path or a URL that pyarrow knows (`s3://...`). Parquet, Arrow,
+            and JSON lines or CSV, plain or compressed with gzip or zstd.
+        out_path: A local path, or a URL of `s3://`. A name with a known suffix becomes one file of that format; any
+            other name becomes a folder of partitions in the format of the input.
+        quote: The column with the quotes: strings, or lists of strings.
+        source: The column with the sources: their texts, or ids of *sources*.
+        sources: The sources by id: a file or table with the columns `id` and `text`, or a mapping.
+        mode, threshold: As for `Source.find`; the guarded policy has the *threshold* alone.
+        policy: "literal", or "guarded" for `groundwire.evidence.assess_quotes`.
+        resume: True resumes a run that has not finished, and leaves a finished output as it is. False starts over, and
+            replaces an older output at the end.
+        work_dir: The folder where an output for a URL is made before it is uploaded; None for the current folder.
+        workers: The number of threads; None for the number of processors.
+        memory_bytes: The approximate memory for sources and rows; interpreter and libraries come on top.
+        partition_rows: The maximum rows of a partition; large rows make it smaller. None for a quarter of a million, or
+            16,384 under the guarded policy, whose rows take longer.
+        format: The format of the input, whatever the names say: "parquet", "arrow", "jsonl", "csv".
+        on_progress: Called with a `BulkProgress` after each partition.
+        should_stop: Called between partitions; partitions that have started are finished.
+
+    Returns:
+        The summary. The output has the columns of the input and after them `grounded`, `kind`, `score`, `start`, `end`
+        and `error`, as `Grounder.ground` describes; the guarded policy adds `status` and `reasons`, and its `grounded`
+        means accepted.
+
+    Raises:
+        BulkError: The input cannot be read or lacks a column, the output cannot be written, another run
+            writes it, or it was started with a different input or different options.
+        BulkStopped: `should_stop()` returned True.
+        TypeError, ValueError: An option has the wrong type or is out of range.
+        ImportError: pyarrow is not installed; importing this function raises it.
+    """
+    row_policy = RowPolicy(quote=quote, source=source, mode=mode, threshold=threshold, policy=policy)
+    for name, value in (("workers", workers), ("memory_bytes", memory_bytes), ("partition_rows", partition_rows)):
+        _check_at_least_one(name, value)
+    for name, path in (("input", in_path), ("output", out_path)):
+        if not os.fspath(path):
+            raise BulkError(f"the {name} has an empty name")
+    inputs = find_inputs(in_path, None if format is None else file_format(format))
+    output = find_output(out_path, work_dir)
+    job = BulkJob(
+        row_policy,
+        inputs,
+        output.encoding or inputs[0].encoding,
+        sources,
+        _worker_count(workers),
+        memory_bytes,
+        partition_rows or _PARTITION_ROWS[policy],
+        RowGraders() if _graders is None else _graders,
+    )
+    _check_no_overlap(out_path, job.encoding.suffix, in_path=in_path, inputs=inputs, sources=sources)
+    with output.checkpoint.locked():
+        return job.write(output, resume=resume, on_progress=on_progress, should_stop=should_stop)
+
+
+def _check_at_least_one(name: str, value: object) -> None:
+    if value is None and name != "memory_bytes":
+        return
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1, got {value}")
+
+
+def _worker_count(workers: int | None) -> int:
+    if workers is not None:
+        return workers
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _check_no_overlap(
+    output: str | os.PathLike[str],
+    suffix: str,
+    *,
+    in_path: str | os.PathLike[str],
+    inputs: Sequence[InputFile],
+    sources: Any,
+) -> None:
+    """
+    Check that an output replaces nothing that is read, and that another run would not read it.
+
+    Args:
+        output: The path or URL of the file, or of the folder of partitions.
+        suffix: The suffix of a partition.
+        in_path: The path or URL of the *inputs*.
+        inputs: The files that are read.
+        sources: The table of sources, as `ground_file` takes it.
+
+    Raises:
+        BulkError: The output is or contains one of these files, or lies in a folder that is read.
+    """
+    name = redact_url(output)
+    filesystem, inside = filesystem_of(output)
+    real = os.path.realpath(inside) if is_local(filesystem) else inside.rstrip("/")
+    same = [file.path for file in inputs if file.filesystem.type_name == filesystem.type_name]
+    if _contains_any(filesystem, real, same):
+        raise BulkError(f"cannot write `{name}`: it is, or contains, one of the inputs")
+    if isinstance(sources, str | os.PathLike):
+        other, place = filesystem_of(sources)
+        if other.type_name == filesystem.type_name and _contains_any(filesystem, real, [place]):
+            raise BulkError(f"cannot write `{name}`: it is, or contains, the table of sources")
+    # The output itself, and the files beside it.
+    written = ("", ".errors.jsonl", f"/part-000000{suffix}", f".groundwire/part-000000{suffix}")
+    if any(is_in_input_set(filesystem, f"{real}{end}", in_path) for end in written):
+        raise BulkError(
+            f"cannot write `{name}`: it is in the input, and another run would read it as rows",
+            "write it elsewhere, or to a name that begins with `_`",
+        )
+
+
+def _contains_any(filesystem: Any, output: str, paths: Iterable[str]) -> bool:
+    """Tell whether *output* is one of *paths*, or a folder that contains one."""
+    places = map(os.path.realpath, paths) if is_local(filesystem) else paths
+    return any(f"{place}/".startswith(f"{output.rstrip('/')}/") for place in places)
+
+
+class BulkJob(NamedTuple):
+    """
+    One run, from its header to its manifest.
+
+    Attributes:
+        policy: The policy.
+        inputs: The input files.
+        encoding: The encoding of the output.
+        sources: The sources as `ground_file` takes them.
+        workers, memory_bytes, partition_rows: As for `ground_file`.
+        graders: Keeps prepared sources between jobs.
+    """
+
+    policy: RowPolicy
     inputs: Sequence[InputFile]
-    form: Form
+    encoding: FileEncoding
     sources: Any
     workers: int
     memory_bytes: int
-    part_rows: int
-    judges: Judges
+    partition_rows: int
+    graders: RowGraders
 
-    def into(
+    def write(
         self,
         output: Output,
         *,
         resume: bool,
-        on_progress: Callable[[Progress], object],
+        on_progress: Callable[[BulkProgress], object],
         should_stop: Callable[[], bool],
     ) -> BulkSummary:
         """
-        Make the output, or what is missing of it, and upload it if its place is behind a URL.
+        Make the output, or the missing partitions of it, and upload it if it goes to a URL.
 
         Raises:
             BulkError, BulkStopped: As `ground_file`.
         """
         checkpoint = output.checkpoint
         try:
-            manifest, is_new = self._made(output, resume, on_progress, should_stop)
+            manifest, is_local_only = self._complete(output, resume, on_progress, should_stop)
         except OSError as error:
-            # Errors of reading are BulkError already.
-            kept = f"finished parts are kept: {len(checkpoint.done):,}"
+            # Errors of reading are a BulkError already.
+            kept = f"finished partitions are kept: {len(checkpoint.done):,}"
             raise BulkError(
-                f"cannot write `{checkpoint.output}`: {reason_of(error)}; {kept}", "the same call goes on from there"
+                f"cannot write `{checkpoint.output}`: {os_error_reason(error)}; {kept}", "the same call resumes it"
             ) from error
-        if output.remote is not None and is_new:
+        if output.remote is not None and is_local_only:
             output.remote.upload(checkpoint)
-        return _summary(manifest, checkpoint.name)
+        return _read_summary(manifest, checkpoint.name)
 
-    def _made(
+    def _complete(
         self,
         output: Output,
         resume: bool,
-        on_progress: Callable[[Progress], object],
+        on_progress: Callable[[BulkProgress], object],
         should_stop: Callable[[], bool],
-    ) -> tuple[Manifest, bool]:
-        """Return the manifest of the output, and whether it is not at its place yet."""
-        checkpoint, remote = output.checkpoint, output.remote
+    ) -> tuple[JobManifest, bool]:
+        """Return the manifest of the output, and whether the output is on local disk alone."""
+        checkpoint = output.checkpoint
         sources = None if self.sources is None else find_sources(self.sources)
         header = self._header(checkpoint, sources)
-        begun = checkpoint.begun() if resume else None
-        if begun is None and resume:
-            for place in (checkpoint, remote):
-                if place is not None and (finished := place.finished()) is not None:
-                    _check_same(finished.header, header, checkpoint.name)
-                    return finished, place is checkpoint
-            if output.exists():
-                raise BulkError(
-                    f"`{checkpoint.name}` is there already, and is not what was made of this",
-                    f"{_START_OVER}, and replaces it",
-                )
-        if begun is not None:
-            _check_same(begun, header, checkpoint.name)
-            header = begun
-        limits = Limits(header.part_rows, header.part_bytes)
+        unfinished = checkpoint.unfinished() if resume else None
+        if unfinished is not None:
+            _check_same(unfinished, header, checkpoint.name)
+            header = unfinished
+        elif resume and (finished := self._find_finished(output, header)) is not None:
+            return finished
+        limits = PartitionLimits(header.partition_rows, header.partition_bytes)
         first = self._open(self.inputs[0], limits)
-        check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=sources is not None)
-        work = self._work(checkpoint, first, sources)
-        if remote is not None:
-            remote.check_writable()
-        if begun is None:
+        check_columns(first.file_schema, self.policy, where=f"`{self.inputs[0].name}`", has_ids=sources is not None)
+        if self.encoding.format is FileFormat.PARQUET:
+            check_parquet_schema(first.schema, f"`{self.inputs[0].name}`")
+        task = self._task(checkpoint, first, sources)
+        if output.remote is not None:
+            output.remote.check_writable()
+        if unfinished is None:
             checkpoint.begin(header)
-        parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, checkpoint.done)
-        run(parts, work, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
+        partitions = partition_inputs(
+            self.inputs, lambda file: self._open_same(file, first, limits), limits, checkpoint.done
+        )
+        run_partitions(partitions, task, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
         if [fingerprint(file) for file in self.inputs] != header.inputs:
             raise BulkError("the input was changed while it was read", _START_OVER)
-        return self._finish(checkpoint, header, work.look), True
+        return self._finish(checkpoint, header, task.options), True
 
-    def _header(self, checkpoint: Checkpoint, sources: Sources | None) -> Header:
-        compression = self.form.compression
+    def _find_finished(self, output: Output, header: JobHeader) -> tuple[JobManifest, bool] | None:
+        """Return the manifest of an output that is complete, and whether it is on local disk alone."""
+        checkpoint = output.checkpoint
+        for place in (checkpoint, output.remote):
+            if place is not None and (manifest := place.finished()) is not None:
+                _check_same(manifest.header, header, checkpoint.name)
+                return manifest, place is checkpoint
+        if output.exists():
+            raise BulkError(
+                f"`{checkpoint.name}` exists already, and is not the output of this call",
+                f"{_START_OVER}, and replaces it",
+            )
+        return None
+
+    def _header(self, checkpoint: Checkpoint, sources: SourceLookup | None) -> JobHeader:
         output = {
-            "format": str(self.form.format),
-            "compression": compression,
+            "format": str(self.encoding.format),
+            "compression": self.encoding.compression,
             "is": "folder" if checkpoint.is_folder else "file",
         }
-        return Header(
+        return JobHeader(
             engine=__version__,
             arrow=pa.__version__,
             inputs=[fingerprint(file) for file in self.inputs],
-            forms=[file.form.suffix for file in self.inputs],
-            sources=None if sources is None else sources.print,
-            rule=self.rule.as_json(),
+            encodings=[file.encoding.suffix for file in self.inputs],
+            sources=None if sources is None else sources.fingerprint,
+            policy=self.policy.as_json(),
             output=output,
-            part_rows=self.part_rows,
-            part_bytes=max(1, int(self.memory_bytes * _SHARE_OF_PARTS / (self.workers + 2))),
+            partition_rows=self.partition_rows,
+            partition_bytes=max(1, int(self.memory_bytes * _SHARE_OF_PARTITIONS / (self.workers + 2))),
         )
 
-    def _open(self, file: InputFile, limits: Limits) -> Reader:
-        keeps_lines = self.form.format is Format.JSONL and all(each.form.format is Format.JSONL for each in self.inputs)
-        return open_reader(file, self.rule, keeps_lines=keeps_lines, rows=limits.rows, size_bytes=limits.size_bytes)
+    def _open(self, file: InputFile, limits: PartitionLimits) -> RowReader:
+        formats = {self.encoding.format, *(each.encoding.format for each in self.inputs)}
+        keeps_lines = formats == {FileFormat.JSONL}
+        return open_reader(file, self.policy, keeps_lines=keeps_lines, rows=limits.rows, size_bytes=limits.size_bytes)
 
-    def _same(self, file: InputFile, first: Reader, limits: Limits) -> Reader:
-        """Open *file*, which has to have the columns of the first one."""
+    def _open_same(self, file: InputFile, first: RowReader, limits: PartitionLimits) -> RowReader:
+        """Open *file*, which must have the columns of the first one."""
         reader = self._open(file, limits)
-        # Lines that stay as they are have no more in common than what is asked of them.
+        # Lines that are kept need the quote and the source in common, and nothing else.
         keeps_lines = LINE in first.schema.names
-        known, its = (each.schema if keeps_lines else each.shown_schema for each in (first, reader))
-        if not its.equals(known):
+        known, found = (each.schema if keeps_lines else each.file_schema for each in (first, reader))
+        if not found.equals(known):
             raise BulkError(f"`{file.name}` has other columns than `{self.inputs[0].name}`, or other types of them")
         return reader
 
-    def _work(self, checkpoint: Checkpoint, first: Reader, sources: Sources | None) -> Work:
-        ids = first.schema.field(self.rule.source).type
+    def _task(self, checkpoint: Checkpoint, first: RowReader, sources: SourceLookup | None) -> PartitionTask:
+        ids = first.schema.field(self.policy.source).type
         memory_bytes = int(self.memory_bytes * _SHARE_OF_SOURCES)
-        judge = self.judges.judge(self.rule, sources, ids, workers=self.workers, memory_bytes=memory_bytes)
-        return Work(
-            rule=self.rule,
-            judge=judge,
-            form=self.form,
-            look=ParquetLook(first.shown_schema, first.codec),
+        return PartitionTask(
+            policy=self.policy,
+            grade=self.graders.grader(self.policy, sources, ids, workers=self.workers, memory_bytes=memory_bytes),
+            encoding=self.encoding,
+            options=ParquetOptions(first.file_schema, first.codec),
             names=tuple(file.name for file in self.inputs),
             are_ids=sources is not None,
-            well_formed=WellFormed((self.rule.quote, self.rule.source)),
+            repair=TextRepairer((self.policy.quote, self.policy.source)),
             checkpoint=checkpoint,
         )
 
-    def _finish(self, checkpoint: Checkpoint, header: Header, look: ParquetLook) -> Manifest:
-        """Make the output whole, and write down what it is."""
+    def _finish(self, checkpoint: Checkpoint, header: JobHeader, options: ParquetOptions) -> JobManifest:
+        """Complete the output on local disk, and write its manifest."""
         records = checkpoint.records()
         if not checkpoint.is_folder:
             temporary = checkpoint.temporary("output")
-            assemble_output(checkpoint.parts(), temporary, self.form, look)
+            assemble_output(checkpoint.partitions(), temporary, self.encoding, options)
             take_place_of(checkpoint.output, temporary)
-        summary = summary_of(checkpoint.name, header, records, checkpoint.sources.total())
+        summary = summarize(checkpoint.name, header, records, checkpoint.sources.total())
         raw = msgspec.Raw(msgspec.json.encode(summary))
         try:
             size_bytes = checkpoint.size_bytes(records)
         except FileNotFoundError:
             raise BulkError(
-                f"parts of `{checkpoint.name}` were changed by somebody else", "the same call makes them anew"
+                f"somebody else changed partitions of `{checkpoint.name}`", "the same call makes them again"
             ) from None
-        manifest = Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw)
+        manifest = JobManifest(header=header, partitions=records, size_bytes=size_bytes, summary=raw)
         checkpoint.finish(manifest)
         return manifest
 
 
-def _summary(manifest: Manifest, name: str) -> BulkSummary:
+def _read_summary(manifest: JobManifest, name: str) -> BulkSummary:
     try:
         return msgspec.json.decode(manifest.summary, type=BulkSummary)
     except msgspec.MsgspecError:
         raise BulkError(f"the manifest of `{name}` is broken, or of another version", _START_OVER) from None
 
 
-def _check_same(begun: Header, asked: Header, name: str) -> None:
+def _check_same(begun: JobHeader, asked: JobHeader, name: str) -> None:
     differences = begun.differences(asked)
     if differences:
-        raise BulkError(f"`{name}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it")
+        raise BulkError(f"`{name}` was started with {'; '.join(differences)}", f"{_START_OVER}, and replaces it")

@@ -1,5 +1,5 @@
 """
-Writes partitions, assembles them into one output, and puts that at its place: local, or behind a URL.
+Writes partitions, assembles them into one output, and uploads an output that goes to a URL.
 
 Partitions of one Parquet file are kept as Arrow until they are assembled: reading Parquet again would cost a fifth of a
 run, and reading Arrow costs next to nothing. Each becomes one row group.
@@ -23,14 +23,32 @@ import pyarrow.parquet as pq
 import pyarrow.types as types
 
 from groundwire.bulk.checkpoint import Checkpoint, parse_manifest
-from groundwire.bulk.formats import Form, Format, form_of
-from groundwire.bulk.places import is_here, place_of, reason_of, shown
-from groundwire.bulk.reading_jsonl import LINE
-from groundwire.bulk.records import Manifest
+from groundwire.bulk.inputs import (
+    FileEncoding,
+    FileFormat,
+    file_encoding,
+    filesystem_of,
+    is_local,
+    os_error_reason,
+    redact_url,
+)
+from groundwire.bulk.manifest import JobManifest
+from groundwire.bulk.readers.delimited import LINE
 from groundwire.errors import BulkError
+from groundwire.labels import show
 from groundwire.private_files import open_private
 
-__all__ = ["Output", "ParquetLook", "RemoteOutput", "assemble_output", "find_output", "upload_text", "write_partition"]
+__all__ = [
+    "Output",
+    "ParquetOptions",
+    "RemoteOutput",
+    "assemble_output",
+    "check_parquet_schema",
+    "find_output",
+    "partition_encoding",
+    "upload_text",
+    "write_partition",
+]
 
 _LOCAL = pafs.LocalFileSystem()
 _COPY_BYTES = 1 << 20
@@ -46,47 +64,68 @@ _PLAIN = ("start", "end")
 _LONG_BYTES = 32
 
 
-class ParquetLook(NamedTuple):
-    """How readers see a Parquet output: names and types of the input's columns, and the compression."""
+class ParquetOptions(NamedTuple):
+    """The properties of a Parquet output: the schema of the input for readers to see, and the compression."""
 
     schema: pa.Schema
     codec: str
 
 
-def partition_form(form: Form, *, is_folder: bool) -> Form:
+def check_parquet_schema(schema: pa.Schema, where: str) -> None:
+    """
+    Check that Parquet can store these columns, because partitions of one Parquet file are kept as Arrow.
+
+    Raises:
+        BulkError: It cannot store a column, which the message names.
+    """
+    for field in schema:
+        try:
+            pq.write_table(pa.schema([field]).empty_table(), pa.BufferOutputStream())
+        except pa.ArrowException:
+            raise BulkError(
+                f"{where}: column {show(field.name)} has a type that Parquet cannot store: {field.type}",
+                "write to a name that ends in .arrow",
+            ) from None
+
+
+def partition_encoding(encoding: FileEncoding, *, is_folder: bool) -> FileEncoding:
     """Return the encoding of partitions for an output with this one."""
-    return Form(Format.ARROW, "lz4") if form.format is Format.PARQUET and not is_folder else form
+    return (
+        FileEncoding(FileFormat.ARROW, "lz4") if encoding.format is FileFormat.PARQUET and not is_folder else encoding
+    )
 
 
-def write_partition(path: Path, table: pa.Table, form: Form, look: ParquetLook, *, has_header: bool) -> None:
+def write_partition(
+    path: Path, table: pa.Table, encoding: FileEncoding, options: ParquetOptions, *, has_header: bool
+) -> None:
     """
     Write rows to a new file with mode 0600, durably.
 
     Args:
         path: The file.
         table: The rows with their results.
-        form: The encoding.
-        look: How readers see Parquet.
+        encoding: The encoding.
+        options: The properties of Parquet.
         has_header: Whether CSV begins with the names of the columns.
 
     Raises:
         OSError: It cannot be written, for example because the disk is full.
     """
     with open_private(path, "wb") as file:
-        if form.format is Format.PARQUET:
-            _write_parquet([table.unify_dictionaries()], file, look)
-        elif form.format is Format.ARROW:
-            _write_arrow(table, file, form.compression)
+        if encoding.format is FileFormat.PARQUET:
+            _write_parquet([table.unify_dictionaries()], file, options)
+        elif encoding.format is FileFormat.ARROW:
+            _write_arrow(table, file, encoding.compression)
         else:
-            with pa.output_stream(file, compression=form.compression) as packed:
-                if form.format is Format.CSV:
-                    _write_csv(packed, table, has_header=has_header)
+            with pa.output_stream(file, compression=encoding.compression) as compressed:
+                if encoding.format is FileFormat.CSV:
+                    _write_csv(compressed, table, has_header=has_header)
                 else:
-                    _write_json_lines(packed, table)
+                    _write_json_lines(compressed, table)
     _sync(path)
 
 
-def assemble_output(partitions: Iterable[Path], target: Path, form: Form, look: ParquetLook) -> None:
+def assemble_output(partitions: Iterable[Path], target: Path, encoding: FileEncoding, options: ParquetOptions) -> None:
     """
     Write one file with the rows of all *partitions*, in their order.
 
@@ -94,9 +133,9 @@ def assemble_output(partitions: Iterable[Path], target: Path, form: Form, look: 
         OSError: It cannot be written.
     """
     with open_private(target, "wb") as file:
-        if form.format is Format.PARQUET:
-            _write_parquet(map(_read_arrow, partitions), file, look)
-        elif form.format is Format.ARROW:
+        if encoding.format is FileFormat.PARQUET:
+            _write_parquet(map(_read_arrow, partitions), file, options)
+        elif encoding.format is FileFormat.ARROW:
             _write_arrow(pa.concat_tables(map(_read_arrow, partitions)), file, None)
         else:
             # Concatenated lines are a file again, and so are concatenated gzip or zstd files.
@@ -107,7 +146,7 @@ def assemble_output(partitions: Iterable[Path], target: Path, form: Form, look: 
 
 
 def _sync(path: Path) -> None:
-    """Make what was written to *path* durable."""
+    """Make the content of *path* durable."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
@@ -120,30 +159,30 @@ def _write_arrow(table: pa.Table, file: BinaryIO, compression: str | None) -> No
 
 
 def _read_arrow(path: Path) -> pa.Table:
-    """Return the rows of a partition; the file is mapped, and only what is compressed in it comes into memory."""
+    """Return the rows of a partition; the file is mapped, and only compressed columns are read into memory."""
     return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
 
 
-def _write_parquet(tables: Iterable[pa.Table], file: BinaryIO, look: ParquetLook) -> None:
-    """Write each table as one row group; readers see texts where dictionaries are used here."""
+def _write_parquet(tables: Iterable[pa.Table], file: BinaryIO, options: ParquetOptions) -> None:
+    """Write each table as one row group; readers see text in columns that are dictionaries here."""
     writer: pq.ParquetWriter | None = None
     try:
         for table in tables:
-            writer = writer or _open_parquet(file, table, look)
+            writer = writer or _open_parquet(file, table, options)
             writer.write_table(_fit(table, writer.schema), row_group_size=_GROUP_ROWS)
     finally:
         if writer is not None:
             writer.close()
 
 
-def _open_parquet(file: BinaryIO, first: pa.Table, look: ParquetLook) -> pq.ParquetWriter:
+def _open_parquet(file: BinaryIO, first: pa.Table, options: ParquetOptions) -> pq.ParquetWriter:
     schema, names = first.schema, first.schema.names
-    fields = [look.schema.field(name) if name in look.schema.names else schema.field(name) for name in names]
+    fields = [options.schema.field(name) if name in options.schema.names else schema.field(name) for name in names]
     seen = pa.schema(fields, metadata=schema.metadata)
     writer = pq.ParquetWriter(
         file,
         schema,
-        compression=look.codec,
+        compression=options.codec,
         use_dictionary=[name for name in names if name not in _PLAIN and not _is_long(first, name)],
         # Minima and maxima of long texts are of no use, and finding them takes longer than everything else.
         write_statistics=[name for name in names if not types.is_dictionary(schema.field(name).type)],
@@ -157,12 +196,13 @@ def _open_parquet(file: BinaryIO, first: pa.Table, look: ParquetLook) -> pq.Parq
 
 def _fit(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """Return *table* with the types of *schema*: a column may be a dictionary in one input file and text in another."""
-    for place, field in enumerate(schema):
-        column = table.column(place)
-        if column.type != field.type:
-            is_dictionary = types.is_dictionary(field.type)
-            fitted = column.dictionary_encode() if is_dictionary else column.cast(field.type)
-            table = table.set_column(place, field, fitted.unify_dictionaries() if is_dictionary else fitted)
+    for index, field in enumerate(schema):
+        column = table.column(index)
+        if column.type == field.type:
+            continue
+        if types.is_dictionary(field.type):
+            column = column.dictionary_encode().unify_dictionaries()
+        table = table.set_column(index, field, column.cast(field.type))
     return table
 
 
@@ -182,18 +222,18 @@ def _write_json_lines(file: Any, table: pa.Table) -> None:
 
 def _json_lines(rows: pa.Table) -> pa.Array:
     """Return the lines with their line ends."""
-    parts: list[Any] = []
+    pieces: list[Any] = []
     names = list(rows.schema.names)
     if LINE in names:
-        parts.append(_open_objects(rows.column(LINE)))
+        pieces.append(_open_objects(rows.column(LINE)))
         names = names[names.index(LINE) + 1 :]
     else:
-        parts.append(b"{")
-    for place, name in enumerate(names):
-        comma = b"," if place else b""
-        parts += [comma + msgspec.json.encode(name) + b":", _to_json(rows.column(name))]
-    parts.append(b"}\n")
-    scalars = [pa.scalar(part, pa.large_binary()) if isinstance(part, bytes) else part for part in parts]
+        pieces.append(b"{")
+    for index, name in enumerate(names):
+        comma = b"," if index else b""
+        pieces += [comma + msgspec.json.encode(name) + b":", _to_json(rows.column(name))]
+    pieces.append(b"}\n")
+    scalars = [pa.scalar(piece, pa.large_binary()) if isinstance(piece, bytes) else piece for piece in pieces]
     joined = pc.binary_join_element_wise(*scalars, pa.scalar(b"", pa.large_binary()))
     return joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined
 
@@ -241,10 +281,10 @@ def _to_csv(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 
 
 class Output(NamedTuple):
-    """An output: where it is made on local disk, its encoding if it is one file, and the place to upload it to."""
+    """An output: its checkpoint on local disk, its encoding if it is one file, and its location in an object store."""
 
     checkpoint: Checkpoint
-    form: Form | None
+    encoding: FileEncoding | None
     remote: "RemoteOutput | None"
 
     def exists(self) -> bool:
@@ -254,12 +294,12 @@ class Output(NamedTuple):
 
 class RemoteOutput:
     """
-    The place of an output in an object store, where an object appears only when it is complete.
+    An output in an object store, where an object appears only when it is complete.
 
     Args:
-        filesystem, path: The place.
-        name: The place as messages show it.
-        is_folder: Whether it is a folder of parts.
+        filesystem, path: The location.
+        name: The location as messages show it.
+        is_folder: Whether it is a folder of partitions.
     """
 
     def __init__(self, filesystem: Any, path: str, name: str, *, is_folder: bool) -> None:
@@ -295,7 +335,7 @@ class RemoteOutput:
         except OSError as error:
             raise self._cannot_write(error) from error
 
-    def finished(self) -> Manifest | None:
+    def finished(self) -> JobManifest | None:
         """
         Return the manifest of a complete output, or None.
 
@@ -320,7 +360,7 @@ class RemoteOutput:
             BulkError: It cannot be uploaded; it stays on local disk.
         """
         try:
-            # Without a manifest nobody takes a mixture of old and new parts for a complete folder.
+            # Without a manifest nobody takes a mixture of old and new partitions for a complete folder.
             self._delete(self._manifest)
             if self._is_folder:
                 self._upload_folder(made.output)
@@ -349,12 +389,12 @@ class RemoteOutput:
         pafs.copy_files(str(path), target, source_filesystem=_LOCAL, destination_filesystem=self._filesystem)
         _check_size(path, self._filesystem.get_file_info(target).size)
 
-    def _size_bytes(self, manifest: Manifest) -> int:
+    def _size_bytes(self, manifest: JobManifest) -> int:
         if not self._is_folder:
             size: int = self._filesystem.get_file_info(self._path).size or 0
             return size
         found = self._sizes()
-        return sum(found.get(part.name, 0) for part in manifest.parts)
+        return sum(found.get(record.name, 0) for record in manifest.partitions)
 
     def _sizes(self) -> dict[str, int]:
         """Return the sizes of the files in the folder by name."""
@@ -367,7 +407,7 @@ class RemoteOutput:
 
     def _cannot_write(self, error: OSError, kept: str = "") -> BulkError:
         hint = "the same call uploads it" if kept else None
-        return BulkError(f"cannot write `{self.name}`: {reason_of(error)}{kept}", hint)
+        return BulkError(f"cannot write `{self.name}`: {os_error_reason(error)}{kept}", hint)
 
 
 def _check_size(path: Path, size_bytes: int | None) -> None:
@@ -380,37 +420,37 @@ def find_output(path: str | os.PathLike[str], work_dir: str | os.PathLike[str] |
     Return where the output goes.
 
     Args:
-        path: A file, or a folder of parts; a path or a URL.
+        path: A file, or a folder of partitions; a path or a URL.
         work_dir: The folder where an output for a URL is made; None for the current one.
 
     Raises:
         BulkError: Nothing can be written there.
         ValueError: There is a *work_dir* for an output that is local.
     """
-    filesystem, inside = place_of(path)
-    name, is_local = shown(path), is_here(filesystem)
-    if is_local and work_dir is not None:
+    filesystem, inside = filesystem_of(path)
+    name, is_remote = redact_url(path), not is_local(filesystem)
+    if not is_remote and work_dir is not None:
         raise ValueError("work_dir is for an output behind a URL; a local output is made beside its place")
-    if is_local:
-        inside = _local_path(inside, name)
-    else:
+    if is_remote:
         inside = inside.rstrip("/")
         _check_store(filesystem, inside, name)
+    else:
+        inside = _local_path(inside, name)
     kind = _kind(filesystem, inside, name)
     is_folder = name.endswith(("/", os.sep)) or kind == pafs.FileType.Directory
-    form = None if is_folder else form_of(inside)
-    if form is None and not is_folder and Path(inside).suffix:
+    encoding = None if is_folder else file_encoding(inside)
+    if encoding is None and not is_folder and Path(inside).suffix:
         raise BulkError(
             f"the format of `{name}` is unknown",
             "a file's name ends in .parquet, .arrow, .jsonl or .csv (these two also with .gz or .zst); a folder's in /",
         )
-    if form is None and kind in (pafs.FileType.File, pafs.FileType.Unknown):
+    if encoding is None and kind in (pafs.FileType.File, pafs.FileType.Unknown):
         raise BulkError(f"cannot write `{name}`: it exists already, and is no folder")
-    if is_local:
-        return Output(Checkpoint(Path(inside), inside, is_folder=form is None), form, None)
+    if not is_remote:
+        return Output(Checkpoint(Path(inside), inside, is_folder=encoding is None), encoding, None)
     name = name.rstrip("/")
-    remote = RemoteOutput(_bounded(filesystem), inside, name, is_folder=form is None)
-    return Output(Checkpoint(_staging_path(name, work_dir), name, is_folder=form is None), form, remote)
+    remote = RemoteOutput(_bounded(filesystem), inside, name, is_folder=encoding is None)
+    return Output(Checkpoint(_staging_path(name, work_dir), name, is_folder=encoding is None), encoding, remote)
 
 
 def _staging_path(name: str, work_dir: str | os.PathLike[str] | None) -> Path:
@@ -429,12 +469,12 @@ def upload_text(url: str, content: str) -> None:
     Raises:
         BulkError: It cannot be written.
     """
-    filesystem, inside = place_of(url)
+    filesystem, inside = filesystem_of(url)
     try:
-        with open_private(inside, "wb") if is_here(filesystem) else filesystem.open_output_stream(inside) as opened:
+        with open_private(inside, "wb") if is_local(filesystem) else filesystem.open_output_stream(inside) as opened:
             opened.write(content.encode())
     except OSError as error:
-        raise BulkError(f"cannot write `{shown(url)}`: {reason_of(error)}") from error
+        raise BulkError(f"cannot write `{redact_url(url)}`: {os_error_reason(error)}") from error
 
 
 def _check_store(filesystem: Any, inside: str, name: str) -> None:
@@ -459,7 +499,7 @@ def _local_path(inside: str, name: str) -> str:
     except UnicodeError as error:
         raise BulkError(f"cannot write `{name}`: the name is not UTF-8") from error
     except OSError as error:
-        raise BulkError(f"cannot write `{name}`: {reason_of(error)}") from error
+        raise BulkError(f"cannot write `{name}`: {os_error_reason(error)}") from error
     raise BulkError(f"cannot write `{name}`: there is no folder `{path.parent}`")
 
 
@@ -467,7 +507,7 @@ def _kind(filesystem: Any, inside: str, name: str) -> Any:
     try:
         return filesystem.get_file_info(inside).type
     except OSError as error:
-        raise BulkError(f"cannot write `{name}`: {reason_of(error)}") from error
+        raise BulkError(f"cannot write `{name}`: {os_error_reason(error)}") from error
 
 
 def _bounded(filesystem: Any) -> Any:

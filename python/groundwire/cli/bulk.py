@@ -18,19 +18,22 @@ Input = Annotated[
     str,
     typer.Argument(
         metavar="IN",
-        help="Rows: a file, a folder or a pattern, here or behind a URL; .parquet, .arrow, .jsonl or .csv, these two "
+        help="Rows: a file, a folder or a pattern, local or a URL; .parquet, .arrow, .jsonl or .csv, these two "
         "also with .gz or .zst.",
     ),
 ]
 Output = Annotated[
-    str, typer.Argument(metavar="OUT", help="The rows with their results: a file, or a folder of parts, or s3://.")
+    str,
+    typer.Argument(
+        metavar="OUT", help="The rows with their results: a file, or a folder of partitions, local or s3://."
+    ),
 ]
 ModeName = Annotated[
     str,
     typer.Option(
         "--mode",
         metavar="substring|fuzzy",
-        help="Of the literal policy: accept a quote that is in the normalised text, or also one that is nearly so.",
+        help="The literal policy accepts a quote that is in the normalised text, or also one that is similar.",
     ),
 ]
 PolicyName = Annotated[
@@ -38,8 +41,7 @@ PolicyName = Annotated[
     typer.Option(
         "--policy",
         metavar="literal|guarded",
-        help="The rule that decides: literal compares strings; guarded says what differs and accepts nothing that "
-        "touches the meaning.",
+        help="literal compares strings; guarded names differences, and accepts none that change the meaning.",
     ),
 ]
 QuoteColumn = Annotated[str, typer.Option("--quote-column", metavar="NAME", help="Quotes, or lists of them.")]
@@ -51,12 +53,12 @@ SourcesFile = Annotated[
     typer.Option("--sources", metavar="FILE", help="The sources by id: a file with the columns `id` and `text`."),
 ]
 Workers = Annotated[int | None, typer.Option("--workers", metavar="N", help="Threads.  [default: all processors]")]
-Memory = Annotated[
-    str, typer.Option("--memory", metavar="SIZE", help="What rows and sources may take together: 512M, 2G.")
+MemoryLimit = Annotated[
+    str, typer.Option("--memory-limit", metavar="SIZE", help="The memory for rows and sources together: 512M, 2G.")
 ]
 Resume = Annotated[
     bool,
-    typer.Option("--resume/--no-resume", help="Go on where an earlier run ended, or do all anew and replace OUT."),
+    typer.Option("--resume/--no-resume", help="Resume a run that ended early, or start over and replace OUT."),
 ]
 WorkDir = Annotated[
     str | None,
@@ -68,13 +70,13 @@ WorkDir = Annotated[
 ]
 FormatName = Annotated[
     str | None,
-    typer.Option("--format", metavar="parquet|arrow|jsonl|csv", help="Read IN as this, whatever the names end in."),
+    typer.Option("--format", metavar="parquet|arrow|jsonl|csv", help="The format of IN, whatever the names say."),
 ]
 FailUnder = Annotated[
-    float, typer.Option("--fail-under", metavar="0-1", help="The least share of grounded quotes that passes.")
+    float, typer.Option("--fail-under", metavar="0-1", help="The minimum share of grounded quotes that passes.")
 ]
 SummaryFile = Annotated[
-    str | None, typer.Option("--summary", metavar="FILE", help="Write the figures to this file too: .json or .html.")
+    str | None, typer.Option("--summary", metavar="FILE", help="Write the summary to this file too: .json or .html.")
 ]
 
 _DEFAULT_THRESHOLD = 0.85
@@ -92,7 +94,7 @@ def bulk(
     source_column: SourceColumn = "source",
     sources: SourcesFile = None,
     workers: Workers = None,
-    memory: Memory = "768M",
+    memory_limit: MemoryLimit = "768M",
     resume: Resume = True,
     work_dir: WorkDir = None,
     input_format: FormatName = None,
@@ -102,21 +104,24 @@ def bulk(
     no_progress: NoProgress = False,
 ) -> int:
     """
-    Say of each row of files of any size whether its quote stands in its source.
+    Decide for each row of files of any size whether its quote is in its source.
 
-    Whatever ends it, the same command goes on where it ended.
+    If a run ends early for any reason, the same command resumes it.
 
-    Exit code 0: the share of grounded quotes is not below --fail-under, by default all.
-    1: it is. 2: usage or input error, or no quotes at all. 143 or 130: asked
-    to stop.
+    Exit code 0: the share of grounded quotes is at least --fail-under, by default all.
+    1: it is lower. 2: usage or input error, or no quotes at all. 143 or 130: a signal
+    stopped the run.
     """
-    from groundwire.bulk.files import ground_file
+    try:
+        from groundwire.bulk.job import ground_file
+    except ImportError as error:
+        raise CommandError(str(error)) from None
     from groundwire.bulk.inputs import skipped_inputs
-    from groundwire.bulk.options import MODES, POLICIES
-    from groundwire.bulk.summary_text import shortfall_line
+    from groundwire.bulk.policies import MODES, POLICIES
     from groundwire.cli.bulk_progress import bulk_progress
     from groundwire.cli.stopping import stopping
     from groundwire.errors import BulkStopped
+    from groundwire.report.bulk import shortfall_line
 
     chosen_policy = choose("--policy", policy, POLICIES)
     chosen_mode = choose("--mode", mode, MODES)
@@ -139,7 +144,7 @@ def bulk(
                 resume=resume,
                 work_dir=work_dir,
                 workers=workers,
-                memory_bytes=_bytes("--memory", memory),
+                memory_bytes=_bytes("--memory-limit", memory_limit),
                 format=input_format,
                 on_progress=on_progress,
                 should_stop=signal.has_come,
@@ -147,9 +152,9 @@ def bulk(
         except BulkStopped as stopped:
             warn(str(stopped))
             return TERMINATED if signal.is_termination else INTERRUPTED
-        except (ImportError, ValueError) as error:
-            # Of ours alone, whose words are for people: those of others end as unexpected.
-            if type(error) not in (ImportError, ValueError):
+        except ValueError as error:
+            # Messages of groundwire are for users; subclasses from other libraries are unexpected errors.
+            if type(error) is not ValueError:
                 raise
             raise CommandError(str(error)) from None
     _publish(found, summary)
@@ -163,16 +168,14 @@ def bulk(
 
 
 def _publish(found: "BulkSummary", summary: str | None) -> None:
-    from groundwire.bulk.places import shown
-    from groundwire.bulk.summary_text import render_text
+    from groundwire.bulk.inputs import redact_url
+    from groundwire.report.bulk import render_page, render_text
 
-    if summary is not None and shown(summary).lower().endswith(".json"):
+    if summary is not None and redact_url(summary).lower().endswith(".json"):
         from groundwire.report.json import render_json
 
         _write(summary, render_json(found))
     elif summary is not None:
-        from groundwire.bulk.summary_page import render_page
-
         _write(summary, render_page(found))
     write_stdout(render_text(found))
 
@@ -187,10 +190,10 @@ def _write(summary: str, text: str) -> None:
 
 
 def _check_summary(summary: str, in_path: str, out_path: str) -> None:
-    from groundwire.bulk.places import shown
+    from groundwire.bulk.inputs import redact_url
 
-    if Path(shown(summary)).suffix.lower() not in (".json", ".html", ".htm"):
-        raise CommandError(f"--summary `{shown(summary)}` must end in .json or .html")
+    if Path(redact_url(summary)).suffix.lower() not in (".json", ".html", ".htm"):
+        raise CommandError(f"--summary `{redact_url(summary)}` must end in .json or .html")
     if "://" not in summary:
         check_target(summary, [in_path])
     if Path(summary).absolute() == Path(out_path).absolute():

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from groundwire.bulk import Progress
+    from groundwire.bulk import BulkProgress
 
 __all__ = ["bulk_progress"]
 
@@ -15,7 +15,7 @@ __all__ = ["bulk_progress"]
 @contextmanager
 def bulk_progress(
     *, enabled: bool = True, clock: Callable[[], float] = time.monotonic
-) -> "Iterator[Callable[[Progress], None]]":
+) -> "Iterator[Callable[[BulkProgress], None]]":
     """
     Give a function to call with how far the work is.
 
@@ -29,7 +29,7 @@ def bulk_progress(
     with ExitStack() as stack:
         show = _open_bar(stack)
 
-        def advance(progress: "Progress") -> None:
+        def advance(progress: "BulkProgress") -> None:
             rate = (progress.rows - progress.rows_before) / max(clock() - started, 1e-9)
             show(progress.share, f"{progress.rows:,} rows, {rate:,.0f} a second")
 

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from groundwire.bulk.validation import BatchValidator, WellFormed
+from groundwire.bulk.readers.columnar import BatchValidator, TextRepairer
 
 BROKEN = [b"a\xff", b"b"]
 
@@ -36,7 +36,7 @@ def test_judged_text_that_is_no_utf8_is_left_to_the_engine_and_repaired_in_the_o
     rows = batch(column)
     assert BatchValidator(("quote", "source"))(rows) is rows
     errors = pa.record_batch({"error": pa.array([None, None] if column is DICTIONARY else ["not UTF-8", None])})
-    written = WellFormed(("quote", "source"))(rows, errors)
+    written = TextRepairer(("quote", "source"))(rows, errors)
     written.validate(full=True)
     assert "a\ufffd" in str(written["quote"]) or column is DICTIONARY
     assert written["source"].equals(rows["source"])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from groundwire.bulk import GuardedGrounder, SourceTable, ground_batch, ground_table
+from groundwire.bulk import GuardedBatchGrader, SourceTable, ground_batch, ground_table
 from groundwire.evidence import QuotePolicy, assess_quotes
 
 pa = pytest.importorskip("pyarrow")
@@ -38,7 +38,7 @@ def expected(quote, source, policy=None):
 )
 def test_a_row_has_the_verdict_of_assess_quotes(rows, memory_bytes):
     """Whatever is together or kept: each row as if it were alone."""
-    grounder = GuardedGrounder(memory_bytes=memory_bytes)
+    grounder = GuardedBatchGrader(memory_bytes=memory_bytes)
     columns = [pa.array([row[place] for row in rows], pa.utf8()) for place in (0, 1)]
     batch = pa.record_batch(columns, ["quote", "source"])
     for _ in range(2):

@@ -18,7 +18,7 @@ from groundwire.bulk import BulkError, ground_file
 from groundwire.bulk.checkpoint import Checkpoint
 
 ROWS = rows(120)
-SMALL = {"part_rows": 30, "memory_bytes": 1 << 16, "workers": 2}
+SMALL = {"partition_rows": 30, "memory_bytes": 1 << 16, "workers": 2}
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def test_a_file_that_is_broken_inside(source, tmp_path):
     content[place : place + 200] = b"\xff" * 200
     source.write_bytes(content)
     with pytest.raises(BulkError, match="cannot be read to its end as parquet"):
-        ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
-    assert (tmp_path / "out.parquet.groundwire" / "parts.jsonl").read_bytes().count(b"\n") == 5
+        ground_file(source, tmp_path / "out.parquet", partition_rows=20, workers=1)
+    assert (tmp_path / "out.parquet.groundwire" / "partitions.jsonl").read_bytes().count(b"\n") == 5
 
 
 def test_lines_that_are_no_rows_are_kept(tmp_path):
@@ -99,7 +99,7 @@ def test_lines_that_are_no_rows_are_kept(tmp_path):
     assert told[2]["error"] == '"quote" must be a string, as before, or null'
     assert told[4]["base64"] == "Iv8i"
     assert len(read(tmp_path / "out.jsonl")) == 7
-    assert (summary.counts.problems, summary.rate) == (6, 7 / 13)
+    assert (summary.counts.malformed, summary.rate) == (6, 7 / 13)
 
 
 def test_rows_of_csv_with_other_numbers_of_values(tmp_path):
@@ -109,7 +109,7 @@ def test_rows_of_csv_with_other_numbers_of_values(tmp_path):
     told = [json.loads(line) for line in (tmp_path / "out.csv.errors.jsonl").read_bytes().splitlines()]
     assert [(each["line"], each["text"]) for each in told] == [(3, "1,2,3"), (5, "7")]
     assert [row["grounded"] for row in read(tmp_path / "out.csv")] == ["true", "true"]
-    assert summary.counts.problems == 2
+    assert summary.counts.malformed == 2
 
 
 def test_fields_that_come_later_are_problems_of_their_lines(tmp_path):
@@ -118,7 +118,7 @@ def test_fields_that_come_later_are_problems_of_their_lines(tmp_path):
     first = b"\n".join([lines[0]] * 40)
     (tmp_path / "in.jsonl").write_bytes(first + b"\n" + b"\n".join(lines))
     summary = ground_file(tmp_path / "in.jsonl", tmp_path / "out.parquet", memory_bytes=4096, workers=1)
-    assert (summary.counts.rows, summary.counts.problems) == (42, 1)
+    assert (summary.counts.rows, summary.counts.malformed) == (42, 1)
     assert pq.read_table(tmp_path / "out.parquet").column("n").to_pylist() == [1] * 41 + [None]
 
 
@@ -147,13 +147,25 @@ def test_files_with_other_columns(tmp_path):
         ground_file(tmp_path / "in", tmp_path / "out/")
 
 
+def test_a_column_that_parquet_cannot_store(tmp_path):
+    """It is named before the work begins; Arrow can store it."""
+    interval = pa.array([(1, 15, -30)], pa.month_day_nano_interval())
+    table = pa.table({"quote": ["a"], "source": ["a"], "length": interval})
+    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(BulkError, match='column "length" has a type that Parquet cannot store: month_day_nano'):
+        ground_file(tmp_path / "in.arrow", tmp_path / "out.parquet")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.arrow"]
+    assert ground_file(tmp_path / "in.arrow", tmp_path / "out.arrow").counts.grounded == 1
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
         ("nothing.parquet", "no file"),
         ("no such folder/*.parquet", "no files of rows"),
-        ("in.txt", "nothing tells the format"),
-        ("gopher://host/in.parquet", "begins with `gopher:`"),
+        ("in.txt", "the format of .* is unknown"),
+        ("gopher://host/in.parquet", "begin with `gopher:`"),
     ],
 )
 def test_an_input_that_is_not_there(tmp_path, name, words):
@@ -166,8 +178,8 @@ def test_an_input_that_is_not_there(tmp_path, name, words):
 def test_an_output_that_is_no_place_for_it(source, tmp_path):
     """The input is not overwritten, a missing folder not made, an unknown format not guessed."""
     for target, words in (
-        (source, "is, or holds, one of the inputs"),
-        (tmp_path, "is, or holds, one of the inputs"),
+        (source, "is, or contains, one of the inputs"),
+        (tmp_path, "is, or contains, one of the inputs"),
         (tmp_path / "no" / "out.parquet", "there is no folder"),
         (tmp_path / "out.txt", "the format of .* is unknown"),
         ("gs://bucket/out.parquet", "outputs are local files or go to s3://"),
@@ -175,7 +187,7 @@ def test_an_output_that_is_no_place_for_it(source, tmp_path):
         with pytest.raises(BulkError, match=words):
             ground_file(source, target)
     (tmp_path / "out.parquet").write_bytes(b"mine")
-    with pytest.raises(BulkError, match="is there already") as error:
+    with pytest.raises(BulkError, match="exists already") as error:
         ground_file(source, tmp_path / "out.parquet")
     assert "--no-resume" in error.value.hint
     ground_file(source, tmp_path / "out.parquet", resume=False)
@@ -185,7 +197,7 @@ def test_an_output_that_is_no_place_for_it(source, tmp_path):
 def half(source: Path, target: Path) -> None:
     """Begin a run and stop it after a part."""
     seen: list[object] = []
-    with pytest.raises(Exception, match="the same call goes on"):
+    with pytest.raises(Exception, match="the same call resumes"):
         ground_file(source, target, on_progress=seen.append, should_stop=lambda: bool(seen), **SMALL)
 
 
@@ -194,19 +206,19 @@ def test_an_input_that_has_changed_since(source, tmp_path):
     target = tmp_path / "out.parquet"
     half(source, target)
     write_parquet(source, ROWS[:50])
-    with pytest.raises(BulkError, match="was begun otherwise: the input has changed"):
+    with pytest.raises(BulkError, match="was started with a different input"):
         ground_file(source, target, **SMALL)
     ground_file(source, target, resume=False, **SMALL)
     assert len(read(target)) == 50
     write_parquet(source, ROWS)
-    with pytest.raises(BulkError, match="the input has changed"):
+    with pytest.raises(BulkError, match="a different input"):
         ground_file(source, target, **SMALL)
 
 
 def test_options_that_have_changed_since(source, tmp_path):
     """Half of the rows by one rule and half by another would be told by nobody."""
     half(source, tmp_path / "out.parquet")
-    with pytest.raises(BulkError, match="other options: mode, threshold"):
+    with pytest.raises(BulkError, match="different options: mode, threshold"):
         ground_file(source, tmp_path / "out.parquet", mode="fuzzy", threshold=0.9, **SMALL)
 
 
@@ -214,7 +226,7 @@ def test_other_sizes_go_on_where_it_was_cut(source, tmp_path):
     """Workers and memory may change between runs; parts are cut as they were."""
     half(source, tmp_path / "out.parquet")
     summary = ground_file(source, tmp_path / "out.parquet", workers=1)
-    assert summary.parts > 3
+    assert summary.partitions > 3
     assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(len(ROWS)))
 
 
@@ -231,7 +243,7 @@ def test_a_part_that_is_not_as_it_was_written_is_made_anew(source, tmp_path, har
     elif harm == "changed":
         part.write_bytes(part.read_bytes()[:-9] + b"x" * 9)
     else:
-        with (folder / "parts.jsonl").open("ab") as journal:
+        with (folder / "partitions.jsonl").open("ab") as journal:
             journal.write(b'{"number": 3, "fi')
     ground_file(source, tmp_path / "out.parquet", **SMALL)
     assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(len(ROWS)))
@@ -274,7 +286,7 @@ def test_a_part_that_does_not_fit(tmp_path, name):
     )
     command = [sys.executable, "-c", program, str(source), str(tmp_path / name)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
-    assert done.stdout.endswith("file too large; finished parts are kept: 0\n")
+    assert done.stdout.endswith("file too large; finished partitions are kept: 0\n")
     assert not list((tmp_path / f"{name}.groundwire").glob("part-*"))
 
 
@@ -283,7 +295,7 @@ def test_a_disk_that_is_full(source, tmp_path):
     program = (
         "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000))\n"
-        "try: ground_file(sys.argv[1], sys.argv[2], part_rows=20, workers=1)\n"
+        "try: ground_file(sys.argv[1], sys.argv[2], partition_rows=20, workers=1)\n"
         "except BulkError as error: print(error, '|', error.hint)"
     )
     target = tmp_path / "out.parquet"
@@ -291,7 +303,7 @@ def test_a_disk_that_is_full(source, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
     reason = "file too large"
     assert reason in done.stdout
-    assert "finished parts are kept: 6 | the same call goes on from there" in done.stdout
+    assert "finished partitions are kept: 6 | the same call resumes" in done.stdout
     assert not target.exists()
     summary = ground_file(source, target)
     assert summary.counts.rows == len(ROWS)
@@ -302,7 +314,7 @@ def test_a_disk_that_is_full(source, tmp_path):
 
 def test_no_space_for_a_part(source, tmp_path, monkeypatch):
     """The part that did not fit leaves nothing behind, and those before it are kept."""
-    from groundwire.bulk import running
+    from groundwire.bulk import executor
 
     calls = []
 
@@ -313,15 +325,15 @@ def test_no_space_for_a_part(source, tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(path, *args, **options)
 
-    write = running.write_partition
-    monkeypatch.setattr(running, "write_partition", write_partition)
-    with pytest.raises(BulkError, match=r"no space left on device; finished parts are kept: [23]"):
-        ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
+    write = executor.write_partition
+    monkeypatch.setattr(executor, "write_partition", write_partition)
+    with pytest.raises(BulkError, match=r"no space left on device; finished partitions are kept: [23]"):
+        ground_file(source, tmp_path / "out.parquet", partition_rows=20, workers=1)
     assert not calls[2].exists()
     # The one that waited may have been written meanwhile; none of those that are kept is written again.
-    kept = (tmp_path / "out.parquet.groundwire" / "parts.jsonl").read_bytes().count(b"\n")
+    kept = (tmp_path / "out.parquet.groundwire" / "partitions.jsonl").read_bytes().count(b"\n")
     before = len(calls)
-    ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
+    ground_file(source, tmp_path / "out.parquet", partition_rows=20, workers=1)
     assert len(calls) == before + 6 - kept
     assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(len(ROWS)))
 

@@ -12,7 +12,7 @@ from bulk.corpora import json_lines, read, rows, write_parquet
 from bulk.rows import expected
 from cli.command import environment
 from groundwire.bulk import BulkError, BulkStopped, ground_file
-from groundwire.bulk.summary_page import render_page
+from groundwire.report.bulk import render_page
 
 ROWS = rows(60)
 
@@ -25,7 +25,7 @@ def test_a_stream_of_arrow(tmp_path):
         for batch in (batches[0].slice(0, 0), *batches):
             writer.write_batch(batch)
     seen: list[object] = []
-    options = {"memory_bytes": 1 << 16, "part_rows": 15, "workers": 1}
+    options = {"memory_bytes": 1 << 16, "partition_rows": 15, "workers": 1}
     with pytest.raises(BulkStopped):
         ground_file(
             tmp_path / "in.arrows",
@@ -56,12 +56,12 @@ def test_csv_that_cannot_be_read(tmp_path, content, words):
 
 
 def test_csv_of_something_else(tmp_path, monkeypatch):
-    """Where row after row does not fit, nothing could be written meanwhile: that is told before memory is full."""
-    monkeypatch.setattr("groundwire.bulk.reading_csv._MOST_BYTES", 1 << 20)
+    """A run with nothing but malformed rows ends with an error before memory is full."""
+    monkeypatch.setattr("groundwire.bulk.readers.delimited.MAX_MALFORMED_BYTES", 1 << 20)
     (tmp_path / "in.csv").write_bytes(b"quote,source\n" + b"a;b;c\n" * 20_000)
     with pytest.raises(BulkError, match="more or fewer values than there are columns") as error:
         ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
-    assert "parted by commas" in error.value.hint
+    assert "separated by commas" in error.value.hint
     assert not (tmp_path / "out.csv").exists()
 
 
@@ -119,16 +119,19 @@ def test_more_sources_than_have_a_rate(tmp_path):
 
 
 def test_without_pyarrow(tmp_path):
-    """What is missing, and how it is installed, is told."""
+    """The error says what to install, from Python and on the command line."""
     program = (
         "import sys; sys.modules['pyarrow'] = None\n"
-        "from groundwire.bulk import ground_file\n"
-        "try: ground_file('in.jsonl', 'out.jsonl')\n"
-        "except ImportError as error: print(error, error.name)"
+        "try: from groundwire.bulk import ground_file\n"
+        "except ImportError as error: print(error, error.name)\n"
+        "from groundwire.cli import main\n"
+        "print(main(['bulk', 'in.jsonl', 'out.jsonl']))"
     )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), cwd=tmp_path, check=True)
-    assert done.stdout == "files of rows need pyarrow: pip install 'groundwire[bulk]' pyarrow\n"
+    reason = "files of rows need pyarrow: pip install 'groundwire[bulk]'"
+    assert done.stdout == f"{reason} pyarrow\n2\n"
+    assert done.stderr == f"error: {reason}\n"
 
 
 def test_a_format_that_the_name_does_not_tell(tmp_path):

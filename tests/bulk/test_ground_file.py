@@ -18,7 +18,7 @@ from groundwire.evidence import QuotePolicy, assess_quotes
 ROWS = rows(300)
 SUFFIXES = [".parquet", ".arrow", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz"]
 # So little that a file becomes many parts.
-SMALL = {"part_rows": 60, "memory_bytes": 1 << 16, "workers": 2}
+SMALL = {"partition_rows": 60, "memory_bytes": 1 << 16, "workers": 2}
 
 
 def write(path: Path, given: list[dict]) -> Path:
@@ -61,7 +61,7 @@ def test_a_file_becomes_the_same_with_results(tmp_path, suffix, mode):
         wanted = [{name: as_csv(value) for name, value in row.items()} for row in wanted]
     assert found == wanted
     assert list(found[0]) == ["number", "quote", "source", *RESULTS]
-    assert summary.parts > 3
+    assert summary.partitions > 3
     assert summary.counts.grounded == sum(row["grounded"] in (True, "true") for row in wanted)
 
 
@@ -210,7 +210,7 @@ def test_a_run_says_how_far_it_is(tmp_path):
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     seen = []
     summary = ground_file(path, tmp_path / "out.parquet", on_progress=seen.append, **SMALL)
-    assert len(seen) == summary.parts > 2
+    assert len(seen) == summary.partitions > 2
     shares = [progress.share for progress in seen]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -222,15 +222,15 @@ def test_a_run_that_is_stopped_is_gone_on_with(tmp_path, after):
     """What is finished is not done again, and the whole is what it would have been."""
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     seen = []
-    with pytest.raises(BulkStopped, match="the same call goes on from there") as stopped:
+    with pytest.raises(BulkStopped, match="the same call resumes") as stopped:
         ground_file(
             path, tmp_path / "out.parquet", on_progress=seen.append, should_stop=lambda: len(seen) >= after, **SMALL
         )
-    assert stopped.value.parts >= after
+    assert stopped.value.partitions >= after
     assert not (tmp_path / "out.parquet").exists()
     again = []
     summary = ground_file(path, tmp_path / "out.parquet", on_progress=again.append, **SMALL)
-    assert len(again) == summary.parts - stopped.value.parts
+    assert len(again) == summary.partitions - stopped.value.partitions
     assert again[0].rows_before == stopped.value.rows
     assert again[-1].rows == len(ROWS)
     assert read(tmp_path / "out.parquet") == with_results(ROWS)

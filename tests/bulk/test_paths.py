@@ -41,7 +41,7 @@ def test_an_output_in_the_input_is_refused(source, tmp_path, given, target):
     for place in ("in/a.jsonl", "in/inner/b.jsonl"):
         (tmp_path / place).write_bytes(source.read_bytes())
     (tmp_path / "link").symlink_to("in")
-    with pytest.raises(BulkError, match="it lies in the input") as error:
+    with pytest.raises(BulkError, match="it is in the input") as error:
         ground_file(tmp_path / given, f"{tmp_path}/{target}")
     assert "begins with `_`" in error.value.hint
     assert sorted(path.name for path in (tmp_path / "in").rglob("*")) == ["a.jsonl", "b.jsonl", "inner"]
@@ -60,10 +60,10 @@ def test_an_input_by_another_name_is_not_written_over(source, tmp_path):
     """Through a link it is the same file, and the same is true of the table of sources."""
     (tmp_path / "link").symlink_to(tmp_path)
     before = source.read_bytes()
-    with pytest.raises(BulkError, match="is, or holds, one of the inputs"):
+    with pytest.raises(BulkError, match="is, or contains, one of the inputs"):
         ground_file(source, tmp_path / "link" / "in.jsonl", resume=False)
     (tmp_path / "sources.jsonl").write_bytes(json_lines([{"id": "a", "text": "a"}]))
-    with pytest.raises(BulkError, match="is, or holds, the table of sources"):
+    with pytest.raises(BulkError, match="is, or contains, the table of sources"):
         ground_file(source, tmp_path / "link" / "sources.jsonl", sources=str(tmp_path / "sources.jsonl"), resume=False)
     assert source.read_bytes() == before
 
@@ -133,7 +133,7 @@ def test_names_of_several_lines(source, tmp_path):
         ("in.jsonl", "", "the output has an empty name"),
         ("in.jsonl", "notes", "exists already, and is no folder"),
         ("in.jsonl", "/dev/null", "exists already, and is no folder"),
-        ("in.jsonl", "inner/..", "is, or holds, one of the inputs"),
+        ("in.jsonl", "inner/..", "is, or contains, one of the inputs"),
         ("in.jsonl", "taken.jsonl", r"`.*taken\.jsonl\.groundwire` exists already, and no run made it"),
         ("in.jsonl", "file.jsonl", "cannot write .*: (not a directory|file exists)"),
     ],
@@ -211,7 +211,7 @@ def test_a_table_of_sources_of_other_types(tmp_path):
     for table, words in (
         ([{"id": 1, "text": 5}], 'column "text" must have strings, has int64'),
         ([{"id": 1.5, "text": "a"}], 'column "id" must have strings or integers, has double'),
-        ([{"id": "one", "text": "a"}], "the table has ids that are no numbers"),
+        ([{"id": "one", "text": "a"}], "the table of sources has ids that are no numbers"),
     ):
         write_parquet(tmp_path / "sources.parquet", table)
         with pytest.raises(BulkError, match=words):
