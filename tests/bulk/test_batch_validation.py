@@ -1,4 +1,4 @@
-"""Batches of files are checked before they are read, and are well-formed when they are written."""
+"""Batches of files are checked before they are read, and have valid UTF-8 when they are written."""
 
 import pyarrow as pa
 import pytest
@@ -31,8 +31,8 @@ DICTIONARY = pa.DictionaryArray.from_arrays(pa.array([1, 1], pa.int8()), broken(
 
 
 @pytest.mark.parametrize("column", [*map(broken, KINDS), LISTS, DICTIONARY])
-def test_judged_text_that_is_no_utf8_is_left_to_the_engine_and_repaired_in_the_output(column):
-    """Also where no row has the broken value."""
+def test_invalid_utf8_in_graded_columns_is_repaired_in_the_output(column):
+    """This includes a broken value that no row uses."""
     rows = batch(column)
     assert BatchValidator(("quote", "source"))(rows) is rows
     errors = pa.record_batch({"error": pa.array([None, None] if column is DICTIONARY else ["not UTF-8", None])})
@@ -42,8 +42,8 @@ def test_judged_text_that_is_no_utf8_is_left_to_the_engine_and_repaired_in_the_o
     assert written["source"].equals(rows["source"])
 
 
-def test_other_text_that_is_no_utf8_is_refused():
-    """No row could say what is wrong with it."""
+def test_invalid_utf8_in_other_columns_is_refused():
+    """No result of a row could describe it."""
     with pytest.raises(pa.ArrowInvalid, match="UTF8"):
         BatchValidator(("quote", "source"))(batch(pa.array(["a", "b"]), note=broken(pa.string())))
 
@@ -59,6 +59,6 @@ def test_other_text_that_is_no_utf8_is_refused():
     ],
 )
 def test_a_column_that_reaches_outside_of_its_buffers_is_refused(column):
-    """Before its size is asked for, which would read there."""
+    """The check comes before its size, which would read there."""
     with pytest.raises(pa.ArrowInvalid):
         BatchValidator(("quote", "source"))(batch(column))

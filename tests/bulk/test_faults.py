@@ -1,4 +1,4 @@
-"""A run that is ended at any moment is gone on with, and comes to what an undisturbed one comes to."""
+"""A run that ends at any moment is resumed, and its output is that of an undisturbed run."""
 
 import json
 import multiprocessing
@@ -90,7 +90,7 @@ def make_source(folder: Path, suffix: str) -> Path:
 
 @pytest.mark.parametrize(("suffix", "number"), [(".parquet", signal.SIGKILL), (".jsonl", signal.SIGTERM)])
 def test_killed_at_random_moments(processes, folder, suffix, number):
-    """After each signal the same command goes on; the bytes are those of an undisturbed run."""
+    """After each signal the same command resumes; the bytes are those of an undisturbed run."""
     source = make_source(folder, suffix)
     (folder / "undisturbed").mkdir()
     target, undisturbed = folder / f"out{source.suffix}", folder / "undisturbed" / f"out{source.suffix}"

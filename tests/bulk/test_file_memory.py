@@ -1,4 +1,4 @@
-"""What a run takes does not grow with the file: measured in a process of its own, on files many times the bound."""
+"""Memory does not grow with the file: measured in separate processes, on files of many times the limit."""
 
 import json
 import shutil
@@ -96,50 +96,50 @@ def as_csv(rows: pa.Table) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".jsonl", ".csv"])
-def test_a_file_that_is_larger_than_the_bound(folder, suffix):
-    """Eight times the bound, of Parquet in one row group, takes hardly more than a small file."""
+def test_a_file_that_is_larger_than_the_memory_limit(folder, suffix):
+    """A file of five times the limit, Parquet in one row group, takes hardly more memory than a small one."""
     rows = block()
     small, large = folder / f"small{suffix}", folder / f"large{suffix}"
     write(small, rows, 1)
     count = write(large, rows, FILE_BYTES)
     targets = [folder / f"{name}{suffix}" for name in ("out-small", "out-large")]
-    found, problems, growth = ground_both(small, large, *targets)
-    assert (found, problems) == (count, 0)
+    found, malformed, growth = ground_both(small, large, *targets)
+    assert (found, malformed) == (count, 0)
     assert growth < MOST_GROWTH_BYTES
 
 
 def ground_both(*paths: Path) -> list[int]:
-    """Ground a small and a large file; return the rows and problems of the large one, and what it adds to the peak."""
+    """Ground a small and a large file; return the rows and malformed of the large one, and what it adds to the peak."""
     *inputs, small, large = paths
     for attempt in range(TRIES):
         # A finished output is not written again.
         targets = [path.with_stem(f"{path.stem}-{attempt}") if attempt else path for path in (small, large)]
         command = [sys.executable, "-c", PROGRAM, *map(str, [*inputs, *targets])]
         done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
-        rows, problems, growth = map(int, done.stdout.split())
+        rows, malformed, growth = map(int, done.stdout.split())
         if growth < MOST_GROWTH_BYTES:
             break
-    return [rows, problems, growth]
+    return [rows, malformed, growth]
 
 
-def test_long_quotes_that_repeat_are_not_written_out(tmp_path):
-    """In Parquet a few long quotes take no room at all; as texts they would be a gigabyte."""
+def test_repeated_long_quotes_stay_in_dictionaries(tmp_path):
+    """A few long quotes take little space in Parquet; as texts they would be a gigabyte."""
     quotes = [f"{number} {'word ' * 2_000}".strip() for number in range(10)]
     places = pa.array([number % 10 for number in range(100_000)], pa.int32())
     table = pa.table({"quote": pa.DictionaryArray.from_arrays(places, pa.array(quotes)), "source": ["word"] * 100_000})
     pq.write_table(table, tmp_path / "in.parquet", store_schema=False)
     pq.write_table(table.slice(0, 10), tmp_path / "few.parquet", store_schema=False)
     paths = [tmp_path / f"{name}.parquet" for name in ("few", "in", "out-few", "out")]
-    rows, problems, growth = ground_both(*paths)
-    assert (rows, problems) == (100_000, 0)
+    rows, malformed, growth = ground_both(*paths)
+    assert (rows, malformed) == (100_000, 0)
     assert growth < MOST_GROWTH_BYTES
     found = pq.read_table(paths[-1], read_dictionary=["quote"])
     assert found.column("quote").unique().to_pylist() == quotes
     assert paths[-1].stat().st_size < 1 << 20
 
 
-def test_lists_of_quotes_that_repeat_come_in_small_batches(tmp_path):
-    """Where no dictionary keeps them, the first rows tell how much room rows take."""
+def test_repeated_lists_of_quotes_come_in_small_batches(tmp_path):
+    """The first rows show the size of a row if no dictionary holds the lists."""
     quotes = [["word " * 1_000] * 3] * 2_000
     pq.write_table(pa.table({"quote": quotes, "source": ["word"] * 2_000}), tmp_path / "in.parquet")
     summary = ground_file(tmp_path / "in.parquet", tmp_path / "out.parquet", memory_bytes=16 << 20)
@@ -147,8 +147,8 @@ def test_lists_of_quotes_that_repeat_come_in_small_batches(tmp_path):
     assert summary.partitions > 30
 
 
-def test_a_line_without_an_end_is_a_problem_of_its_own(tmp_path, monkeypatch):
-    """It is not brought into memory as a whole; its beginning is kept, and the lines around it are rows."""
+def test_a_line_without_an_end_is_malformed(tmp_path, monkeypatch):
+    """It is not read into memory as a whole; its beginning is kept, and the lines around it are rows."""
     from groundwire.bulk.readers import delimited
 
     monkeypatch.setattr(delimited, "MAX_LINE_BYTES", 1 << 20)

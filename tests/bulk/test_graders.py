@@ -1,4 +1,4 @@
-"""What graders rows, kept from one job to the next."""
+"""Graders are kept from one job to the next, with their prepared sources."""
 
 import pyarrow as pa
 import pytest
@@ -27,8 +27,8 @@ def counted(given: dict[int, str], read: list) -> SourceLookup:
     return SourceLookup(found.fingerprint, table)
 
 
-def test_sources_that_stay_the_same_are_read_once(read):
-    """This is so for equal sources too."""
+def test_unchanged_sources_are_read_once(read):
+    """This holds for equal sources too."""
     graders = RowGraders()
     for _ in range(3):
         grade = graders.grader(RowPolicy(), counted({0: "I sleep."}, read), pa.int64(), **LIMITS)
@@ -36,7 +36,7 @@ def test_sources_that_stay_the_same_are_read_once(read):
     assert read == ["I sleep."]
 
 
-def test_other_sources_are_read_and_the_last_ones_let_go(read):
+def test_other_sources_replace_the_last_ones(read):
     """Only the sources of one job are in memory."""
     graders = RowGraders()
     for text, expected in (("I sleep.", True), ("I walk.", False), ("I sleep.", True)):
@@ -51,7 +51,7 @@ def test_other_sources_are_read_and_the_last_ones_let_go(read):
     ids=["policy", "type-of-ids", "workers", "memory"],
 )
 def test_other_options_have_a_grader_of_their_own(read, other):
-    """The policy, the ids and the limits."""
+    """The policy, the type of ids and the limits decide on the grader."""
     graders = RowGraders()
     asked = {"policy": RowPolicy(), "sources": counted({0: "I sleep."}, read), "ids": pa.int64(), **LIMITS}
     first = graders.grader(**asked)
@@ -59,8 +59,8 @@ def test_other_options_have_a_grader_of_their_own(read, other):
     assert graders.grader(**{**asked, **other}) is not first
 
 
-def test_sources_that_cannot_be_read_leave_nothing_behind(read):
-    """The next job reads again."""
+def test_sources_that_cannot_be_read_are_not_kept(read):
+    """The next job reads its sources again."""
 
     def broken() -> pa.Table:
         read.append("broken")

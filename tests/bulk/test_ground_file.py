@@ -1,4 +1,4 @@
-"""Files of rows in every format: the results are those of `Source.find`, row by row, wherever the file is cut."""
+"""Files of rows in every format: the results are those of `Source.find`, row by row, in every partition."""
 
 import gzip
 import json
@@ -46,8 +46,8 @@ def with_results(given: list[dict], **options) -> list[dict]:
 
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_file_becomes_the_same_with_results(tmp_path, suffix, mode):
-    """Columns of the input come first and are as they were; CSV has no nulls."""
+def test_each_format_gets_results(tmp_path, suffix, mode):
+    """The columns of the input come first and are unchanged; CSV has no nulls."""
     given = (
         ROWS
         if ".csv" not in suffix
@@ -86,8 +86,8 @@ def test_one_format_becomes_another(tmp_path, source, target):
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())], ids=str)
-def test_types_of_columns_stay(tmp_path, kind):
-    """Readers of Parquet see the types of the input, though texts that repeat are in dictionaries inside."""
+def test_types_of_columns_are_kept(tmp_path, kind):
+    """Readers of Parquet see the types of the input, although repeated texts are stored in dictionaries."""
     table = pa.Table.from_pylist(ROWS)
     column = table.column("source").combine_chunks().dictionary_encode().cast(kind)
     table = table.set_column(2, "source", column)
@@ -98,8 +98,8 @@ def test_types_of_columns_stay(tmp_path, kind):
     assert found.select(RESULTS).to_pylist() == [expected(row["quote"], row["source"]) for row in ROWS]
 
 
-def test_long_texts_that_repeat_do_not_fill_the_file(tmp_path):
-    """Transcripts of 50 KB in each of many rows take their room once a part."""
+def test_repeated_long_texts_are_stored_once(tmp_path):
+    """Transcripts of 50 KB in each of many rows take their space once in each partition."""
     texts = sources(3, words=10_000)
     given = [{"quote": "my neighbour", "source": texts[number % 3]} for number in range(2_000)]
     ground_file(write_parquet(tmp_path / "in.parquet", given, group_rows=500), tmp_path / "out.parquet")
@@ -125,6 +125,14 @@ def test_sources_by_id(tmp_path):
     assert found[0] == found[1] == found[2]
 
 
+def test_an_id_beyond_the_type_of_the_table(tmp_path):
+    """An id with more digits than those of the table is an unknown one."""
+    path = write_parquet(tmp_path / "in.parquet", [{"quote": "a", "source": 300}, {"quote": "a", "source": 1}])
+    table = pa.table({"id": pa.array([1], pa.int8()), "text": ["a"]})
+    summary = ground_file(path, tmp_path / "out.parquet", sources=table)
+    assert (summary.counts.grounded, summary.counts.errors) == (1, {"no source has this id": 1})
+
+
 def test_lists_of_quotes(tmp_path):
     """A row with a list of quotes has lists of results, and every quote is counted."""
     given = [{"quote": ["sleep", "never said", None], "source": "I sleep"}, {"quote": [], "source": "x"}]
@@ -139,7 +147,7 @@ def test_lists_of_quotes(tmp_path):
     assert (summary.counts.rows, summary.counts.quotes, summary.counts.grounded) == (2, 3, 1)
 
 
-def test_the_guarded_policy_says_what_assess_quotes_does(tmp_path):
+def test_the_guarded_policy_has_the_verdicts_of_assess_quotes(tmp_path):
     """Verdicts are those of the evidence package; status and reasons come last."""
     given = [row for row in ROWS if row["quote"] and row["source"]][:80]
     summary = ground_file(write_parquet(tmp_path / "in.parquet", given), tmp_path / "out.parquet", policy="guarded")
@@ -155,7 +163,7 @@ def test_the_guarded_policy_says_what_assess_quotes_does(tmp_path):
 
 
 def test_a_folder_and_a_pattern(tmp_path):
-    """Files are read in the order of their names, those in folders inside too; parts of a folder are in that order."""
+    """Files are read in the order of their names, with those in subfolders; partitions have the same order."""
     folder = tmp_path / "in"
     (folder / "inner").mkdir(parents=True)
     for name, start in (("b.jsonl", 100), ("a.jsonl", 0), ("inner/c.jsonl", 200)):
@@ -181,8 +189,8 @@ def test_an_input_without_rows(tmp_path):
     assert ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl").counts.rows == 0
 
 
-def test_lines_stay_as_they_are(tmp_path):
-    """Where JSON lines are written again, what is not asked for stays to the letter; blank lines go."""
+def test_json_lines_are_kept(tmp_path):
+    """If JSON lines are written again, other fields keep every character; blank lines are dropped."""
     line = b'{ "n" : 1.50, "quote":"a", "deep": {"x":[1e3, null]}, "source" :"a"  }'
     (tmp_path / "in.jsonl").write_bytes(line + b"\r\n\n{}\n")
     ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
@@ -191,8 +199,8 @@ def test_lines_stay_as_they_are(tmp_path):
     assert json.loads(second)["error"] == "the source is null"
 
 
-def test_a_finished_run_is_left_as_it_is(tmp_path):
-    """The same call again reads the figures of the first one, and writes nothing."""
+def test_a_finished_run_is_not_repeated(tmp_path):
+    """The same call again returns the summary of the first one, and writes nothing."""
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     first = ground_file(path, tmp_path / "out.parquet")
     written = (tmp_path / "out.parquet").stat().st_mtime_ns
@@ -205,8 +213,8 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
     ]
 
 
-def test_a_run_says_how_far_it_is(tmp_path):
-    """Part by part, and never less far than before, whichever part is finished first."""
+def test_progress(tmp_path):
+    """The progress never decreases, whichever partition is finished first."""
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     seen = []
     summary = ground_file(path, tmp_path / "out.parquet", on_progress=seen.append, **SMALL)
@@ -218,8 +226,8 @@ def test_a_run_says_how_far_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])
-def test_a_run_that_is_stopped_is_gone_on_with(tmp_path, after):
-    """What is finished is not done again, and the whole is what it would have been."""
+def test_a_stopped_run_is_resumed(tmp_path, after):
+    """Finished partitions are not repeated, and the output is that of an undisturbed run."""
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     seen = []
     with pytest.raises(BulkStopped, match="the same call resumes") as stopped:
@@ -236,8 +244,8 @@ def test_a_run_that_is_stopped_is_gone_on_with(tmp_path, after):
     assert read(tmp_path / "out.parquet") == with_results(ROWS)
 
 
-def test_quotes_by_source_are_summed_over_parts_and_runs(tmp_path):
-    """Each source has its quotes of all parts, also of those that an earlier run wrote; too many have no rates."""
+def test_counts_by_source_are_summed_over_partitions_and_runs(tmp_path):
+    """A source has its quotes of all partitions, including those of an earlier run; too many sources have no rates."""
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     whole = ground_file(path, tmp_path / "whole.parquet", **SMALL)
     assert sum(each.quotes for each in whole.sources) == sum(row["source"] is not None for row in ROWS)
@@ -250,8 +258,8 @@ def test_quotes_by_source_are_summed_over_parts_and_runs(tmp_path):
     assert summary.sources is None
 
 
-def test_packed_files_are_whole_for_others(tmp_path):
-    """Members of gzip after one another are one file to everybody."""
+def test_concatenated_gzip_is_one_file(tmp_path):
+    """Other programs read the gzip members of all partitions as one file."""
     ground_file(write(tmp_path / "in.jsonl", ROWS), tmp_path / "out.jsonl.gz", **SMALL)
     with gzip.open(tmp_path / "out.jsonl.gz") as file:
         assert [json.loads(line) for line in file] == with_results(ROWS)
@@ -273,7 +281,7 @@ def test_a_column_that_is_a_dictionary_in_one_file_and_text_in_another(tmp_path,
 
 
 def test_other_readers_of_parquet_agree(tmp_path):
-    """One output that is made of several partitions is read by polars and duckdb."""
+    """Polars and DuckDB read an output of several partitions."""
     polars = library("polars")
     ground_file(write_parquet(tmp_path / "in.parquet", ROWS), tmp_path / "out.parquet", **SMALL)
     wanted = pq.read_table(tmp_path / "out.parquet").to_pylist()

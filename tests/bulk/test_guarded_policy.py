@@ -1,4 +1,4 @@
-"""By the guarded policy a batch has the verdicts of `assess_quotes`, row by row."""
+"""Under the guarded policy a batch has the verdicts of `assess_quotes`, row by row."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def expected(quote, source, policy=None):
     memory_bytes=st.sampled_from([0, 1 << 30]),
 )
 def test_a_row_has_the_verdict_of_assess_quotes(rows, memory_bytes):
-    """Whatever is together or kept: each row as if it were alone."""
+    """Grouping and kept sources do not change a row."""
     grounder = GuardedBatchGrader(memory_bytes=memory_bytes)
     columns = [pa.array([row[place] for row in rows], pa.utf8()) for place in (0, 1)]
     batch = pa.record_batch(columns, ["quote", "source"])
@@ -45,8 +45,8 @@ def test_a_row_has_the_verdict_of_assess_quotes(rows, memory_bytes):
         assert [expected(*row) for row in rows] == grounder.ground(batch).select(COLUMNS).to_pylist()
 
 
-def test_what_changes_the_meaning_is_not_grounded():
-    """A row says what became of its quote: 50 mg for 15 mg is altered, for all its score."""
+def test_a_change_of_meaning_is_not_grounded():
+    """50 mg for 15 mg is altered, in spite of its score."""
     rows = ["Take 50 mg of it", "I can't sleep at night", "", "elephants"]
     batch = pa.record_batch({"quote": rows, "source": [SOURCE] * 4})
     grounded = ground_batch(batch, policy="guarded")
@@ -56,7 +56,7 @@ def test_what_changes_the_meaning_is_not_grounded():
     assert (grounded["start"][0].as_py(), grounded["end"][0].as_py()) == (0, 16)
 
 
-def test_a_policy_of_ones_own_decides():
+def test_a_custom_policy_decides():
     """Rules and thresholds are those of the policy."""
     batch = pa.record_batch({"quote": ["sleep"], "source": [SOURCE]})
     policy = QuotePolicy(min_words=2)
@@ -65,8 +65,8 @@ def test_a_policy_of_ones_own_decides():
 
 
 @pytest.mark.parametrize("of_type", [pa.list_(pa.utf8()), pa.large_list(pa.utf8())])
-def test_lists_ids_and_tables_go_through(of_type):
-    """As for the literal policy: results in lists, sources by id, readers for streams."""
+def test_lists_ids_and_tables(of_type):
+    """Results are in lists, sources are given by id, and streams give readers, as under the literal policy."""
     asked = pa.array([["15 mg", "50 mg of"], None, []], of_type)
     table = pa.table([asked, pa.array([1, 1, 2])], ["quote", "source"])
     sources = SourceTable(pa.table({"id": [1], "text": [SOURCE]}))
@@ -88,8 +88,8 @@ def test_lists_ids_and_tables_go_through(of_type):
         ({"policy": "guarded", "quote": "qoute"}, "no column is called 'qoute'; did you mean 'quote'?"),
     ],
 )
-def test_options_that_do_not_go_together_are_an_exception(options, message):
-    """Before any row is looked at."""
+def test_incompatible_options_are_an_exception(options, message):
+    """The exception comes before any row is read."""
     batch = pa.record_batch({"quote": ["a"], "source": ["a"]})
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         ground_batch(batch, **options)
@@ -97,7 +97,7 @@ def test_options_that_do_not_go_together_are_an_exception(options, message):
 
 
 def test_a_column_with_the_name_of_a_result_is_an_exception():
-    """Nothing of the input is lost under a result."""
+    """No column of the input is replaced."""
     batch = pa.record_batch({"quote": ["a"], "source": ["a"], "status": ["new"]})
     with pytest.raises(ValueError, match="there is a column called 'status' already"):
         ground_batch(batch, policy="guarded")
@@ -105,7 +105,7 @@ def test_a_column_with_the_name_of_a_result_is_an_exception():
 
 
 def test_the_literal_policy_loads_no_pyarrow():
-    """Whoever has batches of polars needs no second library; the guarded policy comes when it is asked for."""
+    """Batches of polars need no second library; the guarded policy is loaded on first use."""
     program = "import sys, groundwire.bulk as bulk; bulk.ground_batch; print('pyarrow' in sys.modules, *sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()

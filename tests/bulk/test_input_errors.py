@@ -1,4 +1,4 @@
-"""What cannot be grounded is told in words, and nothing is lost: neither rows nor what was finished before."""
+"""Errors name the problem, and nothing is lost: neither rows nor finished partitions."""
 
 import errno
 import json
@@ -37,7 +37,7 @@ def source(tmp_path: Path) -> Path:
     ],
 )
 def test_a_wrong_column_is_named(source, tmp_path, options, words, hint):
-    """Before anything is written, and with the nearest name."""
+    """The error comes before anything is written, and has the closest name."""
     with pytest.raises(BulkError) as error:
         ground_file(source, tmp_path / "out.parquet", **options)
     assert words in str(error.value)
@@ -46,7 +46,7 @@ def test_a_wrong_column_is_named(source, tmp_path, options, words, hint):
 
 
 def test_a_wrong_field_of_json_lines_is_named(tmp_path):
-    """The nearest of the fields that the first line has."""
+    """The hint is the closest field of the first line."""
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quotes": "a", "source": "a"}] * 3))
     with pytest.raises(BulkError, match='no column "quote"') as error:
         ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
@@ -54,15 +54,15 @@ def test_a_wrong_field_of_json_lines_is_named(tmp_path):
 
 
 def test_a_column_with_the_name_of_a_result_is_refused(source, tmp_path):
-    """What was grounded is not grounded once more by mistake."""
+    """An output is not grounded again by mistake."""
     ground_file(source, tmp_path / "out.parquet")
     with pytest.raises(BulkError, match='has a column "grounded" already'):
         ground_file(tmp_path / "out.parquet", tmp_path / "again.parquet")
 
 
 @pytest.mark.parametrize("keep", [0.999, 0.5, 0.0])
-def test_a_file_that_is_cut_off(source, tmp_path, keep):
-    """Parquet has its footer at the end: a file without it is no file of rows."""
+def test_a_truncated_file(source, tmp_path, keep):
+    """Parquet without its footer is no file of rows."""
     whole = source.read_bytes()
     source.write_bytes(whole[: int(len(whole) * keep)])
     with pytest.raises(BulkError, match="cannot be read as parquet"):
@@ -70,7 +70,7 @@ def test_a_file_that_is_cut_off(source, tmp_path, keep):
 
 
 def test_a_file_that_is_broken_inside(source, tmp_path):
-    """What was finished before the broken place is kept, and the file is named."""
+    """Partitions before the broken row group are kept, and the file is named."""
     content = bytearray(source.read_bytes())
     place = pq.read_metadata(source).row_group(5).column(1).dictionary_page_offset
     content[place : place + 200] = b"\xff" * 200
@@ -80,8 +80,8 @@ def test_a_file_that_is_broken_inside(source, tmp_path):
     assert (tmp_path / "out.parquet.groundwire" / "partitions.jsonl").read_bytes().count(b"\n") == 5
 
 
-def test_lines_that_are_no_rows_are_kept(tmp_path):
-    """Each with its number and what it says, beside the output; they count as quotes that are not grounded."""
+def test_malformed_lines_are_kept(tmp_path):
+    """Each has its number and content, beside the output; they count as quotes that are not grounded."""
     good = json_lines([{"quote": "a", "source": "a"}]).strip()
     bad = [
         b"{",
@@ -102,8 +102,8 @@ def test_lines_that_are_no_rows_are_kept(tmp_path):
     assert (summary.counts.malformed, summary.rate) == (6, 7 / 13)
 
 
-def test_rows_of_csv_with_other_numbers_of_values(tmp_path):
-    """They are kept apart, by the number of the row."""
+def test_csv_rows_with_a_wrong_number_of_values(tmp_path):
+    """They are malformed lines, with the number of the row."""
     (tmp_path / "in.csv").write_text('quote,source\na,a\n1,2,3\n"x\ny","x y"\n7\n', encoding="utf-8")
     summary = ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
     told = [json.loads(line) for line in (tmp_path / "out.csv.errors.jsonl").read_bytes().splitlines()]
@@ -112,8 +112,8 @@ def test_rows_of_csv_with_other_numbers_of_values(tmp_path):
     assert summary.counts.malformed == 2
 
 
-def test_fields_that_come_later_are_problems_of_their_lines(tmp_path):
-    """Where columns are made of fields: a line with another field, or another type, does not fit."""
+def test_later_fields_make_a_line_malformed(tmp_path):
+    """If fields become columns, a line with another field or another type does not fit."""
     lines = [b'{"quote":"a","source":"a","n":1}', b'{"quote":"a","source":"a","n":"x"}', b'{"quote":"a","source":"a"}']
     first = b"\n".join([lines[0]] * 40)
     (tmp_path / "in.jsonl").write_bytes(first + b"\n" + b"\n".join(lines))
@@ -122,8 +122,8 @@ def test_fields_that_come_later_are_problems_of_their_lines(tmp_path):
     assert pq.read_table(tmp_path / "out.parquet").column("n").to_pylist() == [1] * 41 + [None]
 
 
-def test_text_that_is_no_utf8(tmp_path):
-    """A broken value is an error of its row, by either policy."""
+def test_invalid_utf8(tmp_path):
+    """A broken value is an error of its row under either policy."""
     quotes = pa.array([b"a\xff", b"a"], pa.binary())
     quotes = pa.StringArray.from_buffers(2, *quotes.buffers()[1:])
     table = pa.table({"quote": quotes, "source": ["a", "a"]})
@@ -139,7 +139,7 @@ def test_text_that_is_no_utf8(tmp_path):
 
 
 def test_files_with_other_columns(tmp_path):
-    """All files of a folder have the columns of the first one."""
+    """All files of a folder must have the columns of the first one."""
     (tmp_path / "in").mkdir()
     write_parquet(tmp_path / "in" / "a.parquet", ROWS)
     write_parquet(tmp_path / "in" / "b.parquet", [{"quote": "a", "source": "a"}])
@@ -168,15 +168,15 @@ def test_a_column_that_parquet_cannot_store(tmp_path):
         ("gopher://host/in.parquet", "begin with `gopher:`"),
     ],
 )
-def test_an_input_that_is_not_there(tmp_path, name, words):
-    """What is missing is named."""
+def test_a_missing_input(tmp_path, name, words):
+    """The error names the missing file or format."""
     (tmp_path / "in.txt").write_bytes(b"x")
     with pytest.raises(BulkError, match=words):
         ground_file(name if "://" in name else tmp_path / name, tmp_path / "out.parquet")
 
 
-def test_an_output_that_is_no_place_for_it(source, tmp_path):
-    """The input is not overwritten, a missing folder not made, an unknown format not guessed."""
+def test_an_impossible_output(source, tmp_path):
+    """The input is not overwritten, a missing folder is not made, an unknown format is not guessed."""
     for target, words in (
         (source, "is, or contains, one of the inputs"),
         (tmp_path, "is, or contains, one of the inputs"),
@@ -201,8 +201,8 @@ def half(source: Path, target: Path) -> None:
         ground_file(source, target, on_progress=seen.append, should_stop=lambda: bool(seen), **SMALL)
 
 
-def test_an_input_that_has_changed_since(source, tmp_path):
-    """What was begun with another input is not gone on with; starting over is offered and works."""
+def test_a_changed_input_is_not_resumed(source, tmp_path):
+    """The error offers to start over, which works."""
     target = tmp_path / "out.parquet"
     half(source, target)
     write_parquet(source, ROWS[:50])
@@ -215,15 +215,15 @@ def test_an_input_that_has_changed_since(source, tmp_path):
         ground_file(source, target, **SMALL)
 
 
-def test_options_that_have_changed_since(source, tmp_path):
-    """Half of the rows by one rule and half by another would be told by nobody."""
+def test_changed_options_are_not_resumed(source, tmp_path):
+    """Otherwise half of the rows would follow one policy and half another."""
     half(source, tmp_path / "out.parquet")
     with pytest.raises(BulkError, match="different options: mode, threshold"):
         ground_file(source, tmp_path / "out.parquet", mode="fuzzy", threshold=0.9, **SMALL)
 
 
-def test_other_sizes_go_on_where_it_was_cut(source, tmp_path):
-    """Workers and memory may change between runs; parts are cut as they were."""
+def test_other_limits_keep_the_partitions(source, tmp_path):
+    """Workers and memory may change between runs; the rows of each partition stay the same."""
     half(source, tmp_path / "out.parquet")
     summary = ground_file(source, tmp_path / "out.parquet", workers=1)
     assert summary.partitions > 3
@@ -231,8 +231,8 @@ def test_other_sizes_go_on_where_it_was_cut(source, tmp_path):
 
 
 @pytest.mark.parametrize("harm", ["gone", "cut", "changed", "journal"])
-def test_a_part_that_is_not_as_it_was_written_is_made_anew(source, tmp_path, harm):
-    """Whatever became of it: the output is whole."""
+def test_a_changed_partition_is_made_again(source, tmp_path, harm):
+    """The output is complete after any damage."""
     half(source, tmp_path / "out.parquet")
     folder = tmp_path / "out.parquet.groundwire"
     part = next(folder.glob("part-*"))
@@ -259,8 +259,8 @@ def try_at_once(source: Path, target: Path, told) -> None:
         told.put("done")
 
 
-def test_two_runs_on_one_output(source, tmp_path):
-    """The second one is told who is at it, and leaves everything as it is."""
+def test_two_runs_for_one_output(source, tmp_path):
+    """The second one names the process of the first, and changes nothing."""
     context = multiprocessing.get_context("spawn")
     told = context.Queue()
     target = tmp_path / "out.parquet"
@@ -275,8 +275,8 @@ def test_two_runs_on_one_output(source, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl", "out.jsonl.gz", "out.arrow", "out.csv"])
-def test_a_part_that_does_not_fit(tmp_path, name):
-    """Whatever writes it tells why it could not, and nothing is left of it."""
+def test_a_partition_that_does_not_fit_on_the_disk(tmp_path, name):
+    """Every writer reports the reason, and nothing is left of the partition."""
     source = write_parquet(tmp_path / "in.parquet", rows(2000), group_rows=2000)
     program = (
         "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
@@ -290,8 +290,8 @@ def test_a_part_that_does_not_fit(tmp_path, name):
     assert not list((tmp_path / f"{name}.groundwire").glob("part-*"))
 
 
-def test_a_disk_that_is_full(source, tmp_path):
-    """A file may not grow beyond some bytes: the error says so, and the next run goes on."""
+def test_a_full_disk(source, tmp_path):
+    """The error has the reason, and the next run resumes."""
     program = (
         "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000))\n"
@@ -312,8 +312,8 @@ def test_a_disk_that_is_full(source, tmp_path):
     ]
 
 
-def test_no_space_for_a_part(source, tmp_path, monkeypatch):
-    """The part that did not fit leaves nothing behind, and those before it are kept."""
+def test_no_space_for_a_partition(source, tmp_path, monkeypatch):
+    """The partition that did not fit leaves nothing behind, and those before it are kept."""
     from groundwire.bulk import executor
 
     calls = []
@@ -355,14 +355,14 @@ def test_no_space_for_a_part(source, tmp_path, monkeypatch):
     ],
 )
 def test_options_are_checked_first(source, tmp_path, options, error, words):
-    """Before anything is read or written."""
+    """A wrong option is an error before anything is read or written."""
     with pytest.raises(error, match=words):
         ground_file(source, tmp_path / "out.parquet", **options)
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
-def test_a_table_of_sources_that_is_none(source, tmp_path):
-    """Missing columns and ids that are there twice are told."""
+def test_an_invalid_table_of_sources(source, tmp_path):
+    """Missing columns, null ids and repeated ids are errors."""
     for table, words in (
         ({"id": [1], "txt": ["a"]}, 'sources has no column "text"'),
         ({"id": [1, 1], "text": ["a", "b"]}, "1 sources have the id of another one"),
@@ -372,8 +372,8 @@ def test_a_table_of_sources_that_is_none(source, tmp_path):
             ground_file(source, tmp_path / "out.parquet", sources=pa.table(table))
 
 
-def test_errors_hold_nothing_of_what_the_rows_say(tmp_path):
-    """Neither the broken line nor a column's name that may be a sentence."""
+def test_errors_contain_no_text_of_the_rows(tmp_path):
+    """They have neither the broken line nor the name of a column that may be a sentence."""
     secret = "my neighbour cannot sleep"
     (tmp_path / "in.jsonl").write_bytes(json_lines([{secret: "a", "source": secret}]))
     with pytest.raises(BulkError) as error:

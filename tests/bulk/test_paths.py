@@ -1,4 +1,4 @@
-"""Where files are and where they go: nothing that is read is written over, and no name leads astray."""
+"""Paths of inputs and outputs: no input is overwritten, and no name is misread."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def source(tmp_path: Path) -> Path:
     ],
 )
 def test_an_output_in_the_input_is_refused(source, tmp_path, given, target):
-    """The next run would read it, or what stands beside it, as rows."""
+    """The next run would read it, or a file beside it, as rows."""
     (tmp_path / "in" / "inner").mkdir(parents=True)
     for place in ("in/a.jsonl", "in/inner/b.jsonl"):
         (tmp_path / place).write_bytes(source.read_bytes())
@@ -49,15 +49,15 @@ def test_an_output_in_the_input_is_refused(source, tmp_path, given, target):
 
 @pytest.mark.parametrize(("given", "target"), [("in", "in/_out.jsonl"), ("in/a*.jsonl", "in/out/")])
 def test_an_output_beside_the_input_that_no_run_reads(source, tmp_path, given, target):
-    """What begins with an underscore is passed over, and a pattern names what it names."""
+    """Names that begin with an underscore are skipped, and a pattern matches nothing else."""
     (tmp_path / "in").mkdir()
     source.rename(tmp_path / "in" / "a.jsonl")
     first = ground_file(tmp_path / given, f"{tmp_path}/{target}")
     assert ground_file(tmp_path / given, f"{tmp_path}/{target}") == first
 
 
-def test_an_input_by_another_name_is_not_written_over(source, tmp_path):
-    """Through a link it is the same file, and the same is true of the table of sources."""
+def test_an_input_under_another_name_is_not_overwritten(source, tmp_path):
+    """A link leads to the same file; this holds for the table of sources too."""
     (tmp_path / "link").symlink_to(tmp_path)
     before = source.read_bytes()
     with pytest.raises(BulkError, match="is, or contains, one of the inputs"):
@@ -68,8 +68,8 @@ def test_an_input_by_another_name_is_not_written_over(source, tmp_path):
     assert source.read_bytes() == before
 
 
-def test_links_that_lead_in_a_circle(source, tmp_path):
-    """A folder that links to itself has its files once, by their shortest names."""
+def test_circular_links(source, tmp_path):
+    """A folder that links to itself has its files once, under their shortest names."""
     folder = tmp_path / "in"
     (folder / "inner").mkdir(parents=True)
     source.rename(folder / "inner" / "a.jsonl")
@@ -80,8 +80,8 @@ def test_links_that_lead_in_a_circle(source, tmp_path):
     assert [part.file for part in summary.slowest] == [str(folder / "inner" / "a.jsonl")]
 
 
-def test_empty_files_of_text_say_nothing(tmp_path):
-    """Programs leave them among others, first or last; they have neither rows nor other columns."""
+def test_empty_text_files_are_skipped(tmp_path):
+    """They have neither rows nor columns, whether they come first or last."""
     (tmp_path / "in").mkdir()
     for name in ("a.jsonl", "c.jsonl", "d.csv"):
         (tmp_path / "in" / name).touch()
@@ -90,8 +90,8 @@ def test_empty_files_of_text_say_nothing(tmp_path):
     assert (summary.files, summary.counts.grounded) == (1, 1)
 
 
-def test_lines_of_several_files_need_the_asked_fields_alone(tmp_path):
-    """Other fields, and their order, may differ from file to file as they do from line to line."""
+def test_json_lines_of_several_files_share_quote_and_source(tmp_path):
+    """Other fields, and their order, may differ between files as between lines."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.jsonl").write_bytes(json_lines([{"quote": "a", "source": "a"}]))
     (tmp_path / "in" / "b.jsonl").write_bytes(json_lines([{"n": 1, "source": "a", "quote": "a"}]))
@@ -104,7 +104,7 @@ def test_lines_of_several_files_need_the_asked_fields_alone(tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
 def test_names_that_are_not_utf_8(source, tmp_path):
-    """They are told; neither a part of the input is left out nor something half made."""
+    """They are errors; no input is left out, and nothing is written."""
     odd = os.fsdecode(b"caf\xe9")
     with pytest.raises(BulkError, match=r"cannot write .*: the name is not UTF-8"):
         ground_file(source, f"{tmp_path}/{odd}.jsonl")
@@ -117,8 +117,8 @@ def test_names_that_are_not_utf_8(source, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "in.jsonl"]
 
 
-def test_names_of_several_lines(source, tmp_path):
-    """A name may have a line's end in it, and characters that patterns have."""
+def test_unusual_names(source, tmp_path):
+    """A name may contain a line end, and wildcards."""
     odd = tmp_path / "new\nline [1]*.jsonl"
     source.rename(odd)
     ground_file(odd, tmp_path / "new\nline.jsonl")
@@ -139,8 +139,8 @@ def test_names_of_several_lines(source, tmp_path):
     ],
 )
 @pytest.mark.usefixtures("source")
-def test_a_place_that_cannot_be_the_output(tmp_path, monkeypatch, given, target, words):
-    """It is told, and what is there stays, for one a folder that has the name of ours."""
+def test_a_path_that_cannot_be_the_output(tmp_path, monkeypatch, given, target, words):
+    """It is an error, and existing files stay, for example a folder with the name of a checkpoint."""
     monkeypatch.chdir(tmp_path)
     for folder in ("inner", "taken.jsonl.groundwire"):
         (tmp_path / folder).mkdir()
@@ -176,8 +176,8 @@ os._exit(0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
-def test_files_that_one_may_not_read_or_write(public_folder):
-    """Each is named with the reason, before anything is made."""
+def test_missing_permissions(public_folder):
+    """The error names the file and the reason, before anything is written."""
     folder = public_folder
     folder.chmod(0o777)
     for name in ("in.jsonl", "closed.jsonl"):
@@ -205,8 +205,8 @@ def test_files_that_one_may_not_read_or_write(public_folder):
     assert made == {"in.jsonl", "closed.jsonl", "sources.jsonl", "shut", "hidden"}
 
 
-def test_a_table_of_sources_of_other_types(tmp_path):
-    """It is told before a run is begun, so that the right table can be given."""
+def test_a_table_of_sources_with_other_types(tmp_path):
+    """It is an error before the run begins, so that the right table can be given."""
     path = write_parquet(tmp_path / "in.parquet", [{"quote": "a", "source": 1}])
     for table, words in (
         ([{"id": 1, "text": 5}], 'column "text" must have strings, has int64'),

@@ -1,4 +1,4 @@
-"""What an earlier run left may have been changed, or broken off: it is checked, and made anew where it is not right."""
+"""The checkpoint of an earlier run may be changed or broken: it is checked, and partitions are made again."""
 
 import contextlib
 import json
@@ -46,8 +46,8 @@ def check_whole(source: Path, target: Path) -> None:
     assert summary.counts.malformed == len(ROWS)
 
 
-def test_a_part_that_somebody_takes_away_at_the_end(source, tmp_path):
-    """A folder is not called whole unless its parts are there; the same call makes what is missing."""
+def test_a_partition_that_disappears_at_the_end(source, tmp_path):
+    """A folder is complete only with all partitions; the same call makes the missing one."""
     target = tmp_path / "out"
     done: list[object] = []
 
@@ -63,8 +63,8 @@ def test_a_part_that_somebody_takes_away_at_the_end(source, tmp_path):
 
 
 @pytest.mark.parametrize("keep", [0.0, 0.5])
-def test_lines_that_are_no_rows_are_kept_as_a_whole(source, tmp_path, keep):
-    """After a loss of power their file may be shorter than it was: the part is made anew."""
+def test_incomplete_malformed_lines(source, tmp_path, keep):
+    """After a power failure their file may be shorter: the partition is made again."""
     folder = begin(source, tmp_path / "out.jsonl")
     problems = min(folder.glob("malformed-*"))
     content = problems.read_bytes()
@@ -85,8 +85,8 @@ def test_lines_that_are_no_rows_are_kept_as_a_whole(source, tmp_path, keep):
     ],
     ids=str,
 )
-def test_a_record_that_was_changed_is_no_part(source, tmp_path, change):
-    """It names no other file, and none of its numbers leads anywhere."""
+def test_a_changed_record_is_ignored(source, tmp_path, change):
+    """It can name no other file, and its numbers select nothing."""
     folder = begin(source, tmp_path / "out.jsonl")
     journal = folder / "partitions.jsonl"
     first, *others = journal.read_bytes().splitlines(keepends=True)
@@ -94,16 +94,16 @@ def test_a_record_that_was_changed_is_no_part(source, tmp_path, change):
     check_whole(source, tmp_path / "out.jsonl")
 
 
-def test_a_line_that_was_broken_off_inside(source, tmp_path):
-    """A full disk cuts a line off; once there is room, the next one comes right after it."""
+def test_a_truncated_line_of_the_journal(source, tmp_path):
+    """A full disk cuts a line off; when there is space again, the next one follows without a line end."""
     journal = begin(source, tmp_path / "out.jsonl", parts=3) / "partitions.jsonl"
     first, *others = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(first[:40] + b"".join(others))
     check_whole(source, tmp_path / "out.jsonl")
 
 
-def test_a_header_with_sizes_of_nothing(source, tmp_path):
-    """It is of no run of ours."""
+def test_a_header_with_invalid_limits(source, tmp_path):
+    """It is broken, and nothing is resumed."""
     header = begin(source, tmp_path / "out.jsonl") / "header.json"
     header.write_text(json.dumps(json.loads(header.read_bytes()) | {"partition_bytes": -1}), encoding="utf-8")
     with pytest.raises(BulkError, match="is broken, or of another version"):
@@ -111,8 +111,8 @@ def test_a_header_with_sizes_of_nothing(source, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out/"])
-def test_a_finished_output_that_has_changed_is_not_told_as_whole(source, tmp_path, name):
-    """Of a folder that lost a part, or a file that is another one now, the old figures would be untrue."""
+def test_a_changed_output_is_not_complete(source, tmp_path, name):
+    """The old summary would be wrong for a folder that lost a partition, or a file that was replaced."""
     ground_file(source, f"{tmp_path}/{name}", **SMALL)
     harmed = tmp_path / name if name == "out.jsonl" else max((tmp_path / name).iterdir())
     with harmed.open("ab") as file:
@@ -127,8 +127,8 @@ def test_a_finished_output_that_has_changed_is_not_told_as_whole(source, tmp_pat
     assert [row["number"] for row in read(tmp_path / name)] == list(range(len(ROWS)))
 
 
-def test_a_manifest_with_other_figures(source, tmp_path):
-    """What does not have the form of figures is told; nothing is made of it."""
+def test_a_manifest_with_a_broken_summary(source, tmp_path):
+    """It is an error, and nothing is computed from it."""
     ground_file(source, tmp_path / "out.jsonl")
     manifest = tmp_path / "out.jsonl.manifest.json"
     manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"summary": {"parts": []}}), encoding="utf-8")
@@ -137,7 +137,7 @@ def test_a_manifest_with_other_figures(source, tmp_path):
 
 
 def test_an_input_that_changes_while_it_is_read(source, tmp_path):
-    """Rows that come in the middle are seen by the time of change, wherever in the file they are."""
+    """The time of change shows it, wherever in the file the change is."""
     with source.open("ab") as file:
         file.write(json_lines(ROWS) * 400)
     middle = source.stat().st_size // 2
@@ -153,15 +153,15 @@ def test_an_input_that_changes_while_it_is_read(source, tmp_path):
         ground_file(source, tmp_path / "out.jsonl")
 
 
-def test_an_input_that_goes_away(source, tmp_path):
-    """Its end is not taken for the end of the rows."""
+def test_an_input_that_disappears(source, tmp_path):
+    """The run does not take it for the end of the rows."""
     with pytest.raises(BulkError, match=r"cannot read `.*in\.jsonl`: no such file or directory"):
         ground_file(source, tmp_path / "out.jsonl", on_progress=lambda _: source.unlink(missing_ok=True), **SMALL)
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_another_format_of_the_input(source, tmp_path):
-    """Rows of CSV do not go on where lines of JSON ended."""
+def test_another_format_of_the_input_is_not_resumed(source, tmp_path):
+    """Rows of CSV do not follow lines of JSON."""
     source.rename(tmp_path / "in.txt")
     seen: list[object] = []
     with pytest.raises(BulkStopped):
@@ -191,8 +191,8 @@ def test_a_run_that_ends_leaves_the_next_one_alone(tmp_path):
     assert not folder.exists()
 
 
-def test_no_room_for_anything(source, tmp_path):
-    """Where not even the folder of a run finds room, that is told."""
+def test_no_space_for_the_checkpoint(source, tmp_path):
+    """A disk without space for a header is an error with the reason."""
     program = (
         "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
@@ -207,8 +207,8 @@ def test_no_room_for_anything(source, tmp_path):
 
 
 @pytest.mark.parametrize("memory_bytes", [16 * 3 * 30, 16 * 3 * 64])
-def test_rows_of_csv_are_cut_at_the_same_places(tmp_path, memory_bytes):
-    """What is read ahead says nothing about which rows that are none belong to which part."""
+def test_partitions_of_csv_are_always_the_same(tmp_path, memory_bytes):
+    """Reading ahead does not decide on the partition of a malformed row."""
     lines = [b"a,b\n" if number % 7 == 0 else b"1,2,3\n" for number in range(90)]
     (tmp_path / "in.csv").write_bytes(b"quote,source\n" + b"".join(lines) + b"4,5,6\n" * 9)
     options = {"workers": 1, "memory_bytes": memory_bytes}
@@ -233,8 +233,8 @@ def test_rows_of_csv_are_cut_at_the_same_places(tmp_path, memory_bytes):
             path.unlink()
 
 
-def test_a_row_of_csv_that_is_larger_than_what_is_read_at_once(tmp_path):
-    """It is not called broken: what helps is told."""
+def test_a_csv_row_that_is_larger_than_a_block(tmp_path):
+    """The error does not call the file broken, and has a hint."""
     (tmp_path / "in.csv").write_text(f"quote,source\na,{'a ' * 5_000}\n", encoding="utf-8")
     with pytest.raises(BulkError, match=r"has a row of more than 1,024 bytes, which are read at once") as error:
         ground_file(tmp_path / "in.csv", tmp_path / "out.csv", memory_bytes=16 * 3 * 1024, workers=1)
@@ -243,8 +243,8 @@ def test_a_row_of_csv_that_is_larger_than_what_is_read_at_once(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["in.jsonl", "in.csv"])
-def test_lines_that_are_no_rows_have_their_share_of_memory(tmp_path, name):
-    """A file of nothing else becomes many parts, as one of rows does."""
+def test_malformed_lines_count_for_the_size_of_a_partition(tmp_path, name):
+    """A file of malformed lines becomes many partitions, like a file of rows."""
     head = b"quote,source\n" if name == "in.csv" else b"no row\n"
     (tmp_path / name).write_bytes(head + b"1,2,3\n" * 20_000)
     summary = ground_file(tmp_path / name, tmp_path / f"out.{name}", **SMALL)

@@ -1,4 +1,4 @@
-"""Forms of files that are rarer: streams of Arrow, odd CSV, odd tables of sources, no pyarrow, thousands of sources."""
+"""Unusual files: Arrow streams, odd CSV, odd tables of sources, no pyarrow, thousands of sources."""
 
 import gzip
 import subprocess
@@ -17,8 +17,8 @@ from groundwire.report.bulk import render_page
 ROWS = rows(60)
 
 
-def test_a_stream_of_arrow(tmp_path):
-    """It is told from a file by its beginning, read in pieces, and gone on with; a batch without rows is no end."""
+def test_an_arrow_stream(tmp_path):
+    """Its signature distinguishes it from a file; it is read in chunks and resumed, and an empty batch is no end."""
     table = pa.Table.from_pylist(ROWS)
     batches = table.to_batches(max_chunksize=20)
     with pa.OSFile(str(tmp_path / "in.arrows"), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
@@ -49,13 +49,13 @@ def test_a_stream_of_arrow(tmp_path):
     ],
 )
 def test_csv_that_cannot_be_read(tmp_path, content, words):
-    """What is wrong is told, wherever in the file it is."""
+    """The error has the reason, wherever in the file it is."""
     (tmp_path / "in.csv").write_bytes(content)
     with pytest.raises(BulkError, match=words):
         ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
 
 
-def test_csv_of_something_else(tmp_path, monkeypatch):
+def test_csv_with_malformed_rows_only(tmp_path, monkeypatch):
     """A run with nothing but malformed rows ends with an error before memory is full."""
     monkeypatch.setattr("groundwire.bulk.readers.delimited.MAX_MALFORMED_BYTES", 1 << 20)
     (tmp_path / "in.csv").write_bytes(b"quote,source\n" + b"a;b;c\n" * 20_000)
@@ -66,21 +66,21 @@ def test_csv_of_something_else(tmp_path, monkeypatch):
 
 
 def test_csv_that_begins_with_blank_lines(tmp_path):
-    """The names of the columns are in the first line that has any."""
+    """The names of the columns are in the first line that is not blank."""
     (tmp_path / "in.csv").write_bytes(b"\n\nquote,source\na,a\n")
     assert ground_file(tmp_path / "in.csv", tmp_path / "out.csv").counts.grounded == 1
 
 
 def test_lists_as_csv(tmp_path):
-    """What CSV has no form for is written as JSON."""
+    """CSV has no lists, so they are written as JSON."""
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": ["a", "b"], "source": "a"}]))
     ground_file(tmp_path / "in.jsonl", tmp_path / "out.csv")
     (row,) = read(tmp_path / "out.csv")
     assert (row["quote"], row["grounded"]) == ('["a","b"]', "[true,false]")
 
 
-def test_a_column_that_is_there_twice(tmp_path):
-    """Which of both is meant is not guessed."""
+def test_a_repeated_column(tmp_path):
+    """It is ambiguous, and an error."""
     table = pa.table([["a"], ["a"], ["b"]], names=["quote", "source", "quote"])
     with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
@@ -96,7 +96,7 @@ def test_ids_of_another_type(tmp_path):
 
 
 def test_a_table_of_sources_that_cannot_be_read(tmp_path):
-    """A broken line would be a source that nobody finds; several files are no table."""
+    """A malformed line would be a missing source; several files are no table."""
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": 1}]))
     (tmp_path / "all").mkdir()
     for name in ("a.jsonl", "b.jsonl"):
@@ -109,8 +109,8 @@ def test_a_table_of_sources_that_cannot_be_read(tmp_path):
             ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", sources=tmp_path / given)
 
 
-def test_more_sources_than_have_a_rate(tmp_path):
-    """The page says so, and has everything else."""
+def test_the_page_without_rates_by_source(tmp_path):
+    """With too many sources the page says so, and has everything else."""
     many = [{"quote": "a", "source": f"a {number}"} for number in range(5_000)]
     pq.write_table(pa.Table.from_pylist(many), tmp_path / "in.parquet")
     page = render_page(ground_file(tmp_path / "in.parquet", tmp_path / "out.parquet"))
@@ -134,8 +134,8 @@ def test_without_pyarrow(tmp_path):
     assert done.stderr == f"error: {reason}\n"
 
 
-def test_a_format_that_the_name_does_not_tell(tmp_path):
-    """It is said; what the file is packed with is still told by the name."""
+def test_the_format_option(tmp_path):
+    """The option replaces the suffix; the compression still follows from the name."""
     write_parquet(tmp_path / "in.parquet", ROWS).rename(tmp_path / "rows.1")
     (tmp_path / "rows.2.gz").write_bytes(gzip.compress(json_lines(ROWS)))
     (tmp_path / "rows.csv").write_bytes(json_lines(ROWS))
@@ -148,8 +148,8 @@ def test_a_format_that_the_name_does_not_tell(tmp_path):
     assert found[0].rows == len(ROWS)
 
 
-def test_a_pattern_through_any_folders(tmp_path):
-    """`**` stands for folders in folders, and for none."""
+def test_a_pattern_with_any_folders(tmp_path):
+    """`**` matches folders in folders, and no folder."""
     for place in ("a.jsonl", "x/b.jsonl", "x/y/c.jsonl", "x/y/d.csv"):
         (tmp_path / "in" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / place).write_bytes(json_lines([{"quote": "a", "source": "a"}]))

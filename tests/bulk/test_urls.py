@@ -1,4 +1,4 @@
-"""Files behind URLs of S3, in and out: what is done here is done there, and keys are shown nowhere."""
+"""Files behind S3 URLs: results are those of local files, and keys are never shown."""
 
 import json
 
@@ -25,8 +25,8 @@ def _in_folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_file_becomes_the_same_as_here(store, tmp_path, suffix):
-    """In and out by URL: the bytes are those of a run on local files, and a second run does nothing."""
+def test_urls_give_the_output_of_local_files(store, tmp_path, suffix):
+    """With input and output behind URLs the bytes are those of a local run, and a second run does nothing."""
     source = write(tmp_path / f"in{suffix}", ROWS)
     ground_file(source, tmp_path / f"out{suffix}", **SMALL)
     url, target = store.write(f"same{suffix}/in{suffix}", source.read_bytes()), store.url(f"same{suffix}/out{suffix}")
@@ -38,8 +38,8 @@ def test_a_file_becomes_the_same_as_here(store, tmp_path, suffix):
     assert not holds_keys(store.read(f"same{suffix}/out{suffix}.manifest.json").decode())
 
 
-def test_a_folder_a_pattern_and_a_table_of_sources(store, tmp_path):
-    """The same files are found as here; sources by id come from a URL too, parts go into a folder there."""
+def test_a_folder_a_pattern_and_a_table_of_sources_behind_urls(store, tmp_path):
+    """The same files are found as locally; sources by id come from a URL too, and partitions go into a folder."""
     texts = sources()
     (tmp_path / "in").mkdir()
     for number in range(3):
@@ -59,8 +59,8 @@ def test_a_folder_a_pattern_and_a_table_of_sources(store, tmp_path):
         assert found == wanted
 
 
-def test_the_task_of_a_cluster_reads_and_writes_there(store, tmp_path):
-    """Options of both URLs stay behind the names of the files."""
+def test_a_spark_task_reads_and_writes_urls(store, tmp_path):
+    """The options of both URLs follow the names of the files."""
     rows_of_file = json_lines(ROWS)
     (tmp_path / "a.jsonl").write_bytes(rows_of_file)
     store.write("task/in/deep/a.jsonl", rows_of_file)
@@ -69,8 +69,8 @@ def test_the_task_of_a_cluster_reads_and_writes_there(store, tmp_path):
     assert store.read("task/out/deep/a.jsonl") == (tmp_path / "out.jsonl").read_bytes()
 
 
-def test_lines_that_are_no_rows_go_there_too(store):
-    """Beside the output, with their places; an output that is replaced by one without such lines loses them."""
+def test_malformed_lines_are_uploaded(store):
+    """They are beside the output with their numbers; a new output without malformed lines removes them."""
     content = json_lines(ROWS).replace(b"\n", b"\nbroken\n", 3)
     url = store.write("lines/in.jsonl", content)
     ground_file(url, store.url("lines/out.jsonl"), **SMALL)
@@ -83,7 +83,7 @@ def test_lines_that_are_no_rows_go_there_too(store):
 
 
 def test_the_command_takes_urls(store, tmp_path, capsys):
-    """For rows, output and summary; what it says has no keys."""
+    """Rows, output and summary may be URLs; messages have no keys."""
     url = store.write("command/in.parquet", write_parquet(tmp_path / "in.parquet", ROWS).read_bytes())
     summaries = [store.url(f"command/found{end}") for end in (".json", ".html")]
     for place, summary in enumerate(summaries):
@@ -105,8 +105,8 @@ def test_the_command_takes_urls(store, tmp_path, capsys):
         ("there/cut.parquet", "cannot be read as parquet", None),
     ],
 )
-def test_an_object_that_is_not_there(store, tmp_path, name, words, hint):
-    """What is missing is named, without the keys of its URL."""
+def test_a_missing_object(store, tmp_path, name, words, hint):
+    """The error names it without the keys of its URL."""
     whole = write_parquet(tmp_path / "in.parquet", ROWS).read_bytes()
     store.write("there/in.parquet", whole)
     store.write("there/cut.parquet", whole[:-9])
@@ -117,8 +117,8 @@ def test_an_object_that_is_not_there(store, tmp_path, name, words, hint):
     assert not holds_keys(f"{error.value} {error.value.hint} {error.value.__cause__}")
 
 
-def test_a_bucket_that_is_not_there(store, tmp_path):
-    """Told where it is read, and where it is written before anything is read."""
+def test_a_missing_bucket(store, tmp_path):
+    """It is an error for an input, and for an output before anything is read."""
     source = write_parquet(tmp_path / "in.parquet", ROWS)
     nowhere = store.url("in.parquet").replace(f"@{BUCKET}", "@elsewhere")
     with pytest.raises(BulkError, match=r"no file `s3://elsewhere/in.parquet`") as error:
@@ -128,8 +128,8 @@ def test_a_bucket_that_is_not_there(store, tmp_path):
         ground_file(source, nowhere)
 
 
-def test_keys_that_are_wrong(mortal, tmp_path):
-    """The server's word is told, and neither the keys nor what it says beside."""
+def test_wrong_keys(mortal, tmp_path):
+    """The error has the code of the server, and neither the keys nor its message."""
     source = write_parquet(tmp_path / "in.parquet", ROWS)
     url = mortal.write("in.parquet", source.read_bytes())
     mortal.post("/moto-api/reset-auth", b"0")
@@ -151,13 +151,13 @@ def test_keys_that_are_wrong(mortal, tmp_path):
         ("in/a@b?.csv", "in/a@b?.csv"),
     ],
 )
-def test_what_is_shown_of_a_url(url, wanted):
-    """Neither keys nor options; a path stays as it is."""
+def test_redacted_urls(url, wanted):
+    """Keys and options are removed; a path stays unchanged."""
     assert redact_url(url) == wanted
 
 
-def test_a_url_that_cannot_be_read(tmp_path):
-    """A slash in a key breaks a URL; the error does not repeat it, nor does what it came from."""
+def test_an_invalid_url(tmp_path):
+    """A slash in a key breaks a URL; neither the error nor its cause repeats it."""
     with pytest.raises(BulkError, match="is not a valid URL") as error:
         ground_file(f"s3://{KEY}:{SECRET}@{BUCKET}/in.parquet", tmp_path / "out.parquet")
     assert error.value.__cause__ is None
@@ -166,8 +166,8 @@ def test_a_url_that_cannot_be_read(tmp_path):
     assert not holds_keys(str(error.value))
 
 
-def test_outputs_that_are_no_place_for_it(store, tmp_path):
-    """The input is not written over, a bucket is no folder, and what is there is not replaced unasked."""
+def test_impossible_outputs_behind_urls(store, tmp_path):
+    """The input is not overwritten, a bucket is no folder, and an existing output is not replaced."""
     url = store.write("taken/in.parquet", write_parquet(tmp_path / "in.parquet", ROWS).read_bytes())
     store.write("taken/out.parquet", b"mine")
     for target, words in (
@@ -186,7 +186,7 @@ def test_outputs_that_are_no_place_for_it(store, tmp_path):
 
 
 def test_a_file_url_is_a_path(tmp_path):
-    """Read and written as what it stands for."""
+    """It is read and written as that path."""
     source = write_parquet(tmp_path / "in.parquet", ROWS)
     summary = ground_file(source.as_uri(), (tmp_path / "out.parquet").as_uri())
     assert summary.output == str(tmp_path / "out.parquet")
@@ -204,8 +204,8 @@ def test_a_file_url_is_a_path(tmp_path):
         ("apart/in", "apart/sources.jsonl", "is, or contains, the table of sources"),
     ],
 )
-def test_an_output_over_what_is_read(store, given, target, words):
-    """It is refused before anything is written, also where it is asked to start over."""
+def test_an_output_that_overlaps_the_input(store, given, target, words):
+    """It is refused before anything is written, even when starting over."""
     store.write("apart/in/a.jsonl", json_lines([{"quote": "a", "source": "1"}]))
     table = store.write("apart/sources.jsonl", json_lines([{"id": "1", "text": "a"}]))
     with pytest.raises(BulkError, match=words):
@@ -214,8 +214,8 @@ def test_an_output_over_what_is_read(store, given, target, words):
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out/"])
-def test_a_finished_output_that_has_changed(store, tmp_path, name):
-    """A part that is gone, or a file that is another one now: the old figures are not told."""
+def test_a_changed_output_behind_a_url_is_not_complete(store, tmp_path, name):
+    """The old summary is not returned for a missing partition or a replaced file."""
     (tmp_path / "in.jsonl").write_bytes(json_lines(ROWS[:60]))
     target = store.url(f"changed/{name}")
     first = ground_file(tmp_path / "in.jsonl", target, **SMALLER)
