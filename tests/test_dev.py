@@ -221,17 +221,38 @@ def test_what_is_missing_is_named_with_a_hint(dev, monkeypatch, attribute, value
     assert raised.value.hint
 
 
-def test_a_fuzz_target_that_is_not_there_is_named(dev):
+@pytest.mark.parametrize("command", ["fuzz", "asan"])
+def test_a_fuzz_target_that_is_not_there_is_named(dev, command):
     """Nothing is built for it."""
     with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
-        dev.fuzz(["normalise"])
-    assert caught.value.hint == "targets: align, answers, exact, normalize, partial_ratio, reading"
+        getattr(dev, command)(["normalise"])
+    known = "align, answers, arrow, exact, long_texts, normalize, partial_ratio, reading, sets"
+    assert caught.value.hint == f"targets: {known}"
 
 
-def test_fuzzing_takes_time(dev):
+@pytest.mark.parametrize("command", ["fuzz", "asan"])
+def test_fuzzing_takes_time(dev, command):
     """libFuzzer would take 0 seconds for no limit."""
     with pytest.raises(dev.DevError, match="--seconds must be at least 1, got 0"):
-        dev.fuzz(["--seconds", "0"])
+        getattr(dev, command)(["--seconds", "0"])
+
+
+def test_only_the_named_fuzz_targets_are_built_with_the_sanitizer(dev, commands, monkeypatch):
+    """The others are not compiled, and both commands keep their programs apart."""
+    monkeypatch.setattr(dev.subprocess, "check_output", lambda *_, **__: "host")
+    ran = []
+    monkeypatch.setattr(dev, "fuzz_target", lambda program, seconds, _: ran.append((program, seconds)) or True)
+    assert dev.asan(["sets", "--seconds", "5"]) == 0
+    assert [word for word in commands[0] if word in ("--bin", "sets", "arrow")] == ["--bin", "sets"]
+    assert ran == [(dev.ROOT / "target" / "asan" / "host" / "release" / "sets", 5)]
+
+
+def test_an_interpreter_without_a_global_lock_has_to_be_there(dev, monkeypatch, tmp_path):
+    """What builds it is named."""
+    monkeypatch.setattr(dev, "FREE_THREADED", dev.ROOT / "target" / tmp_path.name)
+    with pytest.raises(dev.DevError, match=f"no target/{tmp_path.name}") as caught:
+        dev.nogil([])
+    assert caught.value.hint == "`.ci/run nogil` builds it on Debian"
 
 
 def test_demo_knows_its_samples(dev):

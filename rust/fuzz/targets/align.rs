@@ -5,7 +5,9 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::{Bracket, Cutoff, Never, Normalizer, QuoteAlignment, Sequential, Source, UNICODE_VERSION, internals::pairs};
+use groundwire_engine::{
+    Bracket, Cutoff, Never, Normalizer, QuoteAlignment, Sequential, Source, UNICODE_VERSION, internals::pairs,
+};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{alignment::Texts, codes};
 use libfuzzer_sys::fuzz_target;

@@ -5,7 +5,11 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::{Cutoff, Never, Normalizer, Sequential, Source, Span, UNICODE_VERSION, internals::{Force, alignments_forced}, partial_ratio, partial_ratio_alignment, partial_ratio_many};
+use groundwire_engine::{
+    Cutoff, Never, Normalizer, Sequential, Source, Span, UNICODE_VERSION,
+    internals::{Force, alignments_forced},
+    partial_ratio, partial_ratio_alignment, partial_ratio_many,
+};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;

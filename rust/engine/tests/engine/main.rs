@@ -11,6 +11,7 @@ mod bulk;
 mod ends;
 mod equal;
 mod hostile;
+mod interleavings;
 mod kept;
 mod module_graph;
 mod normalize;

@@ -1,0 +1,150 @@
+//! Texts of several tiles: scores and windows are the same whichever way they are found, no plan misses what stands
+//! at the edge of a tile, and exact search finds what the oracle finds.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use groundwire_engine::internals::{Force, alignments_forced};
+use groundwire_engine::{
+    Cutoff, Never, Normalizer, ScoreAlignment, Sequential, Source, Span, TextRef, UNICODE_VERSION, partial_ratio_many,
+};
+use groundwire_fuzz::Recipe;
+use groundwire_fuzz::oracle::{self, Stored};
+use libfuzzer_sys::fuzz_target;
+
+static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
+
+const ALONE: Sequential<'_> = Sequential(&Never);
+
+/// Characters of a tile with the largest blocks.
+const TILE: usize = 57_344;
+
+const FORCES: [Force; 8] = [
+    Force::No,
+    Force::Count(1),
+    Force::Count(2),
+    Force::Count(4),
+    Force::Scan(1),
+    Force::Scan(4),
+    Force::Scan(8),
+    Force::GiveUp,
+];
+
+/// After so many needles a source keeps the rows of its text.
+const MANY: usize = 16;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut recipe = Recipe::new(bytes);
+    let alphabet = recipe.alphabet();
+    let len = TILE * (1 + recipe.below(2)) + recipe.below(600);
+    let mut text = noise(&mut recipe, &alphabet, len);
+    let needle = needle(&mut recipe, &alphabet, &text);
+    if needle.is_empty() {
+        return;
+    }
+    for _ in 0..recipe.below(4) {
+        plant(&mut recipe, &alphabet, &needle, &mut text);
+    }
+    let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
+    let text = source.normalized().units().to_code_points();
+    if text.len() >= needle.len() {
+        check_scores(&mut recipe, &source, &text, &needle);
+        check_exact(&source, &text, &needle);
+    }
+});
+
+/// A text that repeats what the recipe says, or noise, in which only one window is like a needle.
+fn noise(recipe: &mut Recipe<'_>, alphabet: &[u32], len: usize) -> Vec<u32> {
+    let piece = recipe.text(alphabet, 300);
+    if recipe.below(3) == 0 && !piece.is_empty() {
+        return piece.into_iter().cycle().take(len).collect();
+    }
+    let mut state = u32::from(recipe.byte());
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        alphabet[(state >> 8) as usize % alphabet.len()]
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+/// A part of the text at the edge of a tile with a few edits, or something else.
+fn needle(recipe: &mut Recipe<'_>, alphabet: &[u32], text: &[u32]) -> Vec<u32> {
+    if recipe.below(4) == 0 {
+        return recipe.text(alphabet, 200);
+    }
+    let start = place(recipe, text.len().saturating_sub(200));
+    let len = 1 + recipe.below(200);
+    let mut needle = text[start..start + len].to_vec();
+    for _ in 0..recipe.below(6) {
+        let at = recipe.below(needle.len());
+        needle[at] = recipe.pick(alphabet);
+    }
+    needle
+}
+
+/// A place near the edge of a tile, or at either end of the text.
+fn place(recipe: &mut Recipe<'_>, len: usize) -> usize {
+    let edge = recipe.pick(&[0, TILE, 2 * TILE, len]);
+    (edge + recipe.below(300)).saturating_sub(150).min(len)
+}
+
+/// Puts the needle, edited, into the text.
+fn plant(recipe: &mut Recipe<'_>, alphabet: &[u32], needle: &[u32], text: &mut [u32]) {
+    let start = place(recipe, text.len() - needle.len());
+    text[start..start + needle.len()].copy_from_slice(needle);
+    for _ in 0..recipe.below(needle.len() / 4 + 1) {
+        let at = recipe.below(needle.len());
+        text[start + at] = recipe.pick(alphabet);
+    }
+}
+
+/// Score, and window where something agrees.
+type Found = Option<(f64, Option<Span>)>;
+
+fn found(best: Option<ScoreAlignment>) -> Found {
+    best.map(|best| (best.ratio.score(), (best.ratio.score() > 0.0).then_some(best.window)))
+}
+
+fn check_scores(recipe: &mut Recipe<'_>, source: &Source, text: &[u32], needle: &[u32]) {
+    let (stored, stored_needle) = (recipe.stored(text), recipe.stored(needle));
+    let units = [stored_needle.units()];
+    let ask = |cutoff, force| found(alignments_forced(&units, stored.units(), cutoff, force, &ALONE).unwrap()[0]);
+    let truth = ask(Cutoff::NONE, Force::Comb).expect("there is no cutoff");
+    check_window(text, needle, truth);
+    let score = truth.0;
+    for cutoff in [0.0, 85.0, score, score.next_up()].map(Cutoff::Score) {
+        let expected = Some(truth).filter(|truth| cutoff.accepts(truth.0));
+        for force in FORCES {
+            assert_eq!(expected, ask(cutoff, force), "{force:?}, {cutoff:?}");
+        }
+        check_kept(source, stored.units(), units[0], cutoff, expected.map_or(0.0, |(score, _)| score));
+    }
+}
+
+/// The window has the score, by the oracle.
+fn check_window(text: &[u32], needle: &[u32], truth: (f64, Option<Span>)) {
+    if let Some(window) = truth.1 {
+        let total = (needle.len() + window.len()) as f64;
+        let distance = total - 2.0 * oracle::lcs(needle, &text[window.start..window.end]) as f64;
+        assert_eq!((1.0 - distance / total) * 100.0, truth.0);
+    }
+}
+
+/// What a source keeps changes nothing, nor do needles that are searched together.
+fn check_kept(source: &Source, text: TextRef<'_>, needle: TextRef<'_>, cutoff: Cutoff, expected: f64) {
+    let many = [needle; MANY];
+    assert_eq!([expected; MANY], source.scores(&many, cutoff, &ALONE).unwrap()[..]);
+    assert_eq!([expected], source.scores(&[needle], cutoff, &ALONE).unwrap()[..]);
+    assert_eq!([expected; MANY], partial_ratio_many(&many, text, cutoff, &ALONE).unwrap()[..]);
+}
+
+fn check_exact(source: &Source, text: &[u32], needle: &[u32]) {
+    let (expected, stored) = (oracle::find_all(text, needle), Stored::new(needle));
+    for _ in 0..2 {
+        assert_eq!(expected.first().copied(), source.find(stored.units()).map(|span| span.start));
+        let found = source.find_all(stored.units(), &Never).unwrap();
+        assert!(found.iter().map(|span| span.start).eq(expected.iter().copied()));
+        source.expect(1000);
+    }
+}
