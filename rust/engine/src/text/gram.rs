@@ -19,9 +19,9 @@ pub(crate) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
     let len = bytes.len();
     match len {
         1 => u64::from(bytes[0]) << 56,
-        2 | 3 => u64::from(head::<u16>(bytes)) << (64 - 8 * len) | u64::from(tail::<u16>(bytes)) << 48,
-        4..8 => u64::from(head::<u32>(bytes)) << (64 - 8 * len) | u64::from(tail::<u32>(bytes)) << 32,
-        8 => head(bytes),
+        2 | 3 => head::<u16>(bytes) << (64 - 8 * len) | tail::<u16>(bytes) << 48,
+        4..8 => head::<u32>(bytes) << (64 - 8 * len) | tail::<u32>(bytes) << 32,
+        8 => head::<u64>(bytes),
         _ => mix(bytes),
     }
 }
@@ -57,13 +57,21 @@ fn scatter(key: u64) -> u64 {
 }
 
 #[inline(always)]
-fn head<W: AnyBitPattern>(bytes: &[u8]) -> W {
-    bytemuck::pod_read_unaligned(&bytes[..size_of::<W>()])
+fn head<W: AnyBitPattern + Into<u64>>(bytes: &[u8]) -> u64 {
+    little_endian(bytemuck::pod_read_unaligned::<W>(&bytes[..size_of::<W>()]))
 }
 
 #[inline(always)]
-fn tail<W: AnyBitPattern>(bytes: &[u8]) -> W {
-    bytemuck::pod_read_unaligned(&bytes[bytes.len() - size_of::<W>()..])
+fn tail<W: AnyBitPattern + Into<u64>>(bytes: &[u8]) -> u64 {
+    little_endian(bytemuck::pod_read_unaligned::<W>(&bytes[bytes.len() - size_of::<W>()..]))
+}
+
+/// The number that the bytes of `word` are if the first one is the lowest. Only so do two loads that overlap agree, and
+/// only so does a shift remove what follows a gram.
+#[inline(always)]
+fn little_endian<W: Into<u64>>(word: W) -> u64 {
+    let number: u64 = word.into();
+    if cfg!(target_endian = "big") { number.swap_bytes() >> (64 - 8 * size_of::<W>()) } else { number }
 }
 
 /// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on

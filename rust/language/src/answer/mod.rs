@@ -25,6 +25,7 @@ pub use markers::Marker;
 pub use spec_rule::{Printed, printed};
 
 use claims::Claims;
+use prose::Prose;
 
 use crate::sentence::Reading;
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
@@ -55,7 +56,8 @@ pub fn read(answer: TextRef<'_>, ids: &Ids, cancel: &dyn Cancel) -> Result<Answe
 }
 
 fn read_units<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Answer, Error> {
-    let mut prose = prose::read(text, ids, meter)?;
+    let mut prose =
+        if prose::has_markup(text) { markdown::read(text, ids, meter)? } else { Prose::plain(text, meter)? };
     let markers = markers::markers(text, &mut prose, ids, meter)?;
     let reading = Reading { text, classes: &prose.classes };
     let mut sentences = Vec::new();

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::known_ids::Ids;
-use super::markdown;
 use crate::sentence::{Class, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error};
 
@@ -35,20 +33,19 @@ impl Block {
     }
 }
 
-/// Reads `text` as Markdown; where there is nothing that Markdown minds, as it is.
-pub(super) fn read<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
-    if has_markup(text) {
-        return markdown::read(text, ids, meter);
+impl Prose {
+    /// A text without markup: one block.
+    pub(super) fn plain<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Self, Error> {
+        let mut classes = vec![Class::Hidden; text.len()];
+        classify(text, &mut classes);
+        meter.add(text.len())?;
+        Ok(Self { classes, blocks: vec![Block { start: 0, end: text.len(), label: 0, is_heading: false, row: 0 }] })
     }
-    let mut classes = vec![Class::Hidden; text.len()];
-    classify(text, &mut classes);
-    meter.add(text.len())?;
-    Ok(Prose { classes, blocks: vec![Block { start: 0, end: text.len(), label: 0, is_heading: false, row: 0 }] })
 }
 
-/// What a character of ASCII means to Markdown.
+/// Where an ASCII character may be markup.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Minded {
+enum MarkupPlace {
     Never,
     Anywhere,
     /// Only at the end of a line, for what the next one begins with.
@@ -59,36 +56,35 @@ enum Minded {
     Tilde,
 }
 
-const MINDED: [Minded; 128] = {
-    let mut minded = [Minded::Never; 128];
+const PLACES: [MarkupPlace; 128] = {
+    let mut places = [MarkupPlace::Never; 128];
     let mut code = 0;
-    while code < minded.len() as u8 {
-        minded[code as usize] = match code {
-            b'`' | b'*' | b'_' | b'<' | b'\\' | b'|' | 0 => Minded::Anywhere,
-            b'\n' | b'\r' => Minded::LineEnd,
-            b']' => Minded::Bracket,
-            b'~' => Minded::Tilde,
-            _ => Minded::Never,
+    while code < places.len() as u8 {
+        places[code as usize] = match code {
+            b'`' | b'*' | b'_' | b'<' | b'\\' | b'|' | 0 => MarkupPlace::Anywhere,
+            b'\n' | b'\r' => MarkupPlace::LineEnd,
+            b']' => MarkupPlace::Bracket,
+            b'~' => MarkupPlace::Tilde,
+            _ => MarkupPlace::Never,
         };
         code += 1;
     }
-    minded
+    places
 };
 
 /// Whether anything in `text` may be markup. Blank lines are not: they end sentences anyway.
-fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
-    let minds = |(place, unit): (usize, &T)| {
-        let minded = MINDED.get(unit.code() as usize).copied().unwrap_or(Minded::Never);
+pub(super) fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
+    let is_markup = |(place, unit): (usize, &T)| {
         let next = || text.get(place + 1).map_or(0, |unit| unit.code());
-        match minded {
-            Minded::Never => false,
-            Minded::Anywhere => true,
-            Minded::LineEnd => begins_block(&text[place + 1..]),
-            Minded::Bracket => next() == u32::from(b'(') || next() == u32::from(b':'),
-            Minded::Tilde => next() == u32::from(b'~'),
+        match PLACES.get(unit.code() as usize).copied().unwrap_or(MarkupPlace::Never) {
+            MarkupPlace::Never => false,
+            MarkupPlace::Anywhere => true,
+            MarkupPlace::LineEnd => begins_block(&text[place + 1..]),
+            MarkupPlace::Bracket => next() == u32::from(b'(') || next() == u32::from(b':'),
+            MarkupPlace::Tilde => next() == u32::from(b'~'),
         }
     };
-    begins_block(text) || text.iter().enumerate().any(minds)
+    begins_block(text) || text.iter().enumerate().any(is_markup)
 }
 
 /// Whether a line begins with white space or a sign that may begin a block.
