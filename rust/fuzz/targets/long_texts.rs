@@ -1,5 +1,5 @@
-//! Texts of several tiles: scores and windows are the same whichever way they are found, no plan misses what stands
-//! at the edge of a tile, and exact search finds what the oracle finds.
+//! Texts of several tiles: every strategy finds the same scores and windows, none misses a window at the edge of a
+//! tile, and exact search finds what the oracle finds.
 
 #![no_main]
 

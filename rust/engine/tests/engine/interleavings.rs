@@ -1,8 +1,8 @@
-//! What is built when it is first needed and then shared: every order in which calls can meet it, and every moment of
-//! a long call at which another one can come in, gives the answers of something new.
+//! Indexes that are built on first use and shared afterwards: in every order of calls, and with one call inside another,
+//! a source answers as a new one does.
 //!
-//! Calls of several threads are played by one, so that each order is tried and not the likely ones alone: a call comes
-//! in where another one asks whether to stop.
+//! One thread plays several, so that every order is tried and not only the likely ones. The inner call runs when the
+//! outer one asks whether to stop.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
