@@ -3,7 +3,7 @@
 use groundwire_engine::TextRef;
 
 use crate::lexicon::{Lexicon, Role};
-use crate::reading::{Kind, Reading, Term, hash};
+use crate::reading::{Kind, Reading, Term, key_of_group};
 use crate::token::characters;
 
 /// So many words in front of a quote are looked at, in its own clause.
@@ -139,15 +139,16 @@ impl<'a> Context<'a> {
     }
 
     fn is_limiter(&self, term: &Term) -> bool {
-        term.kind == Kind::Limiter && (0..RESTRICTING_LIMITERS).any(|group| term.key == hash(&(Kind::Limiter, group)))
+        term.kind == Kind::Limiter
+            && (0..RESTRICTING_LIMITERS).any(|group| term.key == key_of_group(Kind::Limiter, group))
     }
 
     fn is_only(&self, term: &Term) -> bool {
-        term.kind == Kind::Limiter && term.key == hash(&(Kind::Limiter, 0_u64))
+        term.kind == Kind::Limiter && term.key == key_of_group(Kind::Limiter, 0_u64)
     }
 
     fn is_exception(&self, term: &Term) -> bool {
-        term.kind == Kind::Exception && term.key == hash(&(Kind::Exception, 0_u64))
+        term.kind == Kind::Exception && term.key == key_of_group(Kind::Exception, 0_u64)
     }
 
     /// A term with the rest of the word that it is written in: didn't.

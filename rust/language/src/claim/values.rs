@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assessment, Conflict, Match, Prepared, Sides, Status, is_word};
 use crate::number::Number;
-use crate::reading::{Date, Kind, Quantity, Term, Value, hash};
+use crate::reading::{Date, Kind, Quantity, Term, Value, key_of_group};
 
 /// What is in front of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ fn bound(terms: &[Term], index: usize) -> Option<Bound> {
     let named = |term: &Term| {
         [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
             .into_iter()
-            .find(|&bound| hash(&(Kind::Bound, bound as u8)) == term.key)
+            .find(|&bound| key_of_group(Kind::Bound, bound as u8) == term.key)
     };
     if let Some(term) = index.checked_sub(1).map(|before| &terms[before]) {
         if term.kind == Kind::Bound {

@@ -10,7 +10,7 @@ use super::file::{Compounds, Dates, File, Function, Units};
 use super::phrases::{Node, Phrases};
 use super::senses::{STEM_MARK, Spellings};
 use super::{Language, Lexicon, Role, Tense, WordTables};
-use crate::reading::{Kind, hash};
+use crate::reading::{Kind, key_of_group};
 use crate::token::{Tokens, is_plain_word};
 
 pub(super) struct Builder {
@@ -243,7 +243,7 @@ impl Builder {
             words.split_whitespace().flat_map(|word| &self.lexicon.phrases.find(&words_of(word).join(" ")).roles);
         roles
             .filter_map(|role| match role {
-                Role::Pronoun(group) => Some(hash(&(Kind::Pronoun, *group))),
+                Role::Pronoun(group) => Some(key_of_group(Kind::Pronoun, *group)),
                 _ => None,
             })
             .collect()

@@ -2,7 +2,7 @@
 
 use super::parser::Parser;
 use super::words::choose;
-use super::{Kind, hash};
+use super::{Kind, hash, key_of_group};
 use crate::lexicon::{Role, Tense};
 
 impl Parser<'_> {
@@ -67,7 +67,7 @@ impl Parser<'_> {
                 Some((kind @ (Kind::Preposition | Kind::Conjunction | Kind::Filler), _)) => {
                     (kind, hash(&(kind, word)), Tense::None, false)
                 }
-                Some((kind, group)) => (kind, hash(&(kind, group)), Tense::None, false),
+                Some((kind, group)) => (kind, key_of_group(kind, group), Tense::None, false),
                 None => {
                     let kind = if is_first && self.is_name(at) { Kind::Name } else { Kind::Content };
                     (kind, self.key_of_word(word), Tense::None, false)

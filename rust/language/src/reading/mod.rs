@@ -304,6 +304,14 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// Returns the key of the words of `kind` that belong to `group`.
+///
+/// The group is always hashed as 64 bits: the hasher takes a different number of steps for the widths of integers
+/// where words of the processor have 32 bits.
+pub(crate) fn key_of_group(kind: Kind, group: impl Into<u64>) -> u64 {
+    hash(&(kind, group.into()))
+}
+
 /// The key of a typed value: a year is a number like any other, and so is the number of a label.
 pub(crate) fn key_of_value(value: &Value) -> u64 {
     match value {

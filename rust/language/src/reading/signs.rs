@@ -1,7 +1,7 @@
 //! Signs that are no part of a number, and what stands in brackets.
 
 use super::parser::Parser;
-use super::{Kind, hash};
+use super::{Kind, hash, key_of_group};
 use crate::lexicon::Role;
 
 impl Parser<'_> {
@@ -31,7 +31,7 @@ impl Parser<'_> {
         let form = self.tokens.form(at);
         let word = form.trim_matches(|character| matches!(character, '[' | ']' | '<' | '>'));
         if self.lexicon.roles(word).contains(&Role::Negation) {
-            self.push(Kind::Negation, at, at + 1, hash(&(Kind::Negation, 0_u64)), None);
+            self.push(Kind::Negation, at, at + 1, key_of_group(Kind::Negation, 0_u64), None);
         }
         at + 1
     }
@@ -65,10 +65,10 @@ fn is_comparison(form: &str) -> bool {
 /// The key of a sign in front of a number: that of the words that say the same.
 fn key_of_sign(form: &str) -> u64 {
     match form {
-        ">" => hash(&(Kind::Bound, 1_u8)),
-        "<" => hash(&(Kind::Bound, 2_u8)),
-        "≥" => hash(&(Kind::Bound, 3_u8)),
-        "≤" => hash(&(Kind::Bound, 4_u8)),
+        ">" => key_of_group(Kind::Bound, 1_u8),
+        "<" => key_of_group(Kind::Bound, 2_u8),
+        "≥" => key_of_group(Kind::Bound, 3_u8),
+        "≤" => key_of_group(Kind::Bound, 4_u8),
         _ => hash(&(Kind::Bound, form)),
     }
 }

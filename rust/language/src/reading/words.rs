@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::parser::Parser;
-use super::{Kind, Term, hash};
+use super::{Kind, Term, hash, key_of_group};
 use crate::lexicon::Role;
 use crate::token::{Class, character_at};
 
@@ -27,7 +27,7 @@ const WEAK_NEGATIONS: std::ops::Range<u64> = 100..116;
 
 /// Whether the key of a negation is one of a word that leaves something.
 pub(crate) fn is_weak_negation(key: u64) -> bool {
-    WEAK_NEGATIONS.into_iter().any(|group| hash(&(Kind::Negation, group)) == key)
+    WEAK_NEGATIONS.into_iter().any(|group| key_of_group(Kind::Negation, group) == key)
 }
 
 /// The place of a role in the order, and the kind and the group of a word that has it.
@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         // Of what has no groups each word stands for itself.
         let key = match kind {
             Kind::Preposition | Kind::Conjunction | Kind::Filler => hash(&(kind, &*self.standing(at, count))),
-            _ => hash(&(kind, group)),
+            _ => key_of_group(kind, group),
         };
         self.push(kind, at, at + count, key, None);
         at + count
@@ -252,7 +252,7 @@ impl<'a> Parser<'a> {
         if !(is_sign || self.begins_number(at + count + stop) || (is_limit && self.is_behind_number())) {
             return None;
         }
-        self.push(Kind::Bound, at, at + count, hash(&(Kind::Bound, group)), None);
+        self.push(Kind::Bound, at, at + count, key_of_group(Kind::Bound, group), None);
         Some(at + count + stop)
     }
 
