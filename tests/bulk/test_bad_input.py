@@ -6,6 +6,7 @@ import os
 import random
 import struct
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -172,11 +173,29 @@ def test_capsules_of_another_kind_are_refused(capsules):
 
 
 def test_capsules_are_used_once():
-    """What was moved out of a capsule is not there any more."""
+    """The first call takes the data out of the capsules."""
     capsules = pa.record_batch({"quote": ["a"], "source": ["a"]}).__arrow_c_array__()
     assert len(ground_batch(Liar(capsules))) == 1
     with pytest.raises(ValueError, match="the Arrow capsules were used already"):
         ground_batch(Liar(capsules))
+
+
+def test_one_of_many_threads_uses_the_capsules():
+    """A producer may hand out the same capsules twice: one thread gets the data, the others an error."""
+
+    def outcome(batch: Liar, barrier: threading.Barrier) -> int:
+        barrier.wait()
+        try:
+            return len(ground_batch(batch))
+        except ValueError as error:
+            assert str(error) == "the Arrow capsules were used already"  # noqa: PT017
+            return 0
+
+    for _ in range(50):
+        batch = Liar(pa.record_batch({"quote": ["a"], "source": ["a"]}).__arrow_c_array__())
+        with ThreadPoolExecutor(8) as pool:
+            barrier = threading.Barrier(8)
+            assert sum(pool.map(outcome, [batch] * 8, [barrier] * 8)) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 //! here and in `triples.rs` only.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
-use groundwire_engine::{CodeUnit, TextBuf, TextRef};
+use groundwire_engine::{CodeUnit, NormalizedInto, TextBuf, TextRef};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -59,31 +60,71 @@ fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyStrin
     Ok(unsafe { string.cast_into_unchecked() })
 }
 
-/// A new string of the ASCII characters that `write` puts into the room for `capacity` of them, or
-/// what it returns in their place.
-pub(crate) fn write_ascii<'py, T>(
+/// A new string with the text that `write` returns: written into the room for `capacity` ASCII
+/// characters, into the room of [`Wide`], or elsewhere.
+pub(crate) fn write_normalized<'py>(
     py: Python<'py>,
     capacity: usize,
-    write: impl FnOnce(&mut [MaybeUninit<u8>]) -> PyResult<Result<usize, T>>,
-) -> PyResult<Result<Bound<'py, PyString>, T>> {
-    let string = blank(py, capacity, 0x7F)?;
+    write: impl for<'r> FnOnce(&'r mut [MaybeUninit<u8>], &'r mut Wide) -> PyResult<NormalizedInto<'r>>,
+) -> PyResult<Bound<'py, PyString>> {
+    let narrow = blank(py, capacity, 0x7F)?;
     // SAFETY: it is a `str` of ASCII.
-    let characters = unsafe { ffi::PyUnicode_1BYTE_DATA(string.as_ptr()) };
+    let characters = unsafe { ffi::PyUnicode_1BYTE_DATA(narrow.as_ptr()) };
     // SAFETY: nobody else has seen the string, whose `capacity` characters begin here, one byte
     // each; the slice is gone before the string is touched again.
     let room = unsafe { std::slice::from_raw_parts_mut(characters.cast::<MaybeUninit<u8>>(), capacity) };
-    match write(room)? {
-        Ok(written) => resized(string, written.min(capacity)).map(Ok),
-        Err(elsewhere) => Ok(Err(elsewhere)),
+    let mut wide = Wide::default();
+    let written = match write(room, &mut wide)? {
+        NormalizedInto::Ascii(units) => Written::Narrow(units.as_ptr_range()),
+        NormalizedInto::Wide(units) if needs_two_bytes(units) => Written::Wide(units.as_ptr_range()),
+        // Every wide character was in a mark, or became a smaller one.
+        NormalizedInto::Wide(units) => {
+            return copied(py, TextRef::Ucs1(&units.iter().map(|&unit| unit as u8).collect::<Vec<_>>()));
+        }
+        NormalizedInto::Elsewhere(text) => return to_string(py, &text),
+    };
+    match written {
+        Written::Narrow(units) => resized(narrow, beginning(characters.cast_const(), &units)),
+        Written::Wide(units) => {
+            let string = wide.0.ok_or_else(|| PyMemoryError::new_err("no room for the text"))?;
+            // SAFETY: it is a `str` of two bytes a character.
+            let characters = unsafe { ffi::PyUnicode_2BYTE_DATA(string.as_ptr()) };
+            resized(string.into_bound(py), beginning(characters.cast_const(), &units))
+        }
     }
 }
+
+/// Where a text was written whose characters were a slice: so all of them are initialised.
+enum Written {
+    Narrow(Range<*const u8>),
+    /// One of the characters needs two bytes.
+    Wide(Range<*const u16>),
+}
+
+/// The number of characters in `units`, which begin at `start`.
+///
+/// # Panics
+///
+/// They begin elsewhere: the slice was not the room.
+fn beginning<T>(start: *const T, units: &Range<*const T>) -> usize {
+    assert_eq!(units.start, start, "a text was not written where its room is");
+    (units.end.addr() - units.start.addr()) / size_of::<T>()
+}
+
+/// Whether one of `characters` needs two bytes.
+fn needs_two_bytes(characters: &[u16]) -> bool {
+    characters.chunks(CHUNK_CHARS).any(|chunk| chunk.iter().fold(0, |all, unit| all | unit) > 0xFF)
+}
+
+/// Characters that are looked at together.
+const CHUNK_CHARS: usize = 64;
 
 /// A `str` of two bytes a character, made when there is something to write.
 #[derive(Default)]
 pub(crate) struct Wide(Option<Py<PyAny>>);
 
 impl Wide {
-    /// Room for `capacity` characters, once; `None` if there is not so much memory.
+    /// Room for `capacity` characters; `None` if there is not enough memory.
     pub(crate) fn room(&mut self, capacity: usize) -> Option<&mut [MaybeUninit<u16>]> {
         let string = Python::attach(|py| blank(py, capacity, 0xFFFF).ok().map(Bound::unbind));
         let string = self.0.insert(string?);
@@ -92,12 +133,6 @@ impl Wide {
         // SAFETY: nobody else has seen the string, whose `capacity` characters begin here, two
         // bytes each; the string is not touched while the slice borrows `self`.
         Some(unsafe { std::slice::from_raw_parts_mut(characters.cast(), capacity) })
-    }
-
-    /// The first `len` characters: these are written, and one of them needs two bytes.
-    pub(crate) fn finish(self, py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyString>> {
-        let string = self.0.ok_or_else(|| PyMemoryError::new_err("no room for the text"))?;
-        resized(string.into_bound(py), len)
     }
 }
 

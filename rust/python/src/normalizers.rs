@@ -2,15 +2,14 @@
 
 use std::sync::OnceLock;
 
-use groundwire_engine::{Bracket, NormalizedInto, Normalizer, TextBuf, TextRef, UnicodeVersion};
+use groundwire_engine::{Bracket, Normalizer, TextRef, UnicodeVersion};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
 use pyo3::types::PyString;
 
 use crate::arguments::Given;
-use crate::characters::{self, Wide};
-use crate::{arguments, signals};
+use crate::{arguments, characters, signals};
 
 /// The profiles of rulings A2 to A4.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,37 +153,9 @@ pub(crate) fn normalize<'py>(
     let units = characters::units(arguments::string(text, "text")?)?;
     let normalizer = Profile::from_arguments(&profile, &marks)?.normalizer(py)?;
     let capacity = if may_become_ascii(units) { units.len() } else { 0 };
-    let mut wide = Wide::default();
-    let written = characters::write_ascii(py, capacity, |room| {
-        let written = signals::run(py, units.len(), |cancel| {
-            normalizer.normalize_into(units, room, |chars| wide.room(chars), cancel)
-        })?;
-        Ok(match written {
-            NormalizedInto::Ascii(characters) => Ok(characters.len()),
-            NormalizedInto::Wide(characters) if is_wide(characters) => Err(Elsewhere::Wide(characters.len())),
-            // It was in a mark, or became something smaller.
-            NormalizedInto::Wide(characters) => {
-                Err(Elsewhere::Text(TextBuf::Ucs1(characters.iter().map(|&unit| unit as u8).collect())))
-            }
-            NormalizedInto::Elsewhere(text) => Err(Elsewhere::Text(text)),
-        })
-    })?;
-    written.or_else(|elsewhere| match elsewhere {
-        Elsewhere::Wide(len) => wide.finish(py, len),
-        Elsewhere::Text(text) => characters::to_string(py, &text),
+    characters::write_normalized(py, capacity, |room, wide| {
+        signals::run(py, units.len(), |cancel| normalizer.normalize_into(units, room, |chars| wide.room(chars), cancel))
     })
-}
-
-/// Where a normalised text is that is not in the room for ASCII.
-enum Elsewhere {
-    /// In the wide room, so many characters.
-    Wide(usize),
-    Text(TextBuf),
-}
-
-/// Whether one of `characters` needs two bytes.
-fn is_wide(characters: &[u16]) -> bool {
-    characters.chunks(LOOK_AHEAD_CHARS).any(|chunk| chunk.iter().fold(0, |all, unit| all | unit) > 0xFF)
 }
 
 /// Whether a text begins like one of which nothing but ASCII will be left.

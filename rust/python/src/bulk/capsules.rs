@@ -10,6 +10,7 @@ use arrow_array::{Array, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::SchemaRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::{with_critical_section, with_critical_section2};
 use pyo3::types::{PyCapsule, PyTuple};
 
 use super::streams::{self, Stream};
@@ -41,14 +42,17 @@ pub(super) fn input(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Input
 }
 
 fn batch(schema: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
-    let (schema, array) = (schema.cast::<PyCapsule>()?, array.cast::<PyCapsule>()?);
-    let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-    let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: by its name the capsule, which is borrowed, has a pointer to such a structure, which its
-    // producer initialised. It is moved out; what is left there is marked as released.
-    let schema = unsafe { FFI_ArrowSchema::from_raw(schema.as_ptr()) };
-    // SAFETY: the same.
-    let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+    let (schema_capsule, array_capsule) = (schema.cast::<PyCapsule>()?, array.cast::<PyCapsule>()?);
+    let schema = schema_capsule.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+    let array = array_capsule.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+    let (schema, array) = with_critical_section2(schema_capsule, array_capsule, || {
+        // SAFETY: by its name the capsule, which is borrowed, has a pointer to such a structure, which its
+        // producer initialised. It is moved out, by one thread at a time; what is left there is marked as
+        // released.
+        let schema = unsafe { FFI_ArrowSchema::from_raw(schema.as_ptr()) };
+        // SAFETY: the same.
+        (schema, unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) })
+    });
     if schema.release().is_none() || array.is_released() {
         return Err(PyValueError::new_err("the Arrow capsules were used already"));
     }
@@ -64,10 +68,12 @@ fn batch(schema: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>) -> PyResult<Record
 }
 
 fn stream(capsule: &Bound<'_, PyAny>) -> PyResult<Stream> {
-    let stream = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: by its name the capsule, which is borrowed, has a pointer to such a structure, which its
-    // producer initialised. It is moved out; what is left there is marked as released.
-    let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
+    // producer initialised. It is moved out, by one thread at a time; what is left there is marked as
+    // released.
+    let stream = with_critical_section(capsule, || unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) });
     // SAFETY: the same.
     unsafe { Stream::new(stream) }.map_err(exception)
 }
