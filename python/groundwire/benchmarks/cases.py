@@ -10,7 +10,7 @@ from operator import mul
 
 from groundwire.benchmarks.bars import Bar, Measure
 from groundwire.benchmarks.case import Case
-from groundwire.benchmarks.search_tasks import Find, FindPatterns, Ground, PartialRatio
+from groundwire.benchmarks.search_tasks import Find, FindHostilePatterns, FindPatterns, Ground, PartialRatio
 from groundwire.benchmarks.tasks import Import, Log, Memory, Normalize, NormalizeHostile, Validate
 from groundwire.benchmarks.texts import MadeUp
 from groundwire.benchmarks.verdict_tasks import Assess
@@ -56,6 +56,13 @@ def _find() -> Iterator[Case]:
             "many quotes are asked of one transcript; the quote is normalised within the time",
             Bar(Measure.FASTER, "in", 5),
         )
+    yield Case(
+        "find/short",
+        "find a quote of 10 characters in the middle of a prepared source",
+        Find(MadeUp("english", 50_000), 10),
+        "a name or a figure is shorter than the coarse index can find",
+        Bar(Measure.FASTER, "in", 1),
+    )
     for count in (10, 100, 1_000):
         yield Case(
             f"ground/{count}",
@@ -76,6 +83,13 @@ def _patterns() -> Iterator[Case]:
                 "fixed patterns are what automata are made for",
                 is_short=count == 100 and is_built,
             )
+    yield Case(
+        "hostile/patterns",
+        "find 200 patterns that agree with the text everywhere but in their last character",
+        FindHostilePatterns(),
+        "comparing each pattern at each place would take 200 times as long as an automaton",
+        Bar(Measure.LARGER, "a tenth of it", 15),
+    )
 
 
 # Style, characters of the quote, characters of the text; scores of a quote with slips and of one from elsewhere.

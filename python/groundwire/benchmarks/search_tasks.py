@@ -12,7 +12,7 @@ from groundwire.benchmarks.tasks import Contestant, Task, TextTask
 from groundwire.benchmarks.texts import MadeUp, altered, passages
 from groundwire.reference import normalize_for_quote_match
 
-__all__ = ["Find", "FindPatterns", "Ground", "PartialRatio"]
+__all__ = ["Find", "FindHostilePatterns", "FindPatterns", "Ground", "PartialRatio"]
 
 _INDEXERS = ("groundwire", "ahocorasick_rs", "pyahocorasick", "in")
 
@@ -113,6 +113,30 @@ class FindPatterns(Task):
         expected = {*range(0, self.count, 2)}
         call = partial(_indexer(engine, patterns), text) if self.is_built else lambda: _indexer(engine, patterns)(text)
         return Contestant(call, lambda matches: _found(engine, matches) == expected)
+
+
+@dataclass(frozen=True)
+class FindHostilePatterns(Task):
+    """
+    Patterns `aaa…b` of 50 to 249 characters in a text of `a` alone: none occurs, and each nearly does at every place.
+
+    Attributes:
+        chars: Characters of the text.
+    """
+
+    chars: int = 1_000_000
+    engines = ("groundwire", "a tenth of it")
+
+    @property
+    def text_name(self) -> str:
+        """The text's length and its character."""
+        return f"{self.chars:,} times 'a'"
+
+    def prepare(self, engine: str) -> Contestant:
+        """Return a call that searches a text of this size; nothing is to be found."""
+        patterns = ["a" * count + "b" for count in range(49, 249)]
+        text = "a" * (self.chars if engine == "groundwire" else self.chars // 10)
+        return Contestant(partial(Patterns(patterns).find_all, text), lambda matches: not matches)
 
 
 @dataclass(frozen=True)
