@@ -1,5 +1,6 @@
 //! Marks the places of a text at which one of a set of pairs stands, and counts the marks.
 
+#[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
 /// Values of one element of a pair.

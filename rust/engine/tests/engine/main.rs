@@ -3,6 +3,8 @@
 //! Properties are tested with a quarter of their usual cases, with five times as many if
 //! `GROUNDWIRE_LONG` is set, or with as many as `PROPTEST_CASES` says.
 
+#[path = "../module_graph/mod.rs"]
+mod module_graph;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
@@ -10,10 +12,10 @@ mod align;
 mod bulk;
 mod ends;
 mod equal;
+mod floors;
 mod hostile;
 mod interleavings;
 mod kept;
-mod module_graph;
 mod normalize;
 mod patterns;
 mod plans;

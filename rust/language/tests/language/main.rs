@@ -3,6 +3,9 @@
 //! Properties are tested with a quarter of their usual cases, with five times as many if
 //! `GROUNDWIRE_LONG` is set, or with as many as `PROPTEST_CASES` says.
 
+#[path = "../../../engine/tests/module_graph/mod.rs"]
+#[allow(dead_code)]
+mod module_graph;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
@@ -10,6 +13,7 @@ mod answers;
 mod citations;
 mod claims;
 mod comparison;
+mod floors;
 mod index;
 mod numbers;
 mod reading;

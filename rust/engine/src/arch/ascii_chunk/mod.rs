@@ -6,7 +6,9 @@ mod avx2;
 mod avx512;
 mod scalar;
 
-use super::{Isa, isa};
+#[cfg(target_arch = "x86_64")]
+use super::Isa;
+use super::isa;
 use crate::text::CodeUnit;
 use crate::text::sink::{FIRST_DASH, TextSink, is_dash};
 
@@ -30,6 +32,7 @@ pub(crate) fn starts_ascii_run<U: CodeUnit>(input: &[U]) -> bool {
 #[derive(Debug)]
 pub(crate) struct AsciiTable {
     special: Vec<u8>,
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX-512 looks characters up"))]
     mapped: [u8; 128],
     handles_hyphens: bool,
 }

@@ -5,6 +5,7 @@
 
 mod scalar;
 
+#[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 use crate::text::CodeUnit;
 
@@ -251,6 +252,7 @@ macro_rules! comb {
 // younger one down. Either way the same two strands leave that came in, so the one that goes down
 // is what remains when the other is taken out of both.
 
+#[cfg(target_arch = "x86_64")]
 macro_rules! cell256 {
     ($equal:ident, $min:ident, $plus:ident) => {
         |id, text, over, down| {
@@ -261,6 +263,7 @@ macro_rules! cell256 {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
 macro_rules! cell512 {
     ($differ:ident, $min:ident) => {
         |id, text, over, down| {

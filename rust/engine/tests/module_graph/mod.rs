@@ -1,70 +1,22 @@
-//! Which module of the crate uses which: lower floors only, and no file another one in a circle.
+//! Reads from the sources of a crate which module imports which.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Modules from the lowest floor up, each with those that it uses.
-const GRAPH: [(&str, &[&str]); 14] = [
-    ("text", &[]),
-    ("error", &["text"]),
-    ("arch", &["text"]),
-    ("cancel", &["error"]),
-    ("code_point_map", &["text"]),
-    ("memory_budget", &[]),
-    ("alphabet", &["code_point_map", "text"]),
-    ("executor", &["cancel", "error"]),
-    ("normalize", &["arch", "cancel", "error", "text"]),
-    ("exact", &["arch", "cancel", "error", "memory_budget", "text"]),
-    ("align", &["cancel", "error", "normalize", "text"]),
-    (
-        "partial_ratio",
-        &["alphabet", "arch", "cancel", "code_point_map", "error", "exact", "executor", "memory_budget", "text"],
-    ),
-    ("similarity", &["arch", "cancel", "error", "normalize", "text"]),
-    (
-        "source",
-        &[
-            "align",
-            "alphabet",
-            "cancel",
-            "error",
-            "exact",
-            "executor",
-            "memory_budget",
-            "normalize",
-            "partial_ratio",
-            "text",
-        ],
-    ),
-];
+/// A set of modules for each module.
+pub(crate) type Modules = BTreeMap<String, BTreeSet<String>>;
 
-/// The highest floor: nothing uses it.
-const BATCH: &str = "batch";
-
-/// The modules that names of the crate's root come from.
-const REEXPORTS: [(&str, &str); 9] = [
-    ("Cancel", "cancel"),
-    ("Error", "error"),
-    ("Executor", "executor"),
-    ("MAX_CHARS", "text"),
-    ("Never", "cancel"),
-    ("Sequential", "executor"),
-    ("Span", "text"),
-    ("check_chars", "error"),
-    ("dispatch", "text"),
-];
-
-/// Every file by its module path, and the module paths that it imports.
-fn imports() -> BTreeMap<String, BTreeSet<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// Returns every file below `src` by its module path, with the module paths that it imports. `reexports` are names of
+/// the crate's root with the modules that they come from.
+pub(crate) fn imports(src: &Path, reexports: &[(&str, &str)]) -> Modules {
     let mut files = BTreeMap::new();
-    collect(&root, "", &mut files);
+    collect(src, "", &mut files);
     let modules: BTreeSet<String> = files.keys().cloned().collect();
     files
         .into_iter()
         .map(|(module, source)| {
-            let used = paths(&source).into_iter().filter_map(|path| resolve(&module, &path, &modules));
+            let used = paths(&source).into_iter().filter_map(|path| resolve(&module, &path, &modules, reexports));
             let used = used.filter(|used| *used != module).collect();
             (module, used)
         })
@@ -116,7 +68,7 @@ fn expand(prefix: &str, tree: &str, paths: &mut Vec<String>) {
 }
 
 /// The module that a path of `module` leads to, if it is one of this crate.
-fn resolve(module: &str, path: &str, modules: &BTreeSet<String>) -> Option<String> {
+fn resolve(module: &str, path: &str, modules: &BTreeSet<String>, reexports: &[(&str, &str)]) -> Option<String> {
     let mut parts: Vec<&str> = path.split("::").collect();
     let mut place: Vec<&str> = module.split("::").collect();
     match parts[0] {
@@ -134,7 +86,7 @@ fn resolve(module: &str, path: &str, modules: &BTreeSet<String>) -> Option<Strin
         _ => return None,
     }
     if place.is_empty()
-        && let Some((_, home)) = REEXPORTS.iter().find(|(name, _)| parts.first() == Some(name))
+        && let Some((_, home)) = reexports.iter().find(|(name, _)| parts.first() == Some(name))
     {
         return Some((*home).into());
     }
@@ -142,43 +94,45 @@ fn resolve(module: &str, path: &str, modules: &BTreeSet<String>) -> Option<Strin
     (1..=place.len()).rev().map(|len| place[..len].join("::")).find(|path| modules.contains(path))
 }
 
-#[test]
-fn the_graph_is_as_drawn_and_leads_to_lower_floors() {
+/// Returns the imports between top-level modules.
+pub(crate) fn graph(imports: &Modules) -> Modules {
     let top = |module: &str| module.split("::").next().unwrap().to_owned();
-    let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (module, used) in imports() {
-        let (from, used) = (top(&module), used.iter().map(|module| top(module)));
-        let used: Vec<String> = used.filter(|to| *to != from).collect();
+    let mut graph = Modules::new();
+    for (module, used) in imports {
+        let from = top(module);
+        let used: Vec<String> = used.iter().map(|module| top(module)).filter(|to| *to != from).collect();
         graph.entry(from).or_default().extend(used);
     }
-    assert!(graph.remove(BATCH).is_some_and(|used| !used.is_empty()));
-    graph.remove("internals");
-    let drawn = GRAPH.map(|(module, used)| (module.to_owned(), used.iter().map(|&used| used.to_owned()).collect()));
-    assert_eq!(BTreeMap::from(drawn), graph);
-    for (floor, (module, used)) in GRAPH.iter().enumerate() {
+    graph
+}
+
+/// Asserts that `graph` is what `floors` draws: modules from the lowest floor up, each with those that it imports.
+pub(crate) fn assert_floors(graph: &Modules, floors: &[(&str, &[&str])]) {
+    let drawn = floors.iter().map(|(module, used)| ((*module).into(), used.iter().map(|&used| used.into()).collect()));
+    assert_eq!(drawn.collect::<Modules>(), *graph);
+    for (floor, (module, used)) in floors.iter().enumerate() {
         for used in *used {
-            assert!(GRAPH[..floor].iter().any(|(lower, _)| lower == used), "{module} uses {used}, which is not lower");
+            assert!(
+                floors[..floor].iter().any(|(lower, _)| lower == used),
+                "{module} imports {used}, which is not lower"
+            );
         }
     }
 }
 
-#[test]
-fn no_files_use_each_other_in_a_circle() {
-    let imports = imports();
-    // A module and the files in its folder are one subject.
+/// Returns the files that import each other in a circle, with the imports that are part of it. A module and the files
+/// in its folder are one subject and may import each other.
+pub(crate) fn circles(imports: &Modules) -> Modules {
     let is_kin = |a: &str, b: &str| a.starts_with(&format!("{b}::")) || b.starts_with(&format!("{a}::"));
-    let mut left: BTreeMap<&str, BTreeSet<&str>> = imports
+    let mut left: Modules = imports
         .iter()
-        .map(|(module, used)| {
-            let used = used.iter().map(String::as_str).filter(|used| !is_kin(module, used)).collect();
-            (module.as_str(), used)
-        })
+        .map(|(module, used)| (module.clone(), used.iter().filter(|used| !is_kin(module, used)).cloned().collect()))
         .collect();
-    while let Some(free) = left.iter().find(|(_, used)| used.is_empty()).map(|(&module, _)| module) {
-        left.remove(free);
+    while let Some(free) = left.iter().find(|(_, used)| used.is_empty()).map(|(module, _)| module.clone()) {
+        left.remove(&free);
         left.values_mut().for_each(|used| {
-            used.remove(free);
+            used.remove(&free);
         });
     }
-    assert_eq!(BTreeMap::new(), left);
+    left
 }

@@ -1,0 +1,73 @@
+//! The modules of the crate import lower floors only, and no files import each other in a circle.
+
+use std::path::Path;
+
+use crate::module_graph::{Modules, assert_floors, circles, graph, imports};
+
+/// Modules from the lowest floor up, each with those that it uses.
+const GRAPH: [(&str, &[&str]); 14] = [
+    ("text", &[]),
+    ("error", &["text"]),
+    ("arch", &["text"]),
+    ("cancel", &["error"]),
+    ("code_point_map", &["text"]),
+    ("memory_budget", &[]),
+    ("alphabet", &["code_point_map", "text"]),
+    ("executor", &["cancel", "error"]),
+    ("normalize", &["arch", "cancel", "error", "text"]),
+    ("exact", &["arch", "cancel", "error", "memory_budget", "text"]),
+    ("align", &["cancel", "error", "normalize", "text"]),
+    (
+        "partial_ratio",
+        &["alphabet", "arch", "cancel", "code_point_map", "error", "exact", "executor", "memory_budget", "text"],
+    ),
+    ("similarity", &["arch", "cancel", "error", "normalize", "text"]),
+    (
+        "source",
+        &[
+            "align",
+            "alphabet",
+            "cancel",
+            "error",
+            "exact",
+            "executor",
+            "memory_budget",
+            "normalize",
+            "partial_ratio",
+            "text",
+        ],
+    ),
+];
+
+/// The highest floor: nothing uses it.
+const BATCH: &str = "batch";
+
+/// The modules that names of the crate's root come from.
+const REEXPORTS: [(&str, &str); 9] = [
+    ("Cancel", "cancel"),
+    ("Error", "error"),
+    ("Executor", "executor"),
+    ("MAX_CHARS", "text"),
+    ("Never", "cancel"),
+    ("Sequential", "executor"),
+    ("Span", "text"),
+    ("check_chars", "error"),
+    ("dispatch", "text"),
+];
+
+fn own_imports() -> Modules {
+    imports(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &REEXPORTS)
+}
+
+#[test]
+fn modules_import_lower_floors() {
+    let mut graph = graph(&own_imports());
+    assert!(graph.remove(BATCH).is_some_and(|used| !used.is_empty()));
+    graph.remove("internals");
+    assert_floors(&graph, &GRAPH);
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    assert_eq!(Modules::new(), circles(&own_imports()));
+}
