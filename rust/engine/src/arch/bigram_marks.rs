@@ -22,6 +22,10 @@ pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
         Isa::Avx2 => return unsafe { avx2::mark(classes, pairs, marks) },
         Isa::Baseline => {}
     }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    // SAFETY: the crate is compiled for processors with NEON.
+    return unsafe { neon::mark(classes, pairs, marks) };
+    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
     baseline::mark(classes, pairs, marks);
 }
 
@@ -113,6 +117,10 @@ mod baseline {
         }
     }
 
+    #[cfg_attr(
+        all(target_arch = "aarch64", target_feature = "neon", not(test)),
+        expect(dead_code, reason = "compilers make single bits of it, so NEON has a kernel of its own")
+    )]
     pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
         for (mark, places) in marks.iter_mut().zip(classes.windows(9).step_by(8)) {
             let class = |place: usize| usize::from(places[place]) % CLASSES;
@@ -208,6 +216,40 @@ mod avx512 {
 
     /// Truth table: the second input where the first is set, else the third.
     const SELECT: i32 = 0b1100_1010;
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon {
+    use std::arch::aarch64::*;
+
+    use super::CLASSES;
+
+    const BYTES: usize = size_of::<uint8x16_t>();
+
+    #[target_feature(enable = "neon")]
+    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+        // Byte 0 of all rows, then byte 1, and so on: bits 3 and 4 of the second class select one.
+        let tables = [0, 1, 2, 3].map(|byte| {
+            let rows: [u8; CLASSES] = std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
+            let [low, high]: [uint8x16_t; 2] = bytemuck::cast(rows);
+            uint8x16x2_t(low, high)
+        });
+        // Bit `class % 8`, for the second class of a pair and for the place of a mark in its byte.
+        let bits: uint8x16_t = bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|class| 1 << (class % 8)));
+        for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
+            let load = |at: usize| {
+                let classes: uint8x16_t = bytemuck::pod_read_unaligned(&classes[at..at + BYTES]);
+                vandq_u8(classes, vdupq_n_u8(CLASSES as u8 - 1))
+            };
+            let (first, second) = (load(at), load(at + 1));
+            let bytes = tables.map(|table| vqtbl2q_u8(table, first));
+            let (bit_3, bit_4) = (vtstq_u8(second, vdupq_n_u8(8)), vtstq_u8(second, vdupq_n_u8(16)));
+            let row = vbslq_u8(bit_4, vbslq_u8(bit_3, bytes[3], bytes[2]), vbslq_u8(bit_3, bytes[1], bytes[0]));
+            let bit = vqtbl1q_u8(bits, vandq_u8(second, vdupq_n_u8(BYTES as u8 - 1)));
+            let placed = vandq_u8(vtstq_u8(row, bit), bits);
+            *mark = [vaddv_u8(vget_low_u8(placed)), vaddv_u8(vget_high_u8(placed))];
+        }
+    }
 }
 
 #[cfg(test)]
