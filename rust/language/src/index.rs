@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::claim::{Assessment, assess, is_wanted};
 use crate::lexicon::{Lexicon, LexiconSet};
 use crate::prepared::Prepared;
-use crate::reading::{Kind, Reading};
+use crate::reading::Reading;
 use crate::support::{ClaimTerms, Support};
+use crate::term::Kind;
 
 /// A stem in more sentences than this finds none by itself; it adds to those that rarer ones have found.
 const MAX_SEEDS: usize = 2_000;

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::values::Bound;
 use super::{Match, Sides, is_word, terms_of};
 use crate::names::are_same_name;
-use crate::reading::{Kind, Term};
+use crate::term::{Kind, Term};
 
 /// How near a term is to its counterpart; the nearest is looked for first.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{Match, Prepared, Sides, is_argument, is_word};
-use crate::lexicon::Tense;
-use crate::reading::{Kind, Term, hash};
+use crate::term::Tense;
+use crate::term::{Kind, Term, hash};
 
 impl Sides<'_> {
     /// Whether terms that are on both sides have changed their roles; adds those to `other` unless `is_opposite`.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::MAX_EDITS;
-use crate::reading::Term;
+use crate::term::Term;
 
 /// What is between the terms that both have, in both texts; `None` for too many differences.
 ///

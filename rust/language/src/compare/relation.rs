@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::Comparison;
-use crate::lexicon::Tense;
 use crate::names::are_same_name;
-use crate::reading::{Kind, Reading, Term, Value};
+use crate::reading::Reading;
 use crate::slips::is_within;
+use crate::term::Tense;
+use crate::term::{Kind, Term, Value};
 
 /// What two terms are to each other.
 #[derive(Clone, Copy, PartialEq, Eq)]

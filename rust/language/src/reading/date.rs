@@ -2,8 +2,8 @@
 
 use super::parser::Parser;
 use super::quantity::Found;
-use super::{Date, Value};
 use crate::lexicon::{Node, Role};
+use crate::term::{Date, Value};
 use crate::token::Class;
 
 /// Years of two digits are of the last century from this one on, as spreadsheets read them.

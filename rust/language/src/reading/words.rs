@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::parser::Parser;
-use super::{Kind, Term, hash, key_of_group};
 use crate::lexicon::Role;
+use crate::term::{Kind, Term, hash, key_of_group};
 use crate::token::{Class, character_at};
 
 /// What a word is by the first of its roles in a fixed order, whatever number, date or time it may be a part of, and the

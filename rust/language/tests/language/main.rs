@@ -4,7 +4,6 @@
 //! `GROUNDWIRE_LONG` is set, or with as many as `PROPTEST_CASES` says.
 
 #[path = "../../../engine/tests/module_graph/mod.rs"]
-#[allow(dead_code)]
 mod module_graph;
 #[path = "../oracle/mod.rs"]
 mod oracle;
