@@ -15,24 +15,27 @@ from groundwire.cli.review_text import claim_text, list_text
 from groundwire.errors import GroundwireError
 from groundwire.ingestion import Claim, IngestionValidator, Tier
 from groundwire.judge.delimiting import to_data
-from groundwire.report import html, markdown, plain, terminal
+from groundwire.report import junit
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite import html as cite_html
-from groundwire.report.cite import markdown as cite_markdown
-from groundwire.report.cite import plain as cite_plain
-from groundwire.report.cite import terminal as cite_terminal
-from groundwire.report.faithfulness import html as faithfulness_html
-from groundwire.report.faithfulness import junit
-from groundwire.report.faithfulness import markdown as faithfulness_markdown
-from groundwire.report.faithfulness import plain as faithfulness_plain
-from groundwire.report.faithfulness import terminal as faithfulness_terminal
-from groundwire.report.ingest import html as ingest_html
-from groundwire.report.ingest import markdown as ingest_markdown
-from groundwire.report.ingest import plain as ingest_plain
-from groundwire.report.ingest import terminal as ingest_terminal
+from groundwire.report.html import check as html
+from groundwire.report.html import cite as cite_html
+from groundwire.report.html import faithfulness as faithfulness_html
+from groundwire.report.html import ingest as ingest_html
+from groundwire.report.markdown import check as markdown
+from groundwire.report.markdown import cite as cite_markdown
+from groundwire.report.markdown import faithfulness as faithfulness_markdown
+from groundwire.report.markdown import ingest as ingest_markdown
 from groundwire.report.markup import attribute, markup
 from groundwire.report.model import Tool
 from groundwire.report.printable import one_line
+from groundwire.report.terminal import check as terminal
+from groundwire.report.terminal import cite as cite_terminal
+from groundwire.report.terminal import faithfulness as faithfulness_terminal
+from groundwire.report.terminal import ingest as ingest_terminal
+from groundwire.report.text import check as plain
+from groundwire.report.text import cite as cite_plain
+from groundwire.report.text import faithfulness as faithfulness_plain
+from groundwire.report.text import ingest as ingest_plain
 from groundwire.review.web.views import content_mark
 from growth import SHARE_MAX, growth
 from ingestion.scripted import validate

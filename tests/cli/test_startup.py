@@ -55,7 +55,7 @@ def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path
         "httpcore2",
         "openai",
         "rich",
-        "groundwire.report.ingest.html",
+        "groundwire.report.html",
         "groundwire.openai_client",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})
@@ -71,7 +71,7 @@ def test_validate_loads_neither_models_nor_writers_that_it_does_not_use(tmp_path
         "onnxruntime",
         "rich",
         "sqlite3",
-        "groundwire.report.faithfulness.html",
+        "groundwire.report.html",
         "groundwire.judge.llm_judge",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})

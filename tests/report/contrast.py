@@ -2,7 +2,7 @@
 
 import re
 
-from groundwire.report.html_page import style
+from groundwire.report.html.page import style
 
 
 def themes():

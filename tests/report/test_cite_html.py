@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from groundwire.citations import ClaimStatus, RiskLevel
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite.html import render_html
-from groundwire.report.html_page import script, style
+from groundwire.report.html.cite import render_html
+from groundwire.report.html.page import script, style
 from report.contrast import contrast
 from report.page import VOID, Page, as_shown
 from report.samples_cite import ANSWER, CASE, JUDGEMENT, RESULTS, Judge, cite_report
 
-SHEET = style("page.css", "rows.css", "cite/cite.css")
+SHEET = style("page.css", "rows.css", "cite.css")
 
 
 class CitePage(Page):
@@ -188,7 +188,7 @@ def test_every_level_has_a_colour(level):
     assert re.search(rf"^\.{level} {{ --edge: var", SHEET, re.M)
 
 
-FILLS = sorted({*re.findall(r"^\.\w+ \{ --edge: [^;]+; --fill: var\(--([\w-]+)\); \}", style("cite/cite.css"), re.M)})
+FILLS = sorted({*re.findall(r"^\.\w+ \{ --edge: [^;]+; --fill: var\(--([\w-]+)\); \}", style("cite.css"), re.M)})
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

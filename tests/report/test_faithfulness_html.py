@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from groundwire.report.faithfulness.html import render_html
-from groundwire.report.faithfulness.words import VERDICTS
-from groundwire.report.html_page import script, style
+from groundwire.report.html.faithfulness import render_html
+from groundwire.report.html.page import script, style
+from groundwire.report.labels import VERDICTS
 from report.page import RowsPage, as_shown
 from report.samples_faithfulness import HOSTILE, faithfulness_report
 
-SHEET = style("page.css", "rows.css", "cite/cite.css", "faithfulness/faithfulness.css")
+SHEET = style("page.css", "rows.css", "cite.css", "faithfulness.css")
 REPORT = faithfulness_report()
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.html import render_html
-from groundwire.report.html_page import script, style
-from groundwire.report.model import STATUSES
+from groundwire.report.check import STATUSES
+from groundwire.report.html.check import render_html
+from groundwire.report.html.page import script, style
 from groundwire.sanitize import sanitize
 from report.contrast import contrast
 from report.page import Page, as_shown

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from effort import examples
 from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
-from groundwire.report.html_page import script, style
-from groundwire.report.ingest.html import _HEDGES, render_html
+from groundwire.report.html.ingest import _HEDGES, render_html
+from groundwire.report.html.page import script, style
 from report.contrast import contrast
 from report.page import RowsPage, as_shown
 from report.samples_ingest import CLAIMS, HOSTILE, every_outcome, ingest_report
 
-SHEET = style("page.css", "rows.css", "ingest/ingest.css")
+SHEET = style("page.css", "rows.css", "ingest.css")
 REPORT = ingest_report()
 
 
@@ -115,7 +115,7 @@ def test_every_mark_has_colours(name):
     assert set(_HEDGES) == {HedgeAction.REVIEW, HedgeAction.BLOCK}
 
 
-FILLS = sorted({*re.findall(r"--fill: var\(--([\w-]+)\); \}", style("ingest/ingest.css"))})
+FILLS = sorted({*re.findall(r"--fill: var\(--([\w-]+)\); \}", style("ingest.css"))})
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from groundwire.report.markdown import code_span, render_markdown
+from groundwire.report.markdown.check import code_span, render_markdown
 from report.samples import report_of
 
 HOSTILE = [

@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from groundwire.report.columns import aligned
 from groundwire.report.printable import one_line
+from groundwire.report.text import aligned
 from groundwire.sanitize import sanitize
 
 if TYPE_CHECKING:

@@ -46,7 +46,7 @@ def rule_of(options: RuleOptions) -> Rule:
     Raises:
         CommandError: A value is unknown or out of range, or belongs to the other policy.
     """
-    from groundwire.report.model import POLICIES
+    from groundwire.report.check import POLICIES
 
     # Only strings are compared in a mode, so who asks for one asks for that.
     policy = options.policy or ("guarded" if options.mode is None else "literal")
@@ -55,7 +55,7 @@ def rule_of(options: RuleOptions) -> Rule:
 
 def _literal(options: RuleOptions) -> Rule:
     from groundwire.report import build_report
-    from groundwire.report.model import MODES
+    from groundwire.report.check import MODES
 
     for name, value in (
         ("--speaker", options.speakers or None),

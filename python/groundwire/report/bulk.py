@@ -8,10 +8,10 @@ its figure, so that nothing depends on colour or length alone.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.report.columns import aligned
-from groundwire.report.html_page import page, style
+from groundwire.report.html.page import page, style
+from groundwire.report.labels import plural
 from groundwire.report.markup import attribute, markup
-from groundwire.report.words import plural
+from groundwire.report.text import aligned
 
 if TYPE_CHECKING:
     from groundwire.bulk.manifest import BulkSummary, SourceRate
