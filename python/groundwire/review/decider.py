@@ -11,6 +11,7 @@ from groundwire.ingestion.verify.results import VerificationReason, Verification
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review import transitions
 from groundwire.review.callbacks import StoreCallback, call
+from groundwire.review.database import QueueTransaction
 from groundwire.review.details import Edit
 from groundwire.review.items import Item
 from groundwire.review.looking import view
@@ -18,7 +19,6 @@ from groundwire.review.many import alone, is_of_all, outcome_of, together
 from groundwire.review.reader import QueueReader
 from groundwire.review.records import Outcome, PendingMemory
 from groundwire.review.rules import Rules
-from groundwire.review.storage import Items
 from groundwire.review.transitions import Decider
 from groundwire.review.turns import Turns
 
@@ -84,7 +84,7 @@ class QueueDecider(QueueReader):
         edit = None if content is None else await self._read(content)
         if self._callback is not None:
             return await self._approve_elsewhere(self._callback, queue_id, reviewer, edit, confirm_hidden)
-        if not self._turns.storage.can_remember:
+        if not self._turns.repository.keeps_memories:
             raise CallbackFailed("no_callback")
         return await self._decide(
             reviewer,
@@ -123,7 +123,7 @@ class QueueDecider(QueueReader):
         says = {} if contents is None else contents
         for content in says.values():
             check_text(content, "content")
-        if self._callback is not None or not self._turns.storage.can_remember:
+        if self._callback is not None or not self._turns.repository.keeps_memories:
             return [
                 await outcome_of(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
                 for queue_id in queue_ids
@@ -176,7 +176,7 @@ class QueueDecider(QueueReader):
     async def _decide(
         self,
         reviewer: str,
-        work: Callable[[Items, Decider], T],
+        work: Callable[[QueueTransaction, Decider], T],
         about: str | None = None,
         *,
         confirms_hidden: bool = False,
@@ -187,7 +187,7 @@ class QueueDecider(QueueReader):
         )
 
     async def _decide_many(
-        self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[Items, Decider, str], str | None]
+        self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[QueueTransaction, Decider, str], str | None]
     ) -> list[Outcome]:
         for queue_id in queue_ids:
             _check_decision(queue_id, reviewer)
@@ -209,7 +209,7 @@ class QueueDecider(QueueReader):
     ) -> str:
         """Give the claim to the callback, within a lease; the transactions are those before and after it."""
 
-        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory] | str:
+        def begin(items: QueueTransaction, who: Decider) -> tuple[Item, PendingMemory] | str:
             # What is a memory here already is not given to anybody else.
             if (memory_id := transitions.store_memory_again(items, queue_id, who, edit)) is not None:
                 return memory_id
@@ -221,7 +221,7 @@ class QueueDecider(QueueReader):
             return begun
         leased, pending = begun
         try:
-            memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
+            memory_id = await call(callback, pending, timeout_s=self._lease_s)
         except CallbackFailed as failure:
             code = failure.code
             await self._decide(reviewer, lambda items, who: transitions.fail(items, leased, code, who), queue_id)
