@@ -10,7 +10,7 @@ from groundwire.labels import check_choice
 from groundwire.memory import Anchor, MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
 from groundwire.review.database import QueueTransaction
-from groundwire.review.difference import Conflict, word_difference
+from groundwire.review.details import Conflict, word_difference
 from groundwire.review.items import Item
 from groundwire.review.looking import Look, listed, view, views
 from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState, ReviewEntry, Verification
