@@ -32,8 +32,8 @@ from groundwire.report.check import CheckReport, QuoteResult
 from groundwire.report.labels import notable_reasons, plural, position_text, score_text
 from groundwire.report.labels import quote_reason_text as reason_text
 from groundwire.report.labels import quote_status_text as status_text
-from groundwire.report.printable import one_line
 from groundwire.report.text.check import diff_text
+from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
 
 __all__ = ["assert_cited", "assert_faithful", "assert_grounded"]

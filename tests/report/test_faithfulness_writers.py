@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from effort import examples
 from groundwire.report.faithfulness import FaithfulnessReport
-from groundwire.report.html.faithfulness import render_html
 from groundwire.report.junit import render_junit
 from groundwire.report.markdown.faithfulness import render_markdown
-from groundwire.report.rendering import render_json, render_jsonl
+from groundwire.report.rendering import render_html, render_json, render_jsonl
 from groundwire.report.terminal.faithfulness import print_report
 from groundwire.report.text.faithfulness import render_plain
 from report.samples_faithfulness import HOSTILE, PERSONAS, faithfulness_report

@@ -98,7 +98,7 @@ def _rendered(report: "CheckReport", texts: "Sequence[TranscriptFile]", report_f
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.html.check import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report, [each.text for each in texts])
     from groundwire.report.text.check import render_plain

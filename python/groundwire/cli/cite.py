@@ -245,7 +245,7 @@ def _rendered(report: "CiteReport", cases: "Sequence[Case]", report_format: "Rep
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.html.cite import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report, cases)
     from groundwire.report.text.cite import render_plain

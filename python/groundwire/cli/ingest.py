@@ -272,7 +272,7 @@ def _rendered(report: "IngestReport", report_format: "ReportFormat") -> str:
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.html.ingest import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report)
     from groundwire.report.text.ingest import render_plain

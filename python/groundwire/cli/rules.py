@@ -150,7 +150,7 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
         CommandError: A transcript names nobody, or nobody is called so. Lists who speaks.
     """
     from groundwire.labels import closest
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
     from groundwire.transcripts.speakers import speaker_key
 
     if not speakers:

@@ -220,7 +220,7 @@ def _rendered(report: "FaithfulnessReport", verbose: bool, report_format: Format
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.html.faithfulness import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report)
     if report_format == "junit":

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from itertools import pairwise, zip_longest
+from bisect import bisect_right
+from collections import defaultdict
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.evidence.verdicts import REASONS, Reason
-from groundwire.language import Term, read_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from groundwire.report.check import Nearest, QuoteResult
+    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, Status
     from groundwire.report.ingest import CitedThing, ClaimReport, Cue
     from groundwire.report.model import QuoteDifference
 
@@ -233,102 +232,123 @@ def claim_pieces(claim: ClaimReport) -> Iterator[ClaimPiece]:
         )
 
 
-# What stands behind them is neither searched nor marked; a word that is everywhere is not marked everywhere.
-_READ_CHARS = 100_000
-_KINDS = frozenset({"content", "name", "title", "denial", "number", "date", "time"})
-_MOST_PLACES = 200
-_EXCERPT_CHARS = 420
-_MARGIN_CHARS = 60
+class PassageView(NamedTuple):
+    """A passage in pieces, each with its note if it has one, and the rest of its line on both sides."""
+
+    before: str
+    pieces: list[tuple[str, Note | None]]
+    after: str
 
 
-class Word(NamedTuple):
-    """A word in the form that is compared, and its place."""
-
-    key: int
-    start: int
-    end: int
-
-
-class Passage:
-    """A passage whose words are found once; in *language*, or the one that it shows."""
-
-    def __init__(self, text: str, language: str | None = None) -> None:
-        self.text = text
-        self._places: dict[int, list[Word]] = {}
-        for word in _words(text, language):
-            places = self._places.setdefault(word.key, [])
-            if len(places) < _MOST_PLACES:
-                places.append(word)
-
-    def shared(self, keys: frozenset[int]) -> list[Word]:
-        """Return the words of the passage that are among *keys*, from left to right."""
-        found = [word for key in keys for word in self._places.get(key, ())]
-        return sorted(found, key=lambda word: word.start)
+def passage_view(place: Place | Nearest, notes: Sequence[Note], text: str) -> PassageView:
+    """Cut the passage of *place* in *text* at its *notes*, and return it with its neighbours on the line."""
+    pieces: list[tuple[str, Note | None]] = []
+    done = place.start
+    for note in sorted(notes, key=lambda note: note[:2]):
+        if note.start >= done:
+            pieces += [(text[done : note.start], None), (text[note.start : note.end], note)]
+            done = note.end
+    return PassageView(_before(text, place.start), [*pieces, (text[done : place.end], None)], _after(text, place.end))
 
 
-class Excerpt(NamedTuple):
-    """A part of a passage, and the spans of the words in it that are marked."""
-
-    start: int
-    end: int
-    spans: list[tuple[int, int]]
+def place_view(result: QuoteResult, place: Place, text: str) -> PassageView:
+    """Return the passage of *place*; only the first place of a result has notes."""
+    return passage_view(place, passage_notes(result) if result.places[0] is place else (), text)
 
 
-def words_of(claim: str, language: str | None = None) -> frozenset[int]:
-    """Return keys of the words of *claim*; those of a passage in the same *language* are equal."""
-    return frozenset(word.key for word in _words(claim, language))
+def nearest_view(near: Nearest, text: str) -> PassageView:
+    """Return the nearest passage, with its differences if they help a reader."""
+    differences = marked(near.differences) if is_comparable(near) else []
+    return passage_view(near, [Note(*each.source_span, each) for each in differences], text)
 
 
-def excerpt(passage: Passage, shared: Sequence[Word]) -> Excerpt:
-    """Return the part of *passage* with most different words of *shared*, the first of equals; else its beginning."""
-    first, last = _densest(shared)
-    low = shared[first].start if shared else 0
-    high = shared[last].end if shared else 0
-    room = max(_EXCERPT_CHARS - (high - low), 2 * _MARGIN_CHARS)
-    start = max(0, low - room // 2)
-    end = min(len(passage.text), start + (high - low) + room)
-    start = max(0, min(start, end - _EXCERPT_CHARS))
-    start, end = whole_words(passage.text, start, end, low, high)
-    inside = bisect_left(shared, start, key=lambda word: word.start)
-    return Excerpt(start, end, _merged(word for word in shared[inside:] if word.end <= end))
+class Marked(NamedTuple):
+    """A quote with a marked passage: its verdict, and its place in one transcript."""
+
+    result: QuoteResult
+    place: Place
+
+    @property
+    def status(self) -> Status:
+        """The verdict, or the kind of match at a further place of a literal result."""
+        return self.result.status if self.result.places[0] is self.place else self.place.kind
+
+    @property
+    def shows(self) -> str:
+        """The filters of the page that this quote belongs to."""
+        return f"{self.status} {'accepted' if self.result.accepted else 'rejected'}"
 
 
-def _words(text: str, language: str | None) -> Iterator[Word]:
-    terms = [term for term in read_terms(text[:_READ_CHARS], language=language) if term.kind in _KINDS]
-    for term, following in zip_longest(terms, terms[1:]):
-        if not _is_single(term):
-            yield Word(term.stem, term.start, term.end)
-        elif following is not None and _is_single(following) and following.start == term.end:
-            yield Word(hash((term.stem, following.stem)), term.start, following.end)
+class MarkedSegment(NamedTuple):
+    """A segment of a transcript: the quotes that start in it and cover it, and the notes inside of them."""
+
+    text: str
+    opening: list[Marked]
+    quotes: list[Marked]
+    notes: list[tuple[Marked, Note]]
+
+    @property
+    def status(self) -> Status:
+        """The status that decides the colour: the first rejected one, or the best."""
+        from groundwire.report.check import STATUSES
+
+        first = min(self.quotes, key=lambda each: (each.result.accepted, STATUSES.index(each.status)))
+        return first.status
+
+    @property
+    def shows(self) -> str:
+        """The filters of the page that any of the quotes belongs to."""
+        return " ".join(dict.fromkeys(word for each in self.quotes for word in each.shows.split()))
 
 
-def _is_single(term: Term) -> bool:
-    """Whether a term is one character of a script without spaces, and not a word that is known."""
-    return term.end - term.start == 1 and term.kind == "content" and term.form >= "\u0e00"
+def transcript_lines(report: CheckReport, number: int, text: str) -> Iterator[tuple[int, list[MarkedSegment]]]:
+    """Yield the number and the segments of each line of transcript *number*; *text* is its text."""
+    quotes = {
+        result.number: Marked(result, place)
+        for result in report.quotes
+        for place in result.places
+        if place.transcript == number
+    }
+    notes = [
+        (each, note)
+        for each in quotes.values()
+        if each.result.places[0] is each.place
+        for note in passage_notes(each.result)
+        if note.difference is None or not is_form(note.difference)
+    ]
+    noted = list(split_spans(len(text), [Span(note.start, note.end, owner) for owner, (_, note) in enumerate(notes)]))
+    cuts = [segment.start for segment in noted]
+    lines = Lines(text)
+    spans = [Span(each.place.start, each.place.end, quote) for quote, each in quotes.items()]
+    segments = split_spans(len(text), spans, [*lines.starts, *cuts])
+    for line, parts in groupby(segments, key=lambda segment: lines.locate(segment.start)[0]):
+        yield (
+            line,
+            [
+                MarkedSegment(
+                    text[part.start : part.end],
+                    [quotes[quote] for quote in part.opening],
+                    [quotes[quote] for quote in part.owners],
+                    [notes[owner] for owner in noted[bisect_right(cuts, part.start) - 1].owners] if part.owners else [],
+                )
+                for part in parts
+            ],
+        )
 
 
-def _densest(words: Sequence[Word]) -> tuple[int, int]:
-    """Return the first and last place of the row of *words* that fits an excerpt and has most different keys."""
-    inside: Counter[int] = Counter()
-    best, most, first = (0, 0), 0, 0
-    for last, word in enumerate(words):
-        inside[word.key] += 1
-        while word.end - words[first].start > _EXCERPT_CHARS and first < last:
-            inside[words[first].key] -= 1
-            if not inside[words[first].key]:
-                del inside[words[first].key]
-            first += 1
-        if len(inside) > most:
-            best, most = (first, last), len(inside)
-    return best
+_CONTEXT_CHARS = 100
+_ANY_LINE_END = re.compile(r"[\r\n]")
 
 
-def _merged(words: Iterator[Word]) -> list[tuple[int, int]]:
-    """Return the spans of *words*, those that overlap as one."""
-    spans: list[tuple[int, int]] = []
-    for word in words:
-        if spans and word.start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], word.end))
-        else:
-            spans.append((word.start, word.end))
-    return spans
+def _before(text: str, start: int) -> str:
+    """Return what stands before *start* on its line, cut between words."""
+    shown = text[max(0, start - _CONTEXT_CHARS) : start]
+    line = _ANY_LINE_END.split(shown)[-1]
+    return line if line != shown or start <= _CONTEXT_CHARS else f"… {line.partition(' ')[2]}"
+
+
+def _after(text: str, end: int) -> str:
+    """Return what stands after *end* on its line, cut between words."""
+    shown = text[end : end + _CONTEXT_CHARS]
+    line = _ANY_LINE_END.split(shown, maxsplit=1)[0]
+    return line if line != shown or end + _CONTEXT_CHARS >= len(text) else f"{line.rpartition(' ')[0]} …"

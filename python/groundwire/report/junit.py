@@ -22,9 +22,8 @@ from groundwire.report.labels import (
     score_text,
     sources_text,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text.faithfulness import highlighted
-from groundwire.sanitize import sanitize
+from groundwire.sanitize import one_line, sanitize
 
 __all__ = ["render_junit"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.verdicts import REASONS, STATUSES, Reason
 from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
-from groundwire.report.printable import one_line
+from groundwire.sanitize import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundwire.ingestion import Tier
-    from groundwire.report.check import CheckReport, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
     from groundwire.report.faithfulness import ClaimEntry as PersonaClaim
     from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaReport, ReviewCounts, Verdict
@@ -129,7 +129,7 @@ def position_text(place: Place) -> str:
     return f"{place.name}:{place.line}:{place.column}"
 
 
-def span_text(place: Place) -> str:
+def span_text(place: Place | Nearest) -> str:
     """Return the span of *place* in characters, end excluded."""
     return f"{place.start}–{place.end}"
 
@@ -174,6 +174,11 @@ SCORE_NOTE = "The score compares characters, the verdict compares meaning."
 def has_misleading_score(result: QuoteResult) -> bool:
     """Tell whether a quote is altered though most of its characters are those of the passage."""
     return result.status == "altered" and (result.score or 0.0) >= _HIGH_SCORE
+
+
+def any_misleading_score(report: CheckReport) -> bool:
+    """Return whether the note on scores helps to read the report."""
+    return any(map(has_misleading_score, report.quotes))
 
 
 def legend(report: CheckReport) -> list[tuple[Status, str]]:
@@ -517,6 +522,16 @@ def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
         return False
     start, end = outer.text_start + outer.start, outer.text_start + outer.end
     return start <= inner.text_start + inner.start and inner.text_start + inner.end <= end
+
+
+_SEVERAL = {"near miss": "near misses"}
+
+
+def rest_text(words: str, count: int, *, is_all: bool) -> str:
+    """Return what a page hides behind a click: *count* pieces of the evidence called *words*, or all of it."""
+    if not is_all:
+        return f"{count:,} more: {words}"
+    return f"{count:,} {words if count == 1 else _SEVERAL.get(words, words)}"
 
 
 def faithfulness_headline_text(report: FaithfulnessReport) -> str:

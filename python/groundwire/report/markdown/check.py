@@ -30,8 +30,8 @@ from groundwire.report.labels import (
     spoken_text,
     telling_words,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text.check import diff_text, nearest_words
+from groundwire.sanitize import one_line
 
 _BACKTICKS = re.compile("`+")
 

@@ -28,7 +28,7 @@ from groundwire.report.labels import (
     span_text,
     spoken_text,
 )
-from groundwire.report.printable import one_line
+from groundwire.sanitize import one_line
 
 STYLES: dict[Status, str] = {
     "exact": "green",

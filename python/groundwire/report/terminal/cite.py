@@ -24,8 +24,8 @@ from groundwire.report.labels import (
     score_text,
     unread_text,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text.cite import cited_text
+from groundwire.sanitize import one_line
 
 __all__ = ["print_report"]
 

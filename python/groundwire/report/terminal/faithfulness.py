@@ -24,7 +24,7 @@ from groundwire.report.labels import (
     score_text,
     sources_text,
 )
-from groundwire.report.printable import one_line
+from groundwire.sanitize import one_line
 
 __all__ = ["print_report"]
 

@@ -23,7 +23,7 @@ from groundwire.report.labels import (
     tier_text,
     told_checks,
 )
-from groundwire.report.printable import one_line
+from groundwire.sanitize import one_line
 
 __all__ = ["print_report"]
 

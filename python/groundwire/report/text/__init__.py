@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from groundwire.report.printable import one_line
+from groundwire.sanitize import one_line
 
 _GAP = "  "
 

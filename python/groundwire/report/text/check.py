@@ -23,8 +23,8 @@ from groundwire.report.labels import (
     span_text,
     spoken_text,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text import aligned
+from groundwire.sanitize import one_line
 
 _SPOKEN_LIMIT = 40
 _MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}

@@ -18,8 +18,8 @@ from groundwire.report.labels import (
     score_text,
     unread_text,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text import aligned
+from groundwire.sanitize import one_line
 
 __all__ = ["cited_text", "render_plain"]
 

@@ -19,8 +19,8 @@ from groundwire.report.labels import (
     score_text,
     sources_text,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text import aligned
+from groundwire.sanitize import one_line
 
 __all__ = ["highlighted", "render_plain"]
 

@@ -14,8 +14,8 @@ from groundwire.report.labels import (
     tier_text,
     told_checks,
 )
-from groundwire.report.printable import one_line
 from groundwire.report.text import aligned
+from groundwire.sanitize import one_line
 
 __all__ = ["render_plain"]
 

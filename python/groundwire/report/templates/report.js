@@ -1,4 +1,3 @@
-
 "use strict";
 {
   const list = document.querySelector("[data-keys]");
@@ -8,14 +7,14 @@
     item.scrollIntoView({ block: "nearest" });
   };
   let last = null;
-  // The keys work wherever the focus is: the page has no field that letters are typed into.
+  // The keys work wherever the focus is: the page has no text field.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const focused = document.activeElement;
     const current = focused && focused.closest("[data-item]");
     if (event.key === "j" || event.key === "k") {
       const items = shown();
-      // Whoever went from a quote to its passage goes on from that quote.
+      // After a jump from a quote to its passage, the list continues from that quote.
       const from = current || (focused === list ? null : last);
       const place = items.indexOf(from) + (event.key === "j" ? 1 : -1);
       if (!items.length) return;
