@@ -107,7 +107,7 @@ def _environment(package: str, form: str) -> "Environment":
 
 
 def _xml(text: str) -> str:
-    return html.escape(one_line(text))
+    return html.escape(one_line(text), quote=False).replace('"', "&quot;")
 
 
 _WRITERS: "dict[str, Callable[[str], str]]" = {

@@ -29,10 +29,10 @@ from groundwire.files import read_file
 from groundwire.labels import show
 from groundwire.report import Quote, TranscriptFile, build_guarded_report, build_report
 from groundwire.report.check import CheckReport, QuoteResult
+from groundwire.report.highlights import diff_text
 from groundwire.report.labels import notable_reasons, plural, position_text, score_text
 from groundwire.report.labels import quote_reason_text as reason_text
 from groundwire.report.labels import quote_status_text as status_text
-from groundwire.report.text.check import diff_text
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
 

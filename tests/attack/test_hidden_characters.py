@@ -12,16 +12,13 @@ import pytest
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
 
+
 from groundwire.cli.review_text import claim_text, list_text
 from groundwire.errors import GroundwireError
 from groundwire.ingestion import Claim, IngestionValidator, Tier
 from groundwire.judge.delimiting import to_data
-from groundwire.report import junit
+from groundwire.report import rendering
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.markdown import check as markdown
-from groundwire.report.markdown import cite as cite_markdown
-from groundwire.report.markdown import faithfulness as faithfulness_markdown
-from groundwire.report.markdown import ingest as ingest_markdown
 from groundwire.report.model import Tool
 from groundwire.report.rendering import render_html
 from groundwire.report.terminal import check as terminal
@@ -174,24 +171,24 @@ def written_reports(hidden: str) -> Iterator[tuple[str, str]]:
     case = Case(f"{ANSWER} More{hidden} of it [9].", [*RESULTS, {"id": "9", "text": f"More{hidden} of it."}], "Why?")
     said = poisoned(REPORTS["ingest"], hidden), poisoned(REPORTS["faithfulness"], hidden)
     yield "check html", render_html(check, [text])
-    yield "check markdown", markdown.render_markdown(check)
+    yield "check markdown", rendering.render_markdown(check)
     yield "check plain", plain.render_plain(check)
     yield "check terminal", printed_by(terminal.print_report, check)
     cited = build_cite_report([case])
     yield "cite html", render_html(cited, [case])
     cited = poisoned(cited, hidden)
-    yield "cite markdown", cite_markdown.render_markdown(cited)
+    yield "cite markdown", rendering.render_markdown(cited)
     yield "cite plain", cite_plain.render_plain(cited)
     yield "cite terminal", printed_by(cite_terminal.print_report, cited)
     yield "ingest html", render_html(said[0])
-    yield "ingest markdown", ingest_markdown.render_markdown(said[0])
+    yield "ingest markdown", rendering.render_markdown(said[0])
     yield "ingest plain", ingest_plain.render_plain(said[0])
     yield "ingest terminal", printed_by(ingest_terminal.print_report, said[0])
     yield "faithfulness html", render_html(said[1])
-    yield "faithfulness markdown", faithfulness_markdown.render_markdown(said[1])
+    yield "faithfulness markdown", rendering.render_markdown(said[1])
     yield "faithfulness plain", faithfulness_plain.render_plain(said[1])
     yield "faithfulness terminal", printed_by(faithfulness_terminal.print_report, said[1], verbose=True)
-    yield "faithfulness junit", junit.render_junit(said[1])
+    yield "faithfulness junit", rendering.render_junit(said[1])
 
 
 @pytest.mark.parametrize("kind", KINDS)

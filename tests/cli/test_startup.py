@@ -42,7 +42,7 @@ def test_check_loads_no_writer_that_it_does_not_use(tmp_path, write, interview, 
     write("q.json", ["sleep"])
     modules = loaded(tmp_path, "check", interview, "-q", "q.json", "-f", report_format)
     assert "groundwire.report.model" in modules
-    assert not modules & (HEAVY | {"rich", "jinja2", "groundwire.report.markdown"})
+    assert not modules & (HEAVY | {"rich", "jinja2"})
 
 
 def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path):

@@ -11,9 +11,7 @@ from msgspec.structs import replace
 
 from effort import examples
 from groundwire.report.faithfulness import FaithfulnessReport
-from groundwire.report.junit import render_junit
-from groundwire.report.markdown.faithfulness import render_markdown
-from groundwire.report.rendering import render_html, render_json, render_jsonl
+from groundwire.report.rendering import render_html, render_json, render_jsonl, render_junit, render_markdown
 from groundwire.report.terminal.faithfulness import print_report
 from groundwire.report.text.faithfulness import render_plain
 from report.samples_faithfulness import HOSTILE, PERSONAS, faithfulness_report

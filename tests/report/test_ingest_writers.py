@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from effort import examples
 from groundwire.report.ingest import IngestReport
-from groundwire.report.markdown.ingest import render_markdown
-from groundwire.report.rendering import render_html, render_json, render_jsonl
+from groundwire.report.rendering import render_html, render_json, render_jsonl, render_markdown
 from groundwire.report.terminal.ingest import print_report
 from groundwire.report.text.ingest import render_plain
 from report.samples_ingest import HOSTILE, every_outcome, ingest_report

@@ -3,7 +3,8 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from groundwire.report.markdown.check import code_span, render_markdown
+from groundwire.report.rendering import render_markdown
+from groundwire.templating import code_span
 from report.samples import report_of
 
 HOSTILE = [

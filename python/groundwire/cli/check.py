@@ -94,7 +94,7 @@ def _rendered(report: "CheckReport", texts: "Sequence[TranscriptFile]", report_f
 
         return render_jsonl(report.quotes)
     if report_format == "markdown":
-        from groundwire.report.markdown.check import render_markdown
+        from groundwire.report.rendering import render_markdown
 
         return render_markdown(report)
     if report_format == "html":

@@ -241,7 +241,7 @@ def _rendered(report: "CiteReport", cases: "Sequence[Case]", report_format: "Rep
 
         return render_jsonl(report.answers)
     if report_format == "markdown":
-        from groundwire.report.markdown.cite import render_markdown
+        from groundwire.report.rendering import render_markdown
 
         return render_markdown(report)
     if report_format == "html":

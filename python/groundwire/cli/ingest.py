@@ -268,7 +268,7 @@ def _rendered(report: "IngestReport", report_format: "ReportFormat") -> str:
 
         return render_jsonl(report.claims)
     if report_format == "markdown":
-        from groundwire.report.markdown.ingest import render_markdown
+        from groundwire.report.rendering import render_markdown
 
         return render_markdown(report)
     if report_format == "html":

@@ -216,7 +216,7 @@ def _rendered(report: "FaithfulnessReport", verbose: bool, report_format: Format
 
         return render_jsonl(report.personas)
     if report_format == "markdown":
-        from groundwire.report.markdown.faithfulness import render_markdown
+        from groundwire.report.rendering import render_markdown
 
         return render_markdown(report)
     if report_format == "html":
@@ -224,7 +224,7 @@ def _rendered(report: "FaithfulnessReport", verbose: bool, report_format: Format
 
         return render_html(report)
     if report_format == "junit":
-        from groundwire.report.junit import render_junit
+        from groundwire.report.rendering import render_junit
 
         return render_junit(report)
     from groundwire.report.text.faithfulness import render_plain

@@ -1,10 +1,11 @@
 """
-Reports: results as data, and as text for people and machines.
+Shows results as data, and as text for people and machines.
 
-A builder returns a report: `build_guarded_report` and `build_report` for quotes, `build_cite_report` for answers that
-cite, `build_ingest_report` for claims that are offered to memory, `build_faithfulness_report` for personas. A renderer
-turns a report into a str and computes nothing. Names are imported when they are first used (PEP 562), so that a JSON
-report never loads a page.
+`check`, `ingest`, `faithfulness` and `cite/` have a model and a builder for each report; `model` has the parts that all
+share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds what a format marks.
+`rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`; `text/` and `terminal/` write
+lines for pipes and colours for people, and `bulk` shows the summary of many rows. A renderer computes nothing. Names
+are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
 """
 
 from groundwire.lazy import lazy_names
@@ -29,7 +30,14 @@ if TYPE_CHECKING:
     from groundwire.report.faithfulness import FaithfulnessReport, build_faithfulness_report
     from groundwire.report.ingest import IngestReport, build_ingest_report
     from groundwire.report.model import QuoteDifference, Tool, VerdictReason
-    from groundwire.report.rendering import render_json, render_jsonl, render_schema
+    from groundwire.report.rendering import (
+        render_html,
+        render_json,
+        render_jsonl,
+        render_junit,
+        render_markdown,
+        render_schema,
+    )
 
 __all__ = [
     "CheckReport",
@@ -53,8 +61,11 @@ __all__ = [
     "build_guarded_report",
     "build_ingest_report",
     "build_report",
+    "render_html",
     "render_json",
     "render_jsonl",
+    "render_junit",
+    "render_markdown",
     "render_schema",
 ]
 
@@ -81,7 +92,9 @@ _HOMES = {
     **dict.fromkeys(("CiteReport", "build_cite_report"), "groundwire.report.cite"),
     **dict.fromkeys(("FaithfulnessReport", "build_faithfulness_report"), "groundwire.report.faithfulness"),
     **dict.fromkeys(("IngestReport", "build_ingest_report"), "groundwire.report.ingest"),
-    **dict.fromkeys(("render_json", "render_jsonl", "render_schema"), _RENDERING),
+    **dict.fromkeys(
+        ("render_html", "render_json", "render_jsonl", "render_junit", "render_markdown", "render_schema"), _RENDERING
+    ),
 }
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

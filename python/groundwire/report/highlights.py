@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.evidence.verdicts import REASONS, Reason
+from groundwire.sanitize import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, Status
+    from groundwire.report.faithfulness import EvidenceEntry
     from groundwire.report.ingest import CitedThing, ClaimReport, Cue
     from groundwire.report.model import QuoteDifference
+
+
+_MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
 
 
 class Span(NamedTuple):
@@ -198,6 +203,26 @@ def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
             yield "dropped", difference.source_text
         if text:
             yield "added", text
+
+
+def nearest_words(result: QuoteResult) -> str:
+    """Return the nearest passage on one line: as a comparison if much of it is the same, else as it reads."""
+    if result.nearest is None:
+        return ""
+    return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
+
+
+def diff_text(result: QuoteResult) -> str:
+    """Return the quote on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
+    return "".join(_MARKS[side].format(one_line(text)) for side, text in word_diff(result))
+
+
+def marked_evidence(entry: EvidenceEntry) -> str:
+    """Return the text of *entry* on one line, the evidence between `[[` and `]]`."""
+    before, said, behind = entry.text[: entry.start], entry.text[entry.start : entry.end], entry.text[entry.end :]
+    marked = f"{one_line(before)}[[{one_line(said)}]]{one_line(behind)}" if said else one_line(entry.text)
+    start = "… " if entry.text_start else ""
+    return f"{start}{marked}{' …' if entry.text_end < entry.unit_chars else ''}"
 
 
 def is_form(difference: QuoteDifference) -> bool:

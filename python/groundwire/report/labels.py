@@ -181,6 +181,11 @@ def any_misleading_score(report: CheckReport) -> bool:
     return any(map(has_misleading_score, report.quotes))
 
 
+def misleading_note(report: CheckReport) -> str | None:
+    """Return the explanation of high scores of altered quotes; None if no quote needs it."""
+    return SCORE_NOTE if any(map(has_misleading_score, report.quotes)) else None
+
+
 def legend(report: CheckReport) -> list[tuple[Status, str]]:
     """Return the statuses of the report with their meaning in words, best first."""
     return [(status, STATUS_MEANINGS[status]) for status, _ in quote_status_counts(report)]

@@ -1,5 +1,5 @@
 """
-Reports as JSON, JSON lines, JSON Schema and HTML.
+Reports as JSON, JSON lines, JSON Schema, HTML, Markdown and JUnit XML.
 
 A page needs nothing from outside, and its content security policy says so: the policy allows the style sheet and the
 script inside the page by their hashes and nothing more. Without the script everything can be read and filtered; the
@@ -10,25 +10,34 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from groundwire.labels import is_label
 from groundwire.report import highlights, labels
-from groundwire.templating import render, safe
+from groundwire.templating import code_span, render, safe
 
 if TYPE_CHECKING:
     from groundwire.report.check import CheckReport
     from groundwire.report.cite import Case, CiteReport
-    from groundwire.report.faithfulness import FaithfulnessReport
+    from groundwire.report.faithfulness import FaithfulnessReport, PersonaReport
     from groundwire.report.ingest import IngestReport
 
     Report = CheckReport | CiteReport | FaithfulnessReport | IngestReport
 
-__all__ = ["render_html", "render_json", "render_jsonl", "render_page", "render_schema"]
+__all__ = [
+    "render_html",
+    "render_json",
+    "render_jsonl",
+    "render_junit",
+    "render_markdown",
+    "render_page",
+    "render_schema",
+]
 
 _PACKAGE = "groundwire.report"
 
@@ -81,6 +90,37 @@ def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = 
     """
     kind, values = _VALUES[type(report).__name__]
     return render_page(kind, {"report": report, **values(report, originals)})
+
+
+def render_markdown(report: "Report") -> str:
+    """
+    Return *report* as GitHub-flavoured Markdown, for issues, pull requests and notebooks.
+
+    Text from outside is in code spans: only there does Markdown take nothing as markup. Code spans stay out of
+    tables, whose `|` would split them.
+    """
+    kind, _ = _VALUES[type(report).__name__]
+    values = {
+        "report": report,
+        "labels": labels,
+        "highlights": highlights,
+        "code_span": code_span,
+        "is_label": is_label,
+        "counts": _COUNTS[kind](report),
+    }
+    return render(_PACKAGE, f"{kind}.md.j2", values).rstrip("\n") + "\n"
+
+
+def render_junit(report: "FaithfulnessReport") -> str:
+    """
+    Return *report* as JUnit XML for CI: a suite for each persona, a case for each claim.
+
+    A claim that is not supported is a failure, whose type is the verdict; a synthetic one is skipped. Characters
+    that XML forbids are spelled out. The form is that of Ant's JUnit task, the strictest in use. It requires times
+    and a host, which are constants here, so that the same report gives the same file.
+    """
+    values = {"report": report, "labels": labels, "highlights": highlights, "properties": _properties}
+    return render(_PACKAGE, "junit.xml.j2", values)
 
 
 def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True) -> str:
@@ -156,3 +196,39 @@ _VALUES: dict[str, tuple[str, Callable[[Any, Any], dict[str, Any]]]] = {
     "IngestReport": ("ingest", _ingest),
     "FaithfulnessReport": ("faithfulness", _faithfulness),
 }
+
+_COUNTS: dict[str, Callable[[Any], list[tuple[str, int]]]] = {
+    "check": lambda report: [
+        (f"{labels.QUOTE_SIGNS[status]} {labels.quote_status_text(status)}", count)
+        for status, count in labels.quote_status_counts(report)
+    ],
+    "cite": lambda report: [
+        (f"{labels.CLAIM_SIGNS[status]} {labels.claim_status_text(status)}", count)
+        for status, count in labels.claim_status_counts(report)
+    ],
+    "ingest": lambda report: [
+        (f"{labels.tier_sign(tier)} {labels.tier_text(tier)}", count) for tier, count in labels.tier_counts(report)
+    ],
+    "faithfulness": lambda report: [
+        (f"{labels.VERDICT_SIGNS[verdict]} {verdict}", count) for verdict, count in labels.verdict_counts(report)
+    ],
+}
+
+
+def _properties(persona: "PersonaReport", report: "FaithfulnessReport") -> Iterator[tuple[str, str]]:
+    """Yield the properties of a persona's suite."""
+    from groundwire.faithfulness.results import ReviewStatus
+
+    yield "groundwire", report.tool.version
+    yield "backend", persona.backend
+    yield "threshold", f"{report.settings.threshold:g}"
+    yield "min_score", f"{report.settings.min_score:g}"
+    if report.settings.support_score is not None:
+        yield "support_score", report.settings.support_score
+    if persona.faithfulness_score is not None:
+        yield "faithfulness_score", labels.score_text(persona.faithfulness_score)
+    if persona.reviews is not None:
+        for status in ReviewStatus:
+            yield f"review_{status}", str(getattr(persona.reviews, status.value))
+        yield "supported_or_approved", str(persona.reviews.supported_or_approved)
+        yield "adjusted_score", labels.score_text(persona.reviews.adjusted_score)

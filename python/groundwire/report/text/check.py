@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from groundwire.report.check import CheckReport, QuoteResult
-from groundwire.report.highlights import is_comparable, word_diff
+from groundwire.report.highlights import diff_text, nearest_words
 from groundwire.report.labels import (
     QUOTE_SIGNS,
     SCORE_NOTE,
@@ -27,7 +27,6 @@ from groundwire.report.text import aligned
 from groundwire.sanitize import one_line
 
 _SPOKEN_LIMIT = 40
-_MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
 
 
 def render_plain(report: CheckReport) -> str:
@@ -90,15 +89,3 @@ def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
 def _nearest(result: QuoteResult) -> str:
     where = nearest_text(result)
     return "" if where is None else f"  (nearest, not accepted: {one_line(where)}: {nearest_words(result)})"
-
-
-def nearest_words(result: QuoteResult) -> str:
-    """Return the nearest passage on one line: as a comparison if much of it is the same, else as it reads."""
-    if result.nearest is None:
-        return ""
-    return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
-
-
-def diff_text(result: QuoteResult) -> str:
-    """Return the quote on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
-    return "".join(_MARKS[side].format(one_line(text)) for side, text in word_diff(result))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from groundwire.report.faithfulness import ClaimEntry, EvidenceEntry, FaithfulnessReport, PersonaReport
+from groundwire.report.faithfulness import ClaimEntry, FaithfulnessReport, PersonaReport
+from groundwire.report.highlights import marked_evidence
 from groundwire.report.labels import (
     VERDICT_SIGNS,
     claim_reason_text,
@@ -22,7 +23,7 @@ from groundwire.report.labels import (
 from groundwire.report.text import aligned
 from groundwire.sanitize import one_line
 
-__all__ = ["highlighted", "render_plain"]
+__all__ = ["render_plain"]
 
 
 def render_plain(report: FaithfulnessReport, *, verbose: bool = False) -> str:
@@ -38,14 +39,6 @@ def render_plain(report: FaithfulnessReport, *, verbose: bool = False) -> str:
     if len(report.personas) != 1:
         lines += [faithfulness_headline_text(report)]
     return "\n".join([*lines, faithfulness_settings_text(report)]) + "\n"
-
-
-def highlighted(entry: EvidenceEntry) -> str:
-    """Return the text of *entry* on one line, the evidence between `[[` and `]]`."""
-    before, said, behind = entry.text[: entry.start], entry.text[entry.start : entry.end], entry.text[entry.end :]
-    marked = f"{one_line(before)}[[{one_line(said)}]]{one_line(behind)}" if said else one_line(entry.text)
-    start = "… " if entry.text_start else ""
-    return f"{start}{marked}{' …' if entry.text_end < entry.unit_chars else ''}"
 
 
 def _persona(persona: PersonaReport, report: FaithfulnessReport, verbose: bool) -> Iterator[str]:
@@ -86,5 +79,5 @@ def _below(claim: ClaimEntry, verbose: bool) -> Iterator[str]:
         yield f"    {claim_reason_text(claim)}"
     for group in groups if verbose else groups[:1]:
         for entry in group.entries if verbose else group.entries[:1]:
-            yield f"    {group.words}: {evidence_text(entry)}, {place_text(entry)}: {highlighted(entry)}"
+            yield f"    {group.words}: {evidence_text(entry)}, {place_text(entry)}: {marked_evidence(entry)}"
             yield from (f"      {line}" for line in difference_lines(entry))
