@@ -1,4 +1,4 @@
-//! A text read once: its terms, typed, with their places.
+//! Reads a text once into typed terms with their offsets.
 
 mod contractions;
 mod date;
@@ -23,63 +23,63 @@ use crate::token::{Tokens, character_at};
 use parser::Parser;
 pub(crate) use words::is_weak_negation;
 
-/// What a term is.
+/// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A word of content.
+    /// A content word.
     Content,
     /// A part of a name.
     Name,
-    /// What is in front of a name: Dr, President.
+    /// A title before a name: Dr, President.
     Title,
     /// A number with its unit, a range, an ordinal.
     Number,
-    /// A day, a month, a year, a quarter, a weekday.
+    /// A day, month, year, quarter or weekday.
     Date,
     /// A time of day.
     Time,
     /// A negation.
     Negation,
-    /// A word that denies what it governs: refuse, lack.
+    /// A content word that negates its object or complement: refuse, lack.
     Denial,
     /// A modal verb.
     Modal,
-    /// How sure, or how often.
+    /// A degree of certainty or a frequency.
     Hedge,
-    /// How many, without a number.
+    /// A quantity without a number.
     Quantifier,
-    /// Only, almost, even.
+    /// A limiter: only, almost, even.
     Limiter,
-    /// About, more than, at least.
+    /// A bound of a number: about, more than, at least.
     Bound,
-    /// If, unless.
+    /// A condition: if, unless.
     Condition,
-    /// Except, including.
+    /// An exception or inclusion: except, including.
     Exception,
-    /// Because, although.
+    /// A cause or concession: because, although.
     Cause,
-    /// Before, after, while.
+    /// A temporal order: before, after, while.
     Order,
-    /// Today, last, ago.
+    /// A reference to a time: today, last, ago.
     Reference,
     /// An auxiliary verb.
     Auxiliary,
-    /// He, this.
+    /// A pronoun: he, this.
     Pronoun,
-    /// In, from.
+    /// A preposition: in, from.
     Preposition,
-    /// And, but, that.
+    /// A conjunction: and, but, that.
     Conjunction,
-    /// A, the.
+    /// An article: a, the.
     Article,
-    /// Uh, you know.
+    /// A filler: uh, you know.
     Filler,
-    /// The 's of a possessive or of is.
+    /// The clitic "'s" of a possessive or of "is".
     Clitic,
 }
 
 impl Kind {
-    /// Whether it is a word of content in the sense of ruling A17, or typed.
+    /// Returns whether it is a content word as defined by ruling A17, or a typed term.
     #[must_use]
     pub fn is_content(self) -> bool {
         matches!(
@@ -89,7 +89,7 @@ impl Kind {
     }
 }
 
-/// A number as it is compared.
+/// A number in comparable form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Quantity {
     /// The value, or the lower end of a range.
@@ -98,11 +98,11 @@ pub struct Quantity {
     pub high: Number,
     /// The symbol of the unit; "" without one.
     pub unit: Box<str>,
-    /// First, second.
+    /// Whether it is an ordinal: first, second.
     pub is_ordinal: bool,
 }
 
-/// A day or a part of one: whatever is said of it.
+/// A possibly partial date: the parts that the text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Date {
@@ -113,7 +113,7 @@ pub struct Date {
     pub weekday: Option<u8>,
 }
 
-/// What a typed term says.
+/// The value of a typed term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A number.
@@ -124,23 +124,23 @@ pub enum Value {
     Time(Clock),
 }
 
-/// A time of day, and how it is told.
+/// A time of day, and how definite it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// Minutes since midnight; of an hour that may be in either half of the day, those of the first.
+    /// Minutes since midnight; if the half of the day is open, those of the first half.
     pub minutes: u16,
-    /// Which half of the day it is in.
+    /// The half of the day, and how it is known.
     pub half: Half,
 }
 
-/// Which half of the day a time is in.
+/// How the half of the day of a time is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
-    /// A clock of 24 hours tells, or the text says noon or midnight.
+    /// By the 24-hour clock, or because it is noon or midnight.
     Clear,
-    /// A word tells: p.m., in the evening.
+    /// By a word: p.m., in the evening.
     Told,
-    /// Nothing tells: half past six.
+    /// Not at all: half past six.
     Open,
 }
 
@@ -158,45 +158,45 @@ impl Hash for Clock {
     }
 }
 
-/// One term. Positions are code points of the text.
+/// One term. Offsets are code points of the text.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// First code point.
+    /// Offset of the first code point.
     pub start: u32,
-    /// One behind the last.
+    /// Offset after the last code point.
     pub end: u32,
-    /// The sentence that it is in, from 0.
+    /// Index of its sentence.
     pub sentence: u32,
-    /// The clause that it is in, from 0 for the whole text.
+    /// Index of its clause, counted through the whole text.
     pub clause: u32,
-    /// Two terms with the same key say the same.
+    /// Comparison key: two terms with the same key have the same meaning.
     pub key: u64,
-    /// What a number, date or time says.
+    /// The value of a number, date or time.
     pub value: Option<Value>,
     /// Whether it begins with a capital.
     pub is_capital: bool,
-    /// Whether a sign or the end of the text is beside it.
+    /// Whether it is next to a punctuation sign or an end of the text.
     pub is_apart: bool,
-    /// Present or past, of an auxiliary.
+    /// The tense of an auxiliary: present or past.
     pub tense: Tense,
     /// Whether it is the word for one, which is also an article or a pronoun.
     pub is_one: bool,
-    /// Whether a hyphen joins it to the term before.
+    /// Whether a hyphen joins it to the previous term.
     pub is_hyphenated: bool,
-    /// The verb be: it makes a passive.
+    /// Whether it is a form of "be", which forms a passive.
     pub is_be: bool,
-    /// A verb of saying.
+    /// Whether it is a verb of saying.
     pub is_saying: bool,
-    /// A stretch of time: morning, week.
+    /// Whether it is a period of time: morning, week.
     pub is_period: bool,
-    /// A part of the name in front of a colon at the beginning of a sentence: who speaks.
+    /// Whether it is part of a speaker label: the name before a colon at the start of a sentence.
     pub is_label: bool,
     form: (u32, u32),
 }
 
-/// A text read once. It holds positions and values, and of the text only its folded form.
+/// A text that has been read. It contains offsets and values, and of the text only the folded forms.
 #[derive(Debug)]
 pub struct Reading {
     /// The terms, in order.
@@ -211,19 +211,19 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The folded words of a term, a contraction written out.
+    /// Returns the folded words of a term, with contractions expanded.
     #[must_use]
     pub fn form(&self, term: &Term) -> &str {
         &self.forms[term.form.0 as usize..term.form.1 as usize]
     }
 
-    /// Whether a sentence ends in a question mark.
+    /// Returns whether a sentence ends in a question mark.
     #[must_use]
     pub fn is_question(&self, sentence: usize) -> bool {
         u32::try_from(sentence).is_ok_and(|sentence| self.questions.binary_search(&sentence).is_ok())
     }
 
-    /// The terms that have characters of `start..end`, as a range of places.
+    /// Returns the index range of the terms that overlap `start..end`.
     #[must_use]
     pub fn terms_in(&self, start: usize, end: usize) -> std::ops::Range<usize> {
         let first = self.terms.partition_point(|term| term.end as usize <= start);
@@ -232,10 +232,10 @@ impl Reading {
     }
 }
 
-/// A failure to read a text.
+/// An error while reading a text.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The text is too long, or somebody interrupted.
+    /// The text is too long, or the call was cancelled.
     #[error(transparent)]
     Engine(#[from] Error),
     /// A lexicon cannot be read.
@@ -243,25 +243,25 @@ pub enum ReadError {
     Lexicon(#[from] LexiconError),
 }
 
-/// Reads texts with the lexicons of a set.
+/// Reads texts with a set of lexicons.
 pub struct Reader {
     lexicons: LexiconSet,
 }
 
 impl Reader {
-    /// A reader with these lexicons.
+    /// Creates a reader with a set of lexicons.
     #[must_use]
     pub fn new(lexicons: LexiconSet) -> Self {
         Self { lexicons }
     }
 
-    /// The lexicons.
+    /// Returns the lexicons.
     #[must_use]
     pub fn lexicons(&self) -> &LexiconSet {
         &self.lexicons
     }
 
-    /// The language of a text.
+    /// Detects the language of a text.
     ///
     /// # Errors
     ///
@@ -274,7 +274,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: it is too long, somebody interrupted, or the lexicon cannot be read.
+    /// [`ReadError`]: the text is too long, the call was cancelled, or the lexicon cannot be read.
     pub fn read(&self, text: TextRef<'_>, language: Language, cancel: &dyn Cancel) -> Result<Reading, ReadError> {
         let sentences: Vec<(u32, u32)> =
             sentences(text, cancel)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
@@ -295,7 +295,7 @@ impl Reader {
     }
 }
 
-/// What may stand behind the mark that ends a sentence.
+/// Characters that may follow the terminator of a sentence.
 const CLOSING_MARKS: &str = "\"'”’»)]*_」』";
 
 pub(crate) fn hash(value: &impl Hash) -> u64 {
@@ -306,13 +306,13 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 
 /// Returns the key of the words of `kind` that belong to `group`.
 ///
-/// The group is always hashed as 64 bits: the hasher takes a different number of steps for the widths of integers
-/// where words of the processor have 32 bits.
+/// The group is always hashed as 64 bits: on 32-bit processors, the hasher takes a different number of steps for
+/// different integer widths.
 pub(crate) fn key_of_group(kind: Kind, group: impl Into<u64>) -> u64 {
     hash(&(kind, group.into()))
 }
 
-/// The key of a typed value: a year is a number like any other, and so is the number of a label.
+/// Returns the key of a typed value: a year has the key of the same plain number, and so does the number of a label.
 pub(crate) fn key_of_value(value: &Value) -> u64 {
     match value {
         Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {
