@@ -1,10 +1,10 @@
-//! No files of the crate import each other in a circle.
+//! The files of the crate have no circular imports.
 
 use std::path::Path;
 
 use crate::module_graph::{Modules, circles, imports};
 
-/// The modules that names of the crate's root come from.
+/// The modules that the crate root re-exports names from.
 const REEXPORTS: [(&str, &str); 8] = [
     ("Kind", "reading"),
     ("Language", "lexicon"),
