@@ -9,7 +9,7 @@ use crate::reading::{Kind, Reading};
 use crate::support::{ClaimTerms, Support};
 
 /// Maximum number of sentences that a stem may retrieve; a more frequent one only adds to the sentences of rarer
-/// stems.
+/// stems. The rarest stem of a claim has no limit.
 const MAX_SEEDS: usize = 2_000;
 
 /// Texts, each read once, with the sentences of each stem.

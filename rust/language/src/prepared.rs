@@ -146,7 +146,7 @@ impl Prepared {
         Self { reading, stems, places, words, first_terms, topics: OnceLock::new() }
     }
 
-    /// Returns a number for each term; inflections of one word have the same number, and so have equal values.
+    /// Returns a number for each term; inflections of one word share it, and so do equal values.
     #[must_use]
     pub fn stems(&self) -> &[u64] {
         &self.stems

@@ -33,9 +33,9 @@ pub(crate) fn limit_isa() {
 ///
 /// Returns:
 ///     A dict: "version" of groundwire; "profile" ("release", or "debug", which is far too slow for
-///         measurements); "target" (processor and system); "cpu_features" (vector instructions that the
-///         engine's kernels use, chosen at run time, and limited by GROUNDWIRE_ARCH); "unicode_version" of
-///         the engine's tables; and "python_unicode_version", which the engine follows if it is older.
+///     measurements); "target" (processor and system); "cpu_features" (vector instructions that the engine's
+///     kernels use, chosen at run time, and limited by GROUNDWIRE_ARCH); "unicode_version" of the engine's
+///     tables; and "python_unicode_version", which the engine follows if it is older.
 #[pyfunction]
 pub(crate) fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let info = PyDict::new(py);

@@ -29,15 +29,15 @@ use crate::triples::{int, triple};
 ///     hedges: Called with a claim and the pattern matches in its lower-case form, a list of (pattern index,
 ///         start, end), or None if the claim was not searched; returns whether the claim is speculative, the
 ///         action, and the hedge words. It is not called for claims without a match.
-///     patterns: The patterns that every hedge begins with one of. None: `hedges` is called for each claim.
+///     patterns: Every hedge begins with one of these. None: `hedges` is called for each claim.
 ///     citations: Called with a claim; returns type, value, start and end of each citation. None: the
 ///         citations of `find_citations`.
 ///     workers: Maximum number of threads for the work that calls no Python.
 ///
 /// Returns:
 ///     A row for each claim, with nulls where there is an error: is_speculative (bool), action (string),
-///         hedge_words (list of strings), citations (list of type, value, start and end), error (string): the
-///         text is null or not valid UTF-8.
+///     hedge_words (list of strings), citations (list of type, value, start and end), error (string): the
+///     text is null or not valid UTF-8.
 ///
 /// Raises:
 ///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.

@@ -21,11 +21,10 @@ use crate::arguments::{self, Given};
 use crate::sets::JaccardIndex;
 use crate::{pool, signals};
 
-/// Finds for each text of a batch its near-duplicate among the earlier texts, or in an index. Safe to share
-/// between threads.
+/// A detector of near-duplicates in batches of texts. Safe to share between threads.
 ///
-/// Texts are compared as sets of words, exactly, by Jaccard similarity. The texts of one batch are known to
-/// the next.
+/// Each text is compared with the earlier texts, or with an index, as sets of words, exactly, by Jaccard
+/// similarity. The texts of one batch are known to the next.
 ///
 /// Args:
 ///     text: Name of the column with the texts: strings (with offsets of 32 or 64 bits, views, or a

@@ -25,7 +25,7 @@ use crate::pool;
 /// Default limit for the memory of cached sources, in bytes.
 const MEMORY_BYTES: usize = 384 << 20;
 
-/// Finds the quote of each row of a batch in the row's source. Safe to share between threads.
+/// A grounder for batches: it finds each row's quote in the row's source. Safe to share between threads.
 ///
 /// Sources are prepared once, and the most recently used ones are cached for later batches, up to a memory
 /// limit.

@@ -29,7 +29,7 @@ const BEHIND_CHARS: usize = 60;
 /// Number of characters at each end of a passage that are read together with the text beside it.
 const INSIDE_CHARS: usize = 80;
 
-/// Reads texts with the lexicons of a folder. Immutable and safe to share between threads.
+/// A reader of texts, with the lexicons of a folder. Immutable and safe to share between threads.
 ///
 /// Args:
 ///     folder: The folder with one TOML file per language, and `units.toml`.
@@ -86,7 +86,7 @@ impl LanguageReader {
 
     /// Return the terms of a text: kind, start and end in code points, stem, form and clause of each.
     ///
-    /// Inflections of one word have the same stem, and so have equal values. The form is the folded word, or
+    /// Inflections of one word share a stem, and so do equal values. The form is the folded word, or
     /// the expanded part of a contraction. Stems are comparable within this process only.
     ///
     /// Args:
@@ -134,7 +134,7 @@ impl LanguageReader {
     ///
     /// Returns:
     ///     A tuple for each difference, from left to right: its kind, start and end in the quote, start and
-    ///         end in the source.
+    ///     end in the source.
     #[pyo3(signature = (quote, source, start, end, *, language=None))]
     fn differences(
         &self,

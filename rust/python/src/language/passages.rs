@@ -64,10 +64,9 @@ impl ReadPassages {
     ///
     /// Returns:
     ///     For each of them None if it has no text, or a tuple: "supported", "unsupported" or "contradicted";
-    ///         the spans of the claim that have no counterpart; the contradiction ("number", "date",
-    ///         "negation" or "opposite", and its spans in claim and passage) or None; the span of the
-    ///         sentences that were compared; the number of terms that need a counterpart, and of those that
-    ///         have one.
+    ///     the spans of the claim that have no counterpart; the contradiction ("number", "date", "negation"
+    ///     or "opposite", and its spans in claim and passage) or None; the span of the sentences that were
+    ///     compared; the number of terms that need a counterpart, and of those that have one.
     ///
     /// Raises:
     ///     ValueError: There is no such passage.
@@ -303,9 +302,9 @@ impl ClaimIndex {
     ///
     /// Returns:
     ///     A tuple for each: its index; the share of the claim's stems in its best sentence, 0.0 to 1.0, with
-    ///         rare ones weighing more; the result of `ReadPassages.assess`; whether one side negates what
-    ///         the other states; whether a name, number, date or time has no counterpart; the features of
-    ///         `ReadPassages.support`.
+    ///     rare ones weighing more; the result of `ReadPassages.assess`; whether one side negates what the
+    ///     other states; whether a name, number, date or time has no counterpart; the features of
+    ///     `ReadPassages.support`.
     fn nearest(&self, py: Python<'_>, claim: &Bound<'_, PyAny>, limit: usize) -> PyResult<Vec<NearestRow>> {
         let claim = characters::units(arguments::string(claim, "claim")?)?;
         let lexicon = self.shared.lexicon(self.language)?;

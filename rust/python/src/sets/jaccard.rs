@@ -24,7 +24,7 @@ use crate::{arguments, signals};
 ///         nothing.
 ///     tokens: "unicode": words without punctuation at their edges, and pairs of neighbouring characters in
 ///         scripts without spaces; "spec": the result of `text.lower().split()`.
-///     aside: Further stop tokens, in lower case; digits and names always are stop tokens ("unicode" only).
+///     aside: Further stop tokens, in lower case; digits and names are always stop tokens ("unicode" only).
 ///
 /// Raises:
 ///     TypeError: An argument is of another type.
