@@ -13,7 +13,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from cli.command import environment
 from groundwire.citations import CLAIM_STATUSES
-from groundwire.report.cite.words import SIGNS
+from groundwire.report.labels import CLAIM_SIGNS as SIGNS
 from groundwire.settings import EvidenceSettings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -35,6 +35,7 @@ LAYERS = {
     "openai_client": 3,
     "support_score": 2,
     "telemetry": 2,
+    "templating": 2,
     "transcripts": 3,
     "sources": 4,
     "embedding": 4,
@@ -68,6 +69,7 @@ HEAVY = {
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "openai_client": {"asyncio"},
+    "templating": {"jinja2", "markupsafe"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio", "pydantic"},
     "calibration": {"numpy"},

@@ -28,10 +28,12 @@ from groundwire.evidence.schema import check_mode
 from groundwire.files import read_file
 from groundwire.labels import show
 from groundwire.report import Quote, TranscriptFile, build_guarded_report, build_report
-from groundwire.report.model import CheckReport, QuoteResult
-from groundwire.report.plain import diff_text
-from groundwire.report.printable import one_line
-from groundwire.report.words import notable_reasons, plural, position_text, reason_text, score_text, status_text
+from groundwire.report.check import CheckReport, QuoteResult
+from groundwire.report.labels import notable_reasons, plural, position_text, score_text
+from groundwire.report.labels import quote_reason_text as reason_text
+from groundwire.report.labels import quote_status_text as status_text
+from groundwire.report.text.check import diff_text
+from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
 
 __all__ = ["assert_cited", "assert_faithful", "assert_grounded"]

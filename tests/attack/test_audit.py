@@ -11,7 +11,7 @@ from groundwire.errors import GroundwireError, MemoryStoreError
 from groundwire.memory import Anchor, MemoryStore, StoreFailure
 from groundwire.memory.chain import CHAINS as ALL_CHAINS
 from groundwire.review import ReviewQueue
-from groundwire.review.database import DatabaseItems
+from groundwire.review.database import QueueTransaction
 from groundwire.review.web import Role, Tokens
 from memory.claims import NOON, claim
 from review.waiting import Clock, Ids, enqueue, validation
@@ -85,7 +85,7 @@ def found_by(store: MemoryStore, anchor: Anchor | None = None) -> list[str]:
     # As the queue does it, but in this thread, which may be within a transaction.
     try:
         with store.snapshot() as database:
-            found = list(DatabaseItems(store, database, is_ahead=False).faults(anchor))
+            found = list(QueueTransaction(store, database, is_ahead=False).faults(anchor))
     except GroundwireError as error:
         found = [str(error)]
     assert not [

@@ -11,29 +11,30 @@ import pytest
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
+
 from groundwire.cli.review_text import claim_text, list_text
 from groundwire.errors import GroundwireError
 from groundwire.ingestion import Claim, IngestionValidator, Tier
 from groundwire.judge.delimiting import to_data
-from groundwire.report import html, markdown, plain, terminal
+from groundwire.report import junit
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite import html as cite_html
-from groundwire.report.cite import markdown as cite_markdown
-from groundwire.report.cite import plain as cite_plain
-from groundwire.report.cite import terminal as cite_terminal
-from groundwire.report.faithfulness import html as faithfulness_html
-from groundwire.report.faithfulness import junit
-from groundwire.report.faithfulness import markdown as faithfulness_markdown
-from groundwire.report.faithfulness import plain as faithfulness_plain
-from groundwire.report.faithfulness import terminal as faithfulness_terminal
-from groundwire.report.ingest import html as ingest_html
-from groundwire.report.ingest import markdown as ingest_markdown
-from groundwire.report.ingest import plain as ingest_plain
-from groundwire.report.ingest import terminal as ingest_terminal
-from groundwire.report.markup import attribute, markup
+from groundwire.report.markdown import check as markdown
+from groundwire.report.markdown import cite as cite_markdown
+from groundwire.report.markdown import faithfulness as faithfulness_markdown
+from groundwire.report.markdown import ingest as ingest_markdown
 from groundwire.report.model import Tool
-from groundwire.report.printable import one_line
+from groundwire.report.rendering import render_html
+from groundwire.report.terminal import check as terminal
+from groundwire.report.terminal import cite as cite_terminal
+from groundwire.report.terminal import faithfulness as faithfulness_terminal
+from groundwire.report.terminal import ingest as ingest_terminal
+from groundwire.report.text import check as plain
+from groundwire.report.text import cite as cite_plain
+from groundwire.report.text import faithfulness as faithfulness_plain
+from groundwire.report.text import ingest as ingest_plain
 from groundwire.review.web.views import content_mark
+from groundwire.sanitize import one_line
+from groundwire.templating import attribute, markup
 from growth import SHARE_MAX, growth
 from ingestion.scripted import validate
 from report.samples import report_of
@@ -172,21 +173,21 @@ def written_reports(hidden: str) -> Iterator[tuple[str, str]]:
     check = report_of(text, {f"Sl{hidden}eep": [quote, f"no{hidden}where"]})
     case = Case(f"{ANSWER} More{hidden} of it [9].", [*RESULTS, {"id": "9", "text": f"More{hidden} of it."}], "Why?")
     said = poisoned(REPORTS["ingest"], hidden), poisoned(REPORTS["faithfulness"], hidden)
-    yield "check html", html.render_html(check, [text])
+    yield "check html", render_html(check, [text])
     yield "check markdown", markdown.render_markdown(check)
     yield "check plain", plain.render_plain(check)
     yield "check terminal", printed_by(terminal.print_report, check)
     cited = build_cite_report([case])
-    yield "cite html", cite_html.render_html(cited, [case])
+    yield "cite html", render_html(cited, [case])
     cited = poisoned(cited, hidden)
     yield "cite markdown", cite_markdown.render_markdown(cited)
     yield "cite plain", cite_plain.render_plain(cited)
     yield "cite terminal", printed_by(cite_terminal.print_report, cited)
-    yield "ingest html", ingest_html.render_html(said[0])
+    yield "ingest html", render_html(said[0])
     yield "ingest markdown", ingest_markdown.render_markdown(said[0])
     yield "ingest plain", ingest_plain.render_plain(said[0])
     yield "ingest terminal", printed_by(ingest_terminal.print_report, said[0])
-    yield "faithfulness html", faithfulness_html.render_html(said[1])
+    yield "faithfulness html", render_html(said[1])
     yield "faithfulness markdown", faithfulness_markdown.render_markdown(said[1])
     yield "faithfulness plain", faithfulness_plain.render_plain(said[1])
     yield "faithfulness terminal", printed_by(faithfulness_terminal.print_report, said[1], verbose=True)

@@ -38,9 +38,9 @@ from groundwire.judge.delimiting import to_data
 from groundwire.language import reader
 from groundwire.language.questions import is_affirmation, is_single_question, question_spans
 from groundwire.memory.identity import source_identity
-from groundwire.report.markup import markup
 from groundwire.settings import EvidenceSettings
 from groundwire.structured_text import BrokenJsonError, looks_like_yaml, read_json
+from groundwire.templating import markup
 from growth import SHARE_MAX, growth
 from linear_patterns import BOUNDED_MAX
 from test_patterns import FEW_CHARS, LINEAR_BY_USE, NOT_FOR_USERS, ONE_PLACE, USES

@@ -3,7 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from groundwire.bulk.policies import RowGraders, RowPolicy
+from groundwire.bulk.graders import RowGraders
+from groundwire.bulk.policies import RowPolicy
 from groundwire.bulk.source_table import SourceLookup, find_sources
 
 ROWS = pa.record_batch({"quote": ["I sleep"], "source": [0]})

@@ -114,7 +114,7 @@ def test_the_page_without_rates_by_source(tmp_path):
     many = [{"quote": "a", "source": f"a {number}"} for number in range(5_000)]
     pq.write_table(pa.Table.from_pylist(many), tmp_path / "in.parquet")
     page = render_page(ground_file(tmp_path / "in.parquet", tmp_path / "out.parquet"))
-    assert "There are too many sources for a rate of each." in page
+    assert "There are too many sources to show a rate for each." in page
     assert "5,000 (100.00%)" in page
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from groundwire.citations import assess_citations, detect_hallucination
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite.html import render_html
+from groundwire.report.rendering import render_html
 
 MILL = "The mill burned down in the cold winter of 1887."
 RAIN = "Rain fell on the village for the whole of that summer."

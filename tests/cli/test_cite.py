@@ -187,8 +187,8 @@ def test_nothing_of_a_judge_is_loaded_without_one(tmp_path, write):
     write("answer.md", GOOD)
     write("results.json", RESULTS)
     modules = loaded(tmp_path, "cite", "answer.md", "-r", "results.json")
-    assert "groundwire.report.cite.plain" in modules
-    unused = {"openai", "httpx2", "jinja2", "groundwire.openai_client", "groundwire.report.cite.html", "rich"}
+    assert "groundwire.report.text.cite" in modules
+    unused = {"openai", "httpx2", "jinja2", "groundwire.openai_client", "rich"}
     assert not modules & (HEAVY | unused)
 
 

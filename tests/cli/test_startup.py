@@ -42,7 +42,7 @@ def test_check_loads_no_writer_that_it_does_not_use(tmp_path, write, interview, 
     write("q.json", ["sleep"])
     modules = loaded(tmp_path, "check", interview, "-q", "q.json", "-f", report_format)
     assert "groundwire.report.model" in modules
-    assert not modules & (HEAVY | {"rich", "groundwire.report.html", "groundwire.report.markdown"})
+    assert not modules & (HEAVY | {"rich", "jinja2", "groundwire.report.markdown"})
 
 
 def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path):
@@ -55,7 +55,7 @@ def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path
         "httpcore2",
         "openai",
         "rich",
-        "groundwire.report.ingest.html",
+        "jinja2",
         "groundwire.openai_client",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})
@@ -71,7 +71,7 @@ def test_validate_loads_neither_models_nor_writers_that_it_does_not_use(tmp_path
         "onnxruntime",
         "rich",
         "sqlite3",
-        "groundwire.report.faithfulness.html",
+        "jinja2",
         "groundwire.judge.llm_judge",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})

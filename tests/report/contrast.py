@@ -2,12 +2,12 @@
 
 import re
 
-from groundwire.report.html_page import style
+from groundwire.report.rendering import asset
 
 
 def themes():
     """Return the colours of the style sheet, light and dark, by name."""
-    rules = re.findall(r":root \{(.*?)\}", style("page.css"), re.S)
+    rules = re.findall(r":root \{(.*?)\}", asset("report.css"), re.S)
     light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", rule)) for rule in rules)
     return {"light": light, "dark": dark}
 

@@ -7,7 +7,7 @@ import pytest
 
 from groundwire import read_transcript
 from groundwire.report import Quote, TranscriptFile, build_guarded_report
-from groundwire.report.html import render_html
+from groundwire.report.rendering import render_html
 from report.page import as_shown
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
 from waits import eventually

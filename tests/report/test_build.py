@@ -2,8 +2,9 @@
 
 import pytest
 
-from groundwire.report import Quote, build_report, model
-from groundwire.report.assembly import batches
+from groundwire.report import Quote, build_report
+from groundwire.report import check as model
+from groundwire.report.check import batches
 from report.samples import report_of, transcript
 
 

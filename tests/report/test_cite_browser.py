@@ -7,7 +7,7 @@ import pytest
 
 from groundwire.citations import ClaimStatus
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite.html import render_html
+from groundwire.report.rendering import render_html
 from report.page import as_shown
 from report.samples_cite import CASE, cite_report
 from waits import eventually

@@ -11,13 +11,12 @@ from msgspec.structs import replace
 
 from groundwire.citations import ClaimStatus, RiskLevel
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite.html import render_html
-from groundwire.report.html_page import script, style
+from groundwire.report.rendering import asset, render_html
 from report.contrast import contrast
 from report.page import VOID, Page, as_shown
 from report.samples_cite import ANSWER, CASE, JUDGEMENT, RESULTS, Judge, cite_report
 
-SHEET = style("page.css", "rows.css", "cite/cite.css")
+SHEET, SCRIPT = asset("report.css"), asset("report.js")
 
 
 class CitePage(Page):
@@ -161,7 +160,7 @@ def test_page_needs_nothing_from_outside():
     """No resource, no link but to itself; the policy allows the one style sheet and the one script by their hashes."""
     html = render_html(*both(CASE))
     page = CitePage(html)
-    hashes = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in (SHEET, script())]
+    hashes = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in (SHEET, SCRIPT)]
     policy = next(a["content"] for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
     assert policy == (
         f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
@@ -188,7 +187,7 @@ def test_every_level_has_a_colour(level):
     assert re.search(rf"^\.{level} {{ --edge: var", SHEET, re.M)
 
 
-FILLS = sorted({*re.findall(r"^\.\w+ \{ --edge: [^;]+; --fill: var\(--([\w-]+)\); \}", style("cite/cite.css"), re.M)})
+FILLS = sorted({*re.findall(r"^\.\w+ \{ --edge: [^;]+; --fill: var\(--([\w-]+)\); \}", asset("report.css"), re.M)})
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.report.cite import Case, build_cite_report
-from groundwire.report.cite.rows import split_rows
+from groundwire.report.cite.builder import split_rows
 from report.samples_cite import ANSWER, CASE
 
 PARTS = [

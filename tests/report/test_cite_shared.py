@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.cite.shared import Passage, excerpt, words_of
+from groundwire.report.cite.highlights import Passage, excerpt, words_of
 
 
 def marked(claim, text):

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement
 from groundwire.report.cite import Case, CiteReport, build_cite_report
-from groundwire.report.cite.html import render_html
-from groundwire.report.cite.markdown import render_markdown
-from groundwire.report.cite.plain import render_plain
-from groundwire.report.cite.terminal import print_report
-from groundwire.report.cite.words import SIGNS
-from groundwire.report.json import render_json, render_jsonl
+from groundwire.report.labels import CLAIM_SIGNS as SIGNS
+from groundwire.report.markdown.cite import render_markdown
+from groundwire.report.rendering import render_html, render_json, render_jsonl
+from groundwire.report.terminal.cite import print_report
+from groundwire.report.text.cite import render_plain
 from report.samples_cite import CASE, cite_report
 from report.screen import printed_by
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from groundwire.report.faithfulness.html import render_html
-from groundwire.report.faithfulness.words import VERDICTS
+from groundwire.report.labels import VERDICTS
+from groundwire.report.rendering import render_html
 from report.samples_faithfulness import HOSTILE, PERSONAS, faithfulness_report
 
 REPORT = faithfulness_report()

@@ -3,9 +3,9 @@
 import pytest
 
 from groundwire.faithfulness import ClaimStatus, FaithfulnessValidator, PreparedSources, read_personas
-from groundwire.report.excerpts import cut_around
 from groundwire.report.faithfulness import SourceEntry, build_faithfulness_report
-from groundwire.report.faithfulness.words import VERDICTS, groups_of
+from groundwire.report.highlights import cut_around
+from groundwire.report.labels import VERDICTS, groups_of
 from report.samples_faithfulness import POLICIES, SOURCES, faithfulness_report
 
 REPORT = faithfulness_report()

@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from groundwire.report.faithfulness.html import render_html
-from groundwire.report.faithfulness.words import VERDICTS
-from groundwire.report.html_page import script, style
+from groundwire.report.labels import VERDICTS
+from groundwire.report.rendering import asset, render_html
 from report.page import RowsPage, as_shown
 from report.samples_faithfulness import HOSTILE, faithfulness_report
 
-SHEET = style("page.css", "rows.css", "cite/cite.css", "faithfulness/faithfulness.css")
+SHEET, SCRIPT = asset("report.css"), asset("report.js")
 REPORT = faithfulness_report()
 
 
@@ -98,7 +97,7 @@ def test_any_claim_is_well_formed(parts):
 def test_page_allows_nothing_from_outside():
     """The policy names style sheet and script by their hashes; no link leads out."""
     page = render_html(REPORT)
-    sheet, code = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (SHEET, script()))
+    sheet, code = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (SHEET, SCRIPT))
     assert f"style-src 'sha256-{sheet}'; script-src 'sha256-{code}'" in page
     assert not re.search(r'(?:href|src)="(?!#)', page)
     assert HOSTILE not in page

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from groundwire.report.faithfulness.junit import render_junit
+from groundwire.report.junit import render_junit
 from groundwire.sanitize import sanitize
 from report.junit import read_junit
 from report.samples_faithfulness import HOSTILE, faithfulness_report

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 
 from effort import examples
 from groundwire.report.faithfulness import FaithfulnessReport
-from groundwire.report.faithfulness.html import render_html
-from groundwire.report.faithfulness.junit import render_junit
-from groundwire.report.faithfulness.markdown import render_markdown
-from groundwire.report.faithfulness.plain import render_plain
-from groundwire.report.faithfulness.terminal import print_report
-from groundwire.report.json import render_json, render_jsonl
+from groundwire.report.junit import render_junit
+from groundwire.report.markdown.faithfulness import render_markdown
+from groundwire.report.rendering import render_html, render_json, render_jsonl
+from groundwire.report.terminal.faithfulness import print_report
+from groundwire.report.text.faithfulness import render_plain
 from report.samples_faithfulness import HOSTILE, PERSONAS, faithfulness_report
 from report.screen import printed_by
 

@@ -8,11 +8,12 @@ from markdown_it import MarkdownIt
 
 from groundwire.evidence import QuoteStatus, assess_quotes
 from groundwire.evidence.verdicts import REASONS
-from groundwire.report import CheckReport, Quote, build_guarded_report, model
-from groundwire.report.changes import passage_notes, quote_pieces
-from groundwire.report.json import render_json
-from groundwire.report.markdown import render_markdown
-from groundwire.report.plain import diff_text, render_plain
+from groundwire.report import CheckReport, Quote, build_guarded_report
+from groundwire.report import check as model
+from groundwire.report.highlights import passage_notes, quote_pieces
+from groundwire.report.markdown.check import render_markdown
+from groundwire.report.rendering import render_json
+from groundwire.report.text.check import diff_text, render_plain
 from report.samples_guarded import QUOTES, TRANSCRIPTS, VISIT, guarded_report
 
 REPORT = guarded_report()

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.html import render_html
-from groundwire.report.html_page import script, style
-from groundwire.report.model import STATUSES
+from groundwire.report.check import STATUSES
+from groundwire.report.rendering import asset, render_html
 from groundwire.sanitize import sanitize
 from report.contrast import contrast
 from report.page import Page, as_shown
@@ -117,7 +116,7 @@ def test_page_needs_nothing_from_outside():
         f"default-src 'none'; style-src 'sha256-{sheet_hash}'; script-src 'sha256-{code_hash}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    assert (sheet, code) == (style("page.css"), script())
+    assert (sheet, code) == (asset("report.css"), asset("report.js"))
     assert not {tag for tag, _ in page.elements} & {"link", "img", "iframe", "object", "form", "base"}
     assert not {name for _, a in page.elements for name in a} & {"style", "src", "srcset", "action", "background"}
     assert all(target.startswith("#") for _, target in page.links)

@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.ingestion import Tier
-from groundwire.report.ingest.html import render_html
+from groundwire.report.rendering import render_html
 from report.samples_ingest import HOSTILE, ingest_report
 from waits import eventually
 

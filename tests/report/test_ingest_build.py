@@ -3,8 +3,8 @@
 import pytest
 
 from groundwire.ingestion import Tier, ValidationResult
+from groundwire.report.highlights import claim_pieces as pieces
 from groundwire.report.ingest import Handled, OtherMemory, build_ingest_report
-from groundwire.report.ingest.spans import pieces
 from report.samples_ingest import CLAIMS, SETTINGS, ingest_report, offers_of, validated
 
 REPORT = ingest_report()

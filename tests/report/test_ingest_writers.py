@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from effort import examples
 from groundwire.report.ingest import IngestReport
-from groundwire.report.ingest.html import render_html
-from groundwire.report.ingest.markdown import render_markdown
-from groundwire.report.ingest.plain import render_plain
-from groundwire.report.ingest.terminal import print_report
-from groundwire.report.json import render_json, render_jsonl
+from groundwire.report.markdown.ingest import render_markdown
+from groundwire.report.rendering import render_html, render_json, render_jsonl
+from groundwire.report.terminal.ingest import print_report
+from groundwire.report.text.ingest import render_plain
 from report.samples_ingest import HOSTILE, every_outcome, ingest_report
 from report.screen import printed_by
 

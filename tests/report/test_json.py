@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.report import CheckReport
-from groundwire.report.json import render_json, render_jsonl
+from groundwire.report.rendering import render_json, render_jsonl
 from report.samples import report_of
 
 TEXT = "Ja: 中文 “q” \x1b \x9b \u2028 </script>"

@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from groundwire.report.markdown import code_span, render_markdown
+from groundwire.report.markdown.check import code_span, render_markdown
 from report.samples import report_of
 
 HOSTILE = [
@@ -32,7 +32,7 @@ def parsed(markdown):
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_code_span_gives_the_text_back(text):
     """A reader of Markdown finds the text, on one line and printable, and nothing else."""
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
 
     types, codes = parsed(f"- quote {code_span(text)}")
     assert codes == [one_line(text)]

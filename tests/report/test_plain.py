@@ -1,6 +1,6 @@
 """The report as plain text."""
 
-from groundwire.report.plain import render_plain
+from groundwire.report.text.check import render_plain
 from report.samples import report_of
 
 

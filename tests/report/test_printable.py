@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.printable import one_line
-from groundwire.sanitize import sanitize
+from groundwire.sanitize import one_line, sanitize
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from groundwire.report.terminal import print_report
+from groundwire.report.terminal.check import print_report
 from report.samples import report_of
 from report.samples_guarded import QUOTES, guarded_report
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from groundwire.report.words import plural, rate_text, score_text, verdict_text
+from groundwire.report.labels import check_verdict_text as verdict_text
+from groundwire.report.labels import plural, rate_text, score_text
 from report.samples import report_of
 
 

@@ -126,20 +126,18 @@ async def test_one_that_takes_longer_than_the_lease(open_queue):
     assert (await queue.get_by_id(queue_id, "anna")).failure == "timed_out"
 
 
-@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 @asynchronous
 async def test_a_sync_one_that_wants_to_end_the_program(open_queue):
-    """Ends the thread it has beside a database, and has failed."""
+    """`SystemExit` ends the thread of the callback, and counts as a failure."""
     queue = open_queue(lambda _: sys.exit(3))
     queue_id = await enqueue(queue)
     with pytest.raises(CallbackFailed, match="raised RuntimeError"):
         await queue.approve(queue_id, "anna")
 
 
-@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 @asynchronous
 async def test_a_sync_one_that_hangs(open_queue):
-    """Beside a database it has a thread of its own, so nobody waits for it, not even the end of the loop."""
+    """Each callback has a thread of its own, so neither other calls nor the end of the loop wait for it."""
     never = threading.Event()
     queue = open_queue(lambda _: never.wait(), lease_s=0.05)
     ids = [await enqueue(queue, str(number)) for number in range(20)]

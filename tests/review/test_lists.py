@@ -112,8 +112,7 @@ async def test_pages_of_several_groups(open_queue, stretches, monkeypatch):
 
 def test_long_lists_are_counted_so_far(open_queue, monkeypatch):
     """A longer list is only known to be longer."""
-    for storage in ("in_memory", "database_lists"):
-        monkeypatch.setattr(f"groundwire.review.{storage}.COUNT_MAX", 3)
+    monkeypatch.setattr("groundwire.review.database_lists.COUNT_MAX", 3)
 
     async def work(queue):
         await fill(queue)
@@ -143,7 +142,7 @@ ASKED = [
 @pytest.mark.parametrize("filters", ASKED, ids=str)
 def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatch):
     """SQLite's plan: stretches of indexes, searched by their places; what is sorted are the stretches of few groups."""
-    from groundwire.review.database import DatabaseItems
+    from groundwire.review.database import QueueTransaction
 
     plans = []
 
@@ -161,7 +160,7 @@ def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatc
         asyncio.run(fill(queue))
         with store.snapshot() as database:
             monkeypatch.setattr(database, "execute", explain(database))
-            items = DatabaseItems(store, database)
+            items = QueueTransaction(store, database)
             items.page(filters, 0, after=3, limit=2, newest_first=False)
             items.page(filters, 0, after=3, limit=2, newest_first=True)
             items.count(filters)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from groundwire.bulk.answers import assess_batch, claims_batch
     from groundwire.bulk.batches import dedup_batch, ground_batch, ground_table
     from groundwire.bulk.executor import BulkProgress
+    from groundwire.bulk.graders import GuardedBatchGrader
     from groundwire.bulk.job import ground_file
     from groundwire.bulk.manifest import BulkSummary, PartitionTiming, SourceRate
-    from groundwire.bulk.policies import GuardedBatchGrader
     from groundwire.errors import BulkError, BulkStopped
 
 __all__ = [
@@ -51,7 +51,7 @@ _HOMES = {
     "BulkSummary": "groundwire.bulk.manifest",
     "Deduplicator": "groundwire._engine",
     "Grounder": "groundwire._engine",
-    "GuardedBatchGrader": "groundwire.bulk.policies",
+    "GuardedBatchGrader": "groundwire.bulk.graders",
     "PartitionTiming": "groundwire.bulk.manifest",
     "BulkProgress": "groundwire.bulk.executor",
     "SourceRate": "groundwire.bulk.manifest",

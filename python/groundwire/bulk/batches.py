@@ -53,7 +53,7 @@ def ground_batch(
     if policy != "literal":
         if (mode, profile, marks) != ("substring", "spec", None):
             raise ValueError("mode, profile and marks are for the policy 'literal'")
-        from groundwire.bulk.policies import GuardedBatchGrader, build_policy
+        from groundwire.bulk.graders import GuardedBatchGrader, build_policy
 
         rules = build_policy(policy, threshold)
         guarded = GuardedBatchGrader(policy=rules, quote=quote, source=source, sources=sources, workers=workers)

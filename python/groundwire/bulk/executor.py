@@ -11,11 +11,13 @@ import msgspec
 import pyarrow as pa
 
 from groundwire.bulk.checkpoint import Checkpoint, sha256_of
+from groundwire.bulk.graders import RowGrader, with_results
 from groundwire.bulk.inputs import FileEncoding, InputFile
 from groundwire.bulk.manifest import PartitionRecord, count_rows, count_sources
-from groundwire.bulk.policies import RowGrader, RowPolicy, with_results
-from groundwire.bulk.readers import MalformedLine, RowChunk, RowReader, bytes_of, read_chunks
+from groundwire.bulk.policies import RowPolicy
+from groundwire.bulk.readers import read_chunks
 from groundwire.bulk.readers.columnar import TextRepairer
+from groundwire.bulk.readers.protocol import MalformedLine, RowChunk, RowReader, bytes_of
 from groundwire.bulk.writers import ParquetOptions, partition_encoding, write_partition
 from groundwire.errors import BulkError, BulkStopped
 

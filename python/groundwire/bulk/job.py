@@ -14,6 +14,7 @@ import msgspec
 from groundwire._engine import __version__
 from groundwire.bulk.checkpoint import Checkpoint
 from groundwire.bulk.executor import BulkProgress, PartitionLimits, PartitionTask, partition_inputs, run_partitions
+from groundwire.bulk.graders import RowGraders
 from groundwire.bulk.inputs import (
     FileEncoding,
     FileFormat,
@@ -28,10 +29,11 @@ from groundwire.bulk.inputs import (
     redact_url,
 )
 from groundwire.bulk.manifest import BulkSummary, JobHeader, JobManifest, summarize
-from groundwire.bulk.policies import Policy, RowGraders, RowPolicy, check_columns
-from groundwire.bulk.readers import RowReader, open_reader
+from groundwire.bulk.policies import Policy, RowPolicy, check_columns
+from groundwire.bulk.readers import open_reader
 from groundwire.bulk.readers.columnar import TextRepairer
 from groundwire.bulk.readers.delimited import LINE
+from groundwire.bulk.readers.protocol import RowReader
 from groundwire.bulk.source_table import SourceLookup, find_sources
 from groundwire.bulk.writers import Output, ParquetOptions, assemble_output, check_parquet_schema, find_output
 from groundwire.errors import BulkError

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pyarrow as pa
 
+from groundwire.bulk.graders import RowGraders, with_results
 from groundwire.bulk.inputs import filesystem_of, find_inputs, is_local, join_path, redact_url
-from groundwire.bulk.policies import Policy, RowGraders, RowPolicy, check_columns, with_results
+from groundwire.bulk.policies import Policy, RowPolicy, check_columns
 from groundwire.bulk.source_table import SourceLookup, find_sources
 from groundwire.errors import BulkError
 from groundwire.labels import show

@@ -1,10 +1,10 @@
 """
-Which threshold, and which score? How often each accepts what is not there and rejects what is, by labels.
+Finds thresholds from labelled data.
 
-`read_pairs` reads quotes with their sources and labels, `score_pairs` says up to
-which threshold a policy accepts each, `calibrate` makes rates and a recommendation
-of it. `read_claims` reads claims with their passages and labels, and `fit_support` fits
-a score of support on them. Names are imported when they are first touched (PEP 562).
+For quotes: `pairs` reads them, `scores` finds up to which threshold a policy accepts each, `curve` computes error
+rates with their intervals (`rates`) and recommends a threshold; `tables` and `drawing` show it. For claims: `claims`
+reads them, `support` fits a score of support (`logistic`), `measures` compares it with the shipped one,
+`support_tables` shows it. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

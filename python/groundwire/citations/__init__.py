@@ -1,11 +1,11 @@
 """
-How far an answer is supported by what it cites: rules, risk, and what to do next.
+Rates the risk of an answer from the sources that it cites, and says what to do next.
 
-`detect_hallucination` is the printed rule. `assess_citations` reads an answer as people
-do and says of each claim and each citation what it is worth; `assess_risk` makes a
-decision of that, with what a judge says if there is one, and `assess_answer` runs it all.
-Names are imported when they are first touched (PEP 562): no judge, no network and no
-settings come with them.
+`literal` is the printed rule (`detect_hallucination`). `assessment` compares each claim with its citations
+(`assess_citations`): `parser` takes the answer apart, `support` asks whether a passage says what a claim says, `reader`
+adds what a classifier finds, `report` has the results. `risk` turns a report and a judgement into a decision
+(`assess_risk`) by the table in `risk_rules`; `pipeline` runs it all (`assess_answer`), and `monitor` keeps figures over
+many answers. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

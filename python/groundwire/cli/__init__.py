@@ -70,7 +70,7 @@ def _run(argv: Sequence[str]) -> int:
 
 def _fail(message: str, hint: str | None = None) -> int:
     """Say *message* and *hint* on standard error, each on one line."""
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
 
     _say(f"error: {one_line(message)}")
     if hint is not None:

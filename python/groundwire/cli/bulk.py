@@ -172,7 +172,7 @@ def _publish(found: "BulkSummary", summary: str | None) -> None:
     from groundwire.report.bulk import render_page, render_text
 
     if summary is not None and redact_url(summary).lower().endswith(".json"):
-        from groundwire.report.json import render_json
+        from groundwire.report.rendering import render_json
 
         _write(summary, render_json(found))
     elif summary is not None:

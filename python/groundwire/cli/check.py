@@ -86,27 +86,27 @@ def check(
 def _rendered(report: "CheckReport", texts: "Sequence[TranscriptFile]", report_format: "ReportFormat") -> str:
     """Return *report* as str; only the writer that is used is imported."""
     if report_format == "json":
-        from groundwire.report.json import render_json
+        from groundwire.report.rendering import render_json
 
         return render_json(report)
     if report_format == "jsonl":
-        from groundwire.report.json import render_jsonl
+        from groundwire.report.rendering import render_jsonl
 
         return render_jsonl(report.quotes)
     if report_format == "markdown":
-        from groundwire.report.markdown import render_markdown
+        from groundwire.report.markdown.check import render_markdown
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.html import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report, [each.text for each in texts])
-    from groundwire.report.plain import render_plain
+    from groundwire.report.text.check import render_plain
 
     return render_plain(report)
 
 
 def _print(report: "CheckReport", console: "Console") -> None:
-    from groundwire.report.terminal import print_report
+    from groundwire.report.terminal.check import print_report
 
     print_report(report, console)

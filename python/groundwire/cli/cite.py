@@ -130,7 +130,7 @@ def cite(
     from groundwire.cli.readers import reader_in
     from groundwire.report.cite import build_cite_report
     from groundwire.report.cite.model import POLICIES
-    from groundwire.report.cite.words import totals_text
+    from groundwire.report.labels import totals_text
 
     rules = choose("--policy", policy, POLICIES)
     chosen_format = format_of(report_format, output)
@@ -218,7 +218,7 @@ def _read(
 
 def _warn_of_force(report: "CiteReport") -> None:
     """Say how many answers are accepted in spite of their risk."""
-    from groundwire.report.words import plural
+    from groundwire.report.labels import plural
 
     if forced := report.summary.forced:
         warn(f"{plural(forced, 'answer')} accepted by force, near the limit of iterations, in spite of the risk")
@@ -233,27 +233,27 @@ def _write_counts(counts: "RiskMonitor", path: str) -> None:
 def _rendered(report: "CiteReport", cases: "Sequence[Case]", report_format: "ReportFormat") -> str:
     """Return *report* as str; only the writer that is used is imported."""
     if report_format == "json":
-        from groundwire.report.json import render_json
+        from groundwire.report.rendering import render_json
 
         return render_json(report)
     if report_format == "jsonl":
-        from groundwire.report.json import render_jsonl
+        from groundwire.report.rendering import render_jsonl
 
         return render_jsonl(report.answers)
     if report_format == "markdown":
-        from groundwire.report.cite.markdown import render_markdown
+        from groundwire.report.markdown.cite import render_markdown
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.cite.html import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report, cases)
-    from groundwire.report.cite.plain import render_plain
+    from groundwire.report.text.cite import render_plain
 
     return render_plain(report)
 
 
 def _print(report: "CiteReport", console: "Console") -> None:
-    from groundwire.report.cite.terminal import print_report
+    from groundwire.report.terminal.cite import print_report
 
     print_report(report, console)

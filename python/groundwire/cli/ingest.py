@@ -214,7 +214,7 @@ def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
 
 def _failures(handled: "Sequence[Handled]") -> list[str]:
     """Return how many claims people should see and will not find in the queue, by what it failed with."""
-    from groundwire.report.words import plural
+    from groundwire.report.labels import plural
 
     found = Counter(each.failure for each in handled if each.failure is not None)
     return [f"{plural(count, 'claim')} could not be queued for review ({error})" for error, count in found.items()]
@@ -260,27 +260,27 @@ def _check_inputs(
 def _rendered(report: "IngestReport", report_format: "ReportFormat") -> str:
     """Return *report* as str; only the writer that is used is imported."""
     if report_format == "json":
-        from groundwire.report.json import render_json
+        from groundwire.report.rendering import render_json
 
         return render_json(report)
     if report_format == "jsonl":
-        from groundwire.report.json import render_jsonl
+        from groundwire.report.rendering import render_jsonl
 
         return render_jsonl(report.claims)
     if report_format == "markdown":
-        from groundwire.report.ingest.markdown import render_markdown
+        from groundwire.report.markdown.ingest import render_markdown
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.ingest.html import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report)
-    from groundwire.report.ingest.plain import render_plain
+    from groundwire.report.text.ingest import render_plain
 
     return render_plain(report)
 
 
 def _print(report: "IngestReport", console: "Console") -> None:
-    from groundwire.report.ingest.terminal import print_report
+    from groundwire.report.terminal.ingest import print_report
 
     print_report(report, console)

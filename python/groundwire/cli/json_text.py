@@ -5,7 +5,7 @@ from typing import Any
 
 from groundwire.cli.problems import CommandError
 from groundwire.delimited import MAX_LINE_CHARS
-from groundwire.report.printable import one_line
+from groundwire.sanitize import one_line
 
 _KEY_LIMIT = 60
 

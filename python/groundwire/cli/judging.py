@@ -64,7 +64,7 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
         yield Judging()
         return
     from groundwire.judge.circuit_breaker import CircuitBreakerJudge
-    from groundwire.report.words import plural
+    from groundwire.report.labels import plural
 
     judge, workers = make_judge(when, options.model, options.base_url)
     with judge:
@@ -107,7 +107,7 @@ def make_judge(asked: str, model: str | None, base_url: str | None) -> "tuple[LL
 
 def warn_of_failures(report: "CiteReport") -> None:
     """Say of how many answers there is no judgement although one was asked for, and why."""
-    from groundwire.report.words import plural
+    from groundwire.report.labels import plural
 
     for error in dict.fromkeys(errors := [_error_of(each) for each in report.answers if each.judge_status == "error"]):
         failed = plural(errors.count(error), "judgement")

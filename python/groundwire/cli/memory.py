@@ -192,8 +192,8 @@ def _source(text: str | None) -> str | None:
 
 def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
     """Return one line for each memory, and the way to the next page."""
-    from groundwire.report.columns import aligned
-    from groundwire.report.printable import one_line
+    from groundwire.report.text import aligned
+    from groundwire.sanitize import one_line
 
     rows: list[tuple[str, ...]] = [
         (
@@ -221,9 +221,8 @@ def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
 def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
     """Return a memory and what is known of it, a line each."""
     from groundwire.memory import source_identity
-    from groundwire.report.columns import aligned
-    from groundwire.report.printable import one_line
-    from groundwire.sanitize import sanitize
+    from groundwire.report.text import aligned
+    from groundwire.sanitize import one_line, sanitize
 
     horizon = found.validity_horizon
     facts = [
@@ -261,8 +260,8 @@ def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
 
 def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
     """Return what went back to review, a line each, or that nothing did."""
-    from groundwire.report.columns import aligned
-    from groundwire.report.printable import one_line
+    from groundwire.report.text import aligned
+    from groundwire.sanitize import one_line
 
     name, already = one_line(revocation.source, limit=_WIDTH), revocation.already_in_review
     if not revocation and not already:

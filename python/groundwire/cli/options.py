@@ -140,7 +140,7 @@ def threshold_of(threshold: float | None) -> float:
     Raises:
         CommandError: It is outside 0-1 or not a number.
     """
-    from groundwire.report.model import DEFAULT_THRESHOLD
+    from groundwire.report.check import DEFAULT_THRESHOLD
 
     if threshold is None:
         return DEFAULT_THRESHOLD

@@ -28,7 +28,7 @@ class CommandError(GroundwireError):
 
 def warn(message: str) -> None:
     """Say *message* on standard error and go on."""
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
 
     if sys.stderr is not None:
         print(f"warning: {one_line(message)}", file=sys.stderr)
@@ -55,7 +55,7 @@ def setting_problems(error: Exception) -> str:
 
 def complain(problems: Sequence[str], *, hint: str | None) -> None:
     """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
 
     if problems and sys.stderr is not None:
         hints = [] if hint is None else [f"hint: {hint}"]

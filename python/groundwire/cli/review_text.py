@@ -6,9 +6,8 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from groundwire.report.columns import aligned
-from groundwire.report.printable import one_line
-from groundwire.sanitize import sanitize
+from groundwire.report.text import aligned
+from groundwire.sanitize import one_line, sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

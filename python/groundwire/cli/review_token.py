@@ -59,7 +59,7 @@ def token(
 
 
 def _lines(tokens: Sequence["IssuedToken"]) -> Iterator[str]:
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
 
     for one in tokens:
         end = f"revoked {_day(one.revoked_at)}" if one.revoked_at else f"until {_day(one.expires_at)}"

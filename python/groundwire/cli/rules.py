@@ -46,7 +46,7 @@ def rule_of(options: RuleOptions) -> Rule:
     Raises:
         CommandError: A value is unknown or out of range, or belongs to the other policy.
     """
-    from groundwire.report.model import POLICIES
+    from groundwire.report.check import POLICIES
 
     # Only strings are compared in a mode, so who asks for one asks for that.
     policy = options.policy or ("guarded" if options.mode is None else "literal")
@@ -55,7 +55,7 @@ def rule_of(options: RuleOptions) -> Rule:
 
 def _literal(options: RuleOptions) -> Rule:
     from groundwire.report import build_report
-    from groundwire.report.model import MODES
+    from groundwire.report.check import MODES
 
     for name, value in (
         ("--speaker", options.speakers or None),
@@ -150,7 +150,7 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
         CommandError: A transcript names nobody, or nobody is called so. Lists who speaks.
     """
     from groundwire.labels import closest
-    from groundwire.report.printable import one_line
+    from groundwire.sanitize import one_line
     from groundwire.transcripts.speakers import speaker_key
 
     if not speakers:

@@ -17,7 +17,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of a command's JSON report."""
     choose("report", report, REPORTS)
-    from groundwire.report.json import render_schema
+    from groundwire.report.rendering import render_schema
 
     if report == "cite":
         from groundwire.report.cite import CiteReport

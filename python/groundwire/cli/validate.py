@@ -208,31 +208,31 @@ def _reviewed(
 def _rendered(report: "FaithfulnessReport", verbose: bool, report_format: Format) -> str:
     """Return *report* as str; only the writer that is used is imported."""
     if report_format == "json":
-        from groundwire.report.json import render_json
+        from groundwire.report.rendering import render_json
 
         return render_json(report)
     if report_format == "jsonl":
-        from groundwire.report.json import render_jsonl
+        from groundwire.report.rendering import render_jsonl
 
         return render_jsonl(report.personas)
     if report_format == "markdown":
-        from groundwire.report.faithfulness.markdown import render_markdown
+        from groundwire.report.markdown.faithfulness import render_markdown
 
         return render_markdown(report)
     if report_format == "html":
-        from groundwire.report.faithfulness.html import render_html
+        from groundwire.report.rendering import render_html
 
         return render_html(report)
     if report_format == "junit":
-        from groundwire.report.faithfulness.junit import render_junit
+        from groundwire.report.junit import render_junit
 
         return render_junit(report)
-    from groundwire.report.faithfulness.plain import render_plain
+    from groundwire.report.text.faithfulness import render_plain
 
     return render_plain(report, verbose=verbose)
 
 
 def _print(report: "FaithfulnessReport", verbose: bool, console: "Console") -> None:
-    from groundwire.report.faithfulness.terminal import print_report
+    from groundwire.report.terminal.faithfulness import print_report
 
     print_report(report, console, verbose=verbose)

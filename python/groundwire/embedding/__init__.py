@@ -1,7 +1,10 @@
 """
-Texts as vectors: what an embedder is, and those that are here.
+Turns texts into vectors.
 
-Names are imported when they are first touched (PEP 562).
+`protocol` defines an embedder, and `checked` verifies the shape, the values and the time of its vectors. `openai`
+asks a server; `static`, `onnx` and `sentence_transformers` read models in local folders, which `folders` checks.
+`chosen` finds the embedder for a name, and `cached` keeps vectors in a SQLite file. Names are imported on first use
+(PEP 562).
 """
 
 from groundwire.lazy import lazy_names

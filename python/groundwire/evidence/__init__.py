@@ -1,11 +1,11 @@
 """
-Are the quotes that a model extracted really in the transcript?
+Checks that the quotes that a model extracted are in the transcript.
 
-`validate_evidence_grounding` keeps the quotes that are and counts the others;
-`ground_extraction` does so for a model's whole output. `assess_quotes` says of each
-quote how it stands there, what differs, and whether that changes the meaning. Names are imported when
-they are first touched (PEP 562), so that a program that only grounds quotes
-does not pay for settings, JSON or clocks.
+`grounding` applies the literal rule (`validate_evidence_grounding`) and `extraction` a model's whole output to it;
+`schema` has the data and the options. `assessment` gives a verdict on each quote (`assess_quotes`): `matching` tries
+one kind of match after the other, `elision` reads ellipses and brackets, `differences` says what changed and whether
+that touches the meaning, `speaker_filter` knows who speaks, `paraphrases` asks a classifier. `verdicts` has statuses
+and reasons, and `quotations` pulls quotes out of an answer. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

@@ -1,7 +1,11 @@
 """
-What a persona claims, and whether the research behind it says so.
+Checks the claims of personas against the research behind them.
 
-Names are imported when they are first touched (PEP 562).
+`personas` reads personas, `claims` and `statements` split them, `fields` says which fields are checked. `validator`
+runs the layers of `support/` over the units that `sources/` makes of files, folders and objects, and `results` has
+levels and rates (`findings` collects the evidence for each claim). `models` adds embedders and classifiers, `hhem/` a
+trained one, `judging` a language model; `calibration` measures what an embedder's cosines are worth. Names are
+imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

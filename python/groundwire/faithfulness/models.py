@@ -19,6 +19,7 @@ from groundwire.embedding.protocol import Embedder, name_of
 from groundwire.errors import GroundwireError, ModelError
 from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
+from groundwire.faithfulness.findings import ClaimFindings
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.support.answers import stated_text
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from groundwire.embedding.openai import ServerEmbedder
-    from groundwire.faithfulness.validator import Found
 
 __all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
 
@@ -135,7 +135,7 @@ class ModelRun:
         self._scorers = models.scorers
         self._ran: list[str] = []
         self._claims: Mapping[str, NDArray[np.float32]] = {}
-        self._retrieved: dict[Found, list[Evidence]] = {}
+        self._retrieved: dict[ClaimFindings, list[Evidence]] = {}
 
     @property
     def backend(self) -> str:
@@ -147,7 +147,7 @@ class ModelRun:
         """The layer of the embedder, if a claim had words for it."""
         return [self._relatedness] if self._relatedness is not None and self._claims else []
 
-    def begin(self, found: "Sequence[Found]") -> None:
+    def begin(self, found: Sequence[ClaimFindings]) -> None:
         """Embed the claims; by the local embedder, if the server is not reached (ruling D8)."""
         if self._relatedness is not None:
             try:
@@ -156,7 +156,7 @@ class ModelRun:
                 self._give_up(found, error)
                 self._begin_locally(found)
 
-    def _begin_locally(self, found: "Sequence[Found]") -> None:
+    def _begin_locally(self, found: Sequence[ClaimFindings]) -> None:
         local, self._local = self._local, None
         if local is not None:
             try:
@@ -167,7 +167,7 @@ class ModelRun:
                 self.warnings[-1] += f", by {self._relatedness.name} in its place"
                 self.begin(found)
 
-    def ask(self, part: Part, found: "Sequence[Found]") -> None:
+    def ask(self, part: Part, found: Sequence[ClaimFindings]) -> None:
         """Add what *part* has near the claims."""
         if self._relatedness is not None:
             try:
@@ -181,7 +181,7 @@ class ModelRun:
             for each in found:
                 self._retrieved[each] = best_of([*self._retrieved.get(each, ()), *_with_any(part, each.topic)])
 
-    def _give_up(self, found: "Sequence[Found]", error: EmbeddingError) -> None:
+    def _give_up(self, found: Sequence[ClaimFindings], error: EmbeddingError) -> None:
         """Half of the sources with embeddings would be no result: they decide nothing."""
         assert self._relatedness is not None
         self.warnings.append(f"{self._relatedness.name}: {error}; decided without it")
@@ -189,7 +189,7 @@ class ModelRun:
         for each in found:
             each.related = []
 
-    def finish(self, found: "Sequence[Found]") -> None:
+    def finish(self, found: Sequence[ClaimFindings]) -> None:
         """
         Let the scorers read the best passages of each claim that they can change.
 
@@ -211,7 +211,9 @@ class ModelRun:
             else:
                 self._ran += [f"{asked.layer}:{asked.scorer.name}"] if has_read else []
 
-    def _score(self, asked: _AskedScorer, found: "Sequence[Found]", passages: Sequence[Sequence[Evidence]]) -> bool:
+    def _score(
+        self, asked: _AskedScorer, found: Sequence[ClaimFindings], passages: Sequence[Sequence[Evidence]]
+    ) -> bool:
         """Let *asked* read *passages* of each claim; tell whether there was one."""
         pairs = [
             (_context(passage), each.topic.claim.text)
@@ -238,7 +240,7 @@ class ModelRun:
         return bool(distinct)
 
 
-def _passages_of(found: "Found", limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:
+def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:
     """
     Return the best places of *found* in different units, *limit* at most, the best first.
 
@@ -252,7 +254,7 @@ def _passages_of(found: "Found", limit: int, retrieved: Iterable[Evidence] = ())
     return list(chosen.values())[:limit]
 
 
-def _is_open(found: "Found") -> bool:
+def _is_open(found: ClaimFindings) -> bool:
     """Whether a model may change what is known: no rule contradicts it, and nothing says it to the letter."""
     if found.topic.claim.kind is ClaimKind.QUOTE or found.contradictions(DECIDED_ABOVE):
         return False

@@ -1,7 +1,9 @@
 """
-Classifiers in ONNX from local folders.
+Runs classifiers in ONNX from local folders.
 
-Names are imported when they are first touched (PEP 562).
+`folders` checks a model's files and labels, `runtime` opens it, batches its inputs and caches its scores, and `windows`
+splits long contexts. `pairs` scores how far a claim follows from a passage, and `spans` finds the words of an answer
+that its context does not support. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

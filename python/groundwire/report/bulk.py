@@ -8,10 +8,8 @@ its figure, so that nothing depends on colour or length alone.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.report.columns import aligned
-from groundwire.report.html_page import page, style
-from groundwire.report.markup import attribute, markup
-from groundwire.report.words import plural
+from groundwire.report.labels import plural
+from groundwire.report.text import aligned
 
 if TYPE_CHECKING:
     from groundwire.bulk.manifest import BulkSummary, SourceRate
@@ -22,12 +20,18 @@ _SOURCES = 5
 
 
 class _Bar(NamedTuple):
-    """A bar: its label, its length, the figure above it, and whether it counts quotes that are not grounded."""
+    """A bar: its label, its length in per cent of the longest one, its figure, and whether it counts misses."""
 
     label: str
     value: float
     figure: str
     is_miss: bool = False
+    width: str = ""
+
+    @property
+    def words(self) -> str:
+        """The bar for people who do not see it."""
+        return f"{self.label}: {self.figure}"
 
 
 def render_text(summary: "BulkSummary") -> str:
@@ -86,40 +90,33 @@ def _tally(counts: Mapping[str, int], before: str = "") -> Iterator[str]:
 
 
 _TENTHS = 10
+_PLOT_HEIGHT = 220
+_COLUMN_HEIGHT = 186
 _LOWEST = 25
 _FOUND = frozenset({"exact", "normalized", "fuzzy", "near", "elided"})
 
 
 def render_page(summary: "BulkSummary") -> str:
     """Return the summary as an HTML page."""
-    line = markup(_verdict_line(summary))
-    skip = "figures", "Skip to the figures"
-    return page(f"Rows: {line}", _body(summary, line), sheet=style("bulk.css"), skip=skip, has_script=False)
+    from groundwire.report.rendering import render_page as page
+
+    values = {
+        "summary": summary,
+        "verdict": _verdict_line(summary),
+        "rule": ", ".join(f"{name} {value}" for name, value in summary.policy.items()),
+        "kinds": _scaled(_kinds(summary)),
+        "reasons": _scaled(_bars(summary, summary.counts.reasons)),
+        "rates": _rates(summary.sources or []),
+        "slowest": _slowest(summary),
+    }
+    return page("bulk", values, has_script=False)
 
 
-def _body(summary: "BulkSummary", line: str) -> Iterator[str]:
-    rule = ", ".join(f"{name} {value}" for name, value in summary.policy.items())
-    yield f'<header>\n<h1>Quotes of rows</h1>\n<p class="answer">{line}</p>\n</header>\n<main id="figures">\n'
-    yield from _section("Results", _bar_chart("kinds", "Quotes by result", _kinds(summary)))
-    if summary.counts.reasons:
-        yield from _section(
-            "Reasons", _bar_chart("reasons", "Quotes by reason", _bars(summary, summary.counts.reasons))
-        )
-    if summary.sources:
-        yield from _section("Rates by source", _rates(summary.sources))
-    elif summary.sources is None:
-        yield '<section>\n<p class="note">There are too many sources for a rate of each.</p>\n</section>\n'
-    yield from _section("Partitions with the longest time per row", _slowest(summary))
-    yield f"</main>\n<footer>groundwire {markup(summary.engine)}, {markup(rule)}; {plural(summary.files, 'file')}, "
-    yield f"{plural(summary.counts.rows, 'row')} in {plural(summary.partitions, 'partition')}, "
-    yield f"{summary.busy_seconds:,.1f} s of all threads; written to {markup(summary.output)}</footer>\n"
-
-
-def _section(title: str, content: Iterator[str]) -> Iterator[str]:
-    # A section that scrolls on a narrow screen can be reached by the keyboard.
-    yield f'<section tabindex="0" aria-label="{title}">\n<h2>{title}</h2>\n'
-    yield from content
-    yield "</section>\n"
+def _scaled(bars: Sequence[_Bar]) -> list[_Bar]:
+    """Give each bar its width; a count above zero can always be seen."""
+    longest = max((bar.value for bar in bars), default=0) or 1
+    widths = [max(round(100 * bar.value / longest, 2), 0.3 if bar.value else 0.0) for bar in bars]
+    return [bar._replace(width=f"{width:g}%") for bar, width in zip(bars, widths, strict=True)]
 
 
 def _kinds(summary: "BulkSummary") -> list[_Bar]:
@@ -142,20 +139,38 @@ def _figure(summary: "BulkSummary", count: int) -> str:
     return f"{count:,} ({count / summary.counts.quotes:.2%})"
 
 
-def _rates(sources: "Sequence[SourceRate]") -> Iterator[str]:
-    """Yield a histogram of the rates, and the lowest of them."""
+def _rates(sources: "Sequence[SourceRate]") -> dict[str, object]:
+    """Return the columns of a histogram of the rates, its description, and the lowest rates."""
     counts = [0] * _TENTHS
     for source in sources:
         counts[min(source.grounded * _TENTHS // max(source.quotes, 1), _TENTHS - 1)] += 1
-    labels = [f"{100 * tenth // _TENTHS} %" for tenth in range(_TENTHS + 1)]
-    below = f"share of grounded quotes; each column counts some of {len(sources):,} sources"
-    yield from _histogram("rates", "SourceLookup by their share of grounded quotes", counts, labels, below)
-    rows = [(each.source, f"{each.rate:.2%}", f"{each.grounded:,}", f"{each.quotes:,}") for each in sources[:_LOWEST]]
-    yield from _table(("Lowest rates", "Rate", "Grounded", "Quotes"), rows)
+    described = (f"{10 * tenth} % to {10 * tenth + 10} %: {count}" for tenth, count in enumerate(counts) if count)
+    return {
+        "columns": [_column(tenth, count, max(counts) or 1) for tenth, count in enumerate(counts)],
+        "description": "; ".join(described),
+        "lowest": [
+            (each.source, f"{each.rate:.2%}", f"{each.grounded:,}", f"{each.quotes:,}") for each in sources[:_LOWEST]
+        ],
+    }
 
 
-def _slowest(summary: "BulkSummary") -> Iterator[str]:
-    rows = [
+def _column(tenth: int, count: int, highest: int) -> dict[str, object]:
+    """Return the place of a column in a plot of 220 pixels, with room for the count above the highest one."""
+    height = round(count / highest * _COLUMN_HEIGHT, 1)
+    top = _PLOT_HEIGHT - height
+    return {
+        "count": count,
+        "x": f"{10 * tenth + 0.3:g}%",
+        "y": f"{top:g}",
+        "width": "9.4%",
+        "height": f"{height:g}",
+        "middle": f"{10 * tenth + 5:g}%",
+        "above": f"{top - 5:g}",
+    }
+
+
+def _slowest(summary: "BulkSummary") -> list[tuple[str, ...]]:
+    return [
         (
             f"{each.number} of {each.file} from row {each.first:,}",
             f"{each.rows:,}",
@@ -164,59 +179,3 @@ def _slowest(summary: "BulkSummary") -> Iterator[str]:
         )
         for each in summary.slowest
     ]
-    yield from _table(("InputPartition", "Rows", "Time", "Per row"), rows)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    named = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    yield f"<table>\n<tr>{named}</tr>\n"
-    for first, *others in rows:
-        cells = "".join(f"<td>{markup(cell)}</td>" for cell in others)
-        yield f'<tr><th scope="row">{markup(first)}</th>{cells}</tr>\n'
-    yield "</table>\n"
-
-
-_ROW, _PLOT_HEIGHT, _BOTTOM, _TOP = 42, 220, 24, 34
-"""Heights in pixels. Horizontal positions are percentages, because a telephone has half the width of a screen."""
-
-
-def _bar_chart(name: str, title: str, rows: Sequence[_Bar]) -> Iterator[str]:
-    """Yield horizontal bars, the longest over the whole width, with label and figure above each."""
-    longest = max((row.value for row in rows), default=0) or 1
-    yield from _head(name, title, len(rows) * _ROW, "; ".join(f"{row.label}: {row.figure}" for row in rows))
-    for index, row in enumerate(rows):
-        y, width = index * _ROW, max(round(100 * row.value / longest, 2), 0.3 if row.value else 0.0)
-        kind = "miss" if row.is_miss else "bar"
-        yield f'<text x="0" y="{y + 14}">{markup(row.label)}<tspan dx="10">{markup(row.figure)}</tspan></text>'
-        yield f'<rect class="{kind}" x="0" y="{y + 19}" width="{width:g}%" height="14"/>\n'
-    yield "</svg>\n"
-
-
-def _histogram(name: str, title: str, counts: Sequence[int], labels: Sequence[str], below: str) -> Iterator[str]:
-    """Yield a histogram with counts above its columns, a label at each edge, and a caption."""
-    highest = max(counts, default=0) or 1
-    step = 100 / max(len(counts), 1)
-    description = "; ".join(
-        f"{low} to {high}: {count}" for low, high, count in zip(labels, labels[1:], counts, strict=False) if count
-    )
-    yield from _head(name, title, _PLOT_HEIGHT + _BOTTOM, description)
-    for index, count in enumerate(counts):
-        height = round(count / highest * (_PLOT_HEIGHT - _TOP), 1)
-        x, y = index * step, _PLOT_HEIGHT - height
-        yield f'<rect class="bar" x="{x + 0.3:g}%" y="{y:g}" width="{step - 0.6:g}%" height="{height:g}"/>'
-        if count:
-            yield f'<text x="{x + step / 2:g}%" y="{y - 5:g}" text-anchor="middle">{count:,}</text>'
-    yield f'<line class="axis" x1="0" x2="100%" y1="{_PLOT_HEIGHT}" y2="{_PLOT_HEIGHT}"/>'
-    for index, label in enumerate(labels):
-        anchor = "start" if index == 0 else "end" if index == len(labels) - 1 else "middle"
-        # A narrow screen has room for every other label.
-        kind = ' class="odd"' if index % 2 else ""
-        yield f'<text{kind} x="{index * step:g}%" y="{_PLOT_HEIGHT + 17}" text-anchor="{anchor}">{markup(label)}</text>'
-    yield f'\n</svg>\n<p class="note">{markup(below)}</p>\n'
-
-
-def _head(name: str, title: str, height: int, description: str) -> Iterator[str]:
-    yield f'<svg width="100%" height="{height}" role="img" '
-    yield f'aria-labelledby="{attribute(name)}-title {attribute(name)}-words">'
-    yield f'<title id="{attribute(name)}-title">{markup(title)}</title>'
-    yield f'<desc id="{attribute(name)}-words">{markup(description)}</desc>\n'

@@ -9,7 +9,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import AlreadyDecided, CallbackFailed, HiddenCharacters, NotAllowed, NotFound, QueueFull
-    from groundwire.review.difference import Conflict, Part, word_difference
+    from groundwire.review.details import Conflict, Part, word_difference
     from groundwire.review.personas import review_persona_claims
     from groundwire.review.queue import ReviewQueue
     from groundwire.review.records import (
@@ -54,12 +54,12 @@ _HOMES = {
     "AlreadyDecided": "groundwire.errors",
     "CallbackFailed": "groundwire.errors",
     "ClaimExcerpt": "groundwire.review.records",
-    "Conflict": "groundwire.review.difference",
+    "Conflict": "groundwire.review.details",
     "HiddenCharacters": "groundwire.errors",
     "NotAllowed": "groundwire.errors",
     "NotFound": "groundwire.errors",
     "Outcome": "groundwire.review.records",
-    "Part": "groundwire.review.difference",
+    "Part": "groundwire.review.details",
     "PendingCitation": "groundwire.review.records",
     "PendingMemory": "groundwire.review.records",
     "QueueFull": "groundwire.errors",
@@ -70,7 +70,7 @@ _HOMES = {
     "Verification": "groundwire.review.records",
     "create_app": "groundwire.review.web.app",
     "review_persona_claims": "groundwire.review.personas",
-    "word_difference": "groundwire.review.difference",
+    "word_difference": "groundwire.review.details",
 }
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

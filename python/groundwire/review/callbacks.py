@@ -19,29 +19,29 @@ StoreCallback = Callable[[PendingMemory], str | Awaitable[str]]
 _ID_MAX_CHARS = 256
 
 
-async def call(callback: StoreCallback, pending: PendingMemory, *, timeout_s: float, in_thread: bool) -> str:
+async def call(callback: StoreCallback, pending: PendingMemory, *, timeout_s: float) -> str:
     """
     Return the id under which *callback* has stored a claim.
+
+    A sync callback runs in a thread of its own. If it never returns, it keeps the thread and delays nobody.
 
     Args:
         callback: Sync or async.
         pending: What it is given.
         timeout_s: How long it may take, in seconds.
-        in_thread: Whether a sync one has a thread of its own, so that it may wait. One that
-            never comes back keeps its thread, and nobody waits for it.
 
     Raises:
         CallbackFailed: It raised, took too long, or returned no id. The exceptions that
             end programs and tasks pass through, and leave the claim to its lease.
     """
     try:
-        if in_thread and not _is_async(callback):
+        if _is_async(callback):
+            answer = callback(pending)
+        else:
             async with asyncio.timeout(timeout_s):
                 answer, raised = await _in_thread(callback, pending)
             if raised is not None:
                 raise raised
-        else:
-            answer = callback(pending)
         if hasattr(answer, "__await__"):
             async with asyncio.timeout(timeout_s):
                 answer = await answer

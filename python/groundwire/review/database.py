@@ -1,10 +1,11 @@
-"""The queue in the database of a memory store: what the other storage does, in SQL that both databases share."""
+"""The queue in the database of a memory store, in SQL that SQLite and PostgreSQL share."""
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from groundwire.labels import LABEL_MAX_CHARS, is_label
@@ -25,9 +26,11 @@ from groundwire.review.records import ReviewEntry
 from groundwire.review.soundness import CHECKS
 from groundwire.review.storage import Deed, EntryFilters, Filters, MemoryChange
 
-__all__ = ["DatabaseItems", "InDatabase"]
+__all__ = ["QueueRepository", "QueueTransaction"]
 
 _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
+_IN_MEMORY = ":memory:"
+
 # So many rows are read with one statement.
 _TOGETHER = 500
 _INSERT = (
@@ -42,44 +45,45 @@ _IDS = (
 )
 
 
-class InDatabase:
+class QueueRepository:
     """
-    A storage whose transactions are those of *store*.
+    Hands out transactions of the queue, which are those of a memory store.
 
-    Parameters:
-        store: Where memories are kept as well.
-        is_own: Whether nobody else closes it.
+    Args:
+        store: A store or its location. None: a private SQLite database in memory, which ends with the process
+            and keeps no memories.
+
+    Attributes:
+        keeps_memories: Whether approved claims can be stored in the same database.
     """
 
-    can_remember = True
-    waits = True
-
-    def __init__(self, store: MemoryStore, *, is_own: bool) -> None:
-        self._store = store
-        self._is_own = is_own
+    def __init__(self, store: MemoryStore | str | Path | None) -> None:
+        self.keeps_memories = store is not None
+        self._is_own = not isinstance(store, MemoryStore)
+        self._store = store if isinstance(store, MemoryStore) else MemoryStore(_IN_MEMORY if store is None else store)
         self._read = ReadExcerpts()
 
     @contextmanager
-    def reading(self) -> Iterator["DatabaseItems"]:
-        """See `Storage`."""
+    def reading(self) -> Iterator["QueueTransaction"]:
+        """Yield the queue as it is at one moment."""
         with self._store.snapshot() as database:
-            yield DatabaseItems(self._store, database, self._read, is_ahead=False)
+            yield QueueTransaction(self._store, database, self._read, is_ahead=False)
 
     @contextmanager
-    def writing(self) -> Iterator["DatabaseItems"]:
-        """See `Storage`."""
+    def writing(self) -> Iterator["QueueTransaction"]:
+        """Yield the queue to write to. The changes are committed at the end; an exception undoes all of them."""
         with self._store.transaction() as database:
-            yield DatabaseItems(self._store, database, self._read)
+            yield QueueTransaction(self._store, database, self._read)
 
     def close(self) -> None:
-        """See `Storage`."""
+        """Close the store, unless the caller opened it."""
         if self._is_own:
             self._store.close()
 
 
-class DatabaseItems:
+class QueueTransaction:
     """
-    See `Items`.
+    The queue within one transaction.
 
     Parameters:
         store: Where memories are kept as well.
@@ -99,15 +103,19 @@ class DatabaseItems:
         self._kept: dict[str, str] = {}
 
     def get(self, queue_id: str) -> Item | None:
-        """See `Items`. What somebody else has changed is not decided about: it is not what was submitted."""
+        """
+        Return an item; raises if it is not as it was written.
+
+        What somebody else has changed is not decided about: it is not what was submitted.
+        """
         return self._ahead.item(queue_id)
 
     def look_ahead(self, queue_ids: Sequence[str]) -> None:
-        """See `Items`."""
+        """Read at once what `get` and a decision about each of these items will need."""
         self._ahead.look(queue_ids)
 
     def details(self, item: Item) -> Details:
-        """See `Items`."""
+        """Return what the checks said."""
         try:
             return read_details(item.details)
         except (TypeError, ValueError, KeyError, RecursionError):
@@ -116,31 +124,31 @@ class DatabaseItems:
         raise store_error(StoreFailure.CORRUPT, self._database.place, "the evidence of a claim")
 
     def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
-        """See `Items`."""
+        """Return the user's items that were submitted with this text, and wait or were rejected."""
         conditions = "WHERE user_id = ? AND asked_hash = ? AND state IN ('pending', 'processing', 'rejected')"
         return [self._item(row) for row in self._rows(conditions, (user_id, asked_hash))]
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
-        """See `Items`."""
+        """Return the user's item that was submitted with this key."""
         rows = self._rows("WHERE user_id = ? AND idempotency_key = ?", (user_id, idempotency_key))
         return self._item(rows[0]) if rows else None
 
     def waiting(self) -> int:
-        """See `Items`."""
+        """Return how many wait, those that are being decided too."""
         return self._number("SELECT items FROM review_waiting", ())
 
     def waiting_of(self, user_id: str) -> int:
-        """See `Items`."""
+        """Return how many of them are one user's."""
         statement = "SELECT count(*) FROM review_items WHERE user_id = ? AND listed = 'pending'"
         return self._number(statement, (user_id,))
 
     def overdue(self, now: int, limit: int) -> Sequence[Item]:
-        """See `Items`."""
+        """Return those that have expired and have not been marked so."""
         conditions = f"WHERE expires_at <= ? AND {UNLEASED} ORDER BY expires_at LIMIT ?"
         return [self._item(row) for row in self._rows(conditions, (now, now, now, limit))]
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
-        """See `Items`."""
+        """Return items by their places: after *after*, or before it if the newest come first and it is not 0."""
         page = Page(after=after, limit=limit, newest_first=newest_first)
         items = [self._item(row) for row in self._lists(filters).page(_COLUMNS, page, now)]
         # A page that does not go on would be asked for again for ever.
@@ -150,12 +158,12 @@ class DatabaseItems:
         return items
 
     def excerpts(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Excerpt]:
-        """See `Items`."""
+        """Return the items of `page` as lists need them, without reading long texts."""
         page = Page(after=after, limit=limit, newest_first=newest_first)
         return self._excerpts(self._lists(filters).page("place, digest", page, now))
 
     def excerpts_of(self, queue_ids: Sequence[str]) -> Sequence[Excerpt]:
-        """See `Items`."""
+        """Return these items as lists need them, in any order; ids that are unknown are left out."""
         # PostgreSQL refuses some of what is no id.
         asked = [queue_id for queue_id in queue_ids if is_label(queue_id)]
         marks = ", ".join("?" * len(asked))
@@ -164,29 +172,29 @@ class DatabaseItems:
         )
 
     def count(self, filters: Filters) -> int:
-        """See `Items`."""
+        """Return how many there are, those that are being decided too; up to `COUNT_MAX`."""
         return self._lists(filters).count()
 
     def next_place(self) -> int:
-        """See `Items`."""
+        """Return the place behind all others, which is the number of the audit's next entry."""
         return self._ahead.last(REVIEW_AUDIT)[0] + 1
 
     def text_hash(self, text: str) -> str:
-        """See `Items`."""
+        """Return the hash of a claim."""
         return self._hasher.of("content", text)
 
     def person_hash(self, person: str) -> str:
-        """See `Items`."""
+        """Return the hash of somebody's name."""
         return self._hasher.of("person", person)
 
     def keep_name(self, person: str) -> str:
-        """See `Items`."""
+        """Keep the name of somebody who does something, and return its hash."""
         if person not in self._kept:
             self._kept[person] = keep_actor(self._database, self._hasher, person) or ""
         return self._kept[person]
 
     def names(self, hashes: Iterable[str]) -> Mapping[str, str]:
-        """See `Items`."""
+        """Return the names that are kept, by their hashes."""
         kept = {person_hash: person for person, person_hash in self._kept.items()}
         wanted = sorted(set(hashes) - kept.keys())
         if not wanted:
@@ -196,7 +204,7 @@ class DatabaseItems:
         return {**kept, **dict(self._database.execute(statement, wanted))}
 
     def add(self, item: Item, details: Details, deed: Deed) -> None:
-        """See `Items`."""
+        """Write a new item, and *deed* in the audit."""
         digest = digest_of(item, self._hasher)
         group_id = group_of(self._database, item, details)
         self._database.write(_INSERT, (*map(_plain, item), digest, str(listed_state(item)), group_id))
@@ -205,7 +213,7 @@ class DatabaseItems:
         self._ahead.keep(item, digest)
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
-        """See `Items`."""
+        """Write *after* in the place of *before*, and *deed* in the audit."""
         before_hash, after_hash = self._ahead.digest(before), digest_of(after, self._hasher)
         # What is not named is not written, nor the indexes that hold it.
         changed: dict[str, object] = {"digest": after_hash}
@@ -220,7 +228,7 @@ class DatabaseItems:
         self._ahead.keep(after, after_hash)
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
-        """See `Items`."""
+        """Store a memory in the same transaction, with those of its parents that are active memories of its user."""
         if memory.parents:
             active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
             parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
@@ -233,7 +241,7 @@ class DatabaseItems:
         self._ahead.lasts[MEMORY_AUDIT] = last
 
     def memory_changes(self, limit: int) -> Sequence[MemoryChange]:
-        """See `Items`."""
+        """Return memories whose status has changed since the queue looked last, at most *limit*, oldest first."""
         statement = """
             SELECT memory_id, time, reason, review_inbox.source, digest
             FROM review_inbox LEFT JOIN memories ON memories.id = memory_id
@@ -250,18 +258,18 @@ class DatabaseItems:
         return changes
 
     def settle_change(self, memory_id: str) -> None:
-        """See `Items`."""
+        """Forget that the status of a memory has changed: the queue has looked at it."""
         self._database.write("DELETE FROM review_inbox WHERE memory_id = ?", (memory_id,))
 
     def waiting_for(self, memory_id: str) -> Item | None:
-        """See `Items`."""
+        """Return the item by which this memory waits for review again; None if it does not."""
         for condition in ("queue_id = ? AND memory_id = queue_id", "memory_id = ? AND memory_id <> queue_id"):
             if rows := self._rows(f"WHERE {condition} AND state IN ('pending', 'processing')", (memory_id,)):
                 return self.get(self._item(rows[0]).queue_id)
         return None
 
     def free_id(self, memory_id: str) -> str:
-        """See `Items`."""
+        """Return an id that neither an item nor a memory has or had: that of a memory with a number behind it."""
         for number in count(2):
             suffix = f".{number}"
             name = f"{memory_id[: LABEL_MAX_CHARS - len(suffix)]}{suffix}"
@@ -270,20 +278,20 @@ class DatabaseItems:
         raise AssertionError  # the numbers do not end
 
     def reactivate(self, memory_id: str, user_id: str, deed: Deed) -> None:
-        """See `Items`."""
+        """Make a memory active again."""
         approved = self._memory_deed(AuditAction.APPROVED, deed)
         writing.set_status(self._database, self._hasher, memory_id, user_id, MemoryStatus.ACTIVE, approved)
         self.settle_change(memory_id)
         self._ahead.lasts.pop(MEMORY_AUDIT, None)
 
     def discard(self, memory_id: str, deed: Deed, reason: str) -> None:
-        """See `Items`."""
+        """Erase a memory, for *reason*, a label, and leave its items."""
         erased = self._memory_deed(AuditAction.ERASED, deed, reason)
         writing.erase(self._database, self._hasher, "id = ?", (memory_id,), erased)
         self._ahead.lasts.pop(MEMORY_AUDIT, None)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
-        """See `Items`."""
+        """Return entries of the audit, first to last."""
         conditions = ["sequence > ?"]
         values: list[object] = [filters.after]
         for column in ("queue_id", "user_hash", "action", "actor_hash"):
@@ -303,7 +311,11 @@ class DatabaseItems:
         return [self._entry(row, names) for row in rows]
 
     def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
-        """See `Items`: with the user's memories and tokens."""
+        """
+        Erase a user's items and name, and what else of them is kept in the same place; return the items' ids.
+
+        With the user's memories and tokens.
+        """
         ids = [row[0] for row in self._rows("WHERE user_id = ? ORDER BY place", (user_id,), columns="queue_id")]
         self._store.erase_user(user_id, time=as_time(deed.time), reason=deed.reason or "", actor=deed.actor)
         self._kept.pop(user_id, None)
@@ -312,7 +324,7 @@ class DatabaseItems:
         return ids
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
-        """See `Items`."""
+        """Return what the user's memory of this id says, or the claim that waits under it."""
         for statement in (
             "SELECT content FROM memories WHERE id = ? AND user_id = ?",
             "SELECT content FROM review_items WHERE queue_id = ? AND user_id = ?",
@@ -323,11 +335,15 @@ class DatabaseItems:
         return None
 
     def faults(self, anchor: Anchor | None) -> Sequence[str]:
-        """See `Items`; and what is wrong with the store."""
+        """
+        Return what is not as it was written, or as *anchor* has it, in words that hold no text.
+
+        And what is wrong with the store.
+        """
         return self._store.faults(anchor, further=CHECKS)
 
     def anchor(self) -> Anchor:
-        """See `Items`: of all audits of the store."""
+        """Return how far the audits go. Of all audits of the store."""
         return self._store.anchor()
 
     def _memory_deed(self, action: AuditAction, deed: Deed, reason: str | None = None) -> audit.Deed:

@@ -1,24 +1,32 @@
 """The half of the queue that decides: one claim or many, in its own database or elsewhere."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from groundwire.errors import CallbackFailed, GroundwireError
+from groundwire.errors import (
+    AlreadyDecided,
+    CallbackFailed,
+    GroundwireError,
+    HiddenCharacters,
+    MemoryStoreError,
+    NotAllowed,
+    NotFound,
+)
 from groundwire.ingestion.evidence import CheckedCitation
 from groundwire.ingestion.provenance import Citation, CitationDetector
 from groundwire.ingestion.validator import MOST_CITATIONS
 from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.memory import StoreFailure
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review import transitions
 from groundwire.review.callbacks import StoreCallback, call
+from groundwire.review.database import QueueTransaction
 from groundwire.review.details import Edit
 from groundwire.review.items import Item
 from groundwire.review.looking import view
-from groundwire.review.many import alone, is_of_all, outcome_of, together
 from groundwire.review.reader import QueueReader
 from groundwire.review.records import Outcome, PendingMemory
 from groundwire.review.rules import Rules
-from groundwire.review.storage import Items
 from groundwire.review.transitions import Decider
 from groundwire.review.turns import Turns
 
@@ -29,10 +37,13 @@ __all__ = ["QueueDecider"]
 
 T = TypeVar("T")
 
+# Decides about the claim of an id; returns the id of the memory if the claim is stored.
+_Decide = Callable[[QueueTransaction, Decider, str], str | None]
+
 _REASON_MAX_CHARS = 4_000
 
-# So many decisions of one call share a transaction; others wait meanwhile.
-_TOGETHER = 64
+# The maximum number of decisions in one transaction; other callers wait for it.
+_BATCH = 64
 
 
 class QueueDecider(QueueReader):
@@ -84,7 +95,7 @@ class QueueDecider(QueueReader):
         edit = None if content is None else await self._read(content)
         if self._callback is not None:
             return await self._approve_elsewhere(self._callback, queue_id, reviewer, edit, confirm_hidden)
-        if not self._turns.storage.can_remember:
+        if not self._turns.repository.keeps_memories:
             raise CallbackFailed("no_callback")
         return await self._decide(
             reviewer,
@@ -123,9 +134,9 @@ class QueueDecider(QueueReader):
         says = {} if contents is None else contents
         for content in says.values():
             check_text(content, "content")
-        if self._callback is not None or not self._turns.storage.can_remember:
+        if self._callback is not None or not self._turns.repository.keeps_memories:
             return [
-                await outcome_of(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
+                await _outcome_of(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
                 for queue_id in queue_ids
             ]
         edits = {queue_id: await self._read(content) for queue_id, content in says.items()}
@@ -176,7 +187,7 @@ class QueueDecider(QueueReader):
     async def _decide(
         self,
         reviewer: str,
-        work: Callable[[Items, Decider], T],
+        work: Callable[[QueueTransaction, Decider], T],
         about: str | None = None,
         *,
         confirms_hidden: bool = False,
@@ -186,30 +197,31 @@ class QueueDecider(QueueReader):
             lambda items, now: work(items, Decider(reviewer, now, rules, confirms_hidden)), about
         )
 
-    async def _decide_many(
-        self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[Items, Decider, str], str | None]
-    ) -> list[Outcome]:
+    async def _decide_many(self, queue_ids: Sequence[str], reviewer: str, decide: _Decide) -> list[Outcome]:
         for queue_id in queue_ids:
             _check_decision(queue_id, reviewer)
         outcomes: list[Outcome] = []
-        for start in range(0, len(queue_ids), _TOGETHER):
-            some = queue_ids[start : start + _TOGETHER]
+        for start in range(0, len(queue_ids), _BATCH):
+            some = queue_ids[start : start + _BATCH]
             try:
-                outcomes += await self._decide(reviewer, together(decide, some))
+                outcomes += await self._decide(reviewer, _together(decide, some))
             except GroundwireError as error:
                 # Nothing of it is done. If one of them cannot be, each by itself tells which.
-                if is_of_all(error):
+                if _is_of_all(error):
                     outcomes += [Outcome(one, error=error) for one in some]
                     continue
-                outcomes += [await outcome_of(one, self._decide(reviewer, alone(decide, one))) for one in some]
+                outcomes += [await self._outcome_alone(one, reviewer, decide) for one in some]
         return outcomes
+
+    async def _outcome_alone(self, queue_id: str, reviewer: str, decide: _Decide) -> Outcome:
+        return await _outcome_of(queue_id, self._decide(reviewer, lambda items, who: decide(items, who, queue_id)))
 
     async def _approve_elsewhere(
         self, callback: StoreCallback, queue_id: str, reviewer: str, edit: Edit | None, confirms_hidden: bool
     ) -> str:
         """Give the claim to the callback, within a lease; the transactions are those before and after it."""
 
-        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory] | str:
+        def begin(items: QueueTransaction, who: Decider) -> tuple[Item, PendingMemory] | str:
             # What is a memory here already is not given to anybody else.
             if (memory_id := transitions.store_memory_again(items, queue_id, who, edit)) is not None:
                 return memory_id
@@ -221,7 +233,7 @@ class QueueDecider(QueueReader):
             return begun
         leased, pending = begun
         try:
-            memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
+            memory_id = await call(callback, pending, timeout_s=self._lease_s)
         except CallbackFailed as failure:
             code = failure.code
             await self._decide(reviewer, lambda items, who: transitions.fail(items, leased, code, who), queue_id)
@@ -232,6 +244,39 @@ class QueueDecider(QueueReader):
         if late is not None:
             raise late
         return memory_id
+
+
+async def _outcome_of(queue_id: str, deciding: Awaitable[str | None]) -> Outcome:
+    """Return the outcome of one decision."""
+    try:
+        return Outcome(queue_id, await deciding)
+    except GroundwireError as error:
+        return Outcome(queue_id, error=error)
+
+
+def _together(decide: _Decide, queue_ids: Sequence[str]) -> Callable[[QueueTransaction, Decider], list[Outcome]]:
+    """
+    Return a function that decides about several claims in one transaction.
+
+    Each refusal comes before the first write of its claim, so a refusal leaves nothing to undo.
+    """
+
+    def work(items: QueueTransaction, who: Decider) -> list[Outcome]:
+        outcomes = []
+        items.look_ahead(queue_ids)
+        for queue_id in queue_ids:
+            try:
+                outcomes.append(Outcome(queue_id, decide(items, who, queue_id)))
+            except (NotFound, NotAllowed, AlreadyDecided, HiddenCharacters) as error:
+                outcomes.append(Outcome(queue_id, error=error))
+        return outcomes
+
+    return work
+
+
+def _is_of_all(error: GroundwireError) -> bool:
+    """Tell whether *error* affects all claims: the database fails, rather than one claim being damaged."""
+    return isinstance(error, MemoryStoreError) and error.failure != StoreFailure.CORRUPT
 
 
 async def _verify(verifier: "BatchVerifier", citations: Sequence[Citation]) -> list[VerificationResult]:

@@ -1,11 +1,12 @@
-"""What the checks said of a claim, kept with it: as JSON, and back."""
+"""The results of the checks, stored with a claim as JSON, and the word diff of two claims."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
+from groundwire._engine import Source
 from groundwire.ingestion.evidence import (
     CheckedCitation,
     CitedPassage,
@@ -21,10 +22,21 @@ from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
 from groundwire.memory.records import check_label, check_metadata, check_text
-from groundwire.memory.textless import Textless
+from groundwire.memory.textless import Textless, textless
 from groundwire.review.records import PendingCitation
 
-__all__ = ["REVIEW_CHECKS", "Details", "Edit", "failed_checks", "read_details", "reread_details", "write_details"]
+__all__ = [
+    "REVIEW_CHECKS",
+    "Conflict",
+    "Details",
+    "Edit",
+    "Part",
+    "failed_checks",
+    "read_details",
+    "reread_details",
+    "word_difference",
+    "write_details",
+]
 
 SOURCE_REVOKED, SENT_BACK = "source_revoked", "sent_to_review"
 
@@ -252,3 +264,56 @@ def _check_evidence(evidence: EvidenceObject) -> None:
         if passage.text is not None:
             check_text(passage.text, "a passage")
     check_metadata(evidence.metadata)
+
+
+class Part(NamedTuple):
+    """
+    A part of a word diff.
+
+    Attributes:
+        kind: Whether both texts have it, only the earlier one, or only the later one.
+        words: Its text.
+    """
+
+    kind: Literal["same", "removed", "added"]
+    words: str
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
+
+class Conflict(NamedTuple):
+    """
+    The memory or pending claim that a claim contradicts or repeats.
+
+    Attributes:
+        memory_id: Its id.
+        content: Its text.
+        parts: The word diff from its text to the claim.
+    """
+
+    memory_id: str
+    content: str
+    parts: tuple[Part, ...]
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
+
+def word_difference(earlier: str, later: str) -> tuple[Part, ...]:
+    """
+    Return the word diff of two texts, in the order of the texts.
+
+    The parts that are not removed add up to *later*, character for character. A hundred
+    thousand characters take about a second.
+    """
+    parts, end = [], 0
+    for start, stop, gone, gone_to in Source(earlier).align(later, 0, len(earlier)).edits:
+        parts += [
+            Part("same", later[end:start]),
+            Part("removed", earlier[gone:gone_to]),
+            Part("added", later[start:stop]),
+        ]
+        end = stop
+    parts.append(Part("same", later[end:]))
+    return tuple(part for part in parts if part.words)

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from groundwire.errors import NotFound
+from groundwire.review.database import QueueTransaction
 from groundwire.review.items import Excerpt, Item, listed_excerpt, pending_of
 from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState, ReviewAction, ReviewEntry
 from groundwire.review.rules import Rules
-from groundwire.review.storage import EntryFilters, Filters, Items
+from groundwire.review.storage import EntryFilters, Filters
 from groundwire.review.transitions import visible
 
 __all__ = ["Look", "listed", "view", "views"]
@@ -23,7 +24,9 @@ class Look:
         filters_of: What a viewer's filters come to; None if they may not see any of it.
     """
 
-    def __init__(self, items: Items, now: int, rules: Rules, filters_of: Callable[..., Filters | None]) -> None:
+    def __init__(
+        self, items: QueueTransaction, now: int, rules: Rules, filters_of: Callable[..., Filters | None]
+    ) -> None:
         self._items = items
         self._now = now
         self._rules = rules
@@ -125,18 +128,18 @@ class Look:
         return bool(self._items.entries(filters, 1))
 
 
-def view(items: Items, item: Item, now: int) -> PendingMemory:
+def view(items: QueueTransaction, item: Item, now: int) -> PendingMemory:
     """Return *item* as callers see it."""
     return pending_of(item, items.details(item), items.names(item.people()), now)
 
 
-def listed(items: Items, page: Sequence[Excerpt], now: int) -> list[ClaimExcerpt]:
+def listed(items: QueueTransaction, page: Sequence[Excerpt], now: int) -> list[ClaimExcerpt]:
     """Return each excerpt of *page* as callers see it."""
     names = items.names(one for excerpt in page for one in excerpt.item.people())
     return [listed_excerpt(excerpt, names, now) for excerpt in page]
 
 
-def views(items: Items, page: Sequence[Item], now: int) -> list[PendingMemory]:
+def views(items: QueueTransaction, page: Sequence[Item], now: int) -> list[PendingMemory]:
     """Return each item of *page* as callers see it."""
     names = items.names(one for item in page for one in item.people())
     return [pending_of(item, items.details(item), names, now) for item in page]

@@ -13,12 +13,12 @@ from groundwire.memory import MemoryStore
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 from groundwire.review import transitions
 from groundwire.review.callbacks import StoreCallback
+from groundwire.review.database import QueueRepository, QueueTransaction
 from groundwire.review.decider import QueueDecider
 from groundwire.review.details import Details
-from groundwire.review.in_memory import InMemory
 from groundwire.review.records import ReviewAction
 from groundwire.review.rules import make_rules
-from groundwire.review.storage import Deed, Items, Storage
+from groundwire.review.storage import Deed
 from groundwire.review.transitions import NewClaim
 from groundwire.review.turns import Turns
 
@@ -96,7 +96,7 @@ class ReviewQueue(QueueDecider):
             reviewers=reviewers,
             require_distinct_reviewer=require_distinct_reviewer,
         )
-        super().__init__(Turns(_storage(store), clock), rules, store_callback, lease_s, verifier)
+        super().__init__(Turns(QueueRepository(store), clock), rules, store_callback, lease_s, verifier)
         self._new_id = new_id
 
     def __enter__(self) -> Self:
@@ -183,7 +183,7 @@ class ReviewQueue(QueueDecider):
         if actor is not None:
             check_text(actor, "actor", max_chars=USER_ID_MAX_CHARS)
 
-        def erase(items: Items, now: int) -> list[str]:
+        def erase(items: QueueTransaction, now: int) -> list[str]:
             deed = Deed(time=now, action=ReviewAction.ERASED, actor=actor, reason=reason)
             return list(items.erase_user(user_id, deed))
 
@@ -198,14 +198,3 @@ class ReviewQueue(QueueDecider):
 
     async def _enqueue(self, claim: NewClaim) -> str:
         return await self._turns.write(lambda items, now: transitions.enqueue(items, claim, self._rules, now))
-
-
-def _storage(store: MemoryStore | str | Path | None) -> Storage:
-    """Where the queue is; what deals with databases is loaded for those alone."""
-    if store is None:
-        return InMemory()
-    from groundwire.review.database import InDatabase
-
-    if isinstance(store, MemoryStore):
-        return InDatabase(store, is_own=False)
-    return InDatabase(MemoryStore(store), is_own=True)

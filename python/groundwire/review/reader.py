@@ -9,12 +9,13 @@ from typing import Self, TypeVar
 from groundwire.labels import check_choice
 from groundwire.memory import Anchor, MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
-from groundwire.review.difference import Conflict, word_difference
+from groundwire.review.database import QueueTransaction
+from groundwire.review.details import Conflict, word_difference
 from groundwire.review.items import Item
 from groundwire.review.looking import Look, listed, view, views
 from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState, ReviewEntry, Verification
 from groundwire.review.rules import Rules
-from groundwire.review.storage import EntryFilters, Filters, Items
+from groundwire.review.storage import EntryFilters, Filters
 from groundwire.review.transitions import expire, list_memories, visible
 from groundwire.review.turns import Turns
 
@@ -219,7 +220,7 @@ class QueueReader:
             _check_id(queue_id)
         sees_all = user_id is None or self._rules.may_see_all(user_id)
 
-        def entries(items: Items, now: int) -> list[ReviewEntry]:  # noqa: ARG001
+        def entries(items: QueueTransaction, now: int) -> list[ReviewEntry]:  # noqa: ARG001
             user_hash = None if sees_all else items.person_hash(user_id or "")
             filters = EntryFilters(queue_id=queue_id, user_hash=user_hash, after=after)
             return list(items.entries(filters, limit))
@@ -259,7 +260,7 @@ class QueueReader:
     async def verify(self, anchor: Anchor | None = None) -> Verification:
         """Return what `faults` does, and how far the audits go at the same moment."""
 
-        def verify(items: Items, now: int) -> Verification:  # noqa: ARG001
+        def verify(items: QueueTransaction, now: int) -> Verification:  # noqa: ARG001
             found = list(items.faults(anchor))
             return Verification(found, None if found else items.anchor())
 
@@ -274,10 +275,10 @@ class QueueReader:
         while await self._turns.write(lambda items, _: list_memories(items, _SWEEP)):
             pass
 
-    async def _read_listed(self, work: Callable[[Items, int], T]) -> T:
+    async def _read_listed(self, work: Callable[[QueueTransaction, int], T]) -> T:
         """As `Turns.read`, once memories that were sent to review are listed."""
 
-        def look(items: Items, now: int) -> tuple[T] | None:
+        def look(items: QueueTransaction, now: int) -> tuple[T] | None:
             return None if items.memory_changes(1) else (work(items, now),)
 
         found = await self._turns.read(look)
@@ -286,10 +287,10 @@ class QueueReader:
         await self._list_memories()
         return await self._turns.read(work)
 
-    async def _read_swept(self, work: Callable[[Items, int], T]) -> T:
+    async def _read_swept(self, work: Callable[[QueueTransaction, int], T]) -> T:
         """As `_read_listed`, once claims whose time is over are marked; mostly there are none."""
 
-        def look(items: Items, now: int) -> tuple[T] | None:
+        def look(items: QueueTransaction, now: int) -> tuple[T] | None:
             return None if items.overdue(now, 1) else (work(items, now),)
 
         found = await self._read_listed(look)
@@ -320,10 +321,10 @@ class QueueReader:
             user_id = viewer
         return Filters(state=state, assigned_to=assigned_to, **{**texts, "user_id": user_id})
 
-    def _visible(self, items: Items, queue_id: str, person: str) -> Item:
+    def _visible(self, items: QueueTransaction, queue_id: str, person: str) -> Item:
         return visible(items, self._rules, queue_id, person)
 
-    def _other(self, items: Items, item: Item) -> tuple[str, str, str] | None:
+    def _other(self, items: QueueTransaction, item: Item) -> tuple[str, str, str] | None:
         """Id and text of what an item contradicts or repeats, and the item's own text."""
         memory_id = items.details(item).conflicting_memory_id
         content = None if memory_id is None else items.text_of(memory_id, item.user_id)

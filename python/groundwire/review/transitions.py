@@ -23,11 +23,12 @@ from groundwire.memory import MemoryStatus, StoredMemory, StoreFailure
 from groundwire.memory.failures import store_error
 from groundwire.memory.records import as_time
 from groundwire.memory.textless import Textless
+from groundwire.review.database import QueueTransaction
 from groundwire.review.details import Details, Edit, reread_details, write_details
 from groundwire.review.items import Item, state_at
 from groundwire.review.records import QueueState, ReviewAction
 from groundwire.review.rules import Rules
-from groundwire.review.storage import Deed, Items, MemoryChange
+from groundwire.review.storage import Deed, MemoryChange
 from groundwire.sanitize import NOTHING_HIDDEN, hidden_characters
 
 __all__ = [
@@ -75,7 +76,7 @@ class Decider:
     confirms_hidden: bool = False
 
 
-def enqueue(items: Items, claim: NewClaim, rules: Rules, now: int) -> str:
+def enqueue(items: QueueTransaction, claim: NewClaim, rules: Rules, now: int) -> str:
     """
     Take a claim in and return its id, or the id of the same claim if it need not be asked again.
 
@@ -109,7 +110,7 @@ def enqueue(items: Items, claim: NewClaim, rules: Rules, now: int) -> str:
     return item.queue_id
 
 
-def visible(items: Items, rules: Rules, queue_id: str, person: str) -> Item:
+def visible(items: QueueTransaction, rules: Rules, queue_id: str, person: str) -> Item:
     """
     Return an item that *person* may see.
 
@@ -122,7 +123,7 @@ def visible(items: Items, rules: Rules, queue_id: str, person: str) -> Item:
     return item
 
 
-def list_memories(items: Items, limit: int) -> int:
+def list_memories(items: QueueTransaction, limit: int) -> int:
     """
     List memories that were sent to review since the queue looked last, and take those off that were approved elsewhere.
 
@@ -145,7 +146,7 @@ def list_memories(items: Items, limit: int) -> int:
     return len(changes)
 
 
-def lease(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
+def lease(items: QueueTransaction, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
     """
     Give an item to its reviewer, who has approved it, so that it can be stored elsewhere.
 
@@ -163,7 +164,7 @@ def lease(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> I
     return leased
 
 
-def complete(items: Items, leased: Item, memory_id: str, decider: Decider) -> AlreadyDecided | None:
+def complete(items: QueueTransaction, leased: Item, memory_id: str, decider: Decider) -> AlreadyDecided | None:
     """
     Mark an item as stored; return what happened in between if somebody else has decided.
 
@@ -183,7 +184,7 @@ def complete(items: Items, leased: Item, memory_id: str, decider: Decider) -> Al
     return _already(items, item, item.state)
 
 
-def fail(items: Items, leased: Item, code: str, decider: Decider) -> None:
+def fail(items: QueueTransaction, leased: Item, code: str, decider: Decider) -> None:
     """Put an item back that could not be stored, for *code*, unless somebody else is at it by now."""
     item = items.get(leased.queue_id)
     if item is None or item.state is not QueueState.PROCESSING or item.attempts != leased.attempts:
@@ -192,7 +193,7 @@ def fail(items: Items, leased: Item, code: str, decider: Decider) -> None:
     items.change(item, back, _deed(ReviewAction.FAILED, decider, code))
 
 
-def store(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> str:
+def store(items: QueueTransaction, queue_id: str, decider: Decider, edit: Edit | None) -> str:
     """
     Store an approved item as a memory of the same name, in the same transaction; return its id.
 
@@ -214,13 +215,13 @@ def store(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> s
     return memory_id
 
 
-def store_memory_again(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> str | None:
+def store_memory_again(items: QueueTransaction, queue_id: str, decider: Decider, edit: Edit | None) -> str | None:
     """As `store` for an item that is a memory already; None for any other, with which nothing is done."""
     item = _decidable(items, queue_id, decider)
     return None if item.memory_id is None else store(items, queue_id, decider, edit)
 
 
-def reject(items: Items, queue_id: str, decider: Decider, reason: str | None) -> None:
+def reject(items: QueueTransaction, queue_id: str, decider: Decider, reason: str | None) -> None:
     """Discard an item, for *reason*, which is kept with it; and the memory that it is, if it is one."""
     item = _decidable(items, queue_id, decider)
     deed = _deed(ReviewAction.REJECTED, decider)
@@ -230,13 +231,13 @@ def reject(items: Items, queue_id: str, decider: Decider, reason: str | None) ->
     items.change(item, rejected, deed)
 
 
-def skip(items: Items, queue_id: str, decider: Decider) -> None:
+def skip(items: QueueTransaction, queue_id: str, decider: Decider) -> None:
     """Put an item behind all others."""
     item = _decidable(items, queue_id, decider)
     items.change(item, item._replace(place=items.next_place()), _deed(ReviewAction.SKIPPED, decider))
 
 
-def assign(items: Items, queue_id: str, decider: Decider, assignee: str | None) -> None:
+def assign(items: QueueTransaction, queue_id: str, decider: Decider, assignee: str | None) -> None:
     """
     Ask somebody to decide about an item, or nobody in particular.
 
@@ -253,7 +254,7 @@ def assign(items: Items, queue_id: str, decider: Decider, assignee: str | None) 
     items.change(item, assigned, _deed(ReviewAction.ASSIGNED, decider))
 
 
-def expire(items: Items, now: int, limit: int) -> list[str]:
+def expire(items: QueueTransaction, now: int, limit: int) -> list[str]:
     """Mark items that have expired, at most *limit*; return their ids."""
     overdue = items.overdue(now, limit)
     for item in overdue:
@@ -282,7 +283,7 @@ def _check_done(done: Iterable[str], left: Iterable[str]) -> None:
         raise store_error(StoreFailure.CORRUPT, "the database of the queue", "what was written is not there")
 
 
-def _known(items: Items, claim: NewClaim, asked_hash: str, rules: Rules, now: int) -> Item | None:
+def _known(items: QueueTransaction, claim: NewClaim, asked_hash: str, rules: Rules, now: int) -> Item | None:
     """The item that answers for *claim*: by its key, or the same text that waits or was rejected not long ago."""
     if claim.idempotency_key is not None:
         item = items.with_key(claim.user_id, claim.idempotency_key)
@@ -298,7 +299,7 @@ def _known(items: Items, claim: NewClaim, asked_hash: str, rules: Rules, now: in
     return next(waiting, None) or next(rejected, None)
 
 
-def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
+def _decidable(items: QueueTransaction, queue_id: str, decider: Decider) -> Item:
     """
     The item, if *decider* may decide about it now.
 
@@ -320,7 +321,7 @@ def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
     return item
 
 
-def _approvable(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
+def _approvable(items: QueueTransaction, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
     """
     The item, if *decider* may approve what it says, or what it says once it is edited.
 
@@ -335,14 +336,14 @@ def _approvable(items: Items, queue_id: str, decider: Decider, edit: Edit | None
     return item
 
 
-def _already(items: Items, item: Item, state: QueueState) -> AlreadyDecided:
+def _already(items: QueueTransaction, item: Item, state: QueueState) -> AlreadyDecided:
     time = next(one for one in (item.decided_at, item.leased_at, item.expires_at, item.submitted_at) if one is not None)
     reviewer = item.reviewer_hash
     names = items.names(() if reviewer is None else (reviewer,))
     return AlreadyDecided(str(state), as_time(time), names.get(reviewer or ""), item.memory_id)
 
 
-def _edited(items: Items, item: Item, edit: Edit | None, decider: Decider) -> Item:
+def _edited(items: QueueTransaction, item: Item, edit: Edit | None, decider: Decider) -> Item:
     """Return the item with its new text and what that cites, written down if it is another one."""
     if edit is None or edit.content == item.content:
         return item
@@ -356,7 +357,7 @@ def _edited(items: Items, item: Item, edit: Edit | None, decider: Decider) -> It
     return edited
 
 
-def _decided(items: Items, item: Item, state: QueueState, decider: Decider, **more: Any) -> Item:
+def _decided(items: QueueTransaction, item: Item, state: QueueState, decider: Decider, **more: Any) -> Item:
     return item._replace(
         state=state,
         reviewer_hash=items.keep_name(decider.person),
@@ -368,7 +369,7 @@ def _decided(items: Items, item: Item, state: QueueState, decider: Decider, **mo
     )
 
 
-def _list_memory(items: Items, change: MemoryChange, memory: StoredMemory) -> None:
+def _list_memory(items: QueueTransaction, change: MemoryChange, memory: StoredMemory) -> None:
     """Put a memory that is in review on the list of what waits."""
     details = Details.of_memory(memory, reason=change.reason, source=change.source)
     content_hash = items.text_hash(memory.content)

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, TypeVar
 from groundwire.errors import AlreadyDecided, HiddenCharacters, MemoryStoreError, NotAllowed, NotFound, QueueFull
 from groundwire.memory import StoreFailure
 from groundwire.memory.records import as_microseconds
-from groundwire.review.storage import Items, Storage
+from groundwire.review.database import QueueRepository, QueueTransaction
 
 __all__ = ["Turns"]
 
 T = TypeVar("T")
 
-_Work = Callable[[Items, int], Any]
+_Work = Callable[[QueueTransaction, int], Any]
 _Outcome = tuple[Any, BaseException | None]
 _Loop = asyncio.AbstractEventLoop
 
@@ -43,35 +43,31 @@ class _Call(NamedTuple):
 
 class Turns:
     """
-    Runs functions within transactions of *storage*, each with the time at which its turn came.
+    Runs functions within transactions of *repository*, each with the time at which its turn came.
 
     Parameters:
-        storage: Where the queue is.
+        repository: Where the queue is.
         clock: What tells the time.
     """
 
-    def __init__(self, storage: Storage, clock: Callable[[], datetime]) -> None:
-        self.storage = storage
+    def __init__(self, repository: QueueRepository, clock: Callable[[], datetime]) -> None:
+        self.repository = repository
         self._clock = clock
         self._waiting: deque[_Call] = deque()
         self._is_called = False
         self._thread: ThreadPoolExecutor | None = None
         self._process = os.getpid()
 
-    async def read(self, work: Callable[[Items, int], T]) -> T:
+    async def read(self, work: Callable[[QueueTransaction, int], T]) -> T:
         """Return what *work* says of the queue as it is at one moment."""
-        if not self.storage.waits:
-            return self._read(work)
         return await asyncio.get_running_loop().run_in_executor(self._executor(), self._read, work)
 
-    async def write(self, work: Callable[[Items, int], T], about: str | None = None) -> T:
+    async def write(self, work: Callable[[QueueTransaction, int], T], about: str | None = None) -> T:
         """
         Return what *work* says, once what it did is kept; nothing of it is if it raises.
 
         *about* is the id of the item that it begins with: those of several calls are read together.
         """
-        if not self.storage.waits:
-            return self._write(work)
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         executor = self._executor()
@@ -92,7 +88,7 @@ class Turns:
         """End the thread, once it is done, and the storage."""
         if self._thread is not None:
             self._thread.shutdown()
-        self.storage.close()
+        self.repository.close()
 
     def _executor(self) -> ThreadPoolExecutor:
         """One thread is enough: a connection has one transaction at a time. After a fork it is in the other process."""
@@ -112,14 +108,14 @@ class Turns:
         taken: list[_Call] = []
         try:
             try:
-                with self.storage.writing() as items:
+                with self.repository.writing() as items:
                     # Not before: waiting for other processes takes its time, and more may have come.
                     taken = self._take()
                     outcomes = self._together(items, taken)
             except Exception as error:
                 if len(taken) < 2 or not _may_be_of_one(error):
                     raise
-                with self.storage.writing():
+                with self.repository.writing():
                     outcomes = self._one_by_one(taken)
         except BaseException as error:
             # Nothing of it was kept.
@@ -143,7 +139,7 @@ class Turns:
                 taken.append(call)
         return taken
 
-    def _together(self, items: Items, taken: list[_Call]) -> list[_Outcome]:
+    def _together(self, items: QueueTransaction, taken: list[_Call]) -> list[_Outcome]:
         """What each of the calls returned, or why it was refused. Any other exception passes: all is to be undone."""
         if len(taken) == 1:
             return [(taken[0].work(items, self._now()), None)]
@@ -166,12 +162,12 @@ class Turns:
                 outcomes.append((None, error))
         return outcomes
 
-    def _read(self, work: Callable[[Items, int], T]) -> T:
-        with self.storage.reading() as items:
+    def _read(self, work: Callable[[QueueTransaction, int], T]) -> T:
+        with self.repository.reading() as items:
             return work(items, self._now())
 
-    def _write(self, work: Callable[[Items, int], T]) -> T:
-        with self.storage.writing() as items:
+    def _write(self, work: Callable[[QueueTransaction, int], T]) -> T:
+        with self.repository.writing() as items:
             return work(items, self._now())
 
     def _now(self) -> int:

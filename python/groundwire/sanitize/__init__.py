@@ -44,6 +44,7 @@ __all__ = [
     "hidden_characters",
     "hidden_places",
     "may_hide",
+    "one_line",
     "replace_hidden",
     "sanitize",
     "spelled_out",
@@ -289,3 +290,25 @@ _RULES: dict[str, Callable[[str, int], bool]] = {
     "\u180e": _parts_mongolian_vowel,
     **dict.fromkeys(map(chr, (*range(0x13430, 0x13440), 0x13441, 0x13442)), _is_between_hieroglyphs),
 }
+
+
+_LINE_ENDS = re.compile(r"\r\n|\r|\n")
+
+
+def one_line(text: str, *, limit: int | None = None) -> str:
+    """
+    Return *text* sanitized and on one line: ` ↵ ` for a line end, a space for a tab.
+
+    With *limit*, a longer result keeps that many characters, half from each
+    end, around an ellipsis.
+    """
+    first, *rest = _LINE_ENDS.split(text)
+    if rest:
+        *middle, last = rest
+        parts = [first.rstrip(" \t"), *(line.strip(" \t") for line in middle), last.lstrip(" \t")]
+        text = " ↵ ".join(parts)
+    line = sanitize(text.replace("\t", " "))
+    if limit is None or len(line) <= limit:
+        return line
+    half = limit // 2
+    return f"{line[:half].rstrip()} … {line[-half:].lstrip()}"

@@ -1,9 +1,10 @@
 """
-Who says what, and when: transcripts in the formats that they come in.
+Reads who says what, and when.
 
-`read_transcript` reads plain text, WebVTT, SRT, tables with tabs and JSON
-segments into a `Transcript`: one text, and the turns that stand in it. Names are
-imported when they are first touched (PEP 562).
+`reading` recognises the format (`read_transcript`). `plain` reads text and Markdown by the beginnings of lines
+(`events`, `labels`, `speakers`), `webvtt` and `srt` share `cues`, `table` reads columns and `segments` JSON; `times`
+and `lines` serve all of them. `turns` makes a `Transcript` of their findings: one text, and its turns (`transcript`).
+Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

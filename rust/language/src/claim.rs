@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lexicon::{Lexicon, LexiconSet};
 pub use crate::prepared::{Prepared, WordCache};
-use crate::reading::{Kind, Term};
+use crate::term::{Kind, Term};
 pub use values::is_bound;
 
 /// The result of comparing a claim with a passage.

@@ -6,7 +6,8 @@ mod relation;
 use std::ops::Range;
 
 use crate::lexicon::Lexicon;
-use crate::reading::{Kind, Reading, Term, Value};
+use crate::reading::Reading;
+use crate::term::{Kind, Term, Value};
 use edits::gaps;
 use relation::Relation;
 
@@ -268,7 +269,7 @@ impl Comparison<'_> {
     }
 
     fn number_kind(&self, own: &[usize], their_own: &[usize]) -> DifferenceKind {
-        fn quantity(term: &Term) -> Option<&crate::reading::Quantity> {
+        fn quantity(term: &Term) -> Option<&crate::term::Quantity> {
             if let Some(Value::Quantity(quantity)) = &term.value { Some(quantity) } else { None }
         }
         let ours: Vec<_> = own.iter().filter_map(|&index| quantity(&self.ours[index])).collect();

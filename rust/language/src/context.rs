@@ -3,7 +3,8 @@
 use groundwire_engine::TextRef;
 
 use crate::lexicon::{Lexicon, Role};
-use crate::reading::{Kind, Reading, Term, key_of_group};
+use crate::reading::Reading;
+use crate::term::{Kind, Term, key_of_group};
 use crate::token::characters;
 
 /// Number of words before a quote that are checked, in the same clause.

@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::claim::{Assessment, assess, is_wanted};
 use crate::lexicon::{Lexicon, LexiconSet};
 use crate::prepared::Prepared;
-use crate::reading::{Kind, Reading};
+use crate::reading::Reading;
 use crate::support::{ClaimTerms, Support};
+use crate::term::Kind;
 
 /// Maximum number of sentences that a stem may retrieve; a more frequent one only adds to the sentences of rarer
 /// stems. The rarest stem of a claim has no limit.

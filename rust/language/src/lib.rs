@@ -22,6 +22,7 @@ pub mod sentence;
 pub mod slips;
 pub mod support;
 pub mod tables;
+pub mod term;
 pub mod token;
 pub mod words;
 
@@ -29,4 +30,5 @@ mod names;
 mod prepared;
 
 pub use lexicon::{Language, Lexicon, LexiconError, LexiconSet};
-pub use reading::{Kind, Reader, Reading, Term};
+pub use reading::{Reader, Reading};
+pub use term::{Kind, Term};

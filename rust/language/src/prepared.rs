@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::lexicon::{Lexicon, MAX_RARITY, Senses, Tense};
-use crate::reading::{Kind, Reading, Term, hash};
+use crate::lexicon::{Lexicon, MAX_RARITY, Senses};
+use crate::reading::Reading;
+use crate::term::Tense;
+use crate::term::{Kind, Term, hash};
 
 /// A content word and its lexicon data.
 struct Word {

@@ -9,7 +9,7 @@ use crate::claim::{Sides, is_value, is_wanted};
 use crate::lexicon::{Lexicon, LexiconSet};
 use crate::names::are_same_name;
 use crate::prepared::Prepared;
-use crate::reading::{Kind, Term};
+use crate::term::{Kind, Term};
 
 /// Number of consecutive sentences in one window.
 pub const WINDOW_SENTENCES: u32 = 3;

@@ -2,68 +2,24 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 import pyarrow.types as types
 
 from groundwire.bulk.inputs import FileFormat, InputFile, root_cause
 from groundwire.bulk.policies import RowPolicy
+from groundwire.bulk.readers.protocol import RowChunk, RowReader
 from groundwire.delimited import TableColumns, table_columns
 from groundwire.errors import BulkError
 from groundwire.file_kinds import json_kind, unreadable_kind
 
-__all__ = ["CODEC", "MalformedLine", "RowChunk", "RowReader", "bytes_of", "open_reader", "read_chunks"]
+__all__ = ["open_reader", "read_chunks"]
 
 _HEAD_BYTES = 1 << 16
 # The errors of readers for a broken file; names of columns may be invalid UTF-8 too.
 _BROKEN = (pa.ArrowException, OSError, EOFError, UnicodeDecodeError)
 # An Arrow stream, which has no signature, may look like one of these.
 _ALSO_ARROW = ("binary", "utf-16")
-
-CODEC = "zstd"
-"""The compression of Parquet columns if the input suggests no other."""
-
-
-class MalformedLine(NamedTuple):
-    """A line that is no row: its number from 1, the error, and its content."""
-
-    number: int
-    error: str
-    content: bytes
-
-
-class RowChunk(NamedTuple):
-    """
-    Rows that are read together.
-
-    Attributes:
-        rows: The rows.
-        items: The number of rows, or of lines including malformed ones.
-        malformed: Lines that are no rows.
-        position: The position in the file, in the unit of the reader's `total`.
-    """
-
-    rows: pa.RecordBatch
-    items: int
-    malformed: list[MalformedLine]
-    position: float
-
-
-class RowReader(Protocol):
-    """Reads one file from its first row to its last."""
-
-    schema: pa.Schema
-    """The columns of the chunks."""
-    file_schema: pa.Schema
-    """The columns of the file; strings may have other types there."""
-    total: int
-    """The length of the file in the unit of `RowChunk.position`: rows, batches or bytes."""
-    codec: str
-    """The compression for Parquet columns of the output: that of the file, if it is Parquet."""
-
-    def chunks(self, skip: int) -> Iterator[RowChunk]:
-        """Yield the file from item *skip* on, which is the beginning of a chunk; chunks are the same each time."""
 
 
 def open_reader(file: InputFile, policy: RowPolicy, *, keeps_lines: bool, rows: int, size_bytes: int) -> RowReader:
@@ -168,10 +124,3 @@ def read_chunks(reader: RowReader, file: InputFile, skip: int) -> Iterator[RowCh
             raise BulkError(f"cannot read `{file.name}` to its end: {reason}", "the same call resumes it") from error
         kind = f"{file.encoding.format} ({type(error).__name__})"
         raise BulkError(f"`{file.name}` cannot be read to its end as {kind}: it is broken or cut off") from error
-
-
-def bytes_of(batch: pa.RecordBatch) -> int:
-    """Return the size of rows in memory, without dictionaries that they share with other rows."""
-    return sum(
-        (column.indices if isinstance(column, pa.DictionaryArray) else column).nbytes for column in batch.columns
-    )

@@ -9,7 +9,7 @@ import pyarrow.types as types
 
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.policies import RowPolicy, is_text, is_text_list
-from groundwire.bulk.readers import CODEC, RowChunk, bytes_of
+from groundwire.bulk.readers.protocol import CODEC, RowChunk, bytes_of
 
 __all__ = ["ArrowReader", "BatchValidator", "ParquetReader", "TextRepairer"]
 

@@ -22,7 +22,7 @@ import pyarrow.json as pajson
 
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.policies import RowPolicy
-from groundwire.bulk.readers import CODEC, MalformedLine, RowChunk
+from groundwire.bulk.readers.protocol import CODEC, MalformedLine, RowChunk
 from groundwire.errors import BulkError
 from groundwire.labels import show
 

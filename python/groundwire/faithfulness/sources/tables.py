@@ -5,16 +5,14 @@ Tables: a unit for each row, then one for each column as a whole.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Context, Decimal
 
 from groundwire.delimited import Record, check_width, delimiter_of, lines_of, records
 from groundwire.errors import SourceDataError
-from groundwire.faithfulness.sources.units import Locator, Unit, record_units
+from groundwire.faithfulness.sources.units import ColumnSummary, Locator, Unit, record_units
 
-__all__ = ["MAX_VALUES", "Column", "ColumnSummary", "cell_number", "looks_like_table", "table_units"]
+__all__ = ["MAX_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
 
 MAX_VALUES = 10_000
 """So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
@@ -29,57 +27,6 @@ _CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
 _DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
 _SEPARATORS = re.compile("[,' \u00a0\u202f]")
 _NUMBER = re.compile(rf"{_CURRENCY}?\s?({_DIGITS})\s?(?:%|{_CURRENCY})?", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnSummary:
-    """
-    A column as a whole.
-
-    Attributes:
-        name: The column's name.
-        rows: The rows of the table, or the records of the list.
-        filled: How many have a value there that is not blank.
-        numbers: How many of these are numbers.
-        minimum, maximum, mean: Of the numbers; None without any.
-        median: Of the numbers; None without any, or if there are too many different ones.
-        counts: How often each value stands there, case and white space at its ends
-            aside; empty if `is_complete` is False.
-        is_complete: Whether all different values were counted: no more than 10,000.
-    """
-
-    name: str
-    rows: int
-    filled: int
-    numbers: int
-    minimum: float | None
-    maximum: float | None
-    mean: float | None
-    median: float | None
-    counts: dict[str, int] = field(repr=False)
-    is_complete: bool
-
-    def share(self, value: str) -> float | None:
-        """Return the share of the filled rows that have *value*, 0.0 to 1.0; None if that is not known."""
-        if not self.is_complete or not self.filled:
-            return None
-        return self.counts.get(value.strip().casefold(), 0) / self.filled
-
-    def text(self) -> str:
-        """Return it in words, for people and for comparing words."""
-        told = [f"{self.filled} of {self.rows} rows filled"]
-        if self.numbers:
-            told.append(f"mean {_short(self.mean)}")
-            told += [f"median {_short(self.median)}"] if self.median is not None else []
-            told.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
-        elif self.is_complete:
-            frequent = Counter(self.counts).most_common(5)
-            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < 60]
-        return f"{self.name}: {', '.join(told)}"
-
-
-def _short(number: float | None) -> str:
-    return f"{number:,.6g}" if number is not None and abs(number) < 1e6 else f"{number:,.0f}"
 
 
 class Column:

@@ -5,6 +5,7 @@ Units are small enough to be compared with a claim as a whole, and are made one 
 the other, so that a source of any size passes through little memory.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -12,11 +13,7 @@ from typing import NamedTuple
 from groundwire._engine import sentences
 from groundwire.language.questions import QUESTION_MARKS, is_affirmation, is_single_question
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from groundwire.faithfulness.sources.tables import ColumnSummary
-
-__all__ = ["MAX_UNIT_CHARS", "Field", "Locator", "Unit", "chunks", "record_units"]
+__all__ = ["MAX_UNIT_CHARS", "ColumnSummary", "Field", "Locator", "Unit", "chunks", "record_units"]
 
 MAX_UNIT_CHARS = 2_000
 """A longer text is cut, between sentences where there are any."""
@@ -79,6 +76,57 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnSummary:
+    """
+    A column as a whole.
+
+    Attributes:
+        name: The column's name.
+        rows: The rows of the table, or the records of the list.
+        filled: How many have a value there that is not blank.
+        numbers: How many of these are numbers.
+        minimum, maximum, mean: Of the numbers; None without any.
+        median: Of the numbers; None without any, or if there are too many different ones.
+        counts: How often each value stands there, case and white space at its ends
+            aside; empty if `is_complete` is False.
+        is_complete: Whether all different values were counted: no more than 10,000.
+    """
+
+    name: str
+    rows: int
+    filled: int
+    numbers: int
+    minimum: float | None
+    maximum: float | None
+    mean: float | None
+    median: float | None
+    counts: dict[str, int] = field(repr=False)
+    is_complete: bool
+
+    def share(self, value: str) -> float | None:
+        """Return the share of the filled rows that have *value*, 0.0 to 1.0; None if that is not known."""
+        if not self.is_complete or not self.filled:
+            return None
+        return self.counts.get(value.strip().casefold(), 0) / self.filled
+
+    def text(self) -> str:
+        """Return it in words, for people and for comparing words."""
+        told = [f"{self.filled} of {self.rows} rows filled"]
+        if self.numbers:
+            told.append(f"mean {_short(self.mean)}")
+            told += [f"median {_short(self.median)}"] if self.median is not None else []
+            told.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
+        elif self.is_complete:
+            frequent = Counter(self.counts).most_common(5)
+            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < 60]
+        return f"{self.name}: {', '.join(told)}"
+
+
+def _short(number: float | None) -> str:
+    return f"{number:,.6g}" if number is not None and abs(number) < 1e6 else f"{number:,.0f}"
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """
     A piece of a source.
@@ -97,7 +145,7 @@ class Unit:
     text: str = field(repr=False)
     locator: Locator
     fields: tuple[Field, ...] = field(default=(), repr=False)
-    summary: "ColumnSummary | None" = field(default=None, repr=False)
+    summary: ColumnSummary | None = field(default=None, repr=False)
     answer_start: int = 0
 
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
-from groundwire.faithfulness.sources.tables import ColumnSummary
-from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.sources.units import ColumnSummary, Unit
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.language.values import Amount, read_values

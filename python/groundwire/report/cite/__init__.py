@@ -6,7 +6,7 @@ into a str and do nothing else: `groundwire.report.json`, and here `.markdown`, 
 `.plain` and, on a rich console, `.terminal`.
 """
 
-from groundwire.report.cite.build import Case, build_cite_report
+from groundwire.report.cite.builder import Case, build_cite_report
 from groundwire.report.cite.model import (
     AnswerReport,
     CitationEntry,

@@ -23,9 +23,7 @@ from groundwire.citations import (
     RiskLevel,
 )
 from groundwire.judge.protocol import JudgeDecision, JudgeStatus
-from groundwire.report.model import ReadScore, Tool
-
-SCHEMA_VERSION: Literal["1"] = "1"
+from groundwire.report.model import Count, Fraction, Number, ReadScore, Tool
 
 When: TypeAlias = Literal["never", "auto", "always", "moderate_only"]
 WHEN: tuple[When, ...] = get_args(When)
@@ -34,10 +32,6 @@ QUESTION_TYPES: tuple[QuestionType, ...] = get_args(QuestionType)
 SourceQuality: TypeAlias = Literal["poor", "ordinary", "good"]
 SOURCE_QUALITIES: tuple[SourceQuality, ...] = get_args(SourceQuality)
 POLICIES: tuple[str, ...] = tuple(policy.value for policy in Policy)
-
-_Count: TypeAlias = Annotated[int, Meta(ge=0)]
-_Number: TypeAlias = Annotated[int, Meta(ge=1)]
-_Fraction: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 
 class CiteSettings(Struct, frozen=True, kw_only=True):
@@ -66,7 +60,7 @@ class ResultAnomaly(Struct, frozen=True, kw_only=True):
 
     code: Anomaly
     words: Annotated[str, Meta(description="What is said of each such result.")]
-    count: _Number
+    count: Number
 
 
 class CitationFinding(Struct, frozen=True, kw_only=True):
@@ -75,19 +69,19 @@ class CitationFinding(Struct, frozen=True, kw_only=True):
     type: HallucinationType
     found_by: FoundBy
     words: Annotated[str, Meta(description="How it was found, for people.")]
-    start: Annotated[_Count | None, Meta(description="Where in the answer; null if a judge says so.")]
-    end: _Count | None
+    start: Annotated[Count | None, Meta(description="Where in the answer; null if a judge says so.")]
+    end: Count | None
 
 
 class ClaimEntry(Struct, frozen=True, kw_only=True):
     """One claim: a sentence of the answer that says enough to need support."""
 
-    number: Annotated[_Number, Meta(description="Its place among the claims of the answer, from 1.")]
+    number: Annotated[Number, Meta(description="Its place among the claims of the answer, from 1.")]
     text: Annotated[str, Meta(description="Its words, `answer[start:end]`.")]
-    start: Annotated[_Count, Meta(description="Offset of its first code point, from 0.")]
-    end: Annotated[_Count, Meta(description="Offset after its last one, before the citations behind it.")]
-    line: Annotated[_Number, Meta(description="Line of the answer that it starts in, from 1.")]
-    column: Annotated[_Number, Meta(description="Code point within that line, from 1.")]
+    start: Annotated[Count, Meta(description="Offset of its first code point, from 0.")]
+    end: Annotated[Count, Meta(description="Offset after its last one, before the citations behind it.")]
+    line: Annotated[Number, Meta(description="Line of the answer that it starts in, from 1.")]
+    column: Annotated[Number, Meta(description="Code point within that line, from 1.")]
     status: Annotated[
         ClaimStatus,
         Meta(
@@ -99,7 +93,7 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
         ),
     ]
     support: Annotated[
-        _Fraction | None, Meta(description="How much of it the best of the cited passages has; null if nobody looked.")
+        Fraction | None, Meta(description="How much of it the best of the cited passages has; null if nobody looked.")
     ]
     valid: Annotated[tuple[str, ...], Meta(description="Ids that it cites and that are there.")]
     invalid: Annotated[tuple[str, ...], Meta(description="Ids that it cites and that are not.")]
@@ -119,26 +113,26 @@ class CitationEntry(Struct, frozen=True, kw_only=True):
     """One id in one citation: `[1, 2]` is two."""
 
     id: Annotated[str, Meta(description="As written; of a link, the id of the result that has its URL.")]
-    start: Annotated[_Count, Meta(description="Where the whole citation stands, brackets included.")]
-    end: _Count
+    start: Annotated[Count, Meta(description="Where the whole citation stands, brackets included.")]
+    end: Count
     status: Annotated[
         CitationStatus, Meta(description="`ignored` stands in brackets and looks like none of the ids in use.")
     ]
     matched_by: Annotated[
         str | None, Meta(description="`id` or `parent_id` of a result, `url` for a link; null if nothing matched.")
     ]
-    claims: Annotated[tuple[_Number, ...], Meta(description="Numbers of the claims that it belongs to.")]
-    support: Annotated[_Fraction | None, Meta(description="How much of them this source has; null if nobody looked.")]
+    claims: Annotated[tuple[Number, ...], Meta(description="Numbers of the claims that it belongs to.")]
+    support: Annotated[Fraction | None, Meta(description="How much of them this source has; null if nobody looked.")]
 
 
 class SourceEntry(Struct, frozen=True, kw_only=True):
     """One result that the answer was given."""
 
-    number: Annotated[_Number, Meta(description="Its place among the results, from 1.")]
+    number: Annotated[Number, Meta(description="Its place among the results, from 1.")]
     id: Annotated[str | None, Meta(description="As it may be cited; null without one.")]
     parent_id: str | None
     title: str | None
-    chars: Annotated[_Count | None, Meta(description="Length of its passage in code points; null without a passage.")]
+    chars: Annotated[Count | None, Meta(description="Length of its passage in code points; null without a passage.")]
     is_cited: bool
 
 
@@ -156,9 +150,9 @@ class JudgeIssueEntry(Struct, frozen=True, kw_only=True):
 class JudgeUsage(Struct, frozen=True, kw_only=True):
     """What a judgement took."""
 
-    calls: _Count
-    prompt_tokens: _Count
-    completion_tokens: _Count
+    calls: Count
+    prompt_tokens: Count
+    completion_tokens: Count
     cost: Annotated[float | None, Meta(description="In the currency of the prices; null without prices.")]
     cached: bool
 
@@ -183,31 +177,31 @@ class JudgementReport(Struct, frozen=True, kw_only=True):
 class AnswerReport(Struct, frozen=True, kw_only=True):
     """What is said of one answer; one line of the JSONL format."""
 
-    number: Annotated[_Number, Meta(description="Its place among the answers, from 1.")]
+    number: Annotated[Number, Meta(description="Its place among the answers, from 1.")]
     id: Annotated[str | None, Meta(description="Identifier that the input gave it.")]
     name: Annotated[str, Meta(description="What it is called: its file, its id, or its line.")]
-    line: Annotated[_Number | None, Meta(description="Its line of a batch, from 1; null for an answer of its own.")]
+    line: Annotated[Number | None, Meta(description="Its line of a batch, from 1; null for an answer of its own.")]
     question: Annotated[str | None, Meta(description="What was asked; null if that is not known.")]
-    chars: Annotated[_Count, Meta(description="Length of the answer in code points.")]
+    chars: Annotated[Count, Meta(description="Length of the answer in code points.")]
     iteration: Annotated[
-        _Count | None, Meta(description="Which round of searching and answering it is from; null if that is not known.")
+        Count | None, Meta(description="Which round of searching and answering it is from; null if that is not known.")
     ]
-    max_iterations: Annotated[_Count | None, Meta(description="After which round there is no other.")]
+    max_iterations: Annotated[Count | None, Meta(description="After which round there is no other.")]
     question_type: Annotated[QuestionType, Meta(description="Whose limits of risk hold.")]
     source_quality: Annotated[SourceQuality, Meta(description="What moves them.")]
-    moderate_above: Annotated[_Fraction, Meta(description="A score above it is a moderate risk.")]
-    high_above: Annotated[_Fraction, Meta(description="A score above it is a high one.")]
+    moderate_above: Annotated[Fraction, Meta(description="A score above it is a moderate risk.")]
+    high_above: Annotated[Fraction, Meta(description="A score above it is a high one.")]
     level: Annotated[RiskLevel, Meta(description="How risky it is.")]
-    score: Annotated[_Fraction, Meta(description="The risk: the higher one of the rules' and the judge's.")]
+    score: Annotated[Fraction, Meta(description="The risk: the higher one of the rules' and the judge's.")]
     action: Annotated[Action, Meta(description="What to do with it.")]
     accepted: bool
     forced: Annotated[bool, Meta(description="Whether it is accepted only because no iterations are left.")]
     judge_status: Annotated[JudgeStatus, Meta(description="Whether there is a judgement.")]
     reasons: Annotated[tuple[RiskReason, ...], Meta(description="Why it has this level; those that decided first.")]
     note: Annotated[str | None, Meta(description="Why nothing was assessed; null if it was.")]
-    citation_coverage: Annotated[_Fraction, Meta(description="Share of the claims that have a valid citation.")]
+    citation_coverage: Annotated[Fraction, Meta(description="Share of the claims that have a valid citation.")]
     citation_ratio: Annotated[float, Meta(ge=0, description="Distinct valid ids for each claim; may be above 1.")]
-    total_claims: _Count
+    total_claims: Count
     valid_citations: Annotated[tuple[str, ...], Meta(description="Distinct ids that are cited and are there, sorted.")]
     invalid_citations: Annotated[tuple[str, ...], Meta(description="Those that are not there, sorted.")]
     ignored: Annotated[
@@ -228,32 +222,30 @@ class AnswerReport(Struct, frozen=True, kw_only=True):
 class CiteSummary(Struct, frozen=True, kw_only=True):
     """Counts and figures of all answers; a figure that divides by nothing is null."""
 
-    answers: _Count
-    accepted: _Count
-    forced: Annotated[
-        _Count, Meta(description="Of these, those that are accepted only because no iterations are left.")
-    ]
-    rejected: Annotated[_Count, Meta(description="Answers that are not accepted; to be refined or rejected.")]
-    low: _Count
-    moderate: _Count
-    high: _Count
-    not_assessed: _Count
-    judge_not_run: _Count
-    judge_ok: _Count
-    judge_error: _Count
-    claims: _Count
-    supported: _Count
-    weak: _Count
-    unsupported: _Count
-    misattributed: _Count
-    contradicted: _Count
-    uncited: Annotated[_Count, Meta(description="Claims of this status, short ones too.")]
-    unread: _Count
-    mean_score: Annotated[_Fraction | None, Meta(description="The mean risk of the answers.")]
-    high_risk_share: _Fraction | None
-    invalid_citation_rate: Annotated[_Fraction | None, Meta(description="Share of the cited ids that are not there.")]
+    answers: Count
+    accepted: Count
+    forced: Annotated[Count, Meta(description="Of these, those that are accepted only because no iterations are left.")]
+    rejected: Annotated[Count, Meta(description="Answers that are not accepted; to be refined or rejected.")]
+    low: Count
+    moderate: Count
+    high: Count
+    not_assessed: Count
+    judge_not_run: Count
+    judge_ok: Count
+    judge_error: Count
+    claims: Count
+    supported: Count
+    weak: Count
+    unsupported: Count
+    misattributed: Count
+    contradicted: Count
+    uncited: Annotated[Count, Meta(description="Claims of this status, short ones too.")]
+    unread: Count
+    mean_score: Annotated[Fraction | None, Meta(description="The mean risk of the answers.")]
+    high_risk_share: Fraction | None
+    invalid_citation_rate: Annotated[Fraction | None, Meta(description="Share of the cited ids that are not there.")]
     uncited_claim_rate: Annotated[
-        _Fraction | None, Meta(description="Share of the claims that are long and have no citation.")
+        Fraction | None, Meta(description="Share of the claims that are long and have no citation.")
     ]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from groundwire.report.markup import attribute, markup
 from groundwire.review.web.views import moment
 from groundwire.sanitize import hidden_characters, without_hidden
+from groundwire.templating import attribute, markup
 
 __all__ = ["asset", "asset_version", "render"]
 

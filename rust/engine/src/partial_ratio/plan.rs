@@ -38,22 +38,27 @@ pub(super) enum Plan {
     Scan(Scan),
 }
 
-/// Ways that are allowed. Tests take each in turn.
+/// The plan to take. Tests force each in turn, which changes time and never a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(not(feature = "internals"), expect(dead_code, unreachable_pub, reason = "tests choose"))]
+#[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Force {
     /// The cheapest one.
     #[default]
     No,
     /// Walk.
+    #[cfg(feature = "internals")]
     Walk,
     /// Comb where there is a kernel for it, else walk.
+    #[cfg(feature = "internals")]
     Comb,
-    /// Count with a needle in so many pieces where that excludes anything, else walk.
+    /// Count with a needle in this many pieces where that excludes a window, else walk.
+    #[cfg(feature = "internals")]
     Count(usize),
-    /// Scan with so many groups where that excludes anything, else walk.
+    /// Scan with this many groups where that excludes a window, else walk.
+    #[cfg(feature = "internals")]
     Scan(usize),
     /// Walk, and give up at once.
+    #[cfg(feature = "internals")]
     GiveUp,
 }
 
@@ -90,6 +95,7 @@ const PATIENCE: f32 = 1.0;
 pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
     match force {
         _ if needle > seaweed::MAX_NEEDLE => usize::MAX,
+        #[cfg(feature = "internals")]
         Force::GiveUp => 0,
         _ => (PATIENCE * (COMB_CYCLES + seaweed::cycles(needle, text)) / STEP_CYCLES) as usize,
     }
@@ -102,14 +108,22 @@ impl Task<'_> {
             // Nothing more matters: walking is over before it begins.
             return (Plan::Walk, 0.0);
         }
-        let walk = (Plan::Walk, self.walk_cycles());
         match force {
             Force::No => self.cheapest::<T>(),
-            Force::Walk | Force::GiveUp => walk,
-            Force::Comb => (Plan::Comb, self.comb_cycles()),
-            Force::Count(pieces) => self.count_forced::<T>(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
-            Force::Scan(groups) => self.scan::<T>(groups).unwrap_or(walk),
+            #[cfg(feature = "internals")]
+            force => self.forced::<T>(force),
         }
+    }
+
+    #[cfg(feature = "internals")]
+    fn forced<T: Symbol>(&self, force: Force) -> (Plan, f32) {
+        let plan = match force {
+            Force::No | Force::Walk | Force::GiveUp => None,
+            Force::Comb => Some((Plan::Comb, self.comb_cycles())),
+            Force::Count(pieces) => self.count_forced::<T>(pieces.clamp(1, self.needle.len())),
+            Force::Scan(groups) => self.scan::<T>(groups),
+        };
+        plan.unwrap_or((Plan::Walk, self.walk_cycles()))
     }
 
     fn cheapest<T: Symbol>(&self) -> (Plan, f32) {

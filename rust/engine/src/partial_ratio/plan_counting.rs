@@ -36,6 +36,7 @@ impl Task<'_> {
     }
 
     /// Counting with so many pieces, and its cycles; `None` if it would exclude nothing.
+    #[cfg(feature = "internals")]
     pub(super) fn count_forced<T: Symbol>(&self, pieces: usize) -> Option<(Plan, f32)> {
         let (cut, cycles) = self.cut::<T>(pieces, f32::INFINITY)?;
         Some((self.count::<T>(&cut)?, cycles))

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::values::Bound;
 use super::{Match, Sides, is_word, terms_of};
 use crate::names::are_same_name;
-use crate::reading::{Kind, Term};
+use crate::term::{Kind, Term};
 
 /// How close a term is to its counterpart; the closest kind is searched first.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Match, Prepared, Sides, terms_of};
-use crate::reading::{Kind, Term, is_weak_negation};
+use crate::reading::is_weak_negation;
+use crate::term::{Kind, Term};
 
 impl Sides<'_> {
     /// Returns the terms of the passage's clauses that contain counterparts.

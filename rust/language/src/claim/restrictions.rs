@@ -3,8 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Match, Prepared, Sides, is_wanted};
-use crate::lexicon::Tense;
-use crate::reading::{Kind, Term};
+use crate::term::Tense;
+use crate::term::{Kind, Term};
 
 impl Sides<'_> {
     /// Records modals, hedges, quantifiers and conditions that only one side has.

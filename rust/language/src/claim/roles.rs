@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{Match, Prepared, Sides, is_argument, is_word};
-use crate::lexicon::Tense;
-use crate::reading::{Kind, Term, hash};
+use crate::term::Tense;
+use crate::term::{Kind, Term, hash};
 
 impl Sides<'_> {
     /// Returns whether terms on both sides have swapped their roles; adds the first swap to `other` unless

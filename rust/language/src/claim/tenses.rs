@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{Match, Prepared, Sides};
-use crate::lexicon::Tense;
-use crate::reading::Kind;
+use crate::term::Kind;
+use crate::term::Tense;
 
 impl Sides<'_> {
     /// Adds the verbs to `other` that are past on one side and present on the other.

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assessment, Conflict, Match, Prepared, Sides, Status, is_word};
 use crate::number::Number;
-use crate::reading::{Date, Kind, Quantity, Term, Value, key_of_group};
+use crate::term::{Date, Kind, Quantity, Term, Value, key_of_group};
 
 /// The bound that qualifies a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

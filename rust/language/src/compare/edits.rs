@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::MAX_EDITS;
-use crate::reading::Term;
+use crate::term::Term;
 
 /// Returns the gaps between shared terms, as ranges in both texts, or `None` if there are too many differences.
 ///

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::Comparison;
-use crate::lexicon::Tense;
 use crate::names::are_same_name;
-use crate::reading::{Kind, Reading, Term, Value};
+use crate::reading::Reading;
 use crate::slips::is_within;
+use crate::term::Tense;
+use crate::term::{Kind, Term, Value};
 
 /// How two terms are related.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::file::{Compounds, Dates, File, Function, Units};
 use super::phrases::{Node, Phrases};
 use super::senses::{STEM_MARK, Spellings};
-use super::{Language, Lexicon, Role, Tense, WordTables};
-use crate::reading::{Kind, key_of_group};
+use super::{Language, Lexicon, Role, WordTables};
+use crate::term::{Kind, Tense, key_of_group};
 use crate::token::{Tokens, is_plain_word};
 
 pub(super) struct Builder {

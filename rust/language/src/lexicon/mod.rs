@@ -12,6 +12,7 @@ use rust_stemmers::Stemmer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tables::Table;
+use crate::term::Tense;
 use builder::Builder;
 use file::File;
 pub(crate) use phrases::{Node, Phrases, UNKNOWN};
@@ -168,15 +169,6 @@ pub enum Role {
     Symmetric,
     /// A preposition that is a verb after a subject: "like".
     VerbToo,
-}
-
-/// The tense of an auxiliary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Tense {
-    Present,
-    Past,
-    None,
 }
 
 /// A lexicon that cannot be used.

@@ -1,7 +1,7 @@
 //! Spellings, stems and senses of words.
 
-use super::{Language, Lexicon, Tense};
-use crate::reading::hash;
+use super::{Language, Lexicon};
+use crate::term::{Tense, hash};
 
 /// Rules that convert words to one of their spellings, in order.
 #[derive(Debug, Default)]

@@ -2,8 +2,9 @@
 
 use super::parser::Parser;
 use super::words::choose;
-use super::{Kind, hash, key_of_group};
-use crate::lexicon::{Role, Tense};
+use crate::lexicon::Role;
+use crate::term::Tense;
+use crate::term::{Kind, hash, key_of_group};
 
 impl Parser<'_> {
     /// Expands a contraction: "don't" is "do" and "not".

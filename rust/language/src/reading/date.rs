@@ -2,8 +2,8 @@
 
 use super::parser::Parser;
 use super::quantity::Found;
-use super::{Date, Value};
 use crate::lexicon::{Node, Role};
+use crate::term::{Date, Value};
 use crate::token::Class;
 
 /// First two-digit year of the last century; lower ones are in this century, as in spreadsheets.

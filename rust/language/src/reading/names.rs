@@ -1,8 +1,8 @@
 //! Recognises names.
 
-use super::Kind;
 use super::parser::Parser;
 use crate::lexicon::Role;
+use crate::term::Kind;
 use crate::token::Class;
 
 impl Parser<'_> {

@@ -191,7 +191,7 @@ impl Parser<'_> {
             self.roles_of(before)
                 .iter()
                 .any(|role| matches!(role, Role::Preposition | Role::Approximation | Role::AtMost | Role::AtLeast))
-                || self.terms.last().is_some_and(|term| term.kind == super::Kind::Bound)
+                || self.terms.last().is_some_and(|term| term.kind == crate::term::Kind::Bound)
         })
     }
 

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use groundwire_engine::{Cancel, Error, TextRef};
 
-use super::{Kind, Term, Value, key_of_value};
-use crate::lexicon::{Lexicon, LexiconSet, Node, Role, Tense, UNKNOWN};
+use crate::lexicon::{Lexicon, LexiconSet, Node, Role, UNKNOWN};
+use crate::term::Tense;
+use crate::term::{Kind, Term, Value, key_of_value};
 use crate::token::{Class, Tokens, character_at, is_ignorable};
 
 /// Number of tokens between two checks for cancellation.

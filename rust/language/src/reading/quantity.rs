@@ -2,9 +2,9 @@
 
 use super::number::Plain;
 use super::parser::{Parser, is_dash};
-use super::{Date, Quantity, Value};
 use crate::lexicon::Role;
 use crate::number::{Number, read_roman};
+use crate::term::{Date, Quantity, Value};
 use crate::token::Class;
 
 /// A value, the index of the token after it, and whether it is only the word for one.
@@ -367,7 +367,7 @@ impl Parser<'_> {
     /// Returns whether "once" is a count instead of a conjunction: "called once", "met him once in May".
     fn counts_times(&self, at: usize) -> bool {
         let is_behind_verb = self.terms.last().is_some_and(|last| {
-            last.clause == self.clause && matches!(last.kind, super::Kind::Content | super::Kind::Pronoun)
+            last.clause == self.clause && matches!(last.kind, crate::term::Kind::Content | crate::term::Kind::Pronoun)
         });
         let roles = self.roles_of(at + 1);
         let is_last = self.tokens.get(at + 1).is_none_or(|next| next.class == Class::Sign);

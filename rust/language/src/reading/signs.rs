@@ -1,8 +1,8 @@
 //! Reads signs that are not part of a number, and bracketed text.
 
 use super::parser::Parser;
-use super::{Kind, hash, key_of_group};
 use crate::lexicon::Role;
+use crate::term::{Kind, hash, key_of_group};
 
 impl Parser<'_> {
     /// Reads a sign that is not part of a number: it ends a clause, opens a note, or compares a number.

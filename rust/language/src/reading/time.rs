@@ -2,8 +2,8 @@
 
 use super::parser::Parser;
 use super::quantity::Found;
-use super::{Clock, Half, Value};
 use crate::lexicon::Role;
+use crate::term::{Clock, Half, Value};
 use crate::token::Class;
 
 /// A time of day, and the index of the token after it.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::parser::Parser;
-use super::{Kind, Term, hash, key_of_group};
 use crate::lexicon::Role;
+use crate::term::{Kind, Term, hash, key_of_group};
 use crate::token::{Class, character_at};
 
 /// Returns the kind of a word by the first of its roles in a fixed order, regardless of any number, date or time it

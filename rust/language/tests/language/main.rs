@@ -4,7 +4,6 @@
 //! with the number in `PROPTEST_CASES`.
 
 #[path = "../../../engine/tests/module_graph/mod.rs"]
-#[allow(dead_code)]
 mod module_graph;
 #[path = "../oracle/mod.rs"]
 mod oracle;

@@ -1,7 +1,7 @@
 //! Numbers in words and digits, against the spellers and grammars of four languages.
 
 use groundwire_language::number::{Number, read_digits, read_roman};
-use groundwire_language::reading::{Quantity, Value};
+use groundwire_language::term::{Quantity, Value};
 use groundwire_language::{Language, Term};
 use proptest::prelude::*;
 

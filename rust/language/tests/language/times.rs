@@ -1,7 +1,7 @@
 //! Times of day in words and digits.
 
 use groundwire_language::claim::{Prepared, Status, assess};
-use groundwire_language::reading::{Clock, Half, Value};
+use groundwire_language::term::{Clock, Half, Value};
 use groundwire_language::{Kind, Language};
 use proptest::prelude::*;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use groundwire_language::claim::{Assessment, Conflict, Prepared, Status, is_bound};
 use groundwire_language::compare::DifferenceKind;
-use groundwire_language::reading::Value;
 use groundwire_language::support::Support;
+use groundwire_language::term::Value;
 use groundwire_language::{Kind, Reading, Term};
 
 /// Kind, start, end, the lower and upper end of a number, its unit, whether it is a limit; year, month and

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from groundwire.errors import AlreadyDecided
 from groundwire.review import records
-from groundwire.review.difference import Conflict
+from groundwire.review.details import Conflict
 from groundwire.review.records import PendingMemory, ReviewEntry
 from groundwire.review.web.api.types import (
     Cited,

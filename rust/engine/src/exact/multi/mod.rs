@@ -98,9 +98,9 @@ pub struct PatternMatches<'a> {
     lens_chars: &'a [u32],
 }
 
-/// How to search. For tests: results never depend on it.
+/// How to search. Tests force each way in turn, which changes time and never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "internals"), expect(unreachable_pub, dead_code, reason = "tests choose"))]
+#[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Strategy {
     /// As the plan says, and if that turns out too dear as the careful one says.
     Planned,
@@ -108,14 +108,16 @@ pub enum Strategy {
     Careful,
     /// One pattern after the other.
     Each,
-    /// Q-grams of so many characters (1, 2, 3, 4, 5, 8 or 16) at every so many places.
+    /// Q-grams of `chars` characters at every `step`-th place.
+    #[cfg(feature = "internals")]
     GramTable {
-        /// Characters in a gram.
+        /// Characters in a gram: 1, 2, 3, 4, 5, 8 or 16.
         chars: usize,
-        /// Distance of the places.
+        /// Distance of the places, in characters.
         step: usize,
     },
     /// One automaton for all.
+    #[cfg(feature = "internals")]
     Automaton,
 }
 
@@ -247,13 +249,17 @@ impl PatternSet {
         let index = match strategy {
             Strategy::Planned => set.index(units),
             Strategy::Careful => set.careful_index(units),
-            Strategy::Automaton => return Err(Stop::Exhausted),
-            Strategy::Each | Strategy::GramTable { .. } => {
-                let (chars, step) =
-                    if let Strategy::GramTable { chars, step } = strategy { (chars, step) } else { (0, 0) };
+            Strategy::Each => {
+                forced = set.forced_index(0, 0, units);
+                &forced
+            }
+            #[cfg(feature = "internals")]
+            Strategy::GramTable { chars, step } => {
                 forced = set.forced_index(chars, step, units);
                 &forced
             }
+            #[cfg(feature = "internals")]
+            Strategy::Automaton => return Err(Stop::Exhausted),
         };
         let mut work = ComparisonBudget::new(cancel, comparisons, units.len());
         index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))

@@ -1,0 +1,423 @@
+"""Builds the citation report from assessments, and cuts answers into rows."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from groundwire.citations import (
+    ANOMALIES,
+    CitationRecord,
+    ClaimStatus,
+    RiskAssessment,
+    RiskCounts,
+    RiskMonitor,
+    RiskThresholds,
+    assess_answer,
+)
+from groundwire.citations.assessment import check_policy
+from groundwire.judge.protocol import Judge
+from groundwire.pair_scorer import PairScorer
+from groundwire.report.cite.model import (
+    AnswerReport,
+    CitationEntry,
+    CiteReport,
+    CiteSettings,
+    CiteSummary,
+    QuestionType,
+    ResultAnomaly,
+    SourceEntry,
+    SourceQuality,
+    When,
+)
+from groundwire.search_results import SearchResults, read_results
+from groundwire.support_score import chosen_score
+
+if TYPE_CHECKING:
+    from groundwire.settings import RiskSettings
+    from groundwire.support_score import SupportScore
+import re
+from collections.abc import Iterable
+from dataclasses import asdict
+from itertools import pairwise
+
+from groundwire.citations import FINDINGS, REASONS, ClaimRecord, Finding, Reason
+from groundwire.judge.protocol import JudgeIssue, Judgement
+from groundwire.report.cite.model import (
+    CitationFinding,
+    ClaimEntry,
+    JudgeIssueEntry,
+    JudgementReport,
+    JudgeUsage,
+    RiskReason,
+)
+from groundwire.report.highlights import Lines
+from groundwire.report.model import SCHEMA_VERSION, read_score, tool
+
+_Kind: TypeAlias = tuple[QuestionType, SourceQuality]
+
+
+class Case(NamedTuple):
+    """
+    An answer, and what it was given.
+
+    Attributes:
+        answer: What a model wrote.
+        results: What it was given, as `groundwire.citations.assess_citations` takes it.
+        question: What was asked; None if that is not known.
+        id: What the input calls it.
+        name: The file that it is.
+        line: Its line of a batch, from 1.
+        iteration: See `groundwire.citations.assess_risk`.
+        max_iterations: The same.
+        question_type: Whose limits of risk hold, see `groundwire.citations.RiskThresholds.of`.
+        source_quality: What moves them.
+    """
+
+    answer: str
+    results: SearchResults
+    question: str | None = None
+    id: str | None = None
+    name: str | None = None
+    line: int | None = None
+    iteration: int | None = None
+    max_iterations: int | None = None
+    question_type: QuestionType = "factual"
+    source_quality: SourceQuality = "ordinary"
+
+
+def build_cite_report(
+    cases: Sequence[Case],
+    *,
+    policy: str = "coverage",
+    judge: Judge | None = None,
+    when: When = "auto",
+    settings: "RiskSettings | None" = None,
+    reader: PairScorer | None = None,
+    model: str | None = None,
+    score: "SupportScore | None" = None,
+    workers: int = 1,
+    monitor: RiskMonitor | None = None,
+    on_progress: Callable[[int], object] = lambda _: None,
+) -> CiteReport:
+    """
+    Say of each answer how risky it is, and of its claims and citations what they are worth.
+
+    Args:
+        cases: The answers; assessed and reported in this order.
+        policy: See `groundwire.citations.assess_citations`.
+        judge: Who is asked; None for the rules alone.
+        when: When the judge is asked, see `groundwire.citations.assess_answer`.
+        settings: Where the bands of risk begin; None for the printed ones.
+        reader: See `groundwire.citations.assess_citations`.
+        model: What the report calls the judge.
+        score: The score of support; None for the shipped one.
+        workers: Answers that are assessed at once: for a judge, which waits for a server.
+        monitor: Counts the answers too.
+        on_progress: Called with the number of answers done since the last call.
+
+    Raises:
+        TypeError, ValueError: As `groundwire.citations.assess_answer`.
+    """
+    rules, chosen = check_policy(policy), chosen_score(score)
+    own = RiskMonitor()
+    answers = []
+    limits_of = _limits(cases, settings)
+    assess = partial(_assess, policy=policy, judge=judge, when=when, limits_of=limits_of, score=chosen, reader=reader)
+    for number, (case, assessment) in enumerate(zip(cases, _map(assess, cases, workers), strict=True), start=1):
+        own.record(assessment)
+        answers.append(_answer(number, case, assessment, limits_of[_kind(case)]))
+        on_progress(1)
+    if monitor is not None:
+        monitor.merge(own)
+    return CiteReport(
+        schema_version=SCHEMA_VERSION,
+        tool=tool(),
+        settings=CiteSettings(
+            policy=rules,
+            judge="never" if judge is None else when,
+            model=model,
+            support_score=chosen.identity,
+        ),
+        answers=tuple(answers),
+        summary=_summary(answers, own.counts),
+    )
+
+
+def _kind(case: Case) -> _Kind:
+    return case.question_type, case.source_quality
+
+
+def _limits(cases: Sequence[Case], settings: "RiskSettings | None") -> dict[_Kind, RiskThresholds]:
+    """Return the limits for each kind of answer that occurs."""
+    return {
+        (question, quality): RiskThresholds.of(settings, question_type=question, source_quality=quality)
+        for question, quality in {_kind(case) for case in cases}
+    }
+
+
+def _assess(
+    case: Case,
+    *,
+    policy: str,
+    judge: Judge | None,
+    when: When,
+    limits_of: Mapping[_Kind, RiskThresholds],
+    score: "SupportScore",
+    reader: PairScorer | None,
+) -> RiskAssessment:
+    return assess_answer(
+        case.question or "",
+        case.answer,
+        case.results,
+        judge=judge,
+        when=when,
+        iteration=case.iteration,
+        max_iterations=case.max_iterations,
+        policy=policy,
+        settings=limits_of[_kind(case)],
+        score=score,
+        reader=reader,
+    )
+
+
+def _map(assess: Callable[[Case], RiskAssessment], cases: Sequence[Case], workers: int) -> Iterator[RiskAssessment]:
+    """Assess *cases* in their order, several at once if there are workers."""
+    if workers == 1:
+        yield from map(assess, cases)
+        return
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from pool.map(assess, cases)
+    finally:
+        # Whoever interrupts does not wait for the cases that have not begun.
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answer(number: int, case: Case, assessment: RiskAssessment, limits: RiskThresholds) -> AnswerReport:
+    report = assessment.report
+    return AnswerReport(
+        number=number,
+        id=case.id,
+        name=case.id or case.name or f"line {case.line or number}",
+        line=case.line,
+        question=case.question,
+        chars=len(case.answer),
+        iteration=case.iteration,
+        max_iterations=case.max_iterations,
+        question_type=case.question_type,
+        source_quality=case.source_quality,
+        moderate_above=limits.moderate_above,
+        high_above=limits.high_above,
+        level=assessment.level,
+        score=assessment.score,
+        action=assessment.action,
+        accepted=assessment.accepted,
+        forced=assessment.forced,
+        judge_status=assessment.judge_status,
+        reasons=reason_entries(assessment.reasons, limits),
+        note=report.note,
+        citation_coverage=report.citation_coverage,
+        citation_ratio=report.citation_ratio,
+        total_claims=report.total_claims,
+        valid_citations=tuple(report.valid_citations),
+        invalid_citations=tuple(report.invalid_citations),
+        ignored=tuple(report.ignored),
+        claims=claim_entries(case.answer, report.claims),
+        citations=tuple(_citation(each) for each in report.citations),
+        findings=finding_entries(assessment.findings),
+        sources=_sources(case, {*report.valid_citations}),
+        anomalies=tuple(
+            ResultAnomaly(code=code, words=ANOMALIES[code], count=count) for code, count in report.anomalies
+        ),
+        unread_keys=report.unread_keys,
+        judgement=judgement_entry(assessment.judgement),
+    )
+
+
+def _citation(record: CitationRecord) -> CitationEntry:
+    return CitationEntry(
+        id=record.id,
+        start=record.start,
+        end=record.end,
+        status=record.status,
+        matched_by=record.matched_by,
+        claims=tuple(place + 1 for place in record.claims),
+        support=record.support,
+    )
+
+
+def _sources(case: Case, cited: set[str]) -> tuple[SourceEntry, ...]:
+    results = read_results(case.results)
+    rows = zip(results.ids, results.parent_ids, results.titles, results.passages, strict=True)
+    return tuple(
+        SourceEntry(
+            number=number,
+            id=id_,
+            parent_id=parent,
+            title=title or None,
+            chars=None if passage is None else len(passage),
+            is_cited=not cited.isdisjoint({id_, parent, results.name(number - 1)} - {None}),
+        )
+        for number, (id_, parent, title, passage) in enumerate(rows, start=1)
+    )
+
+
+def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary:
+    statuses = Counter(claim.status for answer in answers for claim in answer.claims)
+    accepted = sum(answer.accepted for answer in answers)
+    return CiteSummary(
+        answers=len(answers),
+        accepted=accepted,
+        forced=counts.forced,
+        rejected=len(answers) - accepted,
+        low=counts.low,
+        moderate=counts.moderate,
+        high=counts.high,
+        not_assessed=counts.not_assessed,
+        judge_not_run=counts.judge_not_run,
+        judge_ok=counts.judge_ok,
+        judge_error=counts.judge_error,
+        claims=statuses.total(),
+        **{status.value: statuses[status] for status in ClaimStatus},
+        mean_score=counts.mean_score,
+        high_risk_share=counts.high_risk_share,
+        invalid_citation_rate=counts.invalid_citation_rate,
+        uncited_claim_rate=counts.uncited_claim_rate,
+    )
+
+
+def reason_entries(reasons: Iterable[Reason], limits: RiskThresholds) -> tuple[RiskReason, ...]:
+    """Return *reasons* with their words, and *limits* in these."""
+    numbers = asdict(limits)
+    return tuple(RiskReason(code=code, words=REASONS[code].format(**numbers)) for code in reasons)
+
+
+def finding_entries(findings: Iterable[Finding]) -> tuple[CitationFinding, ...]:
+    """Return *findings* with their words."""
+    return tuple(
+        CitationFinding(
+            type=each.type, found_by=each.found_by, words=FINDINGS[each.found_by], start=each.start, end=each.end
+        )
+        for each in findings
+    )
+
+
+def claim_entries(answer: str, claims: Sequence[ClaimRecord]) -> tuple[ClaimEntry, ...]:
+    """Return *claims* with their lines in *answer*."""
+    lines = Lines(answer)
+    return tuple(_claim(number, each, lines) for number, each in enumerate(claims, start=1))
+
+
+def _claim(number: int, record: ClaimRecord, lines: Lines) -> ClaimEntry:
+    line, column = lines.locate(record.start)
+    return ClaimEntry(
+        number=number,
+        text=record.text,
+        start=record.start,
+        end=record.end,
+        line=line,
+        column=column,
+        status=record.status,
+        support=record.support,
+        valid=record.valid,
+        invalid=record.invalid,
+        parent=record.parent,
+        is_uncited=record.is_uncited,
+        better_source=record.better_source,
+        findings=finding_entries(record.findings),
+        missing=record.missing,
+        reader=read_score(record.reader),
+    )
+
+
+def judgement_entry(judgement: Judgement | None) -> JudgementReport | None:
+    """Return what the judge said; None if nobody was asked."""
+    if judgement is None:
+        return None
+    usage = judgement.usage
+    return JudgementReport(
+        error=judgement.error,
+        model=judgement.model,
+        prompt_version=judgement.prompt_version,
+        score=judgement.score,
+        confidence=judgement.confidence,
+        decision=judgement.decision,
+        hallucination_risk=judgement.hallucination_risk,
+        reasoning=judgement.reasoning,
+        hallucination_notes=judgement.hallucination_notes,
+        issues=tuple(map(_issue, judgement.issues)),
+        void_issues=tuple(map(_issue, judgement.void_issues)),
+        usage=JudgeUsage(
+            calls=usage.calls,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            cost=usage.cost,
+            cached=usage.cached,
+        ),
+    )
+
+
+def _issue(issue: JudgeIssue) -> JudgeIssueEntry:
+    return JudgeIssueEntry(type=issue.type, claim=issue.claim, evidence=issue.evidence, grounded=issue.grounded)
+
+
+_LINE_END = re.compile(r"[\r\n]+")
+_SPACE = re.compile(r"\s")
+
+
+class Row(NamedTuple):
+    """A stretch of the answer, end excluded, and the claim in it; None in text that is no claim."""
+
+    start: int
+    end: int
+    claim: ClaimEntry | None
+
+
+def split_rows(answer: str, claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[Row]:
+    """
+    Cut *answer* into rows, one for each claim; together they are all of it.
+
+    A row ends behind the line, or if the next claim is on the same line, behind the
+    citations of its own. What stands before a claim, such as a heading, is in its row.
+    """
+    if not claims:
+        return [Row(0, len(answer), None)]
+    tails = _tails(claims, citations)
+    cuts = [_cut(answer, tail, claim.start) for tail, claim in zip(tails, claims[1:], strict=False)]
+    line_end = _LINE_END.search(answer, tails[-1])
+    last = line_end.end() if line_end else len(answer)
+    bounds = [0, *cuts, last]
+    rows = [Row(start, end, claim) for (start, end), claim in zip(pairwise(bounds), claims, strict=True)]
+    return (
+        [*rows, Row(last, len(answer), None)]
+        if answer[last:].strip()
+        else [*rows[:-1], rows[-1]._replace(end=len(answer))]
+    )
+
+
+def _tails(claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[int]:
+    """Return of each claim where the citations behind it end, before the next claim begins."""
+    tails = []
+    place = 0
+    starts = [*(claim.start for claim in claims[1:]), max((each.end for each in citations), default=0) + 1]
+    for claim, following in zip(claims, starts, strict=True):
+        tail = claim.end
+        while place < len(citations) and citations[place].start < following:
+            if claim.number in citations[place].claims:
+                tail = max(tail, citations[place].end)
+            place += 1
+        tails.append(tail)
+    return tails
+
+
+def _cut(answer: str, tail: int, following: int) -> int:
+    """Return where between the end of one claim and the start of the next one the row ends."""
+    if tail >= following:
+        return following
+    line_end = _LINE_END.search(answer, tail, following)
+    if line_end is not None:
+        return line_end.end()
+    space = _SPACE.search(answer, tail, following)
+    return following if space is None else space.end()

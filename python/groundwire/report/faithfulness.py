@@ -1,0 +1,439 @@
+"""The faithfulness report: the model and its builder."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from groundwire.evidence.verdicts import REASONS
+from groundwire.faithfulness.claims import ClaimKind
+from groundwire.faithfulness.fields import WRAPPERS, folded_key
+from groundwire.faithfulness.personas import Persona
+from groundwire.faithfulness.results import (
+    ClaimResult,
+    ClaimReview,
+    ClaimStatus,
+    FaithfulnessResult,
+    Rates,
+    ReviewStatus,
+    SupportLevel,
+    rates_of,
+)
+from groundwire.faithfulness.support.evidence import MATCH_KINDS, Evidence, Layer, MatchKind
+from groundwire.report.highlights import cut_around
+from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, QuoteDifference, Tool, VerdictReason, tool
+
+Verdict: TypeAlias = Literal["contradicted", "unsupported", "weak", "supported"]
+
+
+class FaithfulnessSettings(Struct, frozen=True, kw_only=True):
+    """How personas were compared with their sources."""
+
+    threshold: Annotated[Fraction, Meta(description="From which confidence on a claim is supported.")]
+    min_score: Annotated[Fraction, Meta(description="The least faithfulness score of a persona that passes.")]
+    support_score: Annotated[
+        str | None, Meta(description="Name and hash of the score of support; null for the shipped one.")
+    ]
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where a piece of evidence stands."""
+
+    source: str
+    words: Annotated[str, Meta(description="The whole place in words: source, line, row, column, turn, speaker.")]
+    line: Annotated[Number, Meta(description="The line that its unit begins on, from 1.")]
+    start: Annotated[Count, Meta(description="Offset of its unit in the source, in code points, from 0.")]
+    end: Count
+    row: Annotated[Number | None, Meta(description="The row of a table, or the record of a list, from 1.")]
+    column: str | None
+    turn: Annotated[Number | None, Meta(description="The number of the turn, from 1.")]
+    speaker: str | None
+    path: Annotated[str | None, Meta(description="Where in JSON.")]
+
+
+class EvidenceEntry(Struct, frozen=True, kw_only=True):
+    """One place that supports a claim, comes near it, or says otherwise."""
+
+    place: Place
+    text: Annotated[str, Meta(description="The unit, or of a long one the part around the evidence.")]
+    text_start: Annotated[Count, Meta(description="Offset of `text` in its unit.")]
+    text_end: Count
+    unit_chars: Annotated[Count, Meta(description="The length of the unit.")]
+    start: Annotated[
+        Count,
+        Meta(description="Offset of the evidence in `text`; equal to `end` where unit, speaker or column are meant."),
+    ]
+    end: Count
+    score: Annotated[Fraction, Meta(description="How well it supports the claim; 0 of what says otherwise.")]
+    layer: Layer
+    kind: MatchKind
+    words: Annotated[str, Meta(description="The kind in words, for people.")]
+    differences: Annotated[
+        tuple[QuoteDifference, ...],
+        Meta(description="Of a quote that is not accepted: what differs; `source_span` is one of `text`."),
+    ]
+    reasons: Annotated[
+        tuple[VerdictReason, ...], Meta(description="Why a quote is not accepted; those that decided come first.")
+    ]
+    missing: Annotated[tuple[str, ...], Meta(description="Words of the claim without a counterpart there.")]
+
+
+class ReviewEntry(Struct, frozen=True, kw_only=True):
+    """What people decided about a claim."""
+
+    status: Annotated[ReviewStatus, Meta(description="`queue_full`: there was no room, so nobody was asked.")]
+    queue_id: str | None
+    reviewer: Annotated[str | None, Meta(description="Who decided; null as long as nobody has.")]
+    decided_at: Annotated[str | None, Meta(description="When, in ISO 8601.")]
+    reason: Annotated[str | None, Meta(description="Why it was rejected, in the reviewer's words.")]
+    is_edited: Annotated[bool, Meta(description="Whether the reviewer changed the words of the claim.")]
+
+
+class ReviewCounts(Struct, frozen=True, kw_only=True):
+    """Decisions about the claims of a persona, or of all; no other figure counts them."""
+
+    waiting: Count
+    approved: Count
+    rejected: Count
+    expired: Count
+    queue_full: Count
+    supported_or_approved: Annotated[Count, Meta(description="Supported claims, and those that people approved.")]
+    adjusted_score: Annotated[
+        Fraction | None, Meta(description="The share of these in all claims; null without claims. No gate reads it.")
+    ]
+
+
+class ClaimEntry(Struct, frozen=True, kw_only=True):
+    """One claim that counts."""
+
+    number: Annotated[Number, Meta(description="Its place among those of the persona, from 1.")]
+    claim: str
+    path: Annotated[str, Meta(description="Where the persona says it: `goals[0]`.")]
+    value: str
+    kind: ClaimKind
+    verdict: Annotated[
+        Verdict,
+        Meta(description="`contradicted` and `unsupported` are hallucinated; `supported` has the threshold."),
+    ]
+    status: ClaimStatus
+    confidence: Fraction
+    level: Annotated[SupportLevel, Meta(description="By the confidence alone.")]
+    layer: Annotated[Layer | None, Meta(description="What decided; null where nothing was found.")]
+    sources: Annotated[tuple[str, ...], Meta(description="The names of the sources that support it.")]
+    contradicting_sources: tuple[str, ...]
+    contradictions: tuple[EvidenceEntry, ...]
+    evidence: Annotated[tuple[EvidenceEntry, ...], Meta(description="From the threshold on, the best first.")]
+    near_misses: Annotated[
+        tuple[EvidenceEntry, ...], Meta(description="What has less, or is outweighed by a contradiction.")
+    ]
+    review: Annotated[ReviewEntry | None, Meta(description="Null if no review was asked for, or the claim needs none.")]
+
+
+class SyntheticEntry(Struct, frozen=True, kw_only=True):
+    """One claim that is known to be made up, and does not count."""
+
+    claim: str
+    path: str
+    value: str
+    kind: ClaimKind
+
+
+class SourceEntry(Struct, frozen=True, kw_only=True):
+    """One source, and how many claims it has to do with."""
+
+    name: str
+    supports: Count
+    contradicts: Count
+
+
+class PersonaReport(Struct, frozen=True, kw_only=True):
+    """What becomes of one persona; one line of the JSONL format."""
+
+    number: Annotated[Number, Meta(description="Its place among the personas, from 1.")]
+    name: Annotated[str, Meta(description="Its name, else its id, else its place.")]
+    passed: Annotated[bool | None, Meta(description="Whether the score is at least `min_score`; null without claims.")]
+    faithfulness_score: Annotated[Fraction | None, Meta(description="Null without claims; `note` says so.")]
+    total_claims: Count
+    supported_claims: Count
+    unsupported_claims: Annotated[Count, Meta(description="All that are not supported, weak ones too.")]
+    weak_claims: Count
+    hallucinated_claims: Annotated[Count, Meta(description="Contradicted, or without evidence.")]
+    contradicted_claims: Count
+    hallucination_rate: Fraction | None
+    weak_rate: Fraction | None
+    note: str | None
+    backend: Annotated[str, Meta(description="What decided beside the rules; `lexical` is nothing.")]
+    warnings: Annotated[tuple[str, ...], Meta(description="What was asked for and did not run.")]
+    claim_details: Annotated[tuple[ClaimEntry, ...], Meta(description="Contradicted first, then by confidence.")]
+    synthetic: tuple[SyntheticEntry, ...]
+    sources: Annotated[tuple[SourceEntry, ...], Meta(description="All sources, in their order.")]
+    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
+
+
+class FaithfulnessSummary(Struct, frozen=True, kw_only=True):
+    """Counts over all personas."""
+
+    personas: Count
+    passed: Count
+    failed: Count
+    without_claims: Count
+    sources: Count
+    claims: Count
+    supported: Count
+    weak: Count
+    unsupported: Annotated[Count, Meta(description="Without evidence; contradicted ones are counted by themselves.")]
+    contradicted: Count
+    synthetic: Count
+    faithfulness_score: Annotated[Fraction | None, Meta(description="The share of supported ones in all claims.")]
+    hallucination_rate: Fraction | None
+    weak_rate: Fraction | None
+    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
+
+
+class FaithfulnessReport(Struct, frozen=True, kw_only=True):
+    """What `groundwire validate --faithfulness` says of personas."""
+
+    schema_version: Literal["1"]
+    tool: Tool
+    settings: FaithfulnessSettings
+    personas: Annotated[tuple[PersonaReport, ...], Meta(description="In the order of the input.")]
+    summary: FaithfulnessSummary
+
+
+_EXCERPT_CHARS = 420
+
+
+def build_faithfulness_report(
+    personas: Sequence[Persona],
+    results: Sequence[FaithfulnessResult],
+    *,
+    threshold: float,
+    min_score: float = 0.0,
+    reviews: Sequence[Sequence[ClaimReview | None]] | None = None,
+) -> FaithfulnessReport:
+    """
+    Return the report on personas.
+
+    Args:
+        personas: As `groundwire.faithfulness.read_personas` returns them.
+        results: The result of each, in the same order.
+        threshold: That of the results.
+        min_score: The least score of a persona that passes.
+        reviews: What people decided about the claims of each result, as
+            `groundwire.review.review_persona_claims` returns it; None if nobody was asked. It
+            changes neither scores nor what passes (ruling D14).
+
+    Raises:
+        ValueError: There are not as many of either, or a result has another threshold, or another score of support.
+    """
+    if any(result.threshold != threshold for result in results):
+        raise ValueError(f"all results must be those of the threshold {threshold:g}")
+    score = results[0].support_score if results else None
+    if any(result.support_score != score for result in results):
+        raise ValueError("all results must be those of one score of support")
+    decisions = [None] * len(results) if reviews is None else reviews
+    reports = tuple(
+        _persona(number, persona, result, min_score, decided)
+        for number, (persona, result, decided) in enumerate(zip(personas, results, decisions, strict=True), start=1)
+    )
+    return FaithfulnessReport(
+        schema_version=SCHEMA_VERSION,
+        tool=tool(),
+        settings=FaithfulnessSettings(threshold=threshold, min_score=min_score, support_score=score),
+        personas=reports,
+        summary=_summary(reports, len(results[0].sources) if results else 0),
+    )
+
+
+def _persona(
+    number: int,
+    persona: Persona,
+    result: FaithfulnessResult,
+    min_score: float,
+    reviews: Sequence[ClaimReview | None] | None,
+) -> PersonaReport:
+    claims = tuple(
+        _claim(place, each, result, review)
+        for place, (each, review) in enumerate(
+            zip(result.claim_details, reviews or [None] * len(result.claim_details), strict=True), start=1
+        )
+    )
+    score = result.faithfulness_score
+    return PersonaReport(
+        number=number,
+        name=_name(persona, number),
+        passed=None if score is None else score >= min_score,
+        faithfulness_score=score,
+        total_claims=result.total_claims,
+        supported_claims=result.supported_claims,
+        unsupported_claims=result.unsupported_claims,
+        weak_claims=result.rates.weak_claims,
+        hallucinated_claims=result.rates.hallucinated_claims,
+        contradicted_claims=sum(claim.verdict == "contradicted" for claim in claims),
+        hallucination_rate=result.hallucination_rate,
+        weak_rate=result.weak_rate,
+        note=result.note,
+        backend=result.backend,
+        warnings=result.warnings,
+        claim_details=claims,
+        synthetic=tuple(
+            SyntheticEntry(claim=each.text, path=each.path, value=each.value, kind=each.kind)
+            for each in result.synthetic
+        ),
+        sources=_sources(result),
+        reviews=None if reviews is None else _review_counts(claims),
+    )
+
+
+def _name(persona: Persona, number: int) -> str:
+    """What a persona calls itself, also inside of `demographics` and the like."""
+    holders = [persona, *(value for key, value in persona.items() if folded_key(key) in WRAPPERS)]
+    for key in ("name", "full_name", "id"):
+        for holder in holders:
+            value = holder.get(key) if isinstance(holder, dict) else None
+            if isinstance(value, str | int) and str(value).strip():
+                return " ".join(str(value).split())
+    return f"persona {number}"
+
+
+def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult, review: ClaimReview | None) -> ClaimEntry:
+    claim = result.details
+    return ClaimEntry(
+        number=number,
+        claim=result.claim,
+        path=claim.path,
+        value=claim.value,
+        kind=claim.kind,
+        verdict=_verdict(result, whole.threshold),
+        status=result.status,
+        confidence=result.confidence,
+        level=result.level,
+        layer=result.layer,
+        sources=result.sources,
+        contradicting_sources=result.contradicting_sources,
+        contradictions=_entries(result.contradictions),
+        evidence=_entries(result.evidence),
+        near_misses=_entries(result.near_misses),
+        review=None if review is None else _review(review),
+    )
+
+
+def _review(review: ClaimReview) -> ReviewEntry:
+    return ReviewEntry(
+        status=review.status,
+        queue_id=review.queue_id,
+        reviewer=review.reviewer,
+        decided_at=None if review.decided_at is None else review.decided_at.isoformat(),
+        reason=review.reason,
+        is_edited=review.is_edited,
+    )
+
+
+def _review_counts(claims: Sequence[ClaimEntry]) -> ReviewCounts:
+    counts = Counter(claim.review.status for claim in claims if claim.review is not None)
+    supported = sum(claim.verdict == "supported" for claim in claims) + counts[ReviewStatus.APPROVED]
+    return ReviewCounts(
+        waiting=counts[ReviewStatus.WAITING],
+        approved=counts[ReviewStatus.APPROVED],
+        rejected=counts[ReviewStatus.REJECTED],
+        expired=counts[ReviewStatus.EXPIRED],
+        queue_full=counts[ReviewStatus.QUEUE_FULL],
+        supported_or_approved=supported,
+        adjusted_score=Rates(len(claims), supported, 0, 0).faithfulness_score,
+    )
+
+
+def _verdict(result: ClaimResult, threshold: float) -> Verdict:
+    """Say of one claim what the rates count it as (ruling D3)."""
+    if result.contradicted:
+        return "contradicted"
+    if result.status is ClaimStatus.SUPPORTED:
+        return "supported"
+    is_weak = rates_of([(result.confidence, False)], threshold=threshold).weak_claims
+    return "weak" if is_weak else "unsupported"
+
+
+def _entries(evidence: Iterable[Evidence]) -> tuple[EvidenceEntry, ...]:
+    return tuple(map(_entry, evidence))
+
+
+def _entry(evidence: Evidence) -> EvidenceEntry:
+    text = evidence.unit.text
+    start, end = cut_around(text, evidence.start, evidence.end, _EXCERPT_CHARS)
+    return EvidenceEntry(
+        place=_place(evidence),
+        text=text[start:end],
+        text_start=start,
+        text_end=end,
+        unit_chars=len(text),
+        start=evidence.start - start,
+        end=evidence.end - start,
+        score=evidence.score,
+        layer=evidence.layer,
+        kind=evidence.kind,
+        words=MATCH_KINDS[evidence.kind],
+        differences=tuple(
+            QuoteDifference(
+                kind=each.kind,
+                quote_text=each.quote_text,
+                source_text=each.source_text,
+                quote_span=each.quote_span,
+                source_span=(each.source_span[0] - start, each.source_span[1] - start),
+            )
+            for each in evidence.differences
+            if start <= each.source_span[0] and each.source_span[1] <= end
+        ),
+        reasons=tuple(VerdictReason(code=each, words=REASONS[each]) for each in evidence.reasons),
+        missing=evidence.missing,
+    )
+
+
+def _place(evidence: Evidence) -> Place:
+    locator = evidence.unit.locator
+    return Place(
+        source=locator.source,
+        words=str(locator),
+        line=locator.line,
+        start=locator.start,
+        end=locator.end,
+        row=locator.row,
+        column=locator.column,
+        turn=locator.turn,
+        speaker=locator.speaker,
+        path=locator.path,
+    )
+
+
+def _sources(result: FaithfulnessResult) -> tuple[SourceEntry, ...]:
+    supports = Counter(name for each in result.claim_details for name in each.sources)
+    contradicts = Counter(name for each in result.claim_details for name in each.contradicting_sources)
+    return tuple(
+        SourceEntry(name=name, supports=supports[name], contradicts=contradicts[name]) for name in result.sources
+    )
+
+
+def _summary(personas: Sequence[PersonaReport], sources: int) -> FaithfulnessSummary:
+    verdicts = Counter(claim.verdict for persona in personas for claim in persona.claim_details)
+    hallucinated = verdicts["contradicted"] + verdicts["unsupported"]
+    rates = Rates(verdicts.total(), verdicts["supported"], verdicts["weak"], hallucinated)
+    passed = Counter(persona.passed for persona in personas)
+    return FaithfulnessSummary(
+        personas=len(personas),
+        passed=passed[True],
+        failed=passed[False],
+        without_claims=passed[None],
+        sources=sources,
+        claims=rates.total_claims,
+        supported=verdicts["supported"],
+        weak=verdicts["weak"],
+        unsupported=verdicts["unsupported"],
+        contradicted=verdicts["contradicted"],
+        synthetic=sum(len(persona.synthetic) for persona in personas),
+        faithfulness_score=rates.faithfulness_score,
+        hallucination_rate=rates.hallucination_rate,
+        weak_rate=rates.weak_rate,
+        reviews=_review_counts([claim for persona in personas for claim in persona.claim_details])
+        if any(persona.reviews is not None for persona in personas)
+        else None,
+    )

@@ -1,0 +1,354 @@
+"""Highlighted spans: segments, excerpts, line numbers, and what differs between a quote and its passage."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.evidence.differences import MEANING, DifferenceKind
+from groundwire.evidence.verdicts import REASONS, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, Status
+    from groundwire.report.ingest import CitedThing, ClaimReport, Cue
+    from groundwire.report.model import QuoteDifference
+
+
+class Span(NamedTuple):
+    """A stretch of text, end excluded, and the number of the quote it belongs to."""
+
+    start: int
+    end: int
+    owner: int
+
+
+class Segment(NamedTuple):
+    """A stretch of text that the same quotes cover from end to end."""
+
+    start: int
+    end: int
+    owners: tuple[int, ...]
+    opening: tuple[int, ...]
+
+
+def split_spans(length: int, spans: Iterable[Span], cuts: Iterable[int] = ()) -> Iterator[Segment]:
+    """
+    Cut a text of *length* where a span starts or ends, and at *cuts*.
+
+    The segments cover the whole text, in order, none empty. `owners` are the
+    quotes whose span covers the segment, `opening` those whose span starts
+    with it; both ascend. Empty spans are left out.
+
+    Cost: `O(n log n)` for `n` spans and cuts, plus the owners handed out.
+    """
+    starting: dict[int, list[int]] = defaultdict(list)
+    ending: dict[int, list[int]] = defaultdict(list)
+    for start, end, owner in spans:
+        if start < end:
+            starting[start].append(owner)
+            ending[end].append(owner)
+    bounds = sorted({0, length, *starting, *ending, *cuts})
+    active: set[int] = set()
+    for start, end in pairwise(bounds):
+        active.difference_update(ending.get(start, ()))
+        active.update(starting.get(start, ()))
+        yield Segment(start, end, tuple(sorted(active)), tuple(sorted(starting.get(start, ()))))
+
+
+# Only what editors count as a line end; str.splitlines() would also break at
+# form feeds and U+2028 and number the lines differently.
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Lines:
+    """
+    The lines of one text, found once.
+
+    `starts` holds the offset of each line's first code point. A line end at
+    the very end of the text opens no further line; an empty text has no lines.
+    """
+
+    __slots__ = ("starts",)
+
+    def __init__(self, text: str) -> None:
+        starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        if starts[-1] == len(text):
+            starts.pop()
+        self.starts: tuple[int, ...] = tuple(starts)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def locate(self, offset: int) -> tuple[int, int]:
+        """Return line and column of the code point at *offset*, both from 1."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+def cut_around(text: str, low: int, high: int, room: int) -> tuple[int, int]:
+    """
+    Return the span of *text* around [low, high) that has about *room* characters, cut between words.
+
+    All of [low, high) is inside of it, however long; a text that fits is not cut.
+    """
+    if len(text) <= room:
+        return 0, len(text)
+    margin = max(room - (high - low), room // 4) // 2
+    start = max(0, min(low - margin, len(text) - room))
+    end = min(len(text), max(high + margin, start + room))
+    return whole_words(text, min(start, low), end, low, high)
+
+
+def whole_words(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+    """Move *start* and *end* inwards to white space, if there is some before *low* and behind *high*."""
+    if start:
+        space = text.find(" ", start, low)
+        start = start if space < 0 else space + 1
+    if end < len(text):
+        space = text.rfind(" ", high, end)
+        end = end if space < 0 else space
+    return start, end
+
+
+_FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
+
+DIFFERENCE_CODES = frozenset(
+    {*map(Reason, DifferenceKind), Reason.CASE, Reason.WHITESPACE, Reason.TYPOGRAPHY, Reason.MARKS}
+)
+"""The reasons that a comparison of quote and passage shows."""
+
+MEANING_CODES = frozenset(map(Reason, MEANING))
+"""The reasons for which a quote is altered."""
+
+
+_COMPARABLE_SCORE = 0.6
+
+
+class Piece(NamedTuple):
+    """A stretch of a text, and the difference that it is a side of; None where nothing is marked."""
+
+    text: str
+    difference: QuoteDifference | None
+
+
+class Note(NamedTuple):
+    """
+    A stretch of a transcript inside a passage, end excluded.
+
+    `difference` is the one whose side it is; None for what an ellipsis leaves out.
+    """
+
+    start: int
+    end: int
+    difference: QuoteDifference | None
+
+
+def is_comparable(near: Nearest) -> bool:
+    """Tell whether so much of the passage is the same that marking what differs helps a reader."""
+    return near.score >= _COMPARABLE_SCORE
+
+
+def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
+    """Return the differences that are marked, in the order of the quote: those in words, or if there are none, all."""
+    in_words = [each for each in differences if each.kind not in _FORM]
+    chosen = in_words or [each for each in differences if each.kind is not DifferenceKind.WHITESPACE]
+    return sorted(chosen, key=lambda each: each.quote_span)
+
+
+def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
+    """Cut the quote at what differs from its passage, or the nearest one; what it lacks is an empty piece."""
+    done = 0
+    near = result.nearest
+    differences = near.differences if near is not None and is_comparable(near) else result.differences
+    for each in marked(differences):
+        start, end = each.quote_span
+        if start < done:
+            continue
+        yield Piece(result.quote[done:start], None)
+        yield Piece(result.quote[start:end], each)
+        done = end
+    yield Piece(result.quote[done:], None)
+
+
+def passage_notes(result: QuoteResult) -> list[Note]:
+    """Return what is marked in the passage of the first place, from left to right."""
+    notes = [Note(*each.source_span, each) for each in marked(result.differences)]
+    if result.status == "elided" or (result.status == "altered" and len(result.places[0].all_spans) > 1):
+        spans = result.places[0].all_spans
+        notes += [Note(end, start, None) for (_, end), (start, _) in pairwise(spans) if end < start]
+    return sorted(notes, key=lambda note: note[:2])
+
+
+def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
+    """
+    Yield the quote in pieces of ("same" | "dropped" | "added", text), compared with its passage or the nearest one.
+
+    What the source has in the place of the quote's words comes before them.
+    """
+    for text, difference in quote_pieces(result):
+        if difference is None:
+            yield "same", text
+            continue
+        if difference.source_text:
+            yield "dropped", difference.source_text
+        if text:
+            yield "added", text
+
+
+def is_form(difference: QuoteDifference) -> bool:
+    """Tell whether *difference* is one of case, white space or punctuation."""
+    return difference.kind in _FORM
+
+
+def kind_text(difference: QuoteDifference) -> str:
+    """Return what the kind of *difference* means."""
+    return REASONS[Reason(difference.kind)]
+
+
+class ClaimPiece(NamedTuple):
+    """A stretch of a claim, and what it is part of; the first hedge and the first citation of several."""
+
+    text: str
+    cue: Cue | None
+    cited: CitedThing | None
+
+
+def claim_pieces(claim: ClaimReport) -> Iterator[ClaimPiece]:
+    """Cut the text of *claim* where a hedge or a citation begins or ends; together the claim_pieces are all of it."""
+    marks: list[Cue | CitedThing] = [*claim.cues, *claim.citations]
+    spans = [Span(mark.start, mark.end, number) for number, mark in enumerate(marks)]
+    for segment in split_spans(len(claim.content), spans) if claim.content else ():
+        cues = [owner for owner in segment.owners if owner < len(claim.cues)]
+        cited = [owner - len(claim.cues) for owner in segment.owners if owner >= len(claim.cues)]
+        yield ClaimPiece(
+            claim.content[segment.start : segment.end],
+            claim.cues[cues[0]] if cues else None,
+            claim.citations[cited[0]] if cited else None,
+        )
+
+
+class PassageView(NamedTuple):
+    """A passage in pieces, each with its note if it has one, and the rest of its line on both sides."""
+
+    before: str
+    pieces: list[tuple[str, Note | None]]
+    after: str
+
+
+def passage_view(place: Place | Nearest, notes: Sequence[Note], text: str) -> PassageView:
+    """Cut the passage of *place* in *text* at its *notes*, and return it with its neighbours on the line."""
+    pieces: list[tuple[str, Note | None]] = []
+    done = place.start
+    for note in sorted(notes, key=lambda note: note[:2]):
+        if note.start >= done:
+            pieces += [(text[done : note.start], None), (text[note.start : note.end], note)]
+            done = note.end
+    return PassageView(_before(text, place.start), [*pieces, (text[done : place.end], None)], _after(text, place.end))
+
+
+def place_view(result: QuoteResult, place: Place, text: str) -> PassageView:
+    """Return the passage of *place*; only the first place of a result has notes."""
+    return passage_view(place, passage_notes(result) if result.places[0] is place else (), text)
+
+
+def nearest_view(near: Nearest, text: str) -> PassageView:
+    """Return the nearest passage, with its differences if they help a reader."""
+    differences = marked(near.differences) if is_comparable(near) else []
+    return passage_view(near, [Note(*each.source_span, each) for each in differences], text)
+
+
+class Marked(NamedTuple):
+    """A quote with a marked passage: its verdict, and its place in one transcript."""
+
+    result: QuoteResult
+    place: Place
+
+    @property
+    def status(self) -> Status:
+        """The verdict, or the kind of match at a further place of a literal result."""
+        return self.result.status if self.result.places[0] is self.place else self.place.kind
+
+    @property
+    def shows(self) -> str:
+        """The filters of the page that this quote belongs to."""
+        return f"{self.status} {'accepted' if self.result.accepted else 'rejected'}"
+
+
+class MarkedSegment(NamedTuple):
+    """A segment of a transcript: the quotes that start in it and cover it, and the notes inside of them."""
+
+    text: str
+    opening: list[Marked]
+    quotes: list[Marked]
+    notes: list[tuple[Marked, Note]]
+
+    @property
+    def status(self) -> Status:
+        """The status that decides the colour: the first rejected one, or the best."""
+        from groundwire.report.check import STATUSES
+
+        first = min(self.quotes, key=lambda each: (each.result.accepted, STATUSES.index(each.status)))
+        return first.status
+
+    @property
+    def shows(self) -> str:
+        """The filters of the page that any of the quotes belongs to."""
+        return " ".join(dict.fromkeys(word for each in self.quotes for word in each.shows.split()))
+
+
+def transcript_lines(report: CheckReport, number: int, text: str) -> Iterator[tuple[int, list[MarkedSegment]]]:
+    """Yield the number and the segments of each line of transcript *number*; *text* is its text."""
+    quotes = {
+        result.number: Marked(result, place)
+        for result in report.quotes
+        for place in result.places
+        if place.transcript == number
+    }
+    notes = [
+        (each, note)
+        for each in quotes.values()
+        if each.result.places[0] is each.place
+        for note in passage_notes(each.result)
+        if note.difference is None or not is_form(note.difference)
+    ]
+    noted = list(split_spans(len(text), [Span(note.start, note.end, owner) for owner, (_, note) in enumerate(notes)]))
+    cuts = [segment.start for segment in noted]
+    lines = Lines(text)
+    spans = [Span(each.place.start, each.place.end, quote) for quote, each in quotes.items()]
+    segments = split_spans(len(text), spans, [*lines.starts, *cuts])
+    for line, parts in groupby(segments, key=lambda segment: lines.locate(segment.start)[0]):
+        yield (
+            line,
+            [
+                MarkedSegment(
+                    text[part.start : part.end],
+                    [quotes[quote] for quote in part.opening],
+                    [quotes[quote] for quote in part.owners],
+                    [notes[owner] for owner in noted[bisect_right(cuts, part.start) - 1].owners] if part.owners else [],
+                )
+                for part in parts
+            ],
+        )
+
+
+_CONTEXT_CHARS = 100
+_ANY_LINE_END = re.compile(r"[\r\n]")
+
+
+def _before(text: str, start: int) -> str:
+    """Return what stands before *start* on its line, cut between words."""
+    shown = text[max(0, start - _CONTEXT_CHARS) : start]
+    line = _ANY_LINE_END.split(shown)[-1]
+    return line if line != shown or start <= _CONTEXT_CHARS else f"… {line.partition(' ')[2]}"
+
+
+def _after(text: str, end: int) -> str:
+    """Return what stands after *end* on its line, cut between words."""
+    shown = text[end : end + _CONTEXT_CHARS]
+    line = _ANY_LINE_END.split(shown, maxsplit=1)[0]
+    return line if line != shown or end + _CONTEXT_CHARS >= len(text) else f"{line.rpartition(' ')[0]} …"

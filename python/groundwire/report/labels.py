@@ -1,0 +1,658 @@
+"""The words, signs and figures of all reports: one catalogue for every format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.evidence.verdicts import REASONS, STATUSES, Reason
+from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
+from groundwire.sanitize import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from groundwire.ingestion import Tier
+    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
+    from groundwire.report.faithfulness import ClaimEntry as PersonaClaim
+    from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaReport, ReviewCounts, Verdict
+    from groundwire.report.ingest import CitedThing, ClaimReport, Cue, IngestReport, Passage
+    from groundwire.report.model import ReadScore, VerdictReason
+
+
+# Each status has a word and a sign beside its colour, which may not be seen.
+QUOTE_SIGNS: dict[Status, str] = {
+    "exact": "✓",
+    "normalized": "✓",
+    "fuzzy": "≈",
+    "near": "≈",
+    "elided": "✂",
+    "paraphrased": "↔",
+    "altered": "≠",
+    "found_elsewhere": "↷",
+    "wrong_speaker": "✗",
+    "absent": "✗",
+    "blank": "∅",
+}
+STATUS_MEANINGS: dict[Status, str] = {
+    **{status.value: words for status, words in STATUSES.items()},
+    "fuzzy": "stands in the source in nearly these characters; what differs was not looked at",
+}
+_REJECTED_SIGN = "✗"
+_HIGH_SCORE = 0.9
+_SECONDS = 60
+_MINUTES = 60
+_MOST_WORDS = 8
+
+
+def quote_status_text(status: Status) -> str:
+    """Return the word for *status*."""
+    return status.replace("_", " ")
+
+
+def sign_of(result: QuoteResult) -> str:
+    """Return the sign of the verdict; that of a quote that is there and not accepted is a cross."""
+    held = ("exact", "normalized", "near", "elided")
+    return _REJECTED_SIGN if result.status in held and not result.accepted else QUOTE_SIGNS[result.status]
+
+
+def score_text(score: float | None) -> str:
+    """
+    Return *score* with three digits, or a dash for none.
+
+    Cut off, not rounded: only a full match reads 1.000.
+    """
+    return "–" if score is None else f"{int(score * 1000) / 1000:.3f}"
+
+
+def rate_text(rate: float | None) -> str:
+    """Return *rate* in per cent with one digit, cut off, or a dash for none."""
+    return "–" if rate is None else f"{int(rate * 1000) / 10:.1f} %"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return *count* and *noun*, with an s unless there is one."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def quoted(text: str) -> str:
+    """Return *text* on one line in quotation marks."""
+    return f"“{one_line(text.strip())}”"
+
+
+def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> str:
+    """Return which words of a claim have no counterpart, as *shown* makes them; of more than eight the first."""
+    more = f" and {len(words) - _MOST_WORDS:,} more" if len(words) > _MOST_WORDS else ""
+    return f"no counterpart for {', '.join(map(shown, words[:_MOST_WORDS]))}{more}"
+
+
+def read_text(read: ReadScore) -> str:
+    """Return what a model that read claim and passage says."""
+    return f"read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}"
+
+
+def accepted_word(report: CheckReport) -> str:
+    """Return what is said of a quote that passes."""
+    return "grounded" if report.settings.policy == "literal" else "accepted"
+
+
+def check_verdict_text(report: CheckReport) -> str:
+    """Return the one line that answers whether all quotes pass."""
+    summary = report.summary
+    if not summary.quotes:
+        return "no quotes to check"
+    quotes = plural(summary.quotes, "quote")
+    return f"{summary.accepted:,} of {quotes} {accepted_word(report)} ({rate_text(summary.rate)})"
+
+
+def quote_status_counts(report: CheckReport) -> list[tuple[Status, int]]:
+    """Return the statuses that occur, with their counts, best first."""
+    return [(status, count) for status in QUOTE_SIGNS if (count := getattr(report.summary, status))]
+
+
+def check_settings_text(report: CheckReport, shown: Callable[[str], str] = one_line) -> str:
+    """Return how quotes were compared, in one line; names of speakers as *shown* makes them."""
+    settings = report.settings
+    compared = "near" if settings.mode is None else f"mode {settings.mode}"
+    threshold = "" if settings.threshold is None else f" from {settings.threshold:g}"
+    least = [
+        f", at least {plural(count, noun)}"
+        for count, noun in ((settings.min_chars, "character"), (settings.min_words, "word"))
+        if count is not None and count > 1
+    ]
+    speakers = "" if settings.speakers is None else f", said by {', '.join(map(shown, settings.speakers))}"
+    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}"
+
+
+def position_text(place: Place) -> str:
+    """Return `name:line:column` of *place*, which many terminals make a link."""
+    return f"{place.name}:{place.line}:{place.column}"
+
+
+def span_text(place: Place | Nearest) -> str:
+    """Return the span of *place* in characters, end excluded."""
+    return f"{place.start}–{place.end}"
+
+
+def time_text(seconds: float) -> str:
+    """Return a time of a recording as `h:mm:ss`; fractions are cut off."""
+    minutes, second = divmod(int(seconds), _SECONDS)
+    hour, minute = divmod(minutes, _MINUTES)
+    return f"{hour}:{minute:02}:{second:02}"
+
+
+def spoken_text(turns: tuple[SpokenTurn, ...]) -> str:
+    """Return who speaks and when the first one starts; nothing of a text that does not say."""
+    speakers = list(dict.fromkeys(turn.speaker or "?" for turn in turns)) if any(t.speaker for t in turns) else []
+    starts = [turn.start_time_s for turn in turns if turn.start_time_s is not None]
+    return " ".join([*([", ".join(speakers)] if speakers else []), *([f"at {time_text(starts[0])}"] if starts else [])])
+
+
+def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
+    """Return the reasons that decided, and those that a comparison with the passage does not show."""
+    deciding = MEANING_CODES if result.status == "altered" else frozenset[Reason]()
+    return [each for each in result.reasons if each.code not in DIFFERENCE_CODES or each.code in deciding]
+
+
+def telling_words(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
+    """Return what *reason* is about: words of the source, who says them, or a name that the quote gives."""
+    if reason.code is Reason.TRUNCATED_CONDITION and result.truncated is not None:
+        return (result.truncated,)
+    if reason.code is Reason.WRONG_SPEAKER and result.places:
+        return tuple(dict.fromkeys(turn.speaker for turn in result.places[0].turns if turn.speaker is not None))
+    if reason.code is Reason.UNKNOWN_SPEAKER and result.speaker is not None:
+        return (result.speaker,)
+    if reason.code is Reason.UNKNOWN_SOURCE and result.source is not None:
+        return (result.source,)
+    return result.hidden if reason.code is Reason.HIDDEN_MEANING else ()
+
+
+SCORE_NOTE = "The score compares characters, the verdict compares meaning."
+"""Explains a quote that is altered at a high score."""
+
+
+def has_misleading_score(result: QuoteResult) -> bool:
+    """Tell whether a quote is altered though most of its characters are those of the passage."""
+    return result.status == "altered" and (result.score or 0.0) >= _HIGH_SCORE
+
+
+def any_misleading_score(report: CheckReport) -> bool:
+    """Return whether the note on scores helps to read the report."""
+    return any(map(has_misleading_score, report.quotes))
+
+
+def legend(report: CheckReport) -> list[tuple[Status, str]]:
+    """Return the statuses of the report with their meaning in words, best first."""
+    return [(status, STATUS_MEANINGS[status]) for status, _ in quote_status_counts(report)]
+
+
+def nearest_text(result: QuoteResult) -> str | None:
+    """Return where the nearest passage is, with its score and speaker; None if there is none."""
+    near = result.nearest
+    if near is None:
+        return None
+    spoken = spoken_text(near.turns)
+    return f"{near.name}:{near.line}:{near.column}, score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+
+
+def quote_reason_text(reason: VerdictReason, result: QuoteResult) -> str:
+    """Return *reason* in words, with those of the source that it is about."""
+    telling = ", ".join(f"“{words}”" for words in telling_words(reason, result))
+    return f"{reason.words}: {telling}" if telling else reason.words
+
+
+# Each status has a word and a sign beside its colour, which may not be seen.
+CLAIM_SIGNS: dict[str, str] = {
+    "supported": "✓",
+    "weak": "≈",
+    "unsupported": "✗",
+    "misattributed": "↷",
+    "contradicted": "≠",
+    "uncited": "∅",
+    "unread": "○",
+}
+LEVEL_SIGNS: dict[str, str] = {
+    "low": "✓",
+    "moderate": "≈",
+    "high": "✗",
+    "not_assessed": "○",
+}
+_LEVELS: dict[str, str] = {
+    "low": "low risk",
+    "moderate": "moderate risk",
+    "high": "high risk",
+    "not_assessed": "not assessed",
+}
+_ACTIONS: dict[str, str] = {
+    "accept": "accept",
+    "refine_search": "refine the search",
+    "reject": "reject",
+}
+
+
+def claim_status_text(status: str) -> str:
+    """Return the word for *status*."""
+    return str(status)
+
+
+def answer_text(answer: AnswerReport) -> str:
+    """Return the one line that says how risky an answer is, and what to do with it."""
+    forced = " by force, near the limit of iterations" if answer.forced else ""
+    return f"{_LEVELS[answer.level]}, score {score_text(answer.score)}: {_ACTIONS[answer.action]}{forced}"
+
+
+def circumstances_text(answer: AnswerReport) -> str | None:
+    """Return round, type of question and quality of sources; None if nothing is said of them."""
+    parts = [
+        None if answer.iteration is None else f"iteration {answer.iteration:,} of {answer.max_iterations:,}",
+        None if answer.question_type == "factual" else f"{answer.question_type} question",
+        None if answer.source_quality == "ordinary" else f"{answer.source_quality} sources",
+    ]
+    return ", ".join(part for part in parts if part is not None) or None
+
+
+def cite_headline_text(report: CiteReport) -> str:
+    """Return the one line that answers whether all answers are accepted."""
+    summary = report.summary
+    if not summary.answers:
+        return "no answers to assess"
+    if summary.answers == 1:
+        return answer_text(report.answers[0])
+    share = rate_text(summary.accepted / summary.answers)
+    forced = f", {summary.forced:,} of them by force" if summary.forced else ""
+    return f"{summary.accepted:,} of {plural(summary.answers, 'answer')} accepted ({share}){forced}"
+
+
+def claim_status_counts(report: CiteReport) -> list[tuple[str, int]]:
+    """Return the statuses that occur, with their counts."""
+    return [(status, count) for status in CLAIM_SIGNS if (count := getattr(report.summary, status))]
+
+
+def answer_counts_text(answer: AnswerReport) -> str:
+    """Return how many claims and citations there are, and which share of the claims is cited."""
+    ignored = f", {len(answer.ignored):,} ignored" if answer.ignored else ""
+    cited = f"{len(answer.valid_citations):,} valid, {len(answer.invalid_citations):,} invalid{ignored}"
+    claims = plural(answer.total_claims, "claim")
+    return f"{claims}, {rate_text(answer.citation_coverage)} with a citation; ids cited: {cited}"
+
+
+def claim_words(claim: ClaimEntry) -> list[str]:
+    """Return what is wrong with *claim* in words, each once; its invalid ids speak for themselves."""
+    findings = (each for each in claim.findings if each.found_by != "no_such_id")
+    words = list(dict.fromkeys(each.words for each in findings))
+    if claim.reader is not None:
+        words.append(read_text(claim.reader))
+    if claim.missing:
+        words.append(missing_text(claim.missing))
+    # Of a claim that is misattributed a finding says it already.
+    return [*words, "another source has it"] if claim.better_source and claim.status == "uncited" else words
+
+
+def judge_text(answer: AnswerReport) -> str | None:
+    """Return what came of asking a judge; None if nobody was asked."""
+    judgement = answer.judgement
+    if judgement is None:
+        return None
+    if answer.judge_status != "ok":
+        return f"no judgement: {one_line(judgement.error or 'it cannot be read')}"
+    issues = plural(len(judgement.issues), "issue")
+    void = f", {len(judgement.void_issues):,} void" if judgement.void_issues else ""
+    return f"risk {score_text(judgement.hallucination_risk)}, {issues}{void}"
+
+
+def issue_text(issue: JudgeIssueEntry) -> str:
+    """Return one fault that the judge found: its type, the words that are meant, and what the judge quotes."""
+    evidence = "" if issue.evidence is None else f'; the source has "{one_line(issue.evidence)}"'
+    return f'{issue.type.value}: "{one_line(issue.claim)}"{evidence}'
+
+
+def unread_text(answer: AnswerReport) -> str | None:
+    """Return which keys the cited results without a text have; None if all of them were read."""
+    if not answer.unread_keys:
+        return None
+    return f"no text found in cited results; their keys: {one_line(', '.join(answer.unread_keys))}"
+
+
+def figures_text(report: CiteReport) -> str:
+    """Return the four figures that are worth watching, over all answers."""
+    summary = report.summary
+    return (
+        f"mean risk {score_text(summary.mean_score)}, high risk {rate_text(summary.high_risk_share)}, "
+        f"invalid citations {rate_text(summary.invalid_citation_rate)}, "
+        f"uncited claims {rate_text(summary.uncited_claim_rate)}"
+    )
+
+
+def totals_text(report: CiteReport) -> str:
+    """Return headline and figures of a batch in one line."""
+    return f"{cite_headline_text(report)}; {figures_text(report)}"
+
+
+def cite_settings_text(report: CiteReport, shown: Callable[[str], str] = one_line) -> str:
+    """Return how answers were assessed, in one line without the model's name; that of a score as *shown* makes it."""
+    settings = report.settings
+    score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
+    return f"policy {settings.policy}{score}, judge {settings.judge}"
+
+
+# Each tier and status has a word and a sign beside its colour, which may not be seen.
+_TIER_SIGNS: dict[str, str] = {"tier_1": "✓", "tier_2": "≈", "tier_3": "✗"}
+CITED_SIGNS: dict[str, str] = {
+    "verified": "✓",
+    "unknown": "○",
+    "refuted": "✗",
+}
+_TIERS: dict[str, str] = {"tier_1": "approve", "tier_2": "review", "tier_3": "block"}
+_DONE = {
+    "stored": "stored",
+    "queued": "queued for review",
+    "rejected": "rejected",
+    "needs_review": "in no queue",
+    "shadow_stored": "stored whatever was decided",
+}
+_VERDICTS = {
+    "supports": "says so",
+    "contradicts": "says otherwise",
+    "unrelated": "does not say so; nearest passage",
+    "unread": "could not be read",
+}
+_COMPARED = {"store": "the store and this input", "input": "this input alone"}
+
+
+def tier_sign(tier: Tier) -> str:
+    """Return the sign of *tier*."""
+    return _TIER_SIGNS[tier.value]
+
+
+def tier_text(tier: Tier) -> str:
+    """Return the word for *tier*."""
+    return _TIERS[tier.value]
+
+
+def label_text(claim: ClaimReport) -> str:
+    """Return what a claim is called: its id, or where it stands."""
+    return claim.id or claim.name
+
+
+def cue_text(cue: Cue) -> str:
+    """Return what kind of hedge *cue* is, and what follows from it."""
+    return f"{cue.category.value.replace('_', ' ')}: {cue.action.value}"
+
+
+def told_checks(claim: ClaimReport) -> list[str]:
+    """Return the failed checks, on one line each; `ungrounded` says what the reason says already."""
+    return [one_line(check) for check in claim.checks_failed if check != claim.code]
+
+
+def other_text(claim: ClaimReport) -> str | None:
+    """Return which memory the claim repeats or contradicts, and how like it is; None for none."""
+    other = claim.other
+    if other is None:
+        return None
+    alike = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
+    return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
+
+
+def cited_text(cited: CitedThing) -> str:
+    """Return what is cited, with its sign and what is said of it."""
+    return f"{CITED_SIGNS[cited.status]} {one_line(cited.name)}: {cited.status.value}, {cited.words}"
+
+
+def passage_text(passage: Passage) -> str:
+    """Return what a citation says of the claim, and where; its own words come separately."""
+    where = one_line(passage.source) if passage.line is None else f"{one_line(passage.source)}, line {passage.line:,}"
+    return f"{where} {_VERDICTS[passage.verdict]}"
+
+
+def outcome_text(claim: ClaimReport) -> str:
+    """Return what was done with the claim; nothing where nothing is written."""
+    match claim.outcome:
+        case None:
+            return ""
+        case "stored":
+            return f"stored as {claim.memory_id}"
+        case "shadow_stored":
+            return f"stored as {claim.memory_id}, whatever was decided"
+        case "queued":
+            return f"queued as {claim.queue_id}"
+        case "needs_review":
+            why = "there is no queue" if claim.failure is None else f"the queue failed ({claim.failure})"
+            return f"not stored: {why}"
+        case _:
+            return "not stored"
+
+
+def ingest_headline_text(report: IngestReport) -> str:
+    """Return the one line that answers whether all claims are approved."""
+    summary = report.summary
+    if not summary.claims:
+        return "no claims to validate"
+    share = rate_text(summary.tier_1 / summary.claims)
+    return f"{summary.tier_1:,} of {plural(summary.claims, 'claim')} approved ({share})"
+
+
+def tier_counts(report: IngestReport) -> list[tuple[Tier, int]]:
+    """Return the tiers that occur, with their counts."""
+    from groundwire.ingestion import Tier
+
+    return [(tier, count) for tier in Tier if (count := getattr(report.summary, tier.value))]
+
+
+def ingest_counts_text(report: IngestReport) -> str:
+    """Return how many claims are in each tier, and what was done with them."""
+    summary = report.summary
+    tiers = f"{summary.tier_1:,} to approve, {summary.tier_2:,} to review, {summary.tier_3:,} to block"
+    done = [f"{count:,} {words}" for outcome, words in _DONE.items() if (count := getattr(summary, outcome))]
+    return f"{tiers}; {', '.join(done) if done else 'nothing was written'}"
+
+
+def ingest_settings_text(report: IngestReport) -> str:
+    """Return how claims were validated, in one line."""
+    settings = report.settings
+    compared = (
+        f"compared with {_COMPARED[settings.compared_with]} by {settings.dedup_method} from {settings.threshold:g}"
+    )
+    extras = [
+        *(["scientific hedges"] if settings.scientific else []),
+        *([] if settings.verify_claim_relevance else ["citations not compared with what they say"]),
+        *([] if settings.auto_approve_ai_synthesis else ["a model's own claims to people"]),
+        f"network {'on' if settings.network else 'off'}",
+        *(["shadow mode"] if settings.shadow else []),
+    ]
+    return f"{compared}; {', '.join(extras)}"
+
+
+VERDICTS: tuple[Verdict, ...] = ("contradicted", "unsupported", "weak", "supported")
+
+REVIEW_WORDS: dict[str, str] = {
+    "approved": "approved",
+    "rejected": "rejected",
+    "waiting": "waiting for review",
+    "expired": "expired without a review",
+    "queue_full": "not reviewed, the queue is full",
+}
+
+# Each verdict has a word and a sign beside its colour, which may not be seen.
+VERDICT_SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
+
+
+class Group(NamedTuple):
+    """Evidence of one kind for one claim: what it is called, and its pieces."""
+
+    words: str
+    style: Verdict
+    entries: tuple[EvidenceEntry, ...]
+
+
+def groups_of(claim: PersonaClaim) -> list[Group]:
+    """
+    Return what was found of *claim*: what says otherwise first, then what supports it, then what comes near.
+
+    Several rules may find the same words; the one with the best score is told.
+    """
+    groups: tuple[tuple[str, Verdict, tuple[EvidenceEntry, ...]], ...] = (
+        ("says otherwise", "contradicted", claim.contradictions),
+        ("supports it", "supported", claim.evidence),
+        (_near_words(claim), "weak", claim.near_misses),
+    )
+    seen: list[EvidenceEntry] = []
+    return [Group(words, style, told) for words, style, entries in groups if (told := _untold(entries, seen))]
+
+
+def _near_words(claim: PersonaClaim) -> str:
+    """Say what the near misses of *claim* are; a quote that is not accepted is what `check` calls it."""
+    if claim.contradictions:
+        return "outweighed"
+    refused = next((entry.kind for entry in claim.near_misses if entry.reasons), None)
+    return "near miss" if refused is None else str(refused)
+
+
+def _untold(entries: tuple[EvidenceEntry, ...], seen: list[EvidenceEntry]) -> tuple[EvidenceEntry, ...]:
+    """Return those of *entries* that are not inside of one of *seen*, and add them to these."""
+    told = []
+    for entry in entries:
+        if not any(_holds(other, entry) for other in seen):
+            told.append(entry)
+            seen.append(entry)
+    return tuple(told)
+
+
+def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
+    if outer.place != inner.place or outer.unit_chars != inner.unit_chars:
+        return False
+    start, end = outer.text_start + outer.start, outer.text_start + outer.end
+    return start <= inner.text_start + inner.start and inner.text_start + inner.end <= end
+
+
+_SEVERAL = {"near miss": "near misses"}
+
+
+def rest_text(words: str, count: int, *, is_all: bool) -> str:
+    """Return what a page hides behind a click: *count* pieces of the evidence called *words*, or all of it."""
+    if not is_all:
+        return f"{count:,} more: {words}"
+    return f"{count:,} {words if count == 1 else _SEVERAL.get(words, words)}"
+
+
+def faithfulness_headline_text(report: FaithfulnessReport) -> str:
+    """Return the one line that answers how much of what is claimed is supported."""
+    summary = report.summary
+    if not summary.personas:
+        return "no personas to check"
+    if summary.personas == 1:
+        return persona_text(report.personas[0])
+    share = rate_text(summary.faithfulness_score)
+    claims = f"{summary.supported:,} of {plural(summary.claims, 'claim')} supported ({share})"
+    least = report.settings.min_score
+    reached = f"{summary.passed:,} of " if least else ""
+    return f"{reached}{plural(summary.personas, 'persona')}{f' from {least:g} on' if least else ''}; {claims}"
+
+
+def persona_text(persona: PersonaReport) -> str:
+    """Return the one line that says how faithful a persona is."""
+    if not persona.total_claims:
+        return persona.note or "no claims"
+    share = rate_text(persona.faithfulness_score)
+    below = ", below the least score" if persona.passed is False else ""
+    return f"{persona.supported_claims:,} of {plural(persona.total_claims, 'claim')} supported ({share}){below}"
+
+
+def persona_counts_text(persona: PersonaReport) -> str:
+    """Return the rates of a persona, and what does not count."""
+    made_up = f"; {plural(len(persona.synthetic), 'claim')} made up, not counted" if persona.synthetic else ""
+    if not persona.total_claims:
+        return f"no score{made_up}"
+    return (
+        f"faithfulness {score_text(persona.faithfulness_score)}, weak {score_text(persona.weak_rate)}, "
+        f"hallucination {score_text(persona.hallucination_rate)} "
+        f"({plural(persona.contradicted_claims, 'claim')} contradicted){made_up}"
+    )
+
+
+def verdict_counts(report: FaithfulnessReport) -> list[tuple[Verdict, int]]:
+    """Return the verdicts that occur, with their counts, contradicted claims first."""
+    return [(verdict, count) for verdict in VERDICTS if (count := getattr(report.summary, verdict))]
+
+
+def sources_text(claim: PersonaClaim, total: int) -> str:
+    """Return how many of *total* sources support *claim*, and how many say otherwise; "" for one source alone."""
+    if total < 2:
+        return ""
+    said = f"in {len(claim.sources):,} of {plural(total, 'source')}"
+    against = len(claim.contradicting_sources)
+    return f"{said}, {against:,} against" if against else said
+
+
+def claim_reason_text(claim: PersonaClaim) -> str:
+    """Return in words why *claim* has its verdict."""
+    found = next((group.entries[0] for group in groups_of(claim)), None)
+    if found is None:
+        return "nothing in the sources speaks of it"
+    if found.reasons:
+        return f"{found.kind}: {found.reasons[0].words}"
+    return found.words
+
+
+def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = quoted) -> list[str]:
+    """Return what differs between a claim and its place: a line for each difference, else for each reason, else
+    one with the words that are missing there."""
+    lines = [
+        f"{REASONS[Reason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
+        f"{_side(each.quote_text, shown)} in the quote"
+        for each in entry.differences
+    ]
+    if not lines and entry.missing:
+        return [missing_text(entry.missing, shown)]
+    return lines or [reason.words for reason in entry.reasons]
+
+
+def _side(text: str, shown: Callable[[str], str]) -> str:
+    return shown(text) if text.strip() else "nothing"
+
+
+def review_text(claim: PersonaClaim, shown: Callable[[str], str] = one_line) -> str:
+    """Return what people decided about *claim*; "" if nobody was to be asked."""
+    review = claim.review
+    if review is None:
+        return ""
+    if review.reviewer is None:
+        where = "" if review.queue_id is None else f", {shown(review.queue_id)}"
+        return f"{REVIEW_WORDS[review.status]}{where}"
+    edited = " with other words" if review.is_edited else ""
+    when = "" if review.decided_at is None else f" on {review.decided_at[:10]}"
+    why = f": {shown(review.reason)}" if review.reason else ""
+    return f"{REVIEW_WORDS[review.status]}{edited} by {shown(review.reviewer)}{when}{why}"
+
+
+def reviews_text(reviews: ReviewCounts) -> str:
+    """Return the decisions of people in one line, apart from all scores."""
+    counts = ", ".join(
+        f"{count:,} {words}"
+        for status, words in REVIEW_WORDS.items()
+        if (count := getattr(reviews, status)) or status in ("approved", "rejected")
+    )
+    return (
+        f"review: {counts}; with approved claims faithfulness would be {score_text(reviews.adjusted_score)} "
+        f"({plural(reviews.supported_or_approved, 'claim')})"
+    )
+
+
+def evidence_text(entry: EvidenceEntry) -> str:
+    """Return rule and score of a piece of evidence; what says otherwise, and a quote that is not accepted, has none."""
+    score = "" if entry.layer == "contradiction" or entry.reasons else f", {score_text(entry.score)}"
+    return f"{entry.kind} ({entry.layer}){score}"
+
+
+def place_text(entry: EvidenceEntry, shown: Callable[[str], str] = one_line) -> str:
+    """Return where a piece of evidence stands, as *shown* makes it."""
+    return shown(entry.place.words)
+
+
+def faithfulness_settings_text(report: FaithfulnessReport, shown: Callable[[str], str] = one_line) -> str:
+    """Return how personas were compared, in one line; names of models as *shown* makes them."""
+    backends = ", ".join(dict.fromkeys(shown(persona.backend) for persona in report.personas)) or "lexical"
+    least = f", least score {report.settings.min_score:g}" if report.settings.min_score else ""
+    sources = plural(report.summary.sources, "source")
+    score = report.settings.support_score
+    named = "" if score is None else f", score of support {shown(score)}"
+    return f"compared with {sources} by {backends}, supported from {report.settings.threshold:g}{least}{named}"

@@ -1,0 +1,158 @@
+"""
+Reports as JSON, JSON lines, JSON Schema and HTML.
+
+A page needs nothing from outside, and its content security policy says so: the policy allows the style sheet and the
+script inside the page by their hashes and nothing more. Without the script everything can be read and filtered; the
+script adds keys to the list.
+"""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from groundwire.report import highlights, labels
+from groundwire.templating import render, safe
+
+if TYPE_CHECKING:
+    from groundwire.report.check import CheckReport
+    from groundwire.report.cite import Case, CiteReport
+    from groundwire.report.faithfulness import FaithfulnessReport
+    from groundwire.report.ingest import IngestReport
+
+    Report = CheckReport | CiteReport | FaithfulnessReport | IngestReport
+
+__all__ = ["render_html", "render_json", "render_jsonl", "render_page", "render_schema"]
+
+_PACKAGE = "groundwire.report"
+
+# Escaped although JSON need not: lone surrogates have no UTF-8 form, and a
+# terminal may act on the control characters from U+007F on. Readers get the
+# same text either way.
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def render_json(report: msgspec.Struct) -> str:
+    """Return *report* as one JSON object, indented, fields in the order of the model."""
+    # The standard encoder is quick only without an indent; msgspec adds it, and
+    # takes a lone surrogate only as it is, not as an escape.
+    compact = _encode(report).encode("utf-8", "surrogatepass")
+    return f"{_escaped(msgspec.json.format(compact, indent=2).decode('utf-8', 'surrogatepass'))}\n"
+
+
+def render_jsonl(items: Iterable[msgspec.Struct]) -> str:
+    """Return one JSON object a line for each of *items*, as they stand in the JSON report."""
+    return "".join(f"{_escaped(_encode(item))}\n" for item in items)
+
+
+def render_schema(model: type[msgspec.Struct]) -> str:
+    """Return the JSON Schema (draft 2020-12) of *model*, indented."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(model)}
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def _encode(struct: msgspec.Struct) -> str:
+    """Return *struct* as JSON on one line, with every character that JSON allows as it is."""
+    return json.dumps(msgspec.to_builtins(struct), ensure_ascii=False, separators=(",", ":"))
+
+
+def _escaped(encoded: str) -> str:
+    """Return JSON with the unsafe characters inside its strings escaped."""
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
+
+
+def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = ()) -> str:
+    """
+    Return *report* as one HTML page.
+
+    Args:
+        report: The report to show.
+        originals: For a check report, the text of each transcript; for a citation report, the case of each answer,
+            both in the order of the report. The other reports contain their texts.
+
+    Raises:
+        ValueError: There are more or fewer originals than the report has, or one has another length.
+    """
+    kind, values = _VALUES[type(report).__name__]
+    return render_page(kind, {"report": report, **values(report, originals)})
+
+
+def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True) -> str:
+    """Return the page of the template of *kind* with the style sheet and the script that all pages share."""
+    shared = {
+        "kind": kind,
+        "labels": labels,
+        "highlights": highlights,
+        "sheet": safe(asset("report.css")),
+        "script": safe(asset("report.js")) if has_script else None,
+        "policy": safe(content_security_policy(has_script=has_script)),
+    }
+    return render(_PACKAGE, f"{kind}.html.j2", {**shared, **values})
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the style sheet or the script of all pages."""
+    return (files(_PACKAGE) / "templates" / name).read_text(encoding="utf-8")
+
+
+def content_security_policy(*, has_script: bool = True) -> str:
+    """Return the policy of a page: its own style sheet, the script if it has one, and nothing else."""
+    allowed = f"'{_hash(asset('report.js'))}'" if has_script else "'none'"
+    sheet = _hash(asset("report.css"))
+    return f"default-src 'none'; style-src '{sheet}'; script-src {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(content: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}"
+
+
+def _check(report: "CheckReport", texts: "Sequence[str]") -> dict[str, Any]:
+    if [len(text) for text in texts] != [transcript.chars for transcript in report.transcripts]:
+        raise ValueError("texts must be those of the report's transcripts, in the same order")
+    return {"texts": texts}
+
+
+def _cite(report: "CiteReport", cases: "Sequence[Case]") -> dict[str, Any]:
+    from groundwire.report.cite.highlights import MOST_SOURCES, AnswerView
+
+    if [len(case.answer) for case in cases] != [answer.chars for answer in report.answers]:
+        raise ValueError("cases must be those of the report's answers, in the same order")
+    counts = labels.claim_status_counts(report)
+    return {
+        # One view at a time: a view holds the words of its passages.
+        "answers": (AnswerView(*both) for both in zip(report.answers, cases, strict=True)),
+        "most_sources": MOST_SOURCES,
+        "filters": [
+            (status, labels.CLAIM_SIGNS[status], f"{count:,} {labels.claim_status_text(status)}")
+            for status, count in counts
+        ],
+    }
+
+
+def _ingest(report: "IngestReport", _: object) -> dict[str, Any]:
+    counts = labels.tier_counts(report)
+    return {
+        "filters": [
+            (tier.value, labels.tier_sign(tier), f"{count:,} to {labels.tier_text(tier)}") for tier, count in counts
+        ]
+    }
+
+
+def _faithfulness(report: "FaithfulnessReport", _: object) -> dict[str, Any]:
+    counts = labels.verdict_counts(report)
+    return {"filters": [(verdict, labels.VERDICT_SIGNS[verdict], f"{count:,} {verdict}") for verdict, count in counts]}
+
+
+_VALUES: dict[str, tuple[str, Callable[[Any, Any], dict[str, Any]]]] = {
+    "CheckReport": ("check", _check),
+    "CiteReport": ("cite", _cite),
+    "IngestReport": ("ingest", _ingest),
+    "FaithfulnessReport": ("faithfulness", _faithfulness),
+}

@@ -1,0 +1,118 @@
+"""
+The Jinja2 environments of the package: whatever a template writes is escaped, and hidden characters are spelled out.
+
+The end of a template's name decides how: `.html.j2` and `.svg.j2` for use inside attributes and between tags,
+`.md.j2` as Markdown prose on one line, `.xml.j2` as XML text on one line. A filter says otherwise: `shown` marks hidden
+characters as such in HTML, `code` makes a Markdown code span, `text` keeps the lines of an XML text. An undefined name
+is an error. Jinja2 is loaded when the first template is rendered.
+"""
+
+import html
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from groundwire.sanitize import one_line, replace_hidden, sanitize, spelled_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+__all__ = ["attribute", "code_span", "markup", "prose", "render", "safe"]
+
+_LINE_END = re.compile(r"\r\n|\r")
+_BACKTICKS = re.compile("`+")
+
+
+def render(package: str, template: str, values: dict[str, Any]) -> str:
+    """
+    Return a template of *package*, filled with *values*.
+
+    Raises:
+        jinja2.UndefinedError: The template uses a name that *values* does not have.
+    """
+    return _environment(package, template.split(".")[-2]).get_template(template).render(values)
+
+
+def markup(text: str) -> str:
+    """
+    Return *text* for use between tags.
+
+    Line ends become LF, as a browser would read them. Hidden characters are written
+    as `\\x1b` inside `<span class="hidden">`, so that nobody takes them for a backslash
+    of the text.
+    """
+    # No character that HTML escapes is hidden, or decides whether one beside it is.
+    escaped = html.escape(_LINE_END.sub("\n", text))
+    return replace_hidden(escaped, lambda character: f'<span class="hidden">{spelled_out(character)}</span>')
+
+
+def attribute(text: str) -> str:
+    """Return *text* for use between the double quotes of an attribute."""
+    return html.escape(sanitize(text))
+
+
+def prose(text: str) -> str:
+    """Return *text* on one line for use in Markdown, outside of code spans."""
+    return html.escape(one_line(text), quote=False)
+
+
+def code_span(text: str) -> str:
+    """Return *text* on one line as a Markdown code span that nothing inside can end."""
+    line = one_line(text)
+    fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(line)), default=0))
+    # A reader drops one space at either end, so a text that begins or ends with a
+    # backtick or a space needs one more.
+    pad = " " if not line.strip() or line[0] in "` " or line[-1] in "` " else ""
+    return f"{fence}{pad}{line}{pad}{fence}" if line else "*(empty)*"
+
+
+def safe(text: str) -> "Markup":
+    """Return *text*, which is escaped already or a file of the package, as text that is not escaped again."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+@cache
+def _environment(package: str, form: str) -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    write = _WRITERS[form]
+
+    def finalize(value: object) -> object:
+        return Markup(write(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        undefined=StrictUndefined,
+        # The files of a package do not change while they are in use.
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=finalize,
+    )
+    environment.filters |= {
+        "shown": lambda text: Markup(markup(text)),
+        "number": lambda number: f"{number:,}",
+        "code": lambda text: safe(code_span(text)),
+        "text": lambda text: safe(html.escape(sanitize(text), quote=False)),
+    }
+    return environment
+
+
+def _xml(text: str) -> str:
+    return html.escape(one_line(text))
+
+
+_WRITERS: "dict[str, Callable[[str], str]]" = {
+    "html": attribute,
+    "svg": attribute,
+    "md": prose,
+    "xml": _xml,
+}

@@ -1,0 +1,215 @@
+//! Terms: words and values with their kinds and offsets, and the keys that are equal for the same meaning.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use crate::number::Number;
+
+/// The kind of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A content word.
+    Content,
+    /// A part of a name.
+    Name,
+    /// A title before a name: Dr, President.
+    Title,
+    /// A number with its unit, a range, an ordinal.
+    Number,
+    /// A day, month, year, quarter or weekday.
+    Date,
+    /// A time of day.
+    Time,
+    /// A negation.
+    Negation,
+    /// A content word that negates its object or complement: refuse, lack.
+    Denial,
+    /// A modal verb.
+    Modal,
+    /// A degree of certainty or a frequency.
+    Hedge,
+    /// A quantity without a number.
+    Quantifier,
+    /// A limiter: only, almost, even.
+    Limiter,
+    /// A bound of a number: about, more than, at least.
+    Bound,
+    /// A condition: if, unless.
+    Condition,
+    /// An exception or inclusion: except, including.
+    Exception,
+    /// A cause or concession: because, although.
+    Cause,
+    /// A temporal order: before, after, while.
+    Order,
+    /// A reference to a time: today, last, ago.
+    Reference,
+    /// An auxiliary verb.
+    Auxiliary,
+    /// A pronoun: he, this.
+    Pronoun,
+    /// A preposition: in, from.
+    Preposition,
+    /// A conjunction: and, but, that.
+    Conjunction,
+    /// An article: a, the.
+    Article,
+    /// A filler: uh, you know.
+    Filler,
+    /// The clitic "'s" of a possessive or of "is".
+    Clitic,
+}
+
+impl Kind {
+    /// Returns whether it is a content word as defined by ruling A17, or a typed term.
+    #[must_use]
+    pub fn is_content(self) -> bool {
+        matches!(
+            self,
+            Self::Content | Self::Name | Self::Number | Self::Date | Self::Time | Self::Denial | Self::Reference
+        )
+    }
+}
+
+/// A number in comparable form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Quantity {
+    /// The value, or the lower end of a range.
+    pub low: Number,
+    /// The value, or the upper end of a range.
+    pub high: Number,
+    /// The symbol of the unit; "" without one.
+    pub unit: Box<str>,
+    /// Whether it is an ordinal: first, second.
+    pub is_ordinal: bool,
+}
+
+/// A possibly partial date: the parts that the text states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Date {
+    pub year: Option<i32>,
+    pub quarter: Option<u8>,
+    pub month: Option<u8>,
+    pub day: Option<u8>,
+    pub weekday: Option<u8>,
+}
+
+/// The value of a typed term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A number.
+    Quantity(Box<Quantity>),
+    /// A date.
+    Date(Date),
+    /// A time of day.
+    Time(Clock),
+}
+
+/// A time of day, and how definite it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    /// Minutes since midnight; if the half of the day is open, those of the first half.
+    pub minutes: u16,
+    /// The half of the day, and how it is known.
+    pub half: Half,
+}
+
+/// How the half of the day of a time is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// By the 24-hour clock, or because it is noon or midnight.
+    Clear,
+    /// By a word: p.m., in the evening.
+    Told,
+    /// Not at all: half past six.
+    Open,
+}
+
+impl PartialEq for Clock {
+    fn eq(&self, other: &Self) -> bool {
+        self.minutes == other.minutes
+    }
+}
+
+impl Eq for Clock {}
+
+impl Hash for Clock {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.minutes.hash(state);
+    }
+}
+
+/// The tense of an auxiliary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Tense {
+    Present,
+    Past,
+    None,
+}
+
+/// One term. Offsets are code points of the text.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// Its kind.
+    pub kind: Kind,
+    /// Offset of the first code point.
+    pub start: u32,
+    /// Offset after the last code point.
+    pub end: u32,
+    /// Index of its sentence.
+    pub sentence: u32,
+    /// Index of its clause, counted through the whole text.
+    pub clause: u32,
+    /// Comparison key: two terms with the same key have the same meaning.
+    pub key: u64,
+    /// The value of a number, date or time.
+    pub value: Option<Value>,
+    /// Whether it begins with a capital.
+    pub is_capital: bool,
+    /// Whether it is next to a punctuation sign or an end of the text.
+    pub is_apart: bool,
+    /// The tense of an auxiliary: present or past.
+    pub tense: Tense,
+    /// Whether it is the word for one, which is also an article or a pronoun.
+    pub is_one: bool,
+    /// Whether a hyphen joins it to the previous term.
+    pub is_hyphenated: bool,
+    /// Whether it is a form of "be", which forms a passive.
+    pub is_be: bool,
+    /// Whether it is a verb of saying.
+    pub is_saying: bool,
+    /// Whether it is a period of time: morning, week.
+    pub is_period: bool,
+    /// Whether it is part of a speaker label: the name before a colon at the start of a sentence.
+    pub is_label: bool,
+    /// The byte range of its folded words in the forms of the reading.
+    pub(crate) form: (u32, u32),
+}
+
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns the key of the words of `kind` that belong to `group`.
+///
+/// The group is always hashed as 64 bits: on 32-bit processors, the hasher takes a different number of steps for
+/// different integer widths.
+pub(crate) fn key_of_group(kind: Kind, group: impl Into<u64>) -> u64 {
+    hash(&(kind, group.into()))
+}
+
+/// Returns the key of a typed value: a year has the key of the same plain number, and so does the number of a label.
+pub(crate) fn key_of_value(value: &Value) -> u64 {
+    match value {
+        Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {
+            let year = Number::whole(i64::from(*year));
+            hash(&Value::Quantity(Box::new(Quantity { low: year, high: year, unit: "".into(), is_ordinal: false })))
+        }
+        value => hash(value),
+    }
+}
