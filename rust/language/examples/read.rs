@@ -1,7 +1,7 @@
-//! Times the reader and the loading of lexicons; `benches/reading.py` asks for it.
+//! Measures the time of the reader and of loading lexicons; `benches/reading.py` runs it.
 //!
-//! Arguments: the folder of the lexicons, then for each row a language code and the file of a text. Standard output: for
-//! each row its language, the characters, sentences and terms that were read, the least time of a reading and of the
+//! Arguments: the folder of the lexicons, then for each row a language code and a text file. Standard output: for
+//! each row its language, the number of characters, sentences and terms, and the minimum time of a reading and of the
 //! first load of the lexicon, in nanoseconds.
 
 use std::time::Instant;
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for row in rows.chunks_exact(2) {
         let language = Language::of_code(&row[0]).ok_or("no such language")?;
         let loaded = least(|| LexiconSet::new(folder).map(|set| set.get(language).is_ok()));
-        // As Python stores it.
+        // The same storage as in Python.
         let codes: Vec<u32> = std::fs::read_to_string(&row[1])?.chars().map(u32::from).collect();
         let narrow: Option<Vec<u16>> = codes.iter().map(|&code| u16::try_from(code).ok()).collect();
         let bytes: Option<Vec<u8>> = codes.iter().map(|&code| u8::try_from(code).ok()).collect();

@@ -1,8 +1,9 @@
-//! Whether a passage says what a claim says (rulings A17, D13, R1).
+//! Decides whether a passage supports a claim (rulings A17, D13, R1).
 //!
-//! A claim is supported if each of its words of content and typed terms has a counterpart in one sentence of the
-//! passage, in the same role, under the same negations, modals, quantifiers and conditions. It is contradicted only
-//! where all but one of them have, and that one excludes what the passage has in its place.
+//! A claim is supported if each of its content words and typed terms has a counterpart in one sentence of the
+//! passage, in the same semantic role and under the same negations, modals, quantifiers and conditions. It is
+//! contradicted only if all but one of them have a counterpart, and the remaining one excludes the passage's value in
+//! its place.
 
 mod matching;
 mod negations;
@@ -18,60 +19,60 @@ pub use crate::prepared::{Prepared, WordCache};
 use crate::term::{Kind, Term};
 pub use values::is_bound;
 
-/// What a passage has of a claim.
+/// The result of comparing a claim with a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Something in the claim excludes what the passage says of the same thing.
+    /// A value of the claim excludes the passage's value for the same thing.
     Contradicted,
-    /// Words of the claim have no counterpart, or stand in other roles.
+    /// Words of the claim have no counterpart, or other roles.
     Unsupported,
-    /// All of the claim is there.
+    /// The passage states the whole claim.
     Supported,
 }
 
-/// What excludes what.
+/// The kind of a contradiction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
-    /// Two numbers or units of one thing.
+    /// Two numbers or units of the same thing.
     Number,
-    /// Two dates or times of one thing.
+    /// Two dates or times of the same thing.
     Date,
-    /// One side denies what the other says.
+    /// One side negates what the other states.
     Negation,
-    /// One side has the opposite of the other's word.
+    /// One side has an antonym of the other's word.
     Opposite,
 }
 
-/// What excludes what: its kind, and its places in the claim and in the passage.
+/// A contradiction: its kind, and its spans in the claim and in the passage.
 pub type Contradicts = (Conflict, (u32, u32), (u32, u32));
 
-/// What one passage has of one claim. Spans are code points of claim and passage.
+/// The comparison of one claim with one passage. Spans are in code points of the claim and of the passage.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// What it has.
+    /// The result.
     pub status: Status,
-    /// The words of the claim that have no counterpart, or another role or restriction.
+    /// Spans of the claim's words that have no counterpart, or another role or restriction.
     pub missing: Vec<(u32, u32)>,
-    /// What contradicts: its kind, and its places in the claim and in the passage.
+    /// The contradiction, if there is one: its kind, and its spans in the claim and in the passage.
     pub conflict: Option<Contradicts>,
-    /// The sentences of the passage that were compared.
+    /// The span of the passage's sentences that were compared.
     pub evidence: (u32, u32),
-    /// How many terms the claim has that need a counterpart, and how many have one.
+    /// The number of the claim's terms that need a counterpart.
     pub wanted: u32,
-    /// See `wanted`.
+    /// The number of those terms that have one.
     pub found: u32,
-    /// Whether one side denies what the other says, by a negation or by an opposite.
+    /// Whether one side negates what the other states, by a negation or an antonym.
     pub is_denied: bool,
-    /// Whether a name, a number, a date or a time of the claim has no counterpart.
+    /// Whether a name, number, date or time of the claim has no counterpart.
     pub lacks_value: bool,
 }
 
-/// So many sentences of a passage are compared with a claim word by word: those with most of its words.
+/// Number of passage sentences that are compared with a claim word by word: those that share most of its words.
 const COMPARED_SENTENCES: usize = 3;
-/// A claim with more terms is compared by its first ones.
+/// Maximum number of a claim's terms that are compared; later ones are ignored.
 const MAX_TERMS: usize = 200;
 
-/// Returns what `passage` has of `claim`.
+/// Compares `claim` with `passage`.
 #[must_use]
 pub fn assess(claim: &Prepared, passage: &Prepared, lexicon: &Lexicon, lexicons: &LexiconSet) -> Assessment {
     let terms = &claim.reading.terms;
@@ -101,7 +102,7 @@ pub fn assess(claim: &Prepared, passage: &Prepared, lexicon: &Lexicon, lexicons:
 }
 
 impl Assessment {
-    /// Support beats a contradiction elsewhere, and that beats silence.
+    /// Ranks support above a contradiction elsewhere, and a contradiction above no statement.
     fn rank(&self) -> u8 {
         match self.status {
             Status::Unsupported => 0,
@@ -111,7 +112,7 @@ impl Assessment {
     }
 }
 
-/// Whether a term of a claim needs a counterpart.
+/// Returns whether a term of a claim needs a counterpart.
 #[must_use]
 pub fn is_wanted(claim: &Prepared, index: usize) -> bool {
     let term = &claim.reading.terms[index];
@@ -124,8 +125,8 @@ pub fn is_wanted(claim: &Prepared, index: usize) -> bool {
     }
 }
 
-/// Whether a filler or a preposition is an adverb at the end of a clause or in front of a phrase: she sleeps well, the
-/// end up.
+/// Returns whether a filler or preposition is an adverb at the end of a clause or before another phrase: "she sleeps
+/// well", "the end up".
 fn is_adverb(claim: &Prepared, index: usize) -> bool {
     let terms = &claim.reading.terms;
     let is_behind_word = index.checked_sub(1).map(|before| &terms[before]).is_some_and(|before| {
@@ -137,7 +138,7 @@ fn is_adverb(claim: &Prepared, index: usize) -> bool {
     is_behind_word && is_last && !claim.reading.form(&terms[index]).contains(' ')
 }
 
-/// What a term of the claim is matched with.
+/// The counterpart of a term of the claim.
 #[derive(Clone, Copy, Debug)]
 struct Match {
     place: usize,
@@ -160,12 +161,12 @@ impl Sides<'_> {
         &self.passage.reading.terms[index]
     }
 
-    /// The sentences with most of the claim's terms, best first.
+    /// Returns the sentences that share most of the claim's terms, best first.
     fn candidates(&self, wanted: &[usize]) -> Vec<usize> {
         let mut counts: FxHashMap<u32, f64> = FxHashMap::default();
         for &index in wanted {
             let Some(places) = self.passage.places.get(&self.claim.stems[index]) else { continue };
-            // What is everywhere tells little.
+            // Frequent stems identify a sentence poorly, so they weigh less.
             let weight = 1.0 + 1.0 / places.len() as f64;
             let mut last = None;
             for &place in places {
@@ -178,7 +179,7 @@ impl Sides<'_> {
         }
         let mut ranked: Vec<(u32, f64)> = counts.into_iter().collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        // Who asks says nothing; a claim that asks is compared with questions, too.
+        // A question asserts nothing; questions are compared only with a claim that contains a question.
         if !(0..self.claim.reading.sentences.len()).any(|sentence| self.claim.reading.is_question(sentence)) {
             ranked.retain(|(sentence, _)| !self.passage.reading.is_question(*sentence as usize));
         }
@@ -203,7 +204,7 @@ impl Sides<'_> {
         if !missing.is_empty() {
             missing = self.elsewhere(missing, wanted, &mut matches, sentence, &mut evidence);
         }
-        // A title that the passage does not have in front of this name is a word of its own; an opposite is none.
+        // A title that the passage lacks before a name counts as a missing word; an antonym does not.
         let opposites: Vec<usize> =
             matches.iter().filter(|(_, found)| found.is_opposite).map(|(&index, _)| index).collect();
         let touched = self.touched(&matches, &range);
@@ -234,7 +235,7 @@ impl Sides<'_> {
             is_denied: is_flipped && !opposite_is_swap,
             lacks_value: missing.iter().any(|&index| is_value(self.ours(index))),
         };
-        // A claim is one sentence; of several it is not said which one is contradicted.
+        // Only a claim of one sentence can be contradicted: with several, the contradicted one would be ambiguous.
         let is_one = wanted.windows(2).all(|pair| self.ours(pair[0]).sentence == self.ours(pair[1]).sentence);
         let has_content = is_one && wanted.len() - missing.len() >= 2;
         if missing.is_empty() && other.is_empty() && !is_flipped {
@@ -245,7 +246,7 @@ impl Sides<'_> {
         }
         assessment.status = Status::Unsupported;
         let has_no_more = self.has_no_more(&matches, &touched);
-        // Always against never: how often is a part of what is denied.
+        // "Always" against "never": the frequency is part of the negated statement.
         let is_degree = |span: &(u32, u32)| {
             self.claim
                 .reading
@@ -256,7 +257,7 @@ impl Sides<'_> {
         let is_only_degree = other.iter().all(is_degree);
         if missing.is_empty() && is_only_degree && is_flipped && has_content && !is_swapped && has_no_more {
             let denial = self.denial(self.passage, range.clone());
-            // Where only the passage denies, the claim has what it denies.
+            // If only the passage contains the negation, report the claim's word that it negates.
             let denied = denial.and_then(|denial| {
                 matches.iter().filter(|(_, found)| found.place > denial).min_by_key(|(_, found)| found.place)
             });
@@ -295,7 +296,7 @@ impl Sides<'_> {
         assessment
     }
 
-    /// Whether the claim is one sentence of the passage, or several, word for word.
+    /// Returns whether the claim repeats one or more whole sentences of the passage word for word.
     fn is_verbatim(&self, range: &std::ops::Range<usize>) -> bool {
         let ours = &self.claim.reading.terms;
         let terms = &self.passage.reading.terms;
@@ -319,8 +320,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether the passage's clauses say nothing beside what the claim says: another subject, a place or a time to
-    /// which a denial is restricted would be something else.
+    /// Returns whether the passage's matched clauses add nothing to the claim: with another subject, or a place or
+    /// time that limits the negation, they would be a different statement.
     fn has_no_more(&self, matches: &FxHashMap<usize, Match>, touched: &[usize]) -> bool {
         let used: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
         touched.iter().all(|&place| {

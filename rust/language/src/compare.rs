@@ -1,4 +1,4 @@
-//! What differs between a quote and the passage that it is from (rulings A9, A17, A18).
+//! Finds the differences between a quote and its source passage (rulings A9, A17, A18).
 
 mod edits;
 mod relation;
@@ -11,47 +11,47 @@ use crate::term::{Kind, Term, Value};
 use edits::gaps;
 use relation::Relation;
 
-/// What kind of words differ.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DifferenceKind {
-    /// A filler, a repetition, an article: words that say nothing.
+    /// A filler, a repetition or an article: words without meaning of their own.
     Filler,
-    /// The same word in another spelling or form, or a slip that made no word.
+    /// The same word in another spelling or inflection, or a typo that is not a word.
     Spelling,
-    /// A function word that only the quote has.
+    /// A function word in the quote only.
     WordAdded,
-    /// A function word that only the passage has.
+    /// A function word in the passage only.
     WordDropped,
-    /// A function word in place of another.
+    /// A function word replaced by another.
     WordReplaced,
-    /// Words of content.
+    /// Content words.
     Wording,
-    /// Name or title.
+    /// A name or title.
     Name,
-    /// If, unless, except, because.
+    /// A condition, exception or cause: if, unless, except, because.
     Condition,
-    /// How many, only, at least.
+    /// A quantifier, limiter or bound: how many, only, at least.
     Quantifier,
-    /// Modal verb, how sure, how often.
+    /// A modal verb, a degree of certainty or a frequency.
     Modal,
-    /// Negation, an opposite.
+    /// A negation or an antonym.
     Negation,
-    /// Time of day.
+    /// A time of day.
     Time,
-    /// Date, or a word that points to one.
+    /// A date, or a word that refers to one.
     Date,
-    /// Unit or currency.
+    /// A unit or currency.
     Unit,
-    /// Number.
+    /// A number.
     Number,
-    /// The texts differ in too much to be compared.
+    /// The texts differ too much to be compared.
     Unread,
 }
 
-/// One difference, in code points of both texts. Either side may be empty.
+/// One difference, in code points of both texts. Either span may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What kind of words differ.
+    /// The kind of the difference.
     pub kind: DifferenceKind,
     /// Start and end in the quote.
     pub quote: (u32, u32),
@@ -59,22 +59,22 @@ pub struct Difference {
     pub passage: (u32, u32),
 }
 
-/// A term is compared with so many of the other side's, in a stretch where both differ.
+/// Maximum number of the other side's terms that one term is compared with inside a gap.
 const PAIRED_TERMS: usize = 12;
 
-/// A longer row of words is no repetition of a speaker.
+/// Maximum number of terms in a speaker's repetition.
 const REPEATED_TERMS: usize = 24;
 
-/// So many terms beside a passage may be a part of it.
+/// Maximum number of terms beside a passage that may belong to it.
 const EDGE_TERMS: usize = 4;
 
-/// With more words that differ, those of both texts together, nothing is compared.
+/// Maximum number of differing words, in both texts together; beyond it, the texts are not compared.
 pub const MAX_EDITS: usize = 600;
 
-/// Returns what differs, from left to right; words that say the same differ in nothing.
+/// Returns the differences from left to right; equivalent words do not differ.
 ///
-/// `terms` are those of the passage, as places in its reading. `occurs` says whether a word stands anywhere in the
-/// whole source.
+/// `terms` is the passage, as a range of term indices in its reading. `occurs` returns whether a word occurs anywhere
+/// in the whole source.
 #[must_use]
 pub fn differences(
     quote: &Reading,
@@ -83,7 +83,7 @@ pub fn differences(
     lexicon: &Lexicon,
     occurs: &dyn Fn(&str) -> bool,
 ) -> Vec<Difference> {
-    // An alignment of characters may leave out a first or last word that is written otherwise: 12, twelve.
+    // A character alignment may leave out a first or last word with another spelling: 12, twelve.
     let first = terms.start.saturating_sub(EDGE_TERMS);
     let last = (terms.end + EDGE_TERMS).min(passage.terms.len());
     let core = terms.start - first..terms.end - first;
@@ -125,7 +125,7 @@ impl Comparison<'_> {
             found.push(self.difference(DifferenceKind::Spelling, ours, theirs));
             return;
         }
-        // Terms that are the same in another way, in order; what is between them differs.
+        // Pair equivalent terms in order; the terms between the pairs differ.
         let (mut one, mut other) = (ours.start, theirs.start);
         for index in ours.clone() {
             let last = theirs.end.min(other + PAIRED_TERMS);
@@ -140,8 +140,8 @@ impl Comparison<'_> {
         self.rest(one..ours.end, other..theirs.end, found);
     }
 
-    /// A gap at an end of the quote, with the terms beside the passage from the first one on that says the same as
-    /// one of the quote's.
+    /// Extends a gap at the start or end of the quote by the neighbouring terms of the passage, from the outermost
+    /// one that is equivalent to a term of the quote.
     fn with_edges(
         &self,
         ours: Range<usize>,
@@ -153,7 +153,7 @@ impl Comparison<'_> {
         let sentence = |place: usize| self.theirs.get(place).map(|term| term.sentence);
         if ours.start == 0 && start == core.start {
             let first = (0..start).find(is_related);
-            // Words of the sentence before, which an alignment of characters took in, are none of the passage's.
+            // Words of the previous sentence that the character alignment included do not belong to the passage.
             while first.is_none() && start < end && sentence(start) < sentence(end) && !is_related(&start) {
                 start += 1;
             }
@@ -175,7 +175,7 @@ impl Comparison<'_> {
         (ours, start..end)
     }
 
-    /// Words that have no counterpart: in the quote, in the passage, or in both.
+    /// Records words without a counterpart: in the quote, in the passage, or in both.
     fn rest(&self, ours: Range<usize>, theirs: Range<usize>, found: &mut Vec<Difference>) {
         if ours.is_empty() && theirs.is_empty() {
             return;
@@ -212,7 +212,7 @@ impl Comparison<'_> {
         found.push(self.difference(kind, ours, theirs));
     }
 
-    /// Whether a word without a counterpart says nothing: a filler, an article, a repetition.
+    /// Returns whether a word without a counterpart is insignificant: a filler, an article or a repetition.
     fn is_idle(&self, term: &Term, reading: &Reading, gap: Range<usize>, is_quote: bool) -> bool {
         match term.kind {
             Kind::Article | Kind::Clitic => true,
@@ -221,7 +221,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether the words of a gap only repeat those beside them, as speakers do: I had a, I had a rash.
+    /// Returns whether the words of a gap only repeat their neighbours, as speakers do: "I had a, I had a rash".
     fn is_repeated(&self, gap: Range<usize>, is_quote: bool) -> bool {
         let (terms, offset) = if is_quote { (self.ours, 0) } else { (&self.passage.terms[..], self.first) };
         let range = gap.start + offset..gap.end + offset;
@@ -245,7 +245,7 @@ impl Comparison<'_> {
         after == said || before.iter().rev().eq(said.iter())
     }
 
-    /// What words are that stand in each other's place.
+    /// Returns the kind of a difference between words that replace each other.
     fn kind_of_pairs(&self, own: &[usize], their_own: &[usize]) -> DifferenceKind {
         let mut kind = DifferenceKind::WordReplaced;
         for &one in own.iter().take(8) {
@@ -287,7 +287,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Start and end of some terms; where they would be if there are none.
+/// Returns the start and end of a range of terms, or the empty span at their position if there are none.
 fn span(terms: &[Term], range: Range<usize>) -> (u32, u32) {
     if range.is_empty() {
         let at = range
@@ -299,7 +299,7 @@ fn span(terms: &[Term], range: Range<usize>) -> (u32, u32) {
     (terms[range.start].start, terms[range.end - 1].end)
 }
 
-/// What it is to add, drop or replace a word of this kind.
+/// Returns the kind of a difference that adds, drops or replaces a word of this kind.
 fn kind_alone(term: &Term, is_one_sided: bool) -> DifferenceKind {
     match term.kind {
         Kind::Number => {
@@ -317,7 +317,7 @@ fn kind_alone(term: &Term, is_one_sided: bool) -> DifferenceKind {
         Kind::Condition | Kind::Exception | Kind::Cause => DifferenceKind::Condition,
         Kind::Name | Kind::Title => DifferenceKind::Name,
         Kind::Content | Kind::Order => DifferenceKind::Wording,
-        // Be makes a passive and a predicate; have and do only help.
+        // "Be" forms a passive or a predicate; "have" and "do" are only auxiliaries.
         Kind::Auxiliary if term.is_be && is_one_sided => DifferenceKind::Wording,
         Kind::Filler => DifferenceKind::Wording,
         _ => DifferenceKind::WordReplaced,

@@ -1,4 +1,4 @@
-//! What stands beside a quote, or in a gap of it, and restricts or denies it.
+//! Finds the words beside a quote, or in a gap of it, that restrict or negate it.
 
 use groundwire_engine::TextRef;
 
@@ -7,30 +7,31 @@ use crate::reading::Reading;
 use crate::term::{Kind, Term, key_of_group};
 use crate::token::characters;
 
-/// So many words in front of a quote are looked at, in its own clause.
+/// Number of words before a quote that are checked, in the same clause.
 const SIGHT_TERMS: usize = 7;
 
-/// Between a negation and the quote it denies are at most so many words of content.
+/// Maximum number of content words between a negation and the quote in its scope.
 const REACH_TERMS: usize = 2;
 
-/// A sentence of at most so many words, or characters of a script without spaces, that denies is about its neighbours:
-/// Not really.
+/// Maximum number of words, or of characters in a script without spaces, of a sentence whose negation applies to the
+/// neighbouring sentences: "Not really."
 const BARE_DENIAL_TERMS: (usize, usize) = (3, 2);
 
-/// A sentence of at most so many words that begins with a condition is about its neighbours: Unless it rains.
+/// Maximum number of words of a sentence whose initial condition applies to the neighbouring sentences: "Unless it
+/// rains."
 const BARE_CONDITION_TERMS: usize = 6;
 
-/// So many words of a clause show whether it has a subject or a verb.
+/// Number of words of a clause that are checked for a subject or verb.
 const OWN_TERMS: usize = 16;
 
-/// A longer mark is not passed over between a quote and the word beside it.
+/// Maximum length of an annotation, in characters, that is skipped between a quote and the word beside it.
 const MARK_CHARS: usize = 40;
 
-/// Of the groups of limiters, the first two restrict what they govern: only, almost; even does not. Of the
-/// exceptions only the first takes something out.
+/// The first two groups of limiters restrict the word they govern ("only", "almost"); "even" does not. Of the
+/// exceptions, only the first group excludes something.
 const RESTRICTING_LIMITERS: u64 = 2;
 
-/// A text and its reading, in the same positions.
+/// A text and its reading, with the same offsets.
 pub struct Context<'a> {
     text: Vec<char>,
     reading: Reading,
@@ -38,18 +39,18 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The context of quotes in `text`, whose reading is in the language of `lexicon`.
+    /// Creates the context of quotes in `text`; `reading` is its reading in the language of `lexicon`.
     #[must_use]
     pub fn new(text: TextRef<'_>, reading: Reading, lexicon: &'a Lexicon) -> Self {
         Self { text: characters(text), reading, lexicon }
     }
 
-    /// Returns start and end of the words right behind the quote at `start..end` that restrict or deny it, if there
-    /// are any.
+    /// Returns the start and end of the words directly after the quote at `start..end` that restrict or negate it, if
+    /// any.
     ///
-    /// They are a condition, an exception or a contrast (if, unless, except, but), or a negation without a comma
-    /// before it. White space, commas, dashes and marks may be between. Nothing behind a quote that ends its sentence
-    /// restricts it.
+    /// These are a condition, an exception or a contrast (if, unless, except, but), or a negation without a comma
+    /// before it. White space, commas, dashes and annotations may come between. Nothing after a quote that ends its
+    /// sentence restricts it.
     #[must_use]
     pub fn behind(&self, start: usize, end: usize) -> Option<(u32, u32)> {
         let quote = &self.text[start.min(end)..end];
@@ -68,8 +69,8 @@ impl<'a> Context<'a> {
         (is_restriction || is_denial).then(|| self.word(next))
     }
 
-    /// Returns start and end of the negation, limiter, bound or condition right in front of the quote at `start`, if
-    /// there is one. An answer of its own ("No, …") is none.
+    /// Returns the start and end of the negation, limiter, bound or condition directly before the quote at `start`,
+    /// if there is one. A separate answer ("No, …") does not count.
     #[must_use]
     pub fn front(&self, start: usize) -> Option<(u32, u32)> {
         let at = self.reading.terms.partition_point(|term| (term.end as usize) <= start);
@@ -88,7 +89,7 @@ impl<'a> Context<'a> {
         (is_restriction && (self.lexicon.is_spaced || !has_comma)).then(|| self.word(last))
     }
 
-    /// The negation of an entry of several words or characters that the quote begins inside of: 不, of 不想.
+    /// Returns the negation at the start of a phrase that the quote begins inside: 不 of 不想.
     fn cut_negation(&self, at: usize, start: usize) -> Option<(u32, u32)> {
         let term = self.reading.terms.get(at).filter(|term| (term.start as usize) < start)?;
         let written: String = self.text[term.start as usize..start].iter().collect();
@@ -97,7 +98,8 @@ impl<'a> Context<'a> {
         is_denial.then(|| (term.start, term.start + word.chars().count() as u32))
     }
 
-    /// Whether nothing is between two places but white space, commas, dashes and marks, and whether there are commas.
+    /// Returns whether the gap between two offsets contains a comma, or `None` if it contains anything other than
+    /// white space, commas, dashes and annotations.
     fn is_open(&self, from: usize, to: usize) -> Option<bool> {
         let (mut at, mut has_comma, mut breaks) = (from, false, 0);
         while at < to {
@@ -129,8 +131,8 @@ impl<'a> Context<'a> {
         Some(has_comma)
     }
 
-    /// Whether a negation in a script without spaces follows what it denies, as kana do, or precedes it; `None` for
-    /// other scripts and other terms.
+    /// Returns whether a negation in a script without spaces follows the word it negates, as kana do, or precedes it;
+    /// `None` for other scripts and other terms.
     fn follows_its_word(&self, term: &Term) -> Option<bool> {
         if self.lexicon.is_spaced {
             return None;
@@ -152,7 +154,7 @@ impl<'a> Context<'a> {
         term.kind == Kind::Exception && term.key == key_of_group(Kind::Exception, 0_u64)
     }
 
-    /// A term with the rest of the word that it is written in: didn't.
+    /// Returns the span of the whole written word that contains a term: "didn't".
     fn word(&self, term: &Term) -> (u32, u32) {
         let (mut start, mut end) = (term.start as usize, term.end as usize);
         if self.lexicon.is_spaced {
@@ -169,12 +171,12 @@ impl<'a> Context<'a> {
         (start as u32, end as u32)
     }
 
-    /// Returns start and end of each word in the gap `start..end` of a quote whose meaning it changes to leave it out.
+    /// Returns the start and end of each word in the gap `start..end` of a quote whose omission changes the meaning.
     ///
-    /// These are negations, conditions, exceptions and limiters that a kept word shares a clause with, and conditions
-    /// that govern the clause beside them. A negation inside a clause of its own (", who did not go,") denies nothing
-    /// that is kept, and neither does one in a sentence of its own, unless that is nothing but a denial or a
-    /// condition. A bound or an almost goes with the number or word behind it.
+    /// These are negations, conditions, exceptions and limiters that share a clause with a kept word, and conditions
+    /// that govern a neighbouring clause. A negation inside a separate clause (", who did not go,") negates nothing
+    /// that is kept; neither does one in a separate sentence, unless that sentence is only a negation or a condition.
+    /// A bound or an "almost" belongs to the number or word after it.
     #[must_use]
     pub fn hidden(&self, start: usize, end: usize) -> Vec<(u32, u32)> {
         let terms = &self.reading.terms;
@@ -197,7 +199,7 @@ impl<'a> Context<'a> {
         found
     }
 
-    /// Whether the kept words before and after a gap say something else without the restriction at `index`.
+    /// Returns whether the kept words before and after a gap change their meaning without the restriction at `index`.
     fn is_missed(
         &self,
         gap: std::ops::Range<usize>,
@@ -220,7 +222,7 @@ impl<'a> Context<'a> {
             return own.len() <= most || (is_condition && begins && own.len() <= BARE_CONDITION_TERMS);
         }
         if self.follows_its_word(term) == Some(true) && term.kind == Kind::Negation {
-            // The verb that it denies is kept, or is the last of the kept words' sentence.
+            // The negated verb is kept, or it is the last of the kept words' sentence.
             let is_last = !is_kept_after && self.ends_sentence(index) || self.ends_quotation(term);
             return index == gap.start || (is_kept_before && is_last);
         }
@@ -228,7 +230,7 @@ impl<'a> Context<'a> {
             return index + 1 == gap.end;
         }
         let is_beside = before.is_some_and(shares_clause) || after.is_some_and(shares_clause);
-        // A reason that is left out whole, with what it denies: since no boat came.
+        // A reason that is left out as a whole, with its negation: "since no boat came".
         let is_reason = |other: &Term| other.kind == Kind::Cause && shares_clause(other);
         let is_in_reason =
             is_denial(term) && !after.is_some_and(shares_clause) && terms[gap.start..index].iter().any(is_reason);
@@ -239,18 +241,19 @@ impl<'a> Context<'a> {
         if is_condition {
             return own.iter().take(2).any(|first| first.start == term.start);
         }
-        // A clause of its own has a subject or a verb of its own; else it is a part of the one around it: in no way.
+        // A separate clause has a subject or verb of its own; otherwise it is part of the surrounding one: "in no
+        // way".
         let has_own =
             own.iter().take(OWN_TERMS).any(|other| matches!(other.kind, Kind::Auxiliary | Kind::Modal | Kind::Pronoun));
         !has_own || (term.kind == Kind::Negation && own.len() <= BARE_DENIAL_TERMS.1)
     }
 
-    /// Whether a closing quotation mark follows.
+    /// Returns whether a closing quotation mark follows.
     fn ends_quotation(&self, term: &Term) -> bool {
         self.text.get(term.end as usize).is_some_and(|&next| "」』”»".contains(next))
     }
 
-    /// Whether no word of content follows in the sentence.
+    /// Returns whether no content word follows in the sentence.
     fn ends_sentence(&self, index: usize) -> bool {
         let terms = &self.reading.terms;
         terms[index + 1..]
@@ -259,12 +262,12 @@ impl<'a> Context<'a> {
             .all(|term| !term.kind.is_content())
     }
 
-    /// Returns start and end of the negation in front of the quote at `start` that denies it as a whole, if there is
-    /// one: "There is no way that", "It is not true that", 并不是.
+    /// Returns the start and end of the negation before the quote at `start` whose scope is the whole quote, if there
+    /// is one: "There is no way that", "It is not true that", 并不是.
     ///
-    /// The negation is in the quote's own clause, and what is between them ends in a conjunction that begins a clause;
-    /// in a script without spaces the negation stands right in front of the quote. What only begins behind a negation
-    /// ("did not", then the quote) is a cut phrase, which [`Context::front`] tells.
+    /// The negation is in the quote's own clause, and the words between them end in a conjunction that begins a
+    /// clause; in a script without spaces the negation directly precedes the quote. A quote that merely begins after
+    /// a negation ("did not", then the quote) is a cut phrase, which [`Context::front`] reports.
     #[must_use]
     pub fn reversed(&self, start: usize) -> Option<(u32, u32)> {
         let (source, lexicon) = (&self.reading, self.lexicon);
@@ -279,7 +282,7 @@ impl<'a> Context<'a> {
         if !lexicon.roles(source.form(before)).contains(&Role::Complementizer) || !is_same_clause(before) {
             return None;
         }
-        // In front of its conjunction many languages have a comma: nicht wahr, dass.
+        // Many languages have a comma before the conjunction: "nicht wahr, dass".
         let is_near = |term: &Term| term.sentence == first.sentence && term.clause + 1 >= first.clause;
         let mut content = 0;
         for term in source.terms[at.saturating_sub(SIGHT_TERMS)..at - 1].iter().rev() {
@@ -301,7 +304,7 @@ fn is_denial(term: &Term) -> bool {
     matches!(term.kind, Kind::Negation | Kind::Denial)
 }
 
-/// The terms that are equal in an order that they are sorted by.
+/// Returns the terms that compare equal, of terms sorted by that order.
 fn part(terms: &[Term], order: impl Fn(&Term) -> std::cmp::Ordering) -> &[Term] {
     let first = terms.partition_point(|term| order(term).is_lt());
     let last = terms.partition_point(|term| order(term).is_le());

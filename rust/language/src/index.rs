@@ -1,4 +1,4 @@
-//! Many texts filed by what they speak of, for claims to be compared with those that speak of the same.
+//! Indexes many texts by their stems, so that a claim is compared only with texts about the same subject.
 
 use rustc_hash::FxHashMap;
 
@@ -9,32 +9,33 @@ use crate::reading::Reading;
 use crate::support::{ClaimTerms, Support};
 use crate::term::Kind;
 
-/// A stem in more sentences than this finds none by itself; it adds to those that rarer ones have found.
+/// Maximum number of sentences that a stem may retrieve; a more frequent one only adds to the sentences of rarer
+/// stems. The rarest stem of a claim has no limit.
 const MAX_SEEDS: usize = 2_000;
 
-/// Texts, each read once, and in which sentences each stem is.
+/// Texts, each read once, with the sentences of each stem.
 pub struct ClaimIndex {
     texts: Vec<Prepared>,
-    /// The text of each sentence, of all texts in order.
+    /// The text of each sentence, over all texts in order.
     text_of: Vec<u32>,
     /// The sentences of each stem, in order.
     sentences: FxHashMap<u64, Vec<u32>>,
 }
 
-/// A text that speaks of what a claim speaks of.
+/// A text that shares terms with a claim.
 pub struct Nearest {
-    /// Its place among the texts.
+    /// Index of the text.
     pub text: usize,
-    /// How much of the claim its best sentence has, from 0 to 1: stems weigh more the rarer they are.
+    /// Share of the claim in the best sentence, from 0 to 1: rarer stems weigh more.
     pub share: f64,
-    /// What it has of the claim.
+    /// The comparison of the claim with the text.
     pub assessment: Assessment,
-    /// How much of the claim it has.
+    /// The features of the support score.
     pub support: Support,
 }
 
 impl ClaimIndex {
-    /// Files texts. Linear in their length.
+    /// Indexes texts. Linear in their length.
     #[must_use]
     pub fn new(texts: Vec<Prepared>) -> Self {
         let mut text_of = Vec::new();
@@ -56,32 +57,32 @@ impl ClaimIndex {
         Self { texts, text_of, sentences }
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// The text at a place.
+    /// Returns the text at an index.
     #[must_use]
     pub fn text(&self, place: usize) -> Option<&Prepared> {
         self.texts.get(place)
     }
 
-    /// The readings of the texts, in order.
+    /// Returns the readings of the texts, in order.
     pub fn readings(&self) -> impl Iterator<Item = &Reading> {
         self.texts.iter().map(|text| &text.reading)
     }
 
-    /// Returns the texts with most of a claim, best first and of equals in their order, and what each has of it.
+    /// Returns the texts that share most of a claim, best first, ties in their order, each with its comparison.
     ///
-    /// At most `limit`, none that shares no stem with it.
+    /// Returns at most `limit` texts, and only texts that share a stem with the claim.
     #[must_use]
     pub fn nearest(&self, claim: &Prepared, limit: usize, lexicon: &Lexicon, lexicons: &LexiconSet) -> Vec<Nearest> {
         let terms = ClaimTerms::new(claim, lexicon, lexicons);
@@ -94,11 +95,11 @@ impl ClaimIndex {
             .collect()
     }
 
-    /// The texts whose best sentence has most of the claim, and its share.
+    /// Returns the texts whose best sentence shares most of the claim, with that share.
     fn ranked(&self, claim: &Prepared, limit: usize) -> Vec<(usize, f64)> {
         let stems = self.weighted(claim);
         let total: f64 = stems.iter().map(|(_, weight)| weight).sum();
-        // One share for each sentence: clearing them all costs less than looking sentences up.
+        // One share per sentence: clearing them all costs less than hash lookups.
         let mut shares = vec![0.0; self.text_of.len()];
         for (number, (stem, weight)) in stems.iter().enumerate() {
             let places = self.sentences.get(stem).map_or(&[][..], Vec::as_slice);
@@ -128,7 +129,7 @@ impl ClaimIndex {
         ranked
     }
 
-    /// The stems of a claim by which texts are found, the rarest first, and how much each weighs.
+    /// Returns the stems of a claim that retrieve texts, rarest first, with their weights.
     fn weighted(&self, claim: &Prepared) -> Vec<(u64, f64)> {
         let count = self.text_of.len() as f64 + 1.0;
         let mut stems: Vec<u64> = (0..claim.reading.terms.len())
@@ -145,14 +146,14 @@ impl ClaimIndex {
             })
             .collect();
         weighted.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        // A stem that is in no text finds none; the rarest that is somewhere comes first.
+        // A stem that occurs in no text retrieves nothing; the rarest stem that occurs comes first.
         let is_absent = |stem: &u64| !self.sentences.contains_key(stem);
         weighted.sort_by_key(|(stem, _)| is_absent(stem));
         weighted
     }
 }
 
-/// Whether terms of a kind find the sentences that they are in.
+/// Returns whether terms of a kind are indexed.
 fn is_filed(kind: Kind) -> bool {
     kind.is_content() || matches!(kind, Kind::Title | Kind::Filler)
 }

@@ -1,10 +1,10 @@
-//! What a text says: tokens, typed terms with offsets, and the comparison of two readings.
+//! Reads natural-language text into tokens and typed terms with offsets, and compares two readings.
 //!
-//! A text is read once ([`Reader::read`]). The reading holds positions in code points of the text and
-//! values, and no slice of the text. [`compare::differences`] tells what differs between a quote and
-//! the passage it is from; [`claim::assess`] tells which words of a claim have a counterpart in a
-//! passage. An answer is read for its citations and claims ([`answer`]), a claim for what it cites
-//! ([`provenance`]), and columns of both row by row ([`batch`]). All words are in lexicons, which are data ([`lexicon::Lexicon`]).
+//! Each text is read once ([`Reader::read`]). A reading holds values and offsets in code points of the text, and no
+//! slice of the text. [`compare::differences`] finds the differences between a quote and its source passage;
+//! [`claim::assess`] finds the words of a claim that have a counterpart in a passage. [`answer`] extracts the
+//! citations and claims of an answer, [`provenance`] the citations of a claim, and [`batch`] processes columns of
+//! both row by row. All words are data in lexicons ([`lexicon::Lexicon`]).
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,9 @@
-//! When two names are one.
+//! Compares names.
 
-/// Whether two names are spelt alike but for accents and the letters that stand for them: Åkesson, Aakesson.
+/// Returns whether two names differ only in accents and the letters that replace them: Åkesson, Aakesson.
 #[must_use]
 pub(crate) fn are_same_name(one: &str, other: &str) -> bool {
-    // Most names have neither accents nor marks, and are spelt in one way only.
+    // Most names have neither accents nor punctuation, and so only one spelling.
     if one == other || (is_bare(one) && is_bare(other)) {
         return one == other;
     }
@@ -14,7 +14,7 @@ fn is_bare(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii() && byte != b'-' && byte != b'\'')
 }
 
-/// A name without accents.
+/// Returns a name without accents, hyphens and apostrophes.
 fn bare(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     use unicode_normalization::char::is_combining_mark;
@@ -37,7 +37,7 @@ fn bare(name: &str) -> String {
     plain
 }
 
-/// A name with two letters for one with an accent: ae for ä.
+/// Returns a name with two letters for each accented one: "ae" for "ä".
 fn spelt_out(name: &str) -> String {
     let mut written = String::with_capacity(name.len());
     for character in name.chars() {

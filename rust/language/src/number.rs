@@ -1,23 +1,23 @@
-//! Exact numbers, and how digits are written.
+//! Exact numbers, and the notation of digits.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-/// A fraction in lowest terms, with a positive denominator. No float decides whether two numbers are equal.
+/// A fraction in lowest terms, with a positive denominator. Equality never depends on a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     numerator: i128,
     denominator: i128,
 }
 
-/// Ten to the power of this is the largest that is read; longer digits are compared as text.
+/// Maximum number of digits that are read as a value; longer numbers are compared as text.
 const MAX_DIGITS: usize = 24;
 
-/// So many digits fit into 64 bits.
+/// Number of decimal digits that always fit into 64 bits.
 const PLAIN_DIGITS: usize = 18;
 
 impl Number {
-    /// The fraction `numerator / denominator`, or `None` for a denominator of 0.
+    /// Returns the fraction `numerator / denominator`, or `None` for a denominator of 0.
     #[must_use]
     pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
         if denominator == 0 {
@@ -29,13 +29,13 @@ impl Number {
         Some(Self { numerator: sign * (numerator / divisor), denominator: (denominator / divisor).abs() })
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     #[must_use]
     pub const fn whole(value: i64) -> Self {
         Self { numerator: value as i128, denominator: 1 }
     }
 
-    /// The sum; `None` where it does not fit.
+    /// Returns the sum, or `None` on overflow.
     #[must_use]
     pub fn plus(self, other: Self) -> Option<Self> {
         let left = self.numerator.checked_mul(other.denominator)?;
@@ -43,26 +43,26 @@ impl Number {
         Self::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
     }
 
-    /// The product; `None` where it does not fit.
+    /// Returns the product, or `None` on overflow.
     #[must_use]
     pub fn times(self, other: Self) -> Option<Self> {
         let numerator = self.numerator.checked_mul(other.numerator)?;
         Self::new(numerator, self.denominator.checked_mul(other.denominator)?)
     }
 
-    /// The quotient; `None` for a divisor of 0, or where it does not fit.
+    /// Returns the quotient, or `None` for a divisor of 0 or on overflow.
     #[must_use]
     pub fn divided_by(self, other: Self) -> Option<Self> {
         self.times(Self::new(other.denominator, other.numerator)?)
     }
 
-    /// The number with the other sign.
+    /// Returns the number with the opposite sign.
     #[must_use]
     pub fn negated(self) -> Self {
         Self { numerator: -self.numerator, denominator: self.denominator }
     }
 
-    /// Ten to the power of `exponent`; `None` beyond `MAX_DIGITS`.
+    /// Returns ten to the power of `exponent`, or `None` beyond `MAX_DIGITS`.
     #[must_use]
     pub fn power_of_ten(exponent: i64) -> Option<Self> {
         let digits = u32::try_from(exponent.unsigned_abs()).ok().filter(|&digits| digits as usize <= MAX_DIGITS)?;
@@ -70,13 +70,13 @@ impl Number {
         if exponent < 0 { Self::new(1, power) } else { Self::new(power, 1) }
     }
 
-    /// The value as a whole number, if it is one that fits.
+    /// Returns the value as a whole number, if it is one that fits.
     #[must_use]
     pub fn as_whole(self) -> Option<i64> {
         if self.denominator == 1 { i64::try_from(self.numerator).ok() } else { None }
     }
 
-    /// The nearest float.
+    /// Returns the nearest float.
     #[must_use]
     pub fn as_float(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
@@ -104,10 +104,10 @@ fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
     one.max(1)
 }
 
-/// The value of digits with separators, as a text writes them whose decimal mark is `decimal_mark`.
+/// Reads digits with separators from a text whose decimal mark is `decimal_mark`.
 ///
-/// Groups of three digits are thousands: `1,240`, `1 240`, `1'240`. A comma or a point that cannot be one of
-/// thousands is a decimal mark in any language. `None` for what is no single number (`1.2.3`).
+/// Groups of three digits are thousands: `1,240`, `1 240`, `1'240`. A comma or point that cannot separate thousands
+/// is a decimal mark in any language. Returns `None` if the text is not a single number (`1.2.3`).
 #[must_use]
 pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
     let digits = written.bytes().filter(u8::is_ascii_digit).count();
@@ -138,7 +138,7 @@ pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
     Number::new(value, 10_i128.checked_pow(u32::try_from(decimals.len()).ok()?)?)
 }
 
-/// The whole and the decimals of digits with one kind of mark.
+/// Splits digits with one kind of mark into the whole part and the decimals.
 fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
     let mut parts = plain.split(mark);
     let first = parts.next()?;
@@ -152,7 +152,7 @@ fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
     }
 }
 
-/// The value of a Roman numeral in capitals, below 400; `None` for what is written otherwise than usual.
+/// Reads a Roman numeral in capitals, below 400; returns `None` for a non-standard form.
 #[must_use]
 pub fn read_roman(written: &str) -> Option<i64> {
     let (mut rest, mut value) = (written, 0);

@@ -1,4 +1,4 @@
-//! A reading prepared for claims: its stems, where they are, and the senses of its words on demand.
+//! A reading prepared for comparison with claims: its stems, their positions, and the senses of its words on demand.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,7 +10,7 @@ use crate::reading::Reading;
 use crate::term::Tense;
 use crate::term::{Kind, Term, hash};
 
-/// A word of content with what a lexicon knows of it.
+/// A content word and its lexicon data.
 struct Word {
     form: Box<str>,
     stem: u64,
@@ -19,25 +19,25 @@ struct Word {
     tense: OnceLock<Option<Tense>>,
 }
 
-/// A cache holds so many words at most.
+/// Maximum number of words in a cache.
 const CACHED_WORDS: usize = 8_192;
 
-/// A text is about so many words at most.
+/// Maximum number of topic words of a text.
 pub(crate) const TOPICS: usize = 5;
-/// A word that is less rare tells nothing of what a text is about.
+/// Minimum rarity of a topic word; more common words do not identify a topic.
 pub(crate) const TOPIC_RARITY: u32 = 30;
 
-/// Words of one lexicon that were looked up before: most words of a text are in other texts, too. It is emptied when
-/// it is full. Safe to share between threads.
+/// Cache of the words of one lexicon: most words of a text also occur in other texts. It is emptied when full. Can be
+/// shared between threads.
 #[derive(Default)]
 pub struct WordCache {
     words: Mutex<FxHashMap<Box<str>, Arc<Word>>>,
 }
 
 impl WordCache {
-    /// The words of some forms; `None` for what is no word.
+    /// Returns the words of the given forms; `None` for a term that is not a word.
     fn words<'a>(&self, forms: impl Iterator<Item = Option<&'a str>>, lexicon: &Lexicon) -> Vec<Option<Arc<Word>>> {
-        // A thread that panicked has left whole words only.
+        // A thread that panicked has left only complete words.
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         forms
             .map(|form| {
@@ -63,11 +63,11 @@ impl WordCache {
     }
 }
 
-/// A text prepared for claims: its stems, and where they are.
+/// A text prepared for comparison with claims: its stems and their positions.
 pub struct Prepared {
     /// The reading.
     pub reading: Reading,
-    /// The stem of each term as a number; of a term that has none, its key.
+    /// The stem of each term as a number, or the key of a term without a stem.
     pub(crate) stems: Vec<u64>,
     pub(crate) places: Places,
     words: Vec<Option<Arc<Word>>>,
@@ -75,10 +75,10 @@ pub struct Prepared {
     topics: OnceLock<Box<[u64]>>,
 }
 
-/// Where the stems are.
+/// The positions of the stems.
 pub(crate) struct Places {
     numbers: FxHashMap<u64, u32>,
-    /// Where the places of each stem begin in `terms`, and the end of the last.
+    /// Start of each stem's positions in `terms`, and the end of the last.
     starts: Vec<u32>,
     terms: Vec<u32>,
 }
@@ -112,12 +112,12 @@ impl Places {
         Self { numbers, starts, terms }
     }
 
-    /// The terms of each stem, in order.
+    /// Returns the terms of each stem, in order.
     pub(crate) fn each(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|ends| &self.terms[ends[0] as usize..ends[1] as usize])
     }
 
-    /// The terms with a stem, in order.
+    /// Returns the terms with a stem, in order.
     pub(crate) fn get(&self, stem: &u64) -> Option<&[u32]> {
         let number = *self.numbers.get(stem)? as usize;
         Some(&self.terms[self.starts[number] as usize..self.starts[number + 1] as usize])
@@ -148,29 +148,29 @@ impl Prepared {
         Self { reading, stems, places, words, first_terms, topics: OnceLock::new() }
     }
 
-    /// For each term a number that forms of one word share, and values that are the same.
+    /// Returns a number for each term; inflections of one word share it, and so do equal values.
     #[must_use]
     pub fn stems(&self) -> &[u64] {
         &self.stems
     }
 
-    /// What a lexicon knows of the word at `index`; `None` of what is no word.
+    /// Returns the senses of the word at `index`, or `None` if the term is not a word.
     pub(crate) fn senses(&self, index: usize, lexicon: &Lexicon) -> Option<&Senses> {
         self.words[index].as_ref().map(|word| word.senses.get_or_init(|| lexicon.senses(&word.form)))
     }
 
-    /// How rare the word at `index` is, from 0 to 100; 100 for what is no word.
+    /// Returns the rarity of the word at `index`, from 0 to 100; 100 if the term is not a word.
     pub(crate) fn rarity(&self, index: usize, lexicon: &Lexicon) -> u32 {
         self.words[index].as_ref().map_or(MAX_RARITY, |word| *word.rarity.get_or_init(|| lexicon.rarity(&word.form)))
     }
 
-    /// The tense of the verb at `index`, as far as its form tells; `None` of what is no word.
+    /// Returns the tense of the verb at `index`, as far as its form shows it, or `None` if the term is not a word.
     pub(crate) fn tense(&self, index: usize, lexicon: &Lexicon) -> Option<Tense> {
         self.words[index].as_ref().and_then(|word| *word.tense.get_or_init(|| lexicon.tense_of_form(&word.form)))
     }
 
-    /// The stems of the words of content that come most often, of equals the first; words that are in most texts are
-    /// none.
+    /// Returns the stems of the most frequent content words, ties in text order; words common to most texts are
+    /// excluded.
     pub(crate) fn topics(&self, lexicon: &Lexicon) -> &[u64] {
         self.topics.get_or_init(|| {
             let mut most: Vec<&[u32]> = Vec::with_capacity(TOPICS + 1);
@@ -187,7 +187,7 @@ impl Prepared {
         })
     }
 
-    /// The terms of a sentence.
+    /// Returns the terms of a sentence.
     pub(crate) fn sentence(&self, number: usize) -> Range<usize> {
         let at =
             |number: usize| self.first_terms.get(number).copied().unwrap_or(self.reading.terms.len() as u32) as usize;

@@ -1,6 +1,6 @@
-//! Slips of the pen: one letter too many, too few, another, or two that changed places.
+//! Typos: one letter inserted, deleted or substituted, or two letters transposed.
 
-/// Whether `one` becomes `other` by at most `limit` slips.
+/// Returns whether at most `limit` typos turn `one` into `other`.
 #[must_use]
 pub fn is_within(one: &str, other: &str, limit: usize) -> bool {
     if one.chars().count().abs_diff(other.chars().count()) > limit {
@@ -8,7 +8,7 @@ pub fn is_within(one: &str, other: &str, limit: usize) -> bool {
     }
     let one: Vec<char> = one.chars().collect();
     let other: Vec<char> = other.chars().collect();
-    // The distance of optimal string alignment, row by row.
+    // Optimal string alignment distance, row by row.
     let mut before_last: Vec<usize> = vec![0; other.len() + 1];
     let mut last: Vec<usize> = (0..=other.len()).collect();
     let mut current = before_last.clone();

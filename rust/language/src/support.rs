@@ -1,7 +1,7 @@
-//! How much a passage has of a claim, counted: the features of the score of support.
+//! Measures how much of a claim a passage contains: the features of the support score.
 //!
-//! Terms are those of a claim that need a counterpart ([`is_wanted`]), each stem and each value once. Words count by
-//! how rare they are ([`Lexicon::rarity`]). The score itself is fitted, and no part of this crate.
+//! Terms are those of a claim that need a counterpart ([`is_wanted`]), each stem and each value once. Words are
+//! weighted by rarity ([`Lexicon::rarity`]). The score itself is fitted, and not part of this crate.
 
 use std::ops::Range;
 
@@ -11,34 +11,34 @@ use crate::names::are_same_name;
 use crate::prepared::Prepared;
 use crate::term::{Kind, Term};
 
-/// So many sentences in a row are one window.
+/// Number of consecutive sentences in one window.
 pub const WINDOW_SENTENCES: u32 = 3;
-/// Two neighbours of the claim stand together in a passage if they are at most so many terms apart.
+/// Maximum distance, in terms, of two neighbours of the claim that count as together in a passage.
 pub const PHRASE_TERMS: u32 = 5;
-/// Terms of a claim behind so many are not looked at.
+/// Maximum number of a claim's terms that are used; later ones are ignored.
 pub const MAX_TERMS: usize = 200;
-/// A word that is everywhere still counts a little.
+/// Minimum weight, which even the most common word has.
 pub const LEAST_WEIGHT: u32 = 3;
 
-/// What one passage has of one claim.
+/// The features of one claim in one passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
-    /// How much of the claim's weight its best window has, from 0 to 1.
+    /// Share of the claim's weight in the best window, from 0 to 1.
     pub words: f64,
-    /// How much of the weight of the claim's pairs of neighbours stands together anywhere, from 0 to 1; `words` for a
-    /// claim of one term.
+    /// Share of the weight of the claim's neighbouring pairs that are together anywhere in the passage, from 0 to 1;
+    /// equals `words` for a claim of one term.
     pub phrases: f64,
-    /// How many of the passage's most frequent words the claim has, from 0 to 1.
+    /// Share of the passage's most frequent words that the claim contains, from 0 to 1.
     pub topics: f64,
-    /// How many names of the claim have no counterpart anywhere.
+    /// Number of the claim's names without a counterpart anywhere.
     pub names_missing: u32,
-    /// How many numbers, dates and times of the claim have none.
+    /// Number of the claim's numbers, dates and times without a counterpart anywhere.
     pub numbers_missing: u32,
-    /// How many terms the claim has.
+    /// Number of the claim's terms.
     pub wanted: u32,
-    /// How many of them have a counterpart anywhere.
+    /// Number of those terms with a counterpart anywhere.
     pub found: u32,
-    /// From the first to the last counterpart in the best window, in code points; empty without any.
+    /// Span from the first to the last counterpart in the best window, in code points; empty if there is none.
     pub evidence: (u32, u32),
 }
 
@@ -49,13 +49,13 @@ struct Slot {
     is_value: bool,
 }
 
-/// The terms of a claim, to be looked for in any number of passages.
+/// The terms of a claim, to be compared with any number of passages.
 pub struct ClaimTerms<'a> {
     claim: &'a Prepared,
     lexicon: &'a Lexicon,
     lexicons: &'a LexiconSet,
     slots: Vec<Slot>,
-    /// Two slots that follow each other, each pair as often as it does, and its weight.
+    /// Two consecutive slots and the pair's weight; a repeated pair is listed each time.
     pairs: Vec<(usize, usize, u32)>,
 }
 
@@ -66,7 +66,7 @@ struct Hit {
     slot: u32,
 }
 
-/// Where the counterparts of each slot are, in order.
+/// The positions of each slot's counterparts, in order.
 struct Counterparts {
     places: Vec<u32>,
     ends: Vec<usize>,
@@ -80,7 +80,7 @@ impl Counterparts {
 }
 
 impl<'a> ClaimTerms<'a> {
-    /// The terms of a claim.
+    /// Collects the terms of a claim.
     #[must_use]
     pub fn new(claim: &'a Prepared, lexicon: &'a Lexicon, lexicons: &'a LexiconSet) -> Self {
         let terms = &claim.reading.terms;
@@ -105,13 +105,13 @@ impl<'a> ClaimTerms<'a> {
         Self { claim, lexicon, lexicons, slots, pairs }
     }
 
-    /// Whether it has none: there is nothing to compare.
+    /// Returns whether the claim has no terms to compare.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// Start and end of each term, where it first stands in the claim.
+    /// Returns the start and end of each term's first occurrence in the claim.
     pub fn spans(&self) -> impl Iterator<Item = (u32, u32)> {
         self.slots.iter().map(|slot| {
             let term = &self.claim.reading.terms[slot.index];
@@ -119,14 +119,14 @@ impl<'a> ClaimTerms<'a> {
         })
     }
 
-    /// Tells of each term whether it has a counterpart anywhere in `passage`.
+    /// Returns for each term whether it has a counterpart anywhere in `passage`.
     #[must_use]
     pub fn carried(&self, passage: &Prepared) -> Vec<bool> {
         let counterparts = self.counterparts(passage);
         (0..self.slots.len()).map(|slot| self.has(slot, passage, counterparts.of(slot))).collect()
     }
 
-    /// Returns what `passage` has of the claim; `None` if either has nothing to compare.
+    /// Compares the claim with `passage`; returns `None` if either has nothing to compare.
     ///
     /// # Complexity
     ///
@@ -166,7 +166,7 @@ impl<'a> ClaimTerms<'a> {
         Some(support)
     }
 
-    /// Values have whatever makes them true; words what has their stem.
+    /// Returns the counterparts: for a value, every value that makes it true; for a word, every word with its stem.
     fn counterparts(&self, passage: &Prepared) -> Counterparts {
         let theirs = &passage.reading.terms;
         let sides = Sides { claim: self.claim, passage, lexicon: self.lexicon, lexicons: self.lexicons };
@@ -190,7 +190,7 @@ impl<'a> ClaimTerms<'a> {
         found
     }
 
-    /// Whether a slot has a counterpart, a name in another spelling too.
+    /// Returns whether a slot has a counterpart, including another spelling of a name.
     fn has(&self, slot: usize, passage: &Prepared, places: &[u32]) -> bool {
         if !places.is_empty() || !self.slots[slot].is_name {
             return !places.is_empty();
@@ -199,7 +199,7 @@ impl<'a> ClaimTerms<'a> {
         passage.reading.terms.iter().any(|term| is_name(term) && are_same_name(name, passage.reading.form(term)))
     }
 
-    /// The window with most of the claim's weight, and its hits: of equals the first, then the shortest.
+    /// Returns the window with most of the claim's weight, and its hits; ties go to the first, then the shortest.
     fn best_window(&self, hits: &[Hit], passage: &Prepared) -> (u32, Range<usize>) {
         let sentence = |hit: &Hit| passage.reading.terms[hit.place as usize].sentence;
         let mut counts = vec![0_u32; self.slots.len()];
@@ -230,7 +230,7 @@ impl<'a> ClaimTerms<'a> {
         (most, best)
     }
 
-    /// How much of the weight of the claim's pairs stands together; `None` without a pair.
+    /// Returns the share of the weight of the claim's pairs that are together; `None` without a pair.
     fn phrases(&self, counterparts: &Counterparts) -> Option<f64> {
         let wanted = self.pairs.iter().map(|(_, _, weight)| weight).sum();
         let found = self
@@ -249,7 +249,7 @@ impl<'a> ClaimTerms<'a> {
     }
 }
 
-/// A part of a whole, from 0 to 1; 0 of nothing.
+/// Returns `part / whole`, from 0 to 1; 0 if the whole is 0.
 fn share(part: u32, whole: u32) -> f64 {
     f64::from(part) / f64::from(whole.max(1))
 }
@@ -258,7 +258,7 @@ fn is_name(term: &Term) -> bool {
     matches!(term.kind, Kind::Name | Kind::Title)
 }
 
-/// Whether two rows of places, both in order, have two that are close to each other.
+/// Returns whether two sorted lists of positions contain two that are close to each other.
 fn are_near(mut one: &[u32], mut other: &[u32]) -> bool {
     while let (Some(first), Some(second)) = (one.first(), other.first()) {
         if first.abs_diff(*second) <= PHRASE_TERMS {

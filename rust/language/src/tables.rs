@@ -1,31 +1,32 @@
-//! Tables of words in sorted lines, looked up where they lie.
+//! Word tables in sorted lines, searched in place.
 
 use std::sync::OnceLock;
 
-/// Lines of a key, or of a key, a tab and its values, sorted by bytes. Nothing is parsed when it is made.
+/// Lines of a key, or of a key, a tab and its values, sorted by bytes. Construction parses nothing.
 #[derive(Debug, Default)]
 pub struct Table {
     bytes: Box<[u8]>,
-    /// Where the line begins that holds each [`STEP`]th byte: made when a key is first looked up.
+    /// Start of the line that contains each [`STEP`]th byte, computed at the first lookup.
     lines: OnceLock<Box<[u32]>>,
 }
 
-/// So many bytes are searched line by line.
+/// Number of bytes that are searched line by line.
 const STEP: usize = 128;
 
 impl Table {
-    /// The table of a file's bytes.
+    /// Creates a table from the bytes of a file.
     #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
         Self { bytes: bytes.into_boxed_slice(), lines: OnceLock::new() }
     }
 
-    /// What stands behind the tab of the line with `key`; "" for a line without a tab; `None` if there is none.
+    /// Returns the text after the tab of the line with `key`: "" for a line without a tab, `None` if there is no such
+    /// line.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         let key = key.as_bytes();
         let lines = self.lines.get_or_init(|| self.starts());
-        // The last of the lines that are not behind the key, and those up to the next one.
+        // The last indexed line that does not sort after the key, and the lines up to the next indexed one.
         let block = lines.partition_point(|&start| self.key_at(start as usize) <= key);
         let mut start = lines[block.checked_sub(1)?] as usize;
         let end = lines.get(block).map_or(self.bytes.len(), |&next| next as usize);
@@ -41,7 +42,7 @@ impl Table {
         None
     }
 
-    /// The key of the line that begins at `start`.
+    /// Returns the key of the line that begins at `start`.
     fn key_at(&self, start: usize) -> &[u8] {
         let line = &self.bytes[start..];
         &line[..line.iter().position(|&byte| byte == b'\t' || byte == b'\n').unwrap_or(line.len())]
@@ -54,13 +55,13 @@ impl Table {
         starts.into()
     }
 
-    /// Whether it has no lines.
+    /// Returns whether the table has no lines.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Whether there is a line with `key`.
+    /// Returns whether there is a line with `key`.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()

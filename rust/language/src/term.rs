@@ -1,4 +1,4 @@
-//! Terms: words and values with their kinds and places, and the keys by which two of them say the same.
+//! Terms: words and values with their kinds and offsets, and the keys that are equal for the same meaning.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,63 +6,63 @@ use rustc_hash::FxHasher;
 
 use crate::number::Number;
 
-/// What a term is.
+/// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A word of content.
+    /// A content word.
     Content,
     /// A part of a name.
     Name,
-    /// What is in front of a name: Dr, President.
+    /// A title before a name: Dr, President.
     Title,
     /// A number with its unit, a range, an ordinal.
     Number,
-    /// A day, a month, a year, a quarter, a weekday.
+    /// A day, month, year, quarter or weekday.
     Date,
     /// A time of day.
     Time,
     /// A negation.
     Negation,
-    /// A word that denies what it governs: refuse, lack.
+    /// A content word that negates its object or complement: refuse, lack.
     Denial,
     /// A modal verb.
     Modal,
-    /// How sure, or how often.
+    /// A degree of certainty or a frequency.
     Hedge,
-    /// How many, without a number.
+    /// A quantity without a number.
     Quantifier,
-    /// Only, almost, even.
+    /// A limiter: only, almost, even.
     Limiter,
-    /// About, more than, at least.
+    /// A bound of a number: about, more than, at least.
     Bound,
-    /// If, unless.
+    /// A condition: if, unless.
     Condition,
-    /// Except, including.
+    /// An exception or inclusion: except, including.
     Exception,
-    /// Because, although.
+    /// A cause or concession: because, although.
     Cause,
-    /// Before, after, while.
+    /// A temporal order: before, after, while.
     Order,
-    /// Today, last, ago.
+    /// A reference to a time: today, last, ago.
     Reference,
     /// An auxiliary verb.
     Auxiliary,
-    /// He, this.
+    /// A pronoun: he, this.
     Pronoun,
-    /// In, from.
+    /// A preposition: in, from.
     Preposition,
-    /// And, but, that.
+    /// A conjunction: and, but, that.
     Conjunction,
-    /// A, the.
+    /// An article: a, the.
     Article,
-    /// Uh, you know.
+    /// A filler: uh, you know.
     Filler,
-    /// The 's of a possessive or of is.
+    /// The clitic "'s" of a possessive or of "is".
     Clitic,
 }
 
 impl Kind {
-    /// Whether it is a word of content in the sense of ruling A17, or typed.
+    /// Returns whether it is a content word as defined by ruling A17, or a typed term.
     #[must_use]
     pub fn is_content(self) -> bool {
         matches!(
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// A number as it is compared.
+/// A number in comparable form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Quantity {
     /// The value, or the lower end of a range.
@@ -81,11 +81,11 @@ pub struct Quantity {
     pub high: Number,
     /// The symbol of the unit; "" without one.
     pub unit: Box<str>,
-    /// First, second.
+    /// Whether it is an ordinal: first, second.
     pub is_ordinal: bool,
 }
 
-/// A day or a part of one: whatever is said of it.
+/// A possibly partial date: the parts that the text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Date {
@@ -96,7 +96,7 @@ pub struct Date {
     pub weekday: Option<u8>,
 }
 
-/// What a typed term says.
+/// The value of a typed term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A number.
@@ -107,23 +107,23 @@ pub enum Value {
     Time(Clock),
 }
 
-/// A time of day, and how it is told.
+/// A time of day, and how definite it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// Minutes since midnight; of an hour that may be in either half of the day, those of the first.
+    /// Minutes since midnight; if the half of the day is open, those of the first half.
     pub minutes: u16,
-    /// Which half of the day it is in.
+    /// The half of the day, and how it is known.
     pub half: Half,
 }
 
-/// Which half of the day a time is in.
+/// How the half of the day of a time is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
-    /// A clock of 24 hours tells, or the text says noon or midnight.
+    /// By the 24-hour clock, or because it is noon or midnight.
     Clear,
-    /// A word tells: p.m., in the evening.
+    /// By a word: p.m., in the evening.
     Told,
-    /// Nothing tells: half past six.
+    /// Not at all: half past six.
     Open,
 }
 
@@ -150,42 +150,42 @@ pub enum Tense {
     None,
 }
 
-/// One term. Positions are code points of the text.
+/// One term. Offsets are code points of the text.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// First code point.
+    /// Offset of the first code point.
     pub start: u32,
-    /// One behind the last.
+    /// Offset after the last code point.
     pub end: u32,
-    /// The sentence that it is in, from 0.
+    /// Index of its sentence.
     pub sentence: u32,
-    /// The clause that it is in, from 0 for the whole text.
+    /// Index of its clause, counted through the whole text.
     pub clause: u32,
-    /// Two terms with the same key say the same.
+    /// Comparison key: two terms with the same key have the same meaning.
     pub key: u64,
-    /// What a number, date or time says.
+    /// The value of a number, date or time.
     pub value: Option<Value>,
     /// Whether it begins with a capital.
     pub is_capital: bool,
-    /// Whether a sign or the end of the text is beside it.
+    /// Whether it is next to a punctuation sign or an end of the text.
     pub is_apart: bool,
-    /// Present or past, of an auxiliary.
+    /// The tense of an auxiliary: present or past.
     pub tense: Tense,
     /// Whether it is the word for one, which is also an article or a pronoun.
     pub is_one: bool,
-    /// Whether a hyphen joins it to the term before.
+    /// Whether a hyphen joins it to the previous term.
     pub is_hyphenated: bool,
-    /// The verb be: it makes a passive.
+    /// Whether it is a form of "be", which forms a passive.
     pub is_be: bool,
-    /// A verb of saying.
+    /// Whether it is a verb of saying.
     pub is_saying: bool,
-    /// A stretch of time: morning, week.
+    /// Whether it is a period of time: morning, week.
     pub is_period: bool,
-    /// A part of the name in front of a colon at the beginning of a sentence: who speaks.
+    /// Whether it is part of a speaker label: the name before a colon at the start of a sentence.
     pub is_label: bool,
-    /// Where its folded words are in the forms of the reading: bytes.
+    /// The byte range of its folded words in the forms of the reading.
     pub(crate) form: (u32, u32),
 }
 
@@ -197,13 +197,13 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 
 /// Returns the key of the words of `kind` that belong to `group`.
 ///
-/// The group is always hashed as 64 bits: the hasher takes a different number of steps for the widths of integers
-/// where words of the processor have 32 bits.
+/// The group is always hashed as 64 bits: on 32-bit processors, the hasher takes a different number of steps for
+/// different integer widths.
 pub(crate) fn key_of_group(kind: Kind, group: impl Into<u64>) -> u64 {
     hash(&(kind, group.into()))
 }
 
-/// The key of a typed value: a year is a number like any other, and so is the number of a label.
+/// Returns the key of a typed value: a year has the key of the same plain number, and so does the number of a label.
 pub(crate) fn key_of_value(value: &Value) -> u64 {
     match value {
         Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {

@@ -1,10 +1,11 @@
-//! How many words a text has.
+//! Counts the words of a text.
 
 use groundwire_engine::TextRef;
 
 use crate::token::{Class, Tokens};
 
-/// Returns the number of words and numbers in a text. A character of a script without spaces between words is one.
+/// Returns the number of words and numbers in a text. In a script without spaces between words, each character counts
+/// as one.
 #[must_use]
 pub fn count(text: TextRef<'_>) -> usize {
     let is_word = |class: Class| matches!(class, Class::Word | Class::Digits | Class::Unspaced);

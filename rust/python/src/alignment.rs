@@ -4,15 +4,15 @@ use groundwire_engine::ScoreAlignment;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// The best window, as RapidFuzz names it: `src` is the first string, `dest` the second.
+/// The best window, with RapidFuzz's names: `src` is the first string, `dest` the second.
 ///
-/// The shorter string always counts whole. Of equal scores the leftmost window wins, then the
-/// longest; of two equally long strings the first is tried as the shorter one first.
+/// The shorter string always counts as a whole. Ties go to the leftmost window, then the longest; of two
+/// strings of equal length, the first is tried as the shorter one first.
 ///
 /// Attributes:
 ///     score: Partial ratio, 0 to 100.
-///     src_start, src_end: The part of the first string, in code points.
-///     dest_start, dest_end: The part of the second string.
+///     src_start, src_end: The span in the first string, in code points.
+///     dest_start, dest_end: The span in the second string.
 #[pyclass(frozen, eq, get_all, module = "groundwire")]
 #[derive(PartialEq)]
 pub(crate) struct Alignment {
@@ -24,7 +24,7 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    /// The alignment of two strings with `src` and `dest` characters.
+    /// Creates the alignment of two strings with `src` and `dest` characters.
     pub(crate) fn new(best: ScoreAlignment, src: usize, dest: usize) -> Self {
         let score = best.ratio.score();
         let (start, end) = (best.window.start, best.window.end);
@@ -42,7 +42,7 @@ impl Alignment {
     }
 }
 
-/// Unpickles an Alignment.
+/// Unpickle an Alignment.
 #[pyfunction]
 #[pyo3(name = "_rebuild_alignment")]
 pub(crate) fn rebuild_alignment(

@@ -16,10 +16,10 @@ use crate::{arguments, characters, signals};
 ///
 /// Args:
 ///     answer: Markdown or plain text.
-///     ids: What can be cited.
+///     ids: The ids that the answer can cite.
 ///
 /// Returns:
-///     What was found, with offsets into *answer*.
+///     An Answer, with offsets into *answer*.
 #[pyfunction]
 pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound<'_, PyAny>) -> PyResult<Answer> {
     let units = characters::units(arguments::string(answer, "answer")?)?;
@@ -29,13 +29,13 @@ pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound
     Ok(Answer { engine: answer, markers: PyOnceLock::new(), sentences: PyOnceLock::new(), claims: PyOnceLock::new() })
 }
 
-/// Find the sentences of a plain text.
+/// Split a plain text into sentences.
 ///
 /// Args:
 ///     text: The text. A blank line ends a sentence, a single line end does not.
 ///
 /// Returns:
-///     A list of (start, end), in code points, in order; nothing but white space stands between them.
+///     A list of (start, end), in code points, in order; only white space is between them.
 #[pyfunction]
 pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
@@ -43,16 +43,16 @@ pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyRes
     signals::listed(py, found.iter().map(|&span| pair(py, span)))
 }
 
-/// Find the blocks of a text in Markdown.
+/// Find the blocks of a Markdown text.
 ///
 /// Args:
 ///     text: The text.
 ///
 /// Returns:
-///     A list of (kind, start, end), in code points, in order, those around others before these. Kinds
-///     are "paragraph", "heading", "fenced", "indented" and "html", and around them "quote" and
-///     "item"; "hidden" is code, a tag or the target of a link in one of them. Rules, definitions of
-///     links and what is nested too deep are in none.
+///     A list of (kind, start, end), in code points, in order, enclosing blocks before the enclosed ones.
+///     Kinds are "paragraph", "heading", "fenced", "indented" and "html", and for enclosing blocks "quote"
+///     and "item"; "hidden" is code, a tag or the target of a link in one of them. Thematic breaks, link
+///     definitions and text that is nested too deeply are in no block.
 #[pyfunction]
 pub(crate) fn markdown_blocks<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
@@ -79,7 +79,7 @@ fn pair(py: Python<'_>, span: Span) -> PyResult<Bound<'_, PyTuple>> {
     (int(py, span.start), int(py, span.end)).into_pyobject(py)
 }
 
-/// The tuple of what `make` makes of `items`, made once.
+/// Returns the cached tuple of the results of `make` for `items`, created on first use.
 fn once<'py, T, R: IntoPyObject<'py>>(
     py: Python<'py>,
     cell: &PyOnceLock<Py<PyTuple>>,
@@ -98,9 +98,9 @@ type Figures<'py> = (usize, usize, usize, Bound<'py, PyList>, Bound<'py, PyList>
 /// An answer, read once.
 ///
 /// Attributes:
-///     markers: Brackets that are citations, or could be taken for some, in order.
-///     sentences: (start, end) of everything that is prose, headings too, in code points.
-///     claims: The sentences that are long enough to claim something, in order.
+///     markers: Brackets that are citations or may be mistaken for some, in order.
+///     sentences: (start, end) of all sentences of the prose, including headings, in code points.
+///     claims: The sentences that are long enough to be claims, in order.
 #[pyclass(frozen, module = "groundwire._engine")]
 pub(crate) struct Answer {
     engine: engine::Answer,
@@ -126,11 +126,11 @@ impl Answer {
         once(py, &self.claims, &self.engine.claims, |claim| Bound::new(py, Claim::new(py, claim)?))
     }
 
-    /// What the citations come to, for those who need no more than that.
+    /// Count the claims, and list the distinct ids of the citations.
     ///
     /// Returns:
-    ///     How many claims there are, how many of them have a valid citation, and how many long
-    ///     ones have none; the distinct ids that are valid, invalid and ignored, each sorted.
+    ///     The number of claims, of those with a valid citation, and of long claims without one; then the
+    ///     distinct valid, invalid and ignored ids, each list sorted.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
         let engine::Figures { cited, uncited, valid, invalid, ignored } = self.engine.figures();
         let list = |ids: Vec<&[u32]>| {
@@ -140,24 +140,24 @@ impl Answer {
         Ok((self.engine.claims.len(), cited, uncited, list(valid)?, list(invalid)?, list(ignored)?))
     }
 
-    /// Counts; the text stays out of logs.
+    /// Return the counts; the text stays out of logs.
     fn __repr__(&self) -> String {
         let engine::Answer { markers, sentences, claims } = &self.engine;
         format!("Answer(markers={}, sentences={}, claims={})", markers.len(), sentences.len(), claims.len())
     }
 }
 
-/// Brackets in an answer.
+/// A pair of brackets in an answer.
 ///
 /// Attributes:
-///     start: Its opening bracket, in code points of the answer.
-///     end: One past its closing bracket.
-///     ids: What it cites, as written; the ends of a range and all between them.
-///     form: How it is written: "bracket", "lenticular", "footnote" (a bracket and `^`) or "source" (`source:`).
-///     status: "valid" (one of the ids is in use), "invalid" (none is, but one looks as if) or
-///         "ignored" (no citation).
-///     valid_ids: Those in use.
-///     invalid_ids: Those that look like the ones in use and are none of them.
+///     start: Offset of its opening bracket, in code points of the answer.
+///     end: Offset after its closing bracket.
+///     ids: The cited ids in their original spelling, with ranges expanded.
+///     form: Its syntax: "bracket", "lenticular", "footnote" (a bracket and `^`) or "source" (`source:`).
+///     status: "valid" (one of the ids is known), "invalid" (none is known, but one has the shape of the
+///         known ids) or "ignored" (not a citation).
+///     valid_ids: The known ids.
+///     invalid_ids: The unknown ids with the shape of the known ones.
 #[pyclass(frozen, module = "groundwire._engine")]
 pub(crate) struct Marker {
     span: Span,
@@ -242,21 +242,21 @@ impl Marker {
         self.invalid_ids.bind(py).clone()
     }
 
-    /// Positions and status; the ids stay out of logs.
+    /// Return the offsets, syntax and status; the ids stay out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.span;
         format!("Marker(start={start}, end={end}, form='{}', status='{}')", self.form_name(), self.status_name())
     }
 }
 
-/// A sentence that is long enough to claim something.
+/// A sentence that is long enough to be a claim.
 ///
 /// Attributes:
-///     start: First character, in code points of the answer.
-///     end: One past the last character, before white space and citations behind the sentence.
-///     weight: Characters that the reader sees, citations aside; Han and Kana count twice.
-///     markers: The citations in it and right behind it: indices of the answer's markers.
-///     is_long: Whether it should not stand without a citation.
+///     start: Offset of the first character, in code points of the answer.
+///     end: Offset after the last character, before white space and citations after the sentence.
+///     weight: Number of visible characters without citations; Han and kana count twice.
+///     markers: The citations in it and directly after it, as indices of the answer's markers.
+///     is_long: Whether it needs a citation.
 #[pyclass(frozen, module = "groundwire._engine")]
 pub(crate) struct Claim {
     span: Span,
@@ -299,7 +299,7 @@ impl Claim {
         self.markers.bind(py).clone()
     }
 
-    /// Positions and weight; the text stays out of logs.
+    /// Return the offsets and weight; the text stays out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.span;
         format!("Claim(start={start}, end={end}, weight={})", self.weight)

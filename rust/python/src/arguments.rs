@@ -1,11 +1,11 @@
-//! Arguments checked once. Messages name the parameter and the type found, never the text.
+//! Validation of arguments. Messages name the parameter and the type found, never the text.
 
 use groundwire_engine::{Cutoff, SearchMode};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
 
-/// A `str`, or a `TypeError` that names the parameter.
+/// Returns a `str`, or a `TypeError` that names the parameter.
 #[inline]
 pub(crate) fn string<'a, 'py>(value: &'a Bound<'py, PyAny>, parameter: &str) -> PyResult<&'a Bound<'py, PyString>> {
     value.cast::<PyString>().map_err(|_| wrong_type(value, parameter, "a str"))
@@ -16,14 +16,14 @@ fn wrong_type(value: &Bound<'_, PyAny>, parameter: &str, wanted: &str) -> PyErr 
     PyTypeError::new_err(format!("{parameter} must be {wanted}, got {found}"))
 }
 
-/// The items of an iterable that is not itself a string.
+/// Returns the items of an iterable that is not a string itself.
 pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, parameter: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let is_one_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
     let iterator = if is_one_text { None } else { value.try_iter().ok() };
     iterator.ok_or_else(|| wrong_type(value, parameter, "a sequence of str"))?.collect()
 }
 
-/// A sequence of `str`.
+/// Returns the items of a sequence of `str`.
 pub(crate) fn strings<'py>(value: &Bound<'py, PyAny>, parameter: &str) -> PyResult<Vec<Bound<'py, PyString>>> {
     let mut strings = Vec::new();
     for (index, item) in items(value, parameter)?.into_iter().enumerate() {
@@ -35,7 +35,7 @@ pub(crate) fn strings<'py>(value: &Bound<'py, PyAny>, parameter: &str) -> PyResu
     Ok(strings)
 }
 
-/// An optional argument: absent, or whatever was given (None too).
+/// An optional argument: absent, or any given value, including None.
 #[derive(Default)]
 pub(crate) struct Given<'py>(Option<Bound<'py, PyAny>>);
 
@@ -57,7 +57,7 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     }
 }
 
-/// A float; an int beyond all floats is infinite.
+/// Returns a float; an int beyond the range of floats becomes infinite.
 pub(crate) fn number(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<f64> {
     value.extract::<f64>().or_else(|_| match value.cast::<PyInt>() {
         Ok(int) if int.lt(0)? => Ok(f64::NEG_INFINITY),
@@ -66,19 +66,19 @@ pub(crate) fn number(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<f64>
     })
 }
 
-/// An int, or nothing if it is negative or too large.
+/// Returns an int, or `None` if it is negative or too large.
 pub(crate) fn whole(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Option<usize>> {
     let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, parameter, "an int"))?;
     Ok(int.extract().ok())
 }
 
-/// A bool, and nothing else that is true or false.
+/// Returns a bool; other types are rejected, whatever their truth value.
 pub(crate) fn flag(value: &Given<'_>, parameter: &str) -> PyResult<bool> {
     let Some(value) = value.get() else { return Ok(false) };
     value.cast::<PyBool>().map(|flag| flag.is_true()).map_err(|_| wrong_type(value, parameter, "a bool"))
 }
 
-/// `mode=`.
+/// Parses `mode=`.
 pub(crate) fn mode(value: &Given<'_>) -> PyResult<SearchMode> {
     let Some(value) = value.get() else { return Ok(SearchMode::Substring) };
     match string(value, "mode")?.to_str() {
@@ -88,7 +88,7 @@ pub(crate) fn mode(value: &Given<'_>) -> PyResult<SearchMode> {
     }
 }
 
-/// `threshold=`, 0–1.
+/// Parses `threshold=`, 0–1.
 pub(crate) fn threshold(value: &Given<'_>) -> PyResult<Cutoff> {
     let threshold = value.get().map_or(Ok(0.85), |value| number(value, "threshold"))?;
     if !(0.0..=1.0).contains(&threshold) {
@@ -97,7 +97,7 @@ pub(crate) fn threshold(value: &Given<'_>) -> PyResult<Cutoff> {
     Ok(Cutoff::Threshold(threshold))
 }
 
-/// `score_cutoff=`, 0–100; `None` is 0. As in RapidFuzz, values outside are no error.
+/// Parses `score_cutoff=`, 0–100; `None` is 0. As in RapidFuzz, values outside the range are accepted.
 pub(crate) fn score_cutoff(value: Option<&Bound<'_, PyAny>>) -> PyResult<Cutoff> {
     let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(Cutoff::NONE) };
     let cutoff = number(value, "score_cutoff")?;
@@ -107,35 +107,35 @@ pub(crate) fn score_cutoff(value: Option<&Bound<'_, PyAny>>) -> PyResult<Cutoff>
     Ok(Cutoff::Score(cutoff))
 }
 
-/// `workers=`, at least 1.
+/// Parses `workers=`, at least 1.
 pub(crate) fn workers(value: &Given<'_>) -> PyResult<usize> {
     let Some(value) = value.get() else { return Ok(1) };
     let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, "workers", "an int"))?;
     if int.lt(1)? {
         return Err(PyValueError::new_err(format!("workers must be at least 1, got {}", int.str()?.to_string_lossy())));
     }
-    // More than any machine has is as many as there are.
+    // A number too large for any machine means as many as there are.
     Ok(int.extract().unwrap_or(usize::MAX))
 }
 
-/// A name, `default` where none was given.
+/// Returns a name, or `default` if the argument is absent.
 pub(crate) fn name(value: &Given<'_>, parameter: &str, default: &str) -> PyResult<String> {
     let Some(value) = value.get() else { return Ok(default.to_owned()) };
     Ok(string(value, parameter)?.to_str()?.to_owned())
 }
 
-/// A number of bytes, `default` where none was given.
+/// Returns a number of bytes, or `default` if the argument is absent.
 pub(crate) fn bytes(value: &Given<'_>, parameter: &str, default: usize) -> PyResult<usize> {
     let Some(value) = value.get() else { return Ok(default) };
     let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, parameter, "an int"))?;
     if int.lt(0)? {
         return Err(PyValueError::new_err(format!("{parameter} must not be negative")));
     }
-    // More than any machine has is no bound.
+    // A number too large for any machine means no limit.
     Ok(int.extract().unwrap_or(usize::MAX))
 }
 
-/// `start` and `end` of a part of a text with `len` characters.
+/// Parses `start` and `end` of a span in a text of `len` characters.
 pub(crate) fn span(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>, len: usize) -> PyResult<(usize, usize)> {
     let position = |value: &Bound<'_, PyAny>, parameter| {
         let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, parameter, "an int"))?;

@@ -1,4 +1,4 @@
-//! numpy arrays as results.
+//! Results as numpy arrays.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,8 +7,8 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// Loads numpy if that was not done yet. To be called before long work: its absence and a signal
-/// that arrives meanwhile are exceptions here, and a panic once an array is made.
+/// Loads numpy on first use. Must be called before long work: if numpy is missing or a signal arrives while
+/// it loads, this function returns the exception, whereas creating an array would panic.
 pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
     static LOADED: PyOnceLock<()> = PyOnceLock::new();
     LOADED.get_or_try_init(py, || {
@@ -19,9 +19,9 @@ pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// One value after the other, without a copy.
+/// Converts the values to an array without a copy.
 pub(crate) fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> PyResult<Bound<'_, PyArray1<T>>> {
-    // The crate panics where numpy refuses the array object, for which memory is all it needs.
+    // The crate panics if numpy cannot create the array object, which only happens without memory.
     catch_unwind(AssertUnwindSafe(|| values.into_pyarray(py)))
         .map_err(|_| PyMemoryError::new_err("no room for the result"))
 }

@@ -1,4 +1,4 @@
-//! What this build is.
+//! Information about this build.
 
 use groundwire_engine::{
     UNICODE_VERSION,
@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 
 use crate::normalizers::python_unicode_version;
 
-/// The Unicode version of the engine's tables, such as "17.0.0".
+/// Returns the Unicode version of the engine's tables, such as "17.0.0".
 pub(crate) fn unicode_version() -> String {
     version(UNICODE_VERSION)
 }
@@ -18,25 +18,24 @@ fn version((major, minor): (u8, u8)) -> String {
     format!("{major}.{minor}.0")
 }
 
-/// Keeps the kernels to the instruction sets that the environment variable `GROUNDWIRE_ARCH` allows.
+/// Limits the kernels to the instruction sets that the environment variable `GROUNDWIRE_ARCH` allows.
 pub(crate) fn limit_isa() {
     let limit = match std::env::var("GROUNDWIRE_ARCH").as_deref() {
         Ok("scalar") => Isa::Baseline,
         Ok("avx2") => Isa::Avx2,
         _ => return,
     };
-    // A second interpreter of the process finds the limit in use.
+    // It fails in a second interpreter of the process, where the limit is already in use.
     let _ = cpu::limit_isa(limit);
 }
 
 /// Describe this build of the engine.
 ///
 /// Returns:
-///     A dict: "version" of groundwire; "profile" ("release", or "debug", which is far too slow to
-///     measure); "target" (processor and system); "cpu_features" (vector instructions that the
-///     engine's kernels use, chosen at run time; fewer if GROUNDWIRE_ARCH asks for that);
-///     "unicode_version" of the engine's tables and "python_unicode_version", which it follows
-///     where that is older.
+///     A dict: "version" of groundwire; "profile" ("release", or "debug", which is far too slow for
+///     measurements); "target" (processor and system); "cpu_features" (vector instructions that the engine's
+///     kernels use, chosen at run time, and limited by GROUNDWIRE_ARCH); "unicode_version" of the engine's
+///     tables; and "python_unicode_version", which the engine follows if it is older.
 #[pyfunction]
 pub(crate) fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let info = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! Python module `groundwire._engine`: types in, types out. Everything that thinks is in the engine.
+//! The Python module `groundwire._engine`: it converts types in both directions. All logic is in the engine.
 
 mod alignment;
 mod answers;

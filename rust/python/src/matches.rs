@@ -1,4 +1,4 @@
-//! `Match`: where a quote stands.
+//! `Match`: the span of a quote in its source.
 
 use groundwire_engine::{Match as Found, MatchKind, Span};
 use pyo3::basic::CompareOp;
@@ -8,7 +8,7 @@ use pyo3::types::{PySlice, PyString, PyTuple};
 
 const KINDS: [MatchKind; 3] = [MatchKind::Exact, MatchKind::Normalized, MatchKind::Fuzzy];
 
-/// What Python calls a kind.
+/// Returns the Python name of a kind.
 pub(crate) fn name_of(kind: MatchKind) -> &'static str {
     match kind {
         MatchKind::Exact => "exact",
@@ -17,22 +17,22 @@ pub(crate) fn name_of(kind: MatchKind) -> &'static str {
     }
 }
 
-/// The text that a match cuts its own from.
+/// The text of a match.
 pub(crate) enum Cut {
-    /// The whole source; the match cuts when asked.
+    /// The whole source; the match is sliced on access.
     Source(Py<PyString>),
-    /// The match's text, already cut.
+    /// The match's text, already sliced.
     Done(Py<PyString>),
 }
 
-/// Where a quote stands in its source.
+/// The match of a quote in its source.
 ///
 /// Attributes:
-///     start: First character, in code points of the original text.
-///     end: One past the last character.
+///     start: Offset of the first character, in code points of the original text.
+///     end: Offset after the last character.
 ///     text: The original text from start to end.
-///     score: Agreement after normalisation, 0.0 to 1.0.
-///     kind: "exact" (to the letter), "normalized" (after normalisation) or "fuzzy" (nearly).
+///     score: Similarity after normalisation, 0.0 to 1.0.
+///     kind: "exact" (verbatim), "normalized" (after normalisation) or "fuzzy" (similar).
 #[pyclass(frozen, module = "groundwire", name = "Match")]
 pub(crate) struct Match {
     span: Span,
@@ -81,7 +81,7 @@ impl Match {
         name_of(self.kind)
     }
 
-    /// Positions, score and kind; the text stays out of logs.
+    /// Return the offsets, score and kind; the text stays out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.span;
         format!("Match(start={start}, end={end}, score={:?}, kind='{}')", self.score, name_of(self.kind))
@@ -113,7 +113,7 @@ impl Match {
     }
 }
 
-/// Unpickles a Match.
+/// Unpickle a Match.
 #[pyfunction]
 #[pyo3(name = "_rebuild_match")]
 pub(crate) fn rebuild_match(start: usize, end: usize, score: f64, kind: &str, text: Py<PyString>) -> PyResult<Match> {

@@ -1,4 +1,4 @@
-//! `normalize`, and the normalisers behind it: one for each profile, for the running Python.
+//! `normalize`, and its normalisers: one per profile, for the running Python.
 
 use std::sync::OnceLock;
 
@@ -15,11 +15,11 @@ use crate::{arguments, characters, signals};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Spec,
-    /// With the marks that it takes out.
+    /// With the transcript tags that it removes.
     Typographic(Marks),
 }
 
-/// A set of transcript marks: a bit for each of [`Marks::NAMES`].
+/// A set of transcript tags: one bit for each of [`Marks::NAMES`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Marks(u8);
 
@@ -31,10 +31,10 @@ impl Marks {
         ("parentheses", Bracket::Round),
     ];
 
-    /// Sets that there are.
+    /// Number of possible sets.
     const SETS: usize = 1 << Self::NAMES.len();
 
-    /// Where nothing else is said.
+    /// The default.
     const ANGLE: Self = Self(1);
 
     fn from_argument(value: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -57,7 +57,7 @@ impl Marks {
 }
 
 impl Profile {
-    /// `profile=` and `marks=`.
+    /// Parses `profile=` and `marks=`.
     pub(crate) fn from_arguments(profile: &Given<'_>, marks: &Given<'_>) -> PyResult<Self> {
         let is_typographic = match profile.get().map(|value| arguments::string(value, "profile")).transpose()? {
             None => false,
@@ -81,7 +81,7 @@ impl Profile {
         }
     }
 
-    /// The names of the marks that were chosen, where they can be.
+    /// Returns the names of the selected transcript tags, or `None` for a profile without a selection.
     pub(crate) fn marks(self) -> Option<Vec<&'static str>> {
         match self {
             Self::Spec => None,
@@ -89,7 +89,7 @@ impl Profile {
         }
     }
 
-    /// The normaliser, made on first use.
+    /// Returns the normaliser, created on first use.
     pub(crate) fn normalizer(self, py: Python<'_>) -> PyResult<&'static Normalizer> {
         static SPEC: OnceLock<Normalizer> = OnceLock::new();
         static TYPOGRAPHIC: [OnceLock<Normalizer>; Marks::SETS] = [const { OnceLock::new() }; Marks::SETS];
@@ -110,8 +110,8 @@ impl Profile {
     }
 }
 
-/// The Unicode version of the running Python (ruling A5): what it does not know yet, the engine
-/// leaves alone as Python would.
+/// Returns the Unicode version of the running Python (ruling A5): like Python, the engine leaves newer
+/// characters unchanged.
 pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion> {
     let version: String = py.import("unicodedata")?.getattr("unidata_version")?.extract()?;
     let mut parts = version.split('.').map_while(|part| part.parse().ok());
@@ -123,20 +123,20 @@ pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion>
 
 /// Normalise text for comparison, as the evidence specification does.
 ///
-/// NFKC, curly quotes and no-break spaces to plain ones, four zero-width characters out, `<tags>` to a
-/// space, white space to single spaces, no space at the ends, lower case: in that order.
+/// The steps, in this order: NFKC, curly quotes and no-break spaces to plain ones, removal of four zero-width
+/// characters, `<tags>` to a space, white space to single spaces, no space at the ends, lower case.
 ///
 /// Args:
-///     text: Any str; lone surrogates are characters like others.
+///     text: Any str; lone surrogates are ordinary characters.
 ///     profile: "spec", or "typographic", which also folds dashes and all quotation marks, drops
-///         default-ignorable characters, joins words hyphenated over a line break and takes only
-///         `<`, a letter and at most 40 more characters for a tag.
-///     marks: Which transcript marks the typographic profile takes out: any of "angle" (`<laughs>`,
-///         the default), "braces" (`{vocalsound}`), "brackets" (`[inaudible]`) and "parentheses"
-///         (`(laughs)`).
+///         default-ignorable characters, joins words hyphenated over a line break, and treats only `<`, a
+///         letter and at most 40 more characters as a tag.
+///     marks: The transcript tags that the typographic profile removes: any of "angle" (`<laughs>`, the
+///         default), "braces" (`{vocalsound}`), "brackets" (`[inaudible]`) and "parentheses" (`(laughs)`).
 ///
 /// Returns:
-///     The normalised text. Equal to the specification's Python, whose Unicode version decides.
+///     The normalised text. Equal to the result of the specification's Python code, whose Unicode version
+///     applies.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
@@ -158,12 +158,12 @@ pub(crate) fn normalize<'py>(
     })
 }
 
-/// Whether a text begins like one of which nothing but ASCII will be left.
+/// Returns whether the start of a text suggests that its normalised form is ASCII.
 fn may_become_ascii(text: TextRef<'_>) -> bool {
     let is_near = |code: u32| code < 0x80 || (0x2018..0x2020).contains(&code);
     let len = text.len().min(LOOK_AHEAD_CHARS);
     text.slice(0..len).to_code_points().into_iter().all(is_near)
 }
 
-/// Enough to see that a text is not English: room that is not used costs little.
+/// Enough characters to recognise a text that is not English: an unused buffer costs little.
 const LOOK_AHEAD_CHARS: usize = 64;

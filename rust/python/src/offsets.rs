@@ -1,8 +1,8 @@
-//! What stands at positions of the caller's own text.
+//! Comparison of text at offsets of the caller's own text.
 
 use groundwire_engine::{Span, TextRef};
 
-/// Whether `span` of `text` reads exactly `quote`.
+/// Returns whether `span` of `text` equals `quote`.
 pub(crate) fn reads(text: TextRef<'_>, span: Span, quote: TextRef<'_>) -> bool {
     if span.len() != quote.len() {
         return false;

@@ -1,4 +1,4 @@
-//! `Patterns`: fixed patterns, many texts.
+//! `Patterns`: fixed patterns for many texts.
 
 use groundwire_engine::{PatternMatch, PatternSet};
 use pyo3::prelude::*;
@@ -9,21 +9,21 @@ use crate::arguments::Given;
 use crate::triples::{Positions, int, triple};
 use crate::{arguments, characters, signals};
 
-/// The objects for all indexes are made when there is one match for as many patterns.
+/// Number of patterns per match from which the objects of all indices are created.
 const MATCHES_PER_INDEX: usize = 64;
 
-/// Triples that are made between two questions for signals: a millisecond.
+/// Number of tuples created between two checks for signals: about a millisecond.
 const TRIPLES: usize = 1 << 14;
 
-/// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
+/// Fixed patterns, prepared once for searching many texts, by raw code points without normalisation.
 ///
-/// Constructing copies the patterns; searching prepares what it needs and keeps it for the next
-/// text. Immutable and safe to share between threads. Pickles as its patterns.
+/// The constructor copies the patterns; a search prepares what it needs and caches it for the next text.
+/// Immutable and safe to share between threads. Pickles as its patterns.
 ///
 /// Args:
-///     patterns: Strings with at least one character each; the same one may come twice.
-///     word_boundaries: Only find patterns that start and end between words (Unicode letters,
-///         digits and underscore; anywhere in Han, Kana, Thai and other unspaced scripts).
+///     patterns: Strings with at least one character each; duplicates are allowed.
+///     word_boundaries: Only find patterns that start and end at word boundaries (words are Unicode letters,
+///         digits and underscore; any position in Han, kana, Thai and other unspaced scripts).
 ///
 /// Raises:
 ///     TypeError: patterns is not a sequence of str.
@@ -33,7 +33,7 @@ const TRIPLES: usize = 1 << 14;
 pub(crate) struct Patterns {
     engine: PatternSet,
     strings: Vec<Py<PyString>>,
-    /// The index of each pattern as an object: they are in every result.
+    /// The index of each pattern as an object: every result contains them.
     indexes: PyOnceLock<Vec<Py<PyInt>>>,
     word_boundaries: bool,
 }
@@ -51,7 +51,7 @@ impl Patterns {
         Ok(Self { engine, strings, indexes: PyOnceLock::new(), word_boundaries })
     }
 
-    /// Number of patterns.
+    /// Return the number of patterns.
     fn __len__(&self) -> usize {
         self.engine.len()
     }
@@ -69,13 +69,13 @@ impl Patterns {
         Ok((rebuild, (strings, this.word_boundaries).into_pyobject(py)?))
     }
 
-    /// Find every occurrence of every pattern, overlapping ones included.
+    /// Find every occurrence of every pattern, including overlapping ones.
     ///
     /// Args:
     ///     text: The text to search.
     ///
     /// Returns:
-    ///     A list of (pattern index, start, end), in code points, by start and then by index.
+    ///     A list of (pattern index, start, end), in code points, sorted by start, then by index.
     ///
     /// Raises:
     ///     TypeError: text is not a str.
@@ -87,7 +87,7 @@ impl Patterns {
         let indexes = self.indexes(py, found.len());
         let list = PyList::empty(py);
         let mut positions = Positions::new();
-        // Tuples, not what they are made of: to hand on three pointers at once stalls the processor.
+        // Collect tuples instead of their parts: moving three pointers at once stalls the processor.
         let mut triples = Vec::with_capacity(found.len().min(TRIPLES));
         for PatternMatch { pattern, span } in found {
             let index = indexes.get(pattern).map_or_else(|| int(py, pattern), |int| int.bind(py).clone());
@@ -110,7 +110,7 @@ impl Patterns {
         &self.engine
     }
 
-    /// The patterns' indexes as objects, if they have been made or `matches` of them are worth it.
+    /// Returns the patterns' indices as objects, if they exist already or `matches` of them are worth it.
     fn indexes(&self, py: Python<'_>, matches: usize) -> &[Py<PyInt>] {
         if matches < self.engine.len() / MATCHES_PER_INDEX {
             return self.indexes.get(py).map_or(&[], Vec::as_slice);
@@ -119,7 +119,7 @@ impl Patterns {
     }
 }
 
-/// Unpickles a Patterns.
+/// Unpickle a Patterns.
 #[pyfunction]
 #[pyo3(name = "_rebuild_patterns")]
 pub(crate) fn rebuild_patterns(

@@ -1,4 +1,4 @@
-//! `workers=`: one pool of threads for all calls, made when first asked for.
+//! `workers=`: one thread pool for all calls, created on first use.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,9 +13,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::signals::{self, INTERVAL};
 
-/// The pool and the process it belongs to. After a fork the child has the memory of the pool but
-/// none of its threads, so it makes its own; the pointer is swapped without a lock that another
-/// thread could have held at the fork.
+/// The pool and its process. After a fork, the child has the memory of the pool but none of its threads, so
+/// it creates its own; the pointer is swapped without a lock, which another thread could have held at the
+/// fork.
 static POOL: ArcSwapOption<(u32, ThreadPool)> = ArcSwapOption::const_empty();
 
 fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
@@ -33,10 +33,10 @@ fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
     Ok(pool)
 }
 
-/// No threads are started for work below this many characters.
+/// Minimum work, in characters, for which other threads are used.
 const MIN_SHARED_CHARS: usize = 1 << 16;
 
-/// Runs `work`, which looks at about `chars` characters, with a crew of at most `workers` threads.
+/// Runs `work`, which examines about `chars` characters, with at most `workers` threads.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     chars: usize,
@@ -48,11 +48,11 @@ pub(crate) fn run<T: Send>(
     signals::run(py, chars, |cancel| work(&Crew { cancel, pool, workers }))
 }
 
-/// The calling thread, and others of the pool for work that is long enough.
+/// The calling thread, and others of the pool if the work is long enough.
 pub(crate) struct Crew<'a> {
     cancel: &'a dyn Cancel,
     pool: Option<&'a ThreadPool>,
-    /// How many threads at most, the calling one among them.
+    /// Maximum number of threads, including the calling one.
     workers: usize,
 }
 
@@ -77,16 +77,16 @@ impl Executor for Crew<'_> {
     }
 }
 
-/// Portions of work; each thread takes the next one until there are none.
+/// Chunks of work; each thread takes the next one until none is left.
 struct Deal<W> {
     portions: Vec<Range<usize>>,
     work: W,
     next: AtomicUsize,
-    /// The first one; it stops everybody.
+    /// The first error, which stops all threads.
     error: OnceLock<Error>,
 }
 
-/// Results of the portions that a thread took, and their numbers.
+/// The results of the chunks that a thread took, with their numbers.
 type Results<R> = Vec<(usize, R)>;
 
 impl<W> Deal<W> {
@@ -98,7 +98,7 @@ impl<W> Deal<W> {
         self.error.get_or_init(|| error);
     }
 
-    /// Works until nothing is left or somebody has met an error.
+    /// Works until no chunk is left or any thread has met an error.
     fn take<R>(&self, cancel: &dyn Cancel) -> Results<R>
     where
         W: Fn(Range<usize>, &dyn Cancel) -> Result<R, Error>,
@@ -109,7 +109,7 @@ impl<W> Deal<W> {
             let Some(portion) = self.portions.get(number) else { break };
             match (self.work)(portion.clone(), cancel) {
                 Ok(result) => results.push((number, result)),
-                // Those that are stopped by the first one have errors too.
+                // The threads that the first error stops return errors too.
                 Err(error) => self.stop(error),
             }
         }
@@ -118,7 +118,7 @@ impl<W> Deal<W> {
 }
 
 impl Crew<'_> {
-    /// Wakes the others up and works with them.
+    /// Starts the other threads, and works with them.
     fn deal_out<R: Send, W>(&self, pool: &ThreadPool, threads: usize, deal: &Deal<W>) -> Results<R>
     where
         W: Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
@@ -127,7 +127,7 @@ impl Crew<'_> {
         pool.in_place_scope(|scope| {
             for _ in 1..threads.min(deal.portions.len()) {
                 let sender = sender.clone();
-                // There is a receiver: this thread waits for all of them.
+                // The receiver exists: this thread waits for all of them.
                 scope.spawn(move |_| drop(sender.send(deal.take(&|| deal.is_stopped()))));
             }
             drop(sender);
@@ -136,7 +136,7 @@ impl Crew<'_> {
                 match others.recv_timeout(INTERVAL) {
                     Ok(others) => results.extend(others),
                     Err(RecvTimeoutError::Disconnected) => return results,
-                    // In between, Python handles its signals.
+                    // Python handles its signals between two results.
                     Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
                         deal.stop(Error::Cancelled);
                     }

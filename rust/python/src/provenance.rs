@@ -1,4 +1,4 @@
-//! `find_citations`: what a claim cites.
+//! `find_citations`: the citations of a claim.
 
 use groundwire_language::provenance::{self, Kind};
 use pyo3::prelude::*;
@@ -9,14 +9,14 @@ use crate::{arguments, characters, signals};
 
 type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>, Bound<'py, PyInt>);
 
-/// Find what is written like a citation, none overlapping another.
+/// Find everything with the syntax of a citation, without overlaps.
 ///
 /// Args:
 ///     text: The claim.
 ///
 /// Returns:
-///     A list of (type, value, start, end) by start, in code points: the type "adr", "commit", "url", "issue" or
-///     "doi", and the id as written.
+///     A list of (type, value, start, end) sorted by start, in code points: the type is "adr", "commit",
+///     "url", "issue" or "doi", the value is the id in its original spelling.
 #[pyfunction]
 pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
@@ -28,7 +28,7 @@ pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> 
     signals::listed(py, found.into_iter().map(citation))
 }
 
-/// What Python calls it.
+/// Returns the Python name of a kind.
 pub(crate) fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Record => "adr",

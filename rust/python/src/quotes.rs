@@ -1,24 +1,23 @@
-//! `QuoteAlignment`: how a quote differs from its passage.
+//! `QuoteAlignment`: the differences between a quote and its passage.
 
 use groundwire_engine as engine;
 use groundwire_engine::{Edit, Span};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// Quote, then source: start and end of each.
+/// Start and end in the quote, then in the source.
 type Positions = (usize, usize, usize, usize);
 
-/// A quote and the passage it stands for, word by word.
+/// A quote aligned with its source passage, word by word.
 ///
 /// Attributes:
-///     start: First character of the passage, in code points of the source's text.
-///     end: One past its last character.
+///     start: Offset of the passage's first character, in code points of the source's text.
+///     end: Offset after its last character.
 ///     score: Partial ratio of quote and source, both normalised, 0.0 to 1.0.
-///     edits: What is written differently: a list of (quote_start, quote_end, source_start,
-///         source_end) in order and apart from each other, in code points of quote and source as
-///         they were given. Each is a least group of whole words or signs; one side may be empty.
-///         With source[source_start:source_end] put in place of quote[quote_start:quote_end] for
-///         all of them, the quote reads source[start:end].
+///     edits: The differences: a list of (quote_start, quote_end, source_start, source_end) in order and
+///         without overlaps, in code points of the original quote and source. Each is a minimal group of
+///         whole words or signs; one side may be empty. Replacing quote[quote_start:quote_end] with
+///         source[source_start:source_end] for all of them turns the quote into source[start:end].
 #[pyclass(frozen, eq, module = "groundwire")]
 #[derive(PartialEq)]
 pub(crate) struct QuoteAlignment {
@@ -28,7 +27,7 @@ pub(crate) struct QuoteAlignment {
 }
 
 impl QuoteAlignment {
-    /// The engine's, for a passage of the text from `offset` on.
+    /// Converts the engine's alignment for a part of the text that begins at `offset`.
     pub(crate) fn new(aligned: &engine::QuoteAlignment, offset: usize) -> Self {
         let moved = |span: Span| Span::new(span.start + offset, span.end + offset);
         let positions = |&Edit { quote, passage }: &Edit| {
@@ -40,7 +39,7 @@ impl QuoteAlignment {
     }
 }
 
-/// Unpickles a QuoteAlignment.
+/// Unpickle a QuoteAlignment.
 #[pyfunction]
 #[pyo3(name = "_rebuild_quote_alignment")]
 pub(crate) fn rebuild_quote_alignment(start: usize, end: usize, score: f64, edits: Vec<Positions>) -> QuoteAlignment {
@@ -79,7 +78,7 @@ impl QuoteAlignment {
         Ok((rebuild, fields.into_pyobject(py)?))
     }
 
-    /// Positions and score; the texts stay out of logs.
+    /// Return the offsets and score; the texts stay out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.passage;
         format!("QuoteAlignment(start={start}, end={end}, score={:?}, edits={:?})", self.score, self.edits)

@@ -1,4 +1,4 @@
-//! `partial_ratio` and its kin: raw code points, RapidFuzz's manners.
+//! `partial_ratio` and related functions, by raw code points and with RapidFuzz's conventions.
 
 use groundwire_engine::{self as engine, Cutoff, TextRef};
 use numpy::PyArray1;
@@ -9,7 +9,7 @@ use crate::alignment::Alignment;
 use crate::arguments::Given;
 use crate::{arguments, arrays, characters, pool, signals};
 
-/// A string, or one of the values that RapidFuzz scores 0: None, a float NaN, pandas.NA.
+/// Returns a string, or `None` for a value that RapidFuzz scores 0: None, a float NaN, pandas.NA.
 fn string_or_missing<'a, 'py>(
     value: &'a Bound<'py, PyAny>,
     parameter: &str,
@@ -22,19 +22,19 @@ fn string_or_missing<'a, 'py>(
     if is_missing { Ok(None) } else { arguments::string(value, parameter).map(Some) }
 }
 
-/// Characters that scoring two sides may have to look at, roughly.
+/// Returns the approximate number of characters that scoring two strings examines.
 fn work_chars(a: TextRef<'_>, b: TextRef<'_>) -> usize {
     let (short, long) = (a.len().min(b.len()), a.len().max(b.len()));
     long.saturating_mul(1 + short / 64)
 }
 
-/// ScoreAlignment similarity of the shorter string with any window of the longer one, 0 to 100.
+/// Return the best similarity of the shorter string with any window of the longer one, 0 to 100.
 ///
-/// RapidFuzz's partial_ratio to the last bit, in a fraction of its time on long strings.
+/// Identical to RapidFuzz's partial_ratio to the last bit, in a fraction of its time on long strings.
 ///
 /// Args:
 ///     s1, s2: Strings, compared by raw code points. None, NaN and pandas.NA score 0.
-///     score_cutoff: Scores below it become 0; a high one makes long texts faster.
+///     score_cutoff: Scores below it become 0; a high one speeds up long texts.
 ///
 /// Raises:
 ///     TypeError: Another type.
@@ -55,13 +55,13 @@ pub(crate) fn partial_ratio(
     signals::run(py, work_chars(s1, s2), |cancel| engine::partial_ratio(s1, s2, cutoff, cancel))
 }
 
-/// The window behind a partial ratio.
+/// Return the best window of a partial ratio.
 ///
 /// Args:
 ///     s1, s2, score_cutoff: As for partial_ratio.
 ///
 /// Returns:
-///     An Alignment, or None below the cutoff or for None, NaN and pandas.NA.
+///     An Alignment, or None if the score is below the cutoff or a string is None, NaN or pandas.NA.
 ///
 /// Raises:
 ///     TypeError, ValueError, OverflowError: As for partial_ratio.
@@ -81,13 +81,13 @@ pub(crate) fn partial_ratio_alignment(
     Ok(best.map(|best| Alignment::new(best, s1.len(), s2.len())))
 }
 
-/// Partial ratios of many quotes with one text.
+/// Return the partial ratios of many quotes with one text.
 ///
 /// Args:
 ///     quotes: Strings; None, NaN and pandas.NA score 0.
 ///     text: A string, None, NaN or pandas.NA.
 ///     score_cutoff: As for partial_ratio.
-///     workers: Threads to use at most.
+///     workers: Maximum number of threads.
 ///
 /// Returns:
 ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100.

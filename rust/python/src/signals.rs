@@ -10,10 +10,10 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyRuntimeError, PyV
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// How often Python gets a chance to handle signals.
+/// Interval at which Python can handle signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Lets Python handle its signals now and then; stops the work if a handler raised.
+/// Lets Python handle its signals regularly; stops the work if a handler raised.
 struct Signals(Mutex<State>);
 
 struct State {
@@ -26,7 +26,8 @@ impl Signals {
         Self(Mutex::new(State { next: Instant::now() + INTERVAL, raised: None }))
     }
 
-    /// The engine's result as Python's, with the exception of the signal handler if it was that.
+    /// Converts the engine's result; a cancellation becomes the exception of the signal handler, if there is
+    /// one.
     fn finish<T>(self, result: Result<T, Error>) -> PyResult<T> {
         let raised = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).raised;
         result.map_err(|error| raised.unwrap_or_else(|| exception(error)))
@@ -45,7 +46,7 @@ impl Cancel for Signals {
     }
 }
 
-/// The exception for an error of the engine.
+/// Converts an engine error to an exception.
 pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
@@ -58,12 +59,12 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
-/// Lets Python handle its signals now and then in work that holds the interpreter.
+/// Lets Python handle its signals regularly during work that holds the interpreter.
 pub(crate) struct Patience {
     chars: usize,
 }
 
-/// Characters looked at between two questions: some milliseconds.
+/// Number of characters examined between two checks: some milliseconds.
 const CHECK_INTERVAL_CHARS: usize = 1 << 17;
 
 impl Patience {
@@ -71,7 +72,7 @@ impl Patience {
         Self { chars: 0 }
     }
 
-    /// Books `chars`, and the pause between two pieces of work.
+    /// Charges `chars`, plus the overhead of one work item, and checks signals when due.
     pub(crate) fn ask(&mut self, py: Python<'_>, chars: usize) -> PyResult<()> {
         self.chars = self.chars.saturating_add(chars).saturating_add(1);
         if self.chars < CHECK_INTERVAL_CHARS {
@@ -82,13 +83,13 @@ impl Patience {
     }
 }
 
-/// What making an object takes, in characters that are looked at.
+/// Cost of creating an object, in examined characters.
 const OBJECT_CHARS: usize = 31;
 
-/// Objects that are made between two questions for signals: a few milliseconds.
+/// Number of objects created between two signal checks: a few milliseconds.
 const OBJECTS: usize = 1 << 14;
 
-/// [`listed`] of what is made without a failure.
+/// Does the same as [`listed`] for conversions that cannot fail.
 pub(crate) fn list_of<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     items: impl ExactSizeIterator<Item = T>,
@@ -96,7 +97,7 @@ pub(crate) fn list_of<'py, T: IntoPyObject<'py>>(
     if items.len() <= OBJECTS { PyList::new(py, items) } else { listed(py, items.map(Ok)) }
 }
 
-/// A list of what `items` become. Of millions of objects the making takes seconds.
+/// Converts `items` to a list. With millions of objects, this takes seconds.
 pub(crate) fn listed<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     mut items: impl ExactSizeIterator<Item = PyResult<T>>,
@@ -112,7 +113,7 @@ pub(crate) fn listed<'py, T: IntoPyObject<'py>>(
     Ok(list)
 }
 
-/// What `items` become, for a tuple.
+/// Converts `items` to objects for a tuple.
 pub(crate) fn objects<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     items: impl Iterator<Item = PyResult<T>>,
@@ -126,11 +127,12 @@ pub(crate) fn objects<'py, T: IntoPyObject<'py>>(
     Ok(made)
 }
 
-/// Work below this many characters is done faster than the interpreter is let go.
+/// Minimum work, in characters, for which the interpreter is released; shorter work is faster than the
+/// release.
 const MIN_DETACHED_CHARS: usize = 1 << 13;
 
-/// [`run`] of work that waits for a lock: without the interpreter, which its owner may need, however
-/// short the work is.
+/// Runs work that waits for a lock like [`run`], but always without the interpreter, however short it is,
+/// because the lock's owner may need the interpreter.
 pub(crate) fn run_locked<T: Send>(
     py: Python<'_>,
     chars: usize,
@@ -142,7 +144,7 @@ pub(crate) fn run_locked<T: Send>(
     run(py, chars, work)
 }
 
-/// Runs `work`, which looks at about `chars` characters, without the interpreter if it is long.
+/// Runs `work`, which examines about `chars` characters, without the interpreter if it is long.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     chars: usize,

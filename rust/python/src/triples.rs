@@ -1,16 +1,16 @@
 //! Lists of many small results: `(pattern index, start, end)`.
 //!
-//! Making them takes as long as finding them, so what can be left out is.
+//! Creating the list takes as long as the search, so every avoidable step is left out.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
-/// Positions at hand: characters that a few words take.
+/// Number of cached positions, about the length of a few words.
 const RECENT_POSITIONS: usize = 64;
 
-/// Positions that were made into objects lately. Patterns that overlap begin and end at the same
-/// ones, and making an object takes longer than looking it up.
+/// A cache of positions that were recently converted to objects. Overlapping patterns begin and end at the
+/// same positions, and creating an object takes longer than a lookup.
 pub(crate) struct Positions<'py>([Option<(usize, Bound<'py, PyInt>)>; RECENT_POSITIONS]);
 
 impl<'py> Positions<'py> {
@@ -18,7 +18,7 @@ impl<'py> Positions<'py> {
         Self([const { None }; RECENT_POSITIONS])
     }
 
-    /// `position` as an object.
+    /// Returns `position` as an object.
     #[inline]
     pub(crate) fn int(&mut self, py: Python<'py>, position: usize) -> Bound<'py, PyInt> {
         let slot = &mut self.0[position % RECENT_POSITIONS];
@@ -33,16 +33,16 @@ impl<'py> Positions<'py> {
     }
 }
 
-/// `number`, which counts things in the memory, as an object.
+/// Returns `number`, which counts objects in memory, as an object.
 #[inline]
 pub(crate) fn int(py: Python<'_>, number: usize) -> Bound<'_, PyInt> {
-    // It fits, and the interpreter has a shorter way for numbers with a sign.
+    // It fits, and the interpreter converts signed integers faster.
     let Ok(int) = number.cast_signed().into_pyobject(py);
     int
 }
 
-/// A tuple that the garbage collector need not look at. It would find that out by itself, one
-/// tuple after the other.
+/// Creates a tuple that the garbage collector does not track. The collector would otherwise untrack the
+/// tuples itself, one by one.
 #[inline]
 pub(crate) fn triple<'py>(
     index: Bound<'py, PyInt>,

@@ -1,4 +1,4 @@
-//! Work of a library that asks nobody whether to stop.
+//! Runs library code that cannot be cancelled.
 
 use std::io;
 use std::panic::resume_unwind;
@@ -10,20 +10,20 @@ use std::time::Duration;
 
 use groundwire_engine::{Cancel, Error};
 
-/// How often the caller of [`abandonable`] work asks whether to give it up.
+/// Interval between the caller's checks whether to abandon [`abandonable`] work.
 const QUESTIONS: Duration = Duration::from_millis(20);
 
-/// What the thread of [`abandonable`] work has for its stack: as much as a process has on most systems.
+/// Stack size of the thread for [`abandonable`] work: that of a main thread on most systems.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Does `work` on a thread of its own, and leaves that thread to itself if `cancel` asks to stop.
+/// Runs `work` on a separate thread, and abandons that thread if `cancel` is cancelled.
 ///
-/// For code of others that asks nobody while it works. The thread owns all that it reads, so that it may
-/// outlive the caller; the `Cancel` that it is given is cancelled then, and its result is dropped.
+/// For third-party code that never checks for cancellation. The thread owns everything that it reads, so it may
+/// outlive the caller; its own `Cancel` is then cancelled, and its result is dropped.
 ///
 /// # Errors
 ///
-/// No thread can be started. Within: [`Error::Cancelled`], or an error of `work`.
+/// The thread cannot be started. The inner result: [`Error::Cancelled`], or an error of `work`.
 pub(super) fn abandonable<R: Send + 'static>(
     cancel: &dyn Cancel,
     work: impl FnOnce(&dyn Cancel) -> Result<R, Error> + Send + 'static,
@@ -33,7 +33,7 @@ pub(super) fn abandonable<R: Send + 'static>(
     let asked = Arc::clone(&is_abandoned);
     let thread =
         thread::Builder::new().name("groundwire-parser".to_owned()).stack_size(STACK_BYTES).spawn(move || {
-            // Nobody receives it if the work was abandoned.
+            // Sending fails if the work was abandoned.
             drop(sender.send(work(&|| asked.load(Ordering::Relaxed))));
         })?;
     loop {
@@ -68,7 +68,7 @@ mod tests {
         let questions = AtomicUsize::new(0);
         let cancel = || questions.fetch_add(1, Ordering::Relaxed) > 1;
         let result = abandonable(&cancel, move |asked| {
-            // It goes on until the caller has long returned.
+            // Runs until long after the caller has returned.
             let _ = released.recv();
             let _ = sender.send(asked.is_cancelled());
             Ok(())

@@ -1,4 +1,4 @@
-//! The blocks of a text in Markdown, for those who read by themselves what stands in them.
+//! Finds the blocks of a Markdown text, for callers that read the contents themselves.
 
 use std::ops::Range;
 
@@ -8,39 +8,39 @@ use super::html;
 use super::markdown::{self, Deep, Places};
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// A paragraph, or the text of an item that has no paragraphs.
+    /// A paragraph, or the text of an item without paragraphs.
     Paragraph,
-    /// A heading, underlined or behind number signs.
+    /// A heading, underlined or after number signs.
     Heading,
-    /// Code between fences, which belong to it.
+    /// A fenced code block, including its fences.
     Fenced,
-    /// Code by its indentation.
+    /// An indented code block.
     Indented,
     /// Lines of HTML.
     Html,
-    /// A block quote around other blocks.
+    /// A block quote that contains other blocks.
     Quote,
-    /// A list item around other blocks.
+    /// A list item that contains other blocks.
     Item,
-    /// A part of a block that is no prose: code, a tag, the target of a link.
+    /// A part of a block that is not prose: code, a tag, the target of a link.
     Hidden,
 }
 
 /// A block of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
-    /// Where it stands, in code points of the text: of a paragraph or a heading what it says, without
-    /// the marks of the heading and those of blocks around it before its first line.
+    /// Its span in code points of the text. That of a paragraph or heading is its content, without heading marks and
+    /// without the marks of enclosing blocks before its first line.
     pub span: Span,
 }
 
-/// Reads the blocks of `text`, in order, those around others before these. What is nested too deep is
-/// in none, nor are definitions of links and rules. Linear time.
+/// Returns the blocks of `text` in order, enclosing blocks before the enclosed ones. Text that is nested too deeply,
+/// link definitions and thematic breaks are in no block. Linear time.
 ///
 /// # Errors
 ///
@@ -76,11 +76,11 @@ struct Reader<'a> {
     places: Places<'a>,
     markdown: &'a str,
     blocks: Vec<Block>,
-    /// The numbers of the blocks that are not at their end.
+    /// Indices of the blocks that are still open.
     open: Vec<usize>,
-    /// The kind and the start of a paragraph or a heading, and the byte behind what was read of it.
+    /// The kind and the start of the current paragraph or heading, and the byte after its content so far.
     leaf: Option<(BlockKind, usize, usize)>,
-    /// The byte up to which text was read or hidden.
+    /// The byte up to which text has been read or hidden.
     said: usize,
     is_heading: bool,
 }
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Nothing of `range` is prose, but for what was hidden before.
+    /// Hides `range`, except for the part that is already read or hidden.
     fn hide(&mut self, range: Range<usize>) {
         let start = range.start.max(self.said);
         if start < range.end {
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    /// There is text in `range`, of a block that began with the first of it.
+    /// Adds text in `range` to the current paragraph or heading, which begins with its first text.
     fn extend(&mut self, range: Range<usize>) {
         let around = self.open.last().map(|&number| self.blocks[number].kind);
         if matches!(around, Some(BlockKind::Fenced | BlockKind::Indented | BlockKind::Html)) {

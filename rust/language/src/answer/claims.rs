@@ -1,4 +1,4 @@
-//! What an answer claims, and which citations belong to it.
+//! Finds the claims of an answer, and the citations that belong to each.
 
 use std::ops::Range;
 
@@ -7,46 +7,46 @@ use super::prose::{Block, Prose};
 use crate::sentence::{Class, Classes, SPACES};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// Sentences that are shorter claim nothing (ruling B8).
+/// Minimum display width of a claim; shorter sentences are not claims (ruling B8).
 const MIN_CLAIM_WEIGHT: usize = 21;
-/// Claims from this weight on are long and need a citation (ruling B8).
+/// Minimum display width of a long claim, which needs a citation (ruling B8).
 const MIN_LONG_WEIGHT: usize = 51;
-/// Citations in a cell of their own belong to so many claims before them in the row, at most.
+/// Maximum number of claims in a table row that the citations in a separate cell apply to.
 const MAX_ROW_CLAIMS: usize = 16;
 
-/// A sentence that is long enough to claim something, and does: one that leads in what follows, or
-/// speaks of the answer itself, is a claim only if it cites something.
+/// A sentence that is long enough to be a claim. A sentence that introduces what follows, or refers to the answer
+/// itself, is a claim only if it contains a citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Without white space, markup and citations behind it.
+    /// The claim without white space, markup and citations after it.
     pub span: Span,
-    /// How many characters the reader sees, citations aside; Han and Kana count twice.
+    /// Number of visible characters without citations; Han and kana count twice.
     pub weight: usize,
-    /// The citations in it and right behind it, as indices of the answer's markers.
+    /// The citations in it and directly after it, as indices of the answer's markers.
     pub markers: Vec<usize>,
 }
 
 impl Claim {
-    /// Whether it should not stand without a citation.
+    /// Returns whether the claim needs a citation.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.weight >= MIN_LONG_WEIGHT
     }
 }
 
-/// Sentences by blocks: which of the sentences stand in which block.
+/// Each block with the range of its sentences.
 pub(super) type BlockSentences = Vec<(Block, Range<usize>)>;
 
-/// Finds the claims among `sentences`.
+/// Finds the claims among sentences.
 pub(super) struct Claims<'a, T> {
     text: &'a [T],
     prose: &'a Prose,
     markers: &'a [Marker],
-    /// How many of the markers have been dealt out.
+    /// Number of markers that have been assigned.
     dealt: usize,
     found: Vec<Claim>,
-    /// Where the claims begin that citations alone belong to: those of the sentence before, and in a
-    /// table of all the row.
+    /// Start of the claims that a citation alone applies to: those of the previous sentence, or in a table those of
+    /// the whole row.
     open: usize,
     row: usize,
 }
@@ -56,7 +56,7 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         Self { text, prose, markers, dealt: 0, found: Vec::new(), open: 0, row: 0 }
     }
 
-    /// The claims of `sentences`, of which each block has its own.
+    /// Returns the claims of `sentences`; `blocks` assigns each block its sentences.
     pub(super) fn find(
         mut self,
         sentences: &[Span],
@@ -82,7 +82,7 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         let span = self.trimmed(sentence);
         let weight = self.weight(span);
         if weight == 0 {
-            // Citations alone.
+            // The sentence consists of citations only.
             let first = self.open.max(self.found.len().saturating_sub(MAX_ROW_CLAIMS));
             self.found[first..].iter_mut().for_each(|claim| claim.markers.extend(markers.clone()));
             return;
@@ -97,13 +97,14 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         }
     }
 
-    /// `Common causes are:`. What it leads to carries the claims.
+    /// Returns whether a sentence introduces the claims that follow: `Common causes are:`.
     fn leads_in(&self, span: Span) -> bool {
         let last = self.text[span.start..span.end].last();
         last.is_some_and(|unit| matches!(char::from_u32(unit.code()), Some(':' | '：')))
     }
 
-    /// `I could not find it.` or `I’m glad to help.`: no source can say what the answer says of itself.
+    /// Returns whether a sentence refers to the answer itself, which no source can support: `I could not find it.` or
+    /// `I’m glad to help.`
     fn is_about_itself(&self, span: Span) -> bool {
         let sign = |place: usize| {
             let unit = self.text[..span.end].get(span.start + place);
@@ -122,7 +123,7 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         end.is_some_and(|end| SPACES.holds(class(end)) && class(end + 1) == Class::Lower)
     }
 
-    /// The citations in `sentence`; sentences come in order.
+    /// Returns the citations in `sentence`; sentences must be given in order.
     fn markers_in(&mut self, sentence: Span) -> impl Iterator<Item = usize> + Clone + use<'a, T> {
         let markers = self.markers;
         while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.start {
@@ -135,13 +136,13 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         (first..self.dealt).filter(|&index| markers[index].is_citation())
     }
 
-    /// `sentence` without the citations behind it.
+    /// Returns `sentence` without the citations after it.
     fn trimmed(&self, sentence: Span) -> Span {
         const BEHIND: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Cited]);
         let classes = &self.prose.classes[..sentence.end];
         let mut end = sentence.end;
         while end > sentence.start {
-            // A comma between citations goes with them.
+            // A comma between citations is removed with them.
             let is_comma = classes[end - 1] == Class::Continue && self.is_between_citations(end - 1, sentence);
             if !BEHIND.holds(classes[end - 1]) && !is_comma {
                 break;
@@ -174,11 +175,11 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
     }
 }
 
-/// Han and Kana count twice (ruling B8).
+/// Returns the display width of a code point: 2 for Han and kana, otherwise 1 (ruling B8).
 #[inline]
 fn width(code: u32) -> usize {
     match code {
-        // All else comes before them, and most of them come first.
+        // All others are above this range, and most characters are in it.
         0..0x2E80 => 1,
         0x4E00..=0x9FFF => 2,
         _ => 1 + usize::from(is_wide(code)),

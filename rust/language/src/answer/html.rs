@@ -1,11 +1,11 @@
-//! Blocks of HTML: their tags are markup, the rest is prose.
+//! Separates the tags of HTML blocks from their prose.
 
 use std::ops::Range;
 
-/// Elements whose inside is no prose.
+/// Elements whose content is not prose.
 const CODE: [&str; 4] = ["pre", "script", "style", "textarea"];
 
-/// The parts of `text` in `range` that are no tag, no comment and no code, in order. Linear.
+/// Returns the parts of `text` in `range` that are not tags, comments or code, in order. Linear.
 pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut at = range.start;
@@ -14,7 +14,7 @@ pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         let rest = &text[open..range.end];
         parts.push(at..open);
         let Some(length) = markup(rest) else {
-            // No sign of an end: what is left is text, `<` and all.
+            // No closing sign: the rest is text, including `<`.
             parts.push(open..range.end);
             return parts;
         };
@@ -27,7 +27,7 @@ pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     parts
 }
 
-/// How long the markup is that `rest` begins with: 0 if it is none, `None` if it does not end.
+/// Returns the length of the markup at the start of `rest`: 0 if there is none, `None` if it is unterminated.
 fn markup(rest: &str) -> Option<usize> {
     if let Some(comment) = rest.strip_prefix("<!--") {
         return comment.find("-->").map(|end| "<!--".len() + end + "-->".len());
@@ -42,7 +42,7 @@ fn markup(rest: &str) -> Option<usize> {
     if !is_code {
         return Some(tag);
     }
-    // An element that does not end goes on to the end of the block.
+    // An unterminated element extends to the end of the block.
     let close = rest[tag..].find("</").and_then(|close| rest[tag + close..].find('>').map(|end| tag + close + end + 1));
     Some(close.unwrap_or(rest.len()))
 }

@@ -1,24 +1,24 @@
-//! The ids in use, and what looks like one of them.
+//! The known ids, and the ids that have the same shape.
 
 use std::collections::HashSet;
 
 use groundwire_engine::TextRef;
 
-/// Ids with brackets in them that are longer than this are not looked for.
+/// Maximum length of an id with brackets inside; longer ones are not matched.
 const MAX_BRACKETED_CHARS: usize = 256;
-/// An id may hold so many separators of lists; of one with more only the whole bracket is looked up.
+/// Maximum number of list separators inside an id; an id with more matches only the whole bracket.
 const MAX_SEPARATORS: usize = 8;
-/// A run of letters and digits that changes between them as often is taken for a hash.
+/// Minimum number of changes between letters and digits in a run that is taken for a hash.
 const MIN_HASH_CHANGES: usize = 2;
 
-/// What an id in an answer is worth.
+/// The status of an id in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is in use.
+    /// The id is known.
     Valid,
-    /// It looks like those in use and is none of them.
+    /// The id has the shape of the known ids but is not one of them.
     Invalid,
-    /// It does not look like them, and is no citation.
+    /// The id has another shape, and is not a citation.
     Ignored,
 }
 
@@ -27,18 +27,18 @@ pub enum Standing {
 pub struct Ids {
     known: HashSet<Vec<u32>>,
     shapes: HashSet<Vec<u32>>,
-    /// Those with brackets in them, sorted.
+    /// The ids with brackets inside, sorted.
     bracketed: Vec<Vec<u32>>,
-    /// The most separators of lists that one of them holds.
+    /// The maximum number of list separators in any id.
     separators: usize,
 }
 
 impl Ids {
-    /// Prepares `ids`; empty ones and duplicates do not matter.
+    /// Prepares `ids`; empty ones and duplicates are ignored.
     ///
-    /// Two ids look alike if they have the same shape: runs of digits are as good as each other,
-    /// runs of letters too, every other character stands for itself. Of a hash, the lengths between
-    /// its separators are the shape. Where there are no ids, numbers look like them.
+    /// Two ids are similar if they have the same shape: all runs of digits are equal, all runs of letters too, and
+    /// every other character equals only itself. The shape of a hash is the lengths between its separators. Without
+    /// any ids, the shape is a number.
     pub fn new<'a>(ids: impl IntoIterator<Item = TextRef<'a>>) -> Self {
         let known: HashSet<Vec<u32>> = ids.into_iter().map(|id| trim(&id.to_code_points()).to_vec()).collect();
         let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| shape(id)).collect();
@@ -68,13 +68,13 @@ impl Ids {
         }
     }
 
-    /// How many separators of lists an id may hold.
+    /// Returns the maximum number of list separators in an id.
     pub(super) fn separators(&self) -> usize {
         self.separators
     }
 
-    /// The length of the longest id with brackets in it that `codes` begin with, if `]` follows,
-    /// and how many characters were looked at.
+    /// Returns the length of the longest id with brackets inside that `codes` begin with, if `closing` follows it,
+    /// and the number of characters examined.
     pub(super) fn bracketed(&self, codes: impl Iterator<Item = u32>, closing: u32) -> (Option<usize>, usize) {
         let mut candidates = &self.bracketed[..];
         let mut longest = None;
@@ -97,7 +97,7 @@ impl Ids {
     }
 }
 
-/// Whether `code` parts the ids of one citation.
+/// Returns whether `code` separates the ids of one citation.
 pub(super) fn is_separator(code: u32) -> bool {
     matches!(char::from_u32(code), Some(',' | ';' | '，' | '；' | '、'))
 }
@@ -106,7 +106,7 @@ fn is_bracket(code: u32) -> bool {
     matches!(char::from_u32(code), Some('[' | ']' | '【' | '】'))
 }
 
-/// `codes` without white space around them.
+/// Returns `codes` without surrounding white space.
 pub(super) fn trim(codes: &[u32]) -> &[u32] {
     let is_space = |&code: &u32| char::from_u32(code).is_some_and(char::is_whitespace);
     let start = codes.iter().position(|code| !is_space(code)).unwrap_or(codes.len());
@@ -114,12 +114,12 @@ pub(super) fn trim(codes: &[u32]) -> &[u32] {
     &codes[start..end]
 }
 
-// Beyond Unicode, so that no character is taken for them.
+// Beyond Unicode, so that they equal no character.
 const DIGITS: u32 = 0x11_0000;
 const LETTERS: u32 = 0x11_0001;
 const LENGTHS: u32 = 0x11_0002;
 
-/// What `code` counts as in a shape.
+/// Returns the symbol of `code` in a shape.
 fn kind(code: u32) -> u32 {
     match char::from_u32(code) {
         Some(character) if character.is_numeric() => DIGITS,
@@ -138,7 +138,7 @@ fn shape(id: &[u32]) -> Vec<u32> {
     shape
 }
 
-/// How long the runs of letters and digits are, and what stands between them.
+/// Returns the lengths of the runs of letters and digits, and the characters between them.
 fn lengths(id: &[u32]) -> Vec<u32> {
     let mut lengths = vec![LENGTHS];
     let mut run = 0;

@@ -1,6 +1,6 @@
-//! The structure of Markdown: pulldown-cmark knows it.
+//! Reads the structure of Markdown with pulldown-cmark.
 //!
-//! Source: CommonMark 0.31, with GitHub's tables, footnotes, task boxes and struck text.
+//! Source: CommonMark 0.31, with GitHub's tables, footnotes, task lists and strikethrough.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use super::prose::{Block, Prose};
 use crate::sentence::{Class, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, ascii};
 
-/// From so many characters on a text is read on a thread of its own: the parser finds all blocks, and
-/// all that is marked in a block, before it returns the first event, and can be asked nothing meanwhile.
+/// Minimum length, in characters, of a text that is read on a separate thread: the parser finds all blocks, and all
+/// inline markup of a block, before it returns the first event, and cannot be cancelled until then.
 const ABANDONABLE_CHARS: usize = 1 << 19;
 
 /// Reads `text` as Markdown.
@@ -24,7 +24,7 @@ pub(super) fn read<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'
     in_time(text, meter, move |text, meter| parse(text, &known, meter))
 }
 
-/// Does `work` on `text` so that it can be interrupted, even while the parser returns nothing.
+/// Runs `work` on `text` so that it can be cancelled even while the parser returns no events.
 pub(super) fn in_time<T: CodeUnit, R: Send + 'static>(
     text: &[T],
     meter: &mut CancelMeter<'_>,
@@ -35,7 +35,7 @@ pub(super) fn in_time<T: CodeUnit, R: Send + 'static>(
     }
     let (owned, on_thread) = (text.to_vec(), work.clone());
     let done = abandonable(meter.cancel(), move |cancel| on_thread(&owned, &mut CancelMeter::new(cancel)));
-    // Without a thread it takes as long, and can be stopped once the parser has begun to return events.
+    // Without a thread, the work takes as long, and can be cancelled only once the parser returns events.
     done.unwrap_or_else(|_| work(text, meter))
 }
 
@@ -71,19 +71,21 @@ fn parse<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Res
     Ok(reader.prose)
 }
 
-/// Deeper lists and block quotes are read as text: the parser's time is lines times depth.
+/// Maximum length of the list and block quote signs before a line; deeper nesting is read as text, because the parser
+/// takes lines times depth.
 const MAX_PREFIX_CHARS: usize = 64;
 
-/// What becomes of a line that is nested too deep.
+/// The treatment of a line that is nested too deeply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deep {
-    /// Its deepest signs are letters to the parser, so that the line is read as text.
+    /// Its deepest signs become letters for the parser, so that the line is read as text.
     Text,
     /// The parser sees a blank line.
     Blank,
 }
 
-/// `text` as the parser wants it, as many characters long. What is none stands there as U+FFFD.
+/// Returns `text` as UTF-8 for the parser, with the same number of characters. A code point that is not a character
+/// becomes U+FFFD.
 pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: Deep) -> Cow<'_, str> {
     let is_shallow = !text.split(|unit| is_line_end(unit.code())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
     if let Some(bytes) = ascii(text).filter(|_| is_shallow) {
@@ -111,7 +113,7 @@ fn is_line_end(code: u32) -> bool {
     code == 0x0A || code == 0x0D
 }
 
-/// How many characters at the beginning of `line` may be those of lists and block quotes.
+/// Returns the number of characters at the start of `line` that may belong to lists and block quotes.
 fn prefix<T: CodeUnit>(line: &[T]) -> usize {
     let is_prefix = |unit: &&T| {
         matches!(char::from_u32(unit.code()), Some(' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'))
@@ -119,21 +121,21 @@ fn prefix<T: CodeUnit>(line: &[T]) -> usize {
     line.iter().take_while(is_prefix).count()
 }
 
-/// The way from bytes of the UTF-8 to characters of the text.
+/// Converts byte offsets of the UTF-8 to character offsets of the text.
 pub(super) struct Places<'a> {
     markdown: &'a str,
     chars: usize,
-    /// The last byte that was asked for, and its character.
+    /// The last requested byte offset, and its character offset.
     last: (usize, usize),
 }
 
 impl<'a> Places<'a> {
-    /// Of `markdown`, which is a text of so many `chars`.
+    /// Creates the converter for `markdown`, a text of `chars` characters.
     pub(super) fn new(markdown: &'a str, chars: usize) -> Self {
         Self { markdown, chars, last: (0, 0) }
     }
 
-    /// The place in the text of a byte of the UTF-8, which is not before those asked for so far.
+    /// Returns the character offset of a byte offset, which must not be below an earlier one.
     pub(super) fn char_at(&mut self, byte: usize) -> usize {
         if self.markdown.len() == self.chars {
             return byte;
@@ -153,21 +155,21 @@ struct Reader<'a, T> {
     places: Places<'a>,
     prose: Prose,
     current: Option<Block>,
-    /// Where the list item began that no block has begun in.
+    /// Start of the current list item, until its first block begins.
     label: Option<usize>,
     is_heading: bool,
     is_table: bool,
     row: usize,
     is_in_link: bool,
-    /// How many elements are open that nothing is read of.
+    /// Number of open elements that are skipped.
     passed_over: usize,
 }
 
-/// What a stretch of text is.
+/// The kind of a text range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stretch {
     Text,
-    /// Its brackets are no citations.
+    /// Text whose brackets are not citations.
     Link,
     Code,
 }
@@ -190,7 +192,7 @@ impl<T: CodeUnit> Reader<'_, T> {
             Event::FootnoteReference(_) => self.push(range, Stretch::Text),
             Event::Code(_) => self.push(range, Stretch::Code),
             Event::Rule => self.finish_block(),
-            // Markup. Without its option there is no mathematics.
+            // Markup. Without its option, the parser reports no mathematics.
             _ => {}
         }
     }
@@ -232,7 +234,7 @@ impl<T: CodeUnit> Reader<'_, T> {
         }
     }
 
-    /// A link by reference whose label could be an id is read as its characters stand there.
+    /// Reads a reference link whose label could be an id as plain characters.
     fn start_link(&mut self, link_type: LinkType, label: &str, range: Range<usize>) {
         let is_reference = matches!(link_type, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
         if !is_reference || self.standing(label) == Standing::Ignored {
@@ -255,7 +257,7 @@ impl<T: CodeUnit> Reader<'_, T> {
         self.ids.standing(&codes)
     }
 
-    /// There are characters to read in `range`; ranges come in order.
+    /// Adds the characters in `range`; ranges must be given in order.
     fn push(&mut self, range: Range<usize>, stretch: Stretch) {
         if range.is_empty() {
             return;
@@ -280,7 +282,7 @@ impl<T: CodeUnit> Reader<'_, T> {
 
     fn start_block(&mut self, start: usize) {
         let label = self.label.take().unwrap_or(start);
-        // The label and the white space behind it; the rest is markup.
+        // Only the label and the white space after it are text; the rest is markup.
         let is_space = |unit: &T| char::from_u32(unit.code()).is_some_and(char::is_whitespace);
         let labelled = self.text[label..start].iter().position(is_space).map_or(label, |space| label + space + 1);
         classify(&self.text[label..labelled], &mut self.prose.classes[label..labelled]);

@@ -1,8 +1,8 @@
-//! What a pair of brackets cites: `1`, `1, 2; 3`, `1-3`, `^1`, `source:x`, `1†source`.
+//! Reads the content of citation brackets: `1`, `1, 2; 3`, `1-3`, `^1`, `source:x`, `1†source`.
 
 use super::known_ids::{Ids, Standing, is_separator, trim};
 
-/// How a citation is written.
+/// The syntax of a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `[1]`
@@ -15,28 +15,28 @@ pub enum Form {
     Source,
 }
 
-/// One id of a citation, as it is written, and what it is worth.
+/// One id of a citation, in its original spelling, and its status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Its code points.
     pub id: Vec<u32>,
-    /// What it is worth.
+    /// Its status.
     pub standing: Standing,
 }
 
-/// A range of numbers that is longer is none.
+/// Maximum length of a range of numbers; a longer one is not a range.
 const MAX_RANGE: u64 = 1_000;
-/// The ranges of one answer stand for at most so many ids; those after them are ignored.
+/// Maximum number of ids that the ranges of one answer expand to; later ranges are ignored.
 pub(super) const MAX_SPREAD: usize = 100_000;
-/// A number has at most so many digits.
+/// Maximum number of digits of a number.
 const MAX_DIGITS: usize = 18;
-/// What ends the id in `【1†source】`.
+/// Ends the id in `【1†source】`.
 const DAGGER: u32 = '†' as u32;
 
-/// Reads the inside of brackets.
+/// Reads the content of brackets.
 pub(super) struct Forms<'a> {
     ids: &'a Ids,
-    /// How many ids ranges may still stand for.
+    /// Number of ids that ranges may still expand to.
     spread: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Forms<'a> {
         Self { ids, spread: MAX_SPREAD }
     }
 
-    /// What `content` cites, in what form; no items if it holds no letter and no digit.
+    /// Returns the syntax and the ids of `content`; no ids if it contains no letter and no digit.
     pub(super) fn read(&mut self, content: &[u32], is_lenticular: bool) -> (Form, Vec<Item>) {
         let form = if is_lenticular { Form::Lenticular } else { Form::Bracket };
         let content = trim(content);
@@ -69,7 +69,7 @@ impl<'a> Forms<'a> {
         let ends: Vec<usize> = commas.chain([content.len()]).collect();
         let (mut piece, mut start) = (0, 0);
         while piece < ends.len() {
-            // An id may hold the sign that parts ids: the longest that is in use counts.
+            // An id may contain a separator: the longest known id wins.
             let last = (piece + self.ids.separators()).min(ends.len() - 1);
             let known = |&last: &usize| last > piece && self.ids.is_known(trim(&content[start..ends[last]]));
             let last = (piece..=last).rev().find(known).unwrap_or(piece);
@@ -92,7 +92,7 @@ impl<'a> Forms<'a> {
             if let Some((first, last)) = range(id) {
                 return self.spread(first, last, id, items);
             }
-            // Whoever writes `source:` means to cite.
+            // The prefix `source:` marks the intent to cite.
             if form == Form::Source && (is_marked || list.is_marked) {
                 standing = Standing::Invalid;
             }
@@ -100,7 +100,7 @@ impl<'a> Forms<'a> {
         items.push(Item { id: id.to_vec(), standing });
     }
 
-    /// The numbers from `first` to `last`, if they are not too many.
+    /// Expands the numbers from `first` to `last`, up to the limits.
     fn spread(&mut self, first: u64, last: u64, piece: &[u32], items: &mut Vec<Item>) {
         let count = last.checked_sub(first).map_or(u64::MAX, |more| more + 1);
         if count > MAX_RANGE || count as usize > self.spread {
@@ -115,15 +115,15 @@ impl<'a> Forms<'a> {
     }
 }
 
-/// What stands behind `^` or `source:`.
+/// The content after `^` or `source:`.
 struct Prefixed<'a> {
     form: Form,
-    /// Whether a sign says so, not just a word.
+    /// Whether a sign marks the prefix, instead of a word alone.
     is_marked: bool,
     rest: &'a [u32],
 }
 
-/// `content` with its prefix taken off, of `form` if it has none.
+/// Removes the prefix of `content`; `form` is the syntax without a prefix.
 fn prefixed(content: &[u32], form: Form) -> Prefixed<'_> {
     if let Some((&first, rest)) = content.split_first()
         && first == '^' as u32
@@ -143,7 +143,7 @@ fn prefixed(content: &[u32], form: Form) -> Prefixed<'_> {
     Prefixed { form, is_marked: false, rest: content }
 }
 
-/// Both ends of `1-3` or `1–3`.
+/// Returns both ends of `1-3` or `1–3`.
 fn range(piece: &[u32]) -> Option<(u64, u64)> {
     let dash = piece.iter().position(|&code| matches!(char::from_u32(code), Some('-' | '\u{2010}'..='\u{2014}')))?;
     Some((number(trim(&piece[..dash]))?, number(trim(&piece[dash + 1..]))?))

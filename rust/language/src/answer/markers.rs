@@ -1,4 +1,4 @@
-//! Citations in the prose of an answer.
+//! Finds the citations in the prose of an answer.
 
 use super::known_ids::{Ids, Standing};
 use super::marker_items::{Form, Forms, Item};
@@ -6,19 +6,19 @@ use super::prose::Prose;
 use crate::sentence::{Class, LETTERS};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// Brackets that hold letters or digits, and what they cite.
+/// A pair of brackets that contains letters or digits, and the ids in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// From the opening to the closing bracket, in code points of the answer.
     pub span: Span,
-    /// How it is written.
+    /// Its syntax.
     pub form: Form,
-    /// The ids in the order in which they are written, ranges spread.
+    /// The ids in their original order, with ranges expanded.
     pub items: Vec<Item>,
 }
 
 impl Marker {
-    /// Valid if one of the ids is, else invalid if one of them is, else ignored.
+    /// Returns the status: valid if any id is valid, otherwise invalid if any id is invalid, otherwise ignored.
     #[must_use]
     pub fn standing(&self) -> Standing {
         let has = |standing| self.items.iter().any(|item| item.standing == standing);
@@ -29,17 +29,16 @@ impl Marker {
         }
     }
 
-    /// Whether it is a citation at all.
+    /// Returns whether the brackets are a citation.
     #[must_use]
     pub fn is_citation(&self) -> bool {
         self.standing() != Standing::Ignored
     }
 }
 
-/// Finds the brackets in the blocks of `prose`, in order, and notes in its classes which of them
-/// are citations.
+/// Finds the brackets in the blocks of `prose`, in order, and marks the citations in its classes.
 ///
-/// Linear: from an opening bracket on, characters are read up to the next bracket of any kind.
+/// Linear: after an opening bracket, characters are read only up to the next bracket of any kind.
 pub(super) fn markers<T: CodeUnit>(
     text: &[T],
     prose: &mut Prose,
@@ -65,12 +64,12 @@ struct Brackets<'a, T> {
     text: &'a [T],
     ids: &'a Ids,
     forms: Forms<'a>,
-    /// What stands between the brackets at hand.
+    /// The content of the current brackets.
     content: Vec<u32>,
 }
 
 impl<T: CodeUnit> Brackets<'_, T> {
-    /// The brackets that open at `open`, and how many characters were looked at.
+    /// Reads the brackets that open at `open`, and returns the number of characters examined.
     fn read(&mut self, classes: &mut [Class], open: usize, end: usize) -> (Option<Marker>, usize) {
         if self.is_escaped(classes, open) {
             return (None, 1);
@@ -107,8 +106,8 @@ impl<T: CodeUnit> Brackets<'_, T> {
         (Some(marker), looked_at)
     }
 
-    /// The closing bracket of `open`, if no other bracket and no blank line is before it, and how
-    /// many characters were looked at.
+    /// Returns the closing bracket of `open`, if no other bracket and no blank line precedes it, and the number of
+    /// characters examined.
     fn close(&self, classes: &[Class], open: usize, end: usize, closing: u32) -> (Option<usize>, usize) {
         let mut is_line_empty = false;
         let inside = classes[open + 1..end].iter().zip(&self.text[open + 1..end]);
@@ -125,12 +124,12 @@ impl<T: CodeUnit> Brackets<'_, T> {
         (None, end - open)
     }
 
-    /// `\[`: the reader sees a bracket that means itself.
+    /// Returns whether the bracket is escaped: `\[` is a literal bracket.
     fn is_escaped(&self, classes: &[Class], open: usize) -> bool {
         open > 0 && classes[open - 1] == Class::Hidden && self.text[open - 1].code() == '\\' as u32
     }
 
-    /// `[[1]]` is one citation.
+    /// Widens the span of `[[1]]`, which is one citation.
     fn widen(&self, span: &mut Span, end: usize) {
         let is = |place: usize, sign: char| self.text[place].code() == sign as u32;
         if span.start > 0 && span.end < end && is(span.start - 1, '[') && is(span.end, ']') {
@@ -138,7 +137,7 @@ impl<T: CodeUnit> Brackets<'_, T> {
         }
     }
 
-    /// `arr[0]`, `row_ids[1]`, `x[1] = 2`: a place in a program, not in a list of sources.
+    /// Returns whether the brackets are an array subscript: `arr[0]`, `row_ids[1]`, `x[1] = 2`.
     fn is_subscript(&self, classes: &[Class], open: usize, close: usize, items: &[Item]) -> bool {
         let code = |place: usize| self.text.get(place).and_then(|unit| char::from_u32(unit.code()));
         let Some(before) =
@@ -157,5 +156,5 @@ impl<T: CodeUnit> Brackets<'_, T> {
     }
 }
 
-/// How far back an underscore is looked for.
+/// Number of characters that are searched backwards for an underscore.
 const MAX_IDENTIFIER_CHARS: usize = 40;

@@ -1,8 +1,8 @@
-//! An answer read once: its citations, its sentences, and what it claims.
+//! Reads an answer once: its citations, its sentences and its claims.
 //!
-//! `prose` says which of its Markdown is there to be read, `markers` which brackets are citations,
-//! [`sentence`](crate::sentence) where sentences end, `claims` which citations belong to
-//! which of them. All of it takes time in the length of the answer, whatever stands in it.
+//! `prose` selects the visible text of the Markdown, `markers` finds the brackets that are citations,
+//! [`sentence`](crate::sentence) splits sentences, and `claims` assigns citations to claims. The time is linear in
+//! the length of the answer for any content.
 //!
 //! Source: the specification of citation risk, with rulings B1, B2 and B8.
 
@@ -30,22 +30,21 @@ use prose::Prose;
 use crate::sentence::Reading;
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
-/// What is read out of an answer. Positions are code points of the answer, in order.
+/// The contents of an answer. Offsets are code points of the answer, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Brackets that are citations or could be taken for some.
+    /// Brackets that are citations or may be mistaken for some.
     pub markers: Vec<Marker>,
-    /// Everything that is prose, headings too, with the citations behind it.
+    /// All sentences of the prose, including headings, each with the citations after it.
     pub sentences: Vec<Span>,
-    /// Sentences that are long enough to claim something, headings aside.
+    /// The sentences that are long enough to be claims, without headings.
     pub claims: Vec<Claim>,
 }
 
-/// Reads `answer`, Markdown or plain, which can cite `ids`.
+/// Reads `answer`, in Markdown or plain text, which can cite `ids`.
 ///
-/// A sentence ends with its block (paragraph, list item, cell of a table) at the latest. Citations
-/// behind its full stop are its own; those that stand alone in the next block, or in a cell of
-/// the same row, belong to the claims before them.
+/// A sentence ends at the latest with its block (paragraph, list item, table cell). Citations after its full stop
+/// belong to it; those alone in the next block, or in a cell of the same row, belong to the claims before them.
 ///
 /// # Errors
 ///
@@ -71,23 +70,23 @@ fn read_units<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -
     Ok(Answer { markers, sentences, claims })
 }
 
-/// Counts of claims, and the distinct ids of the citations, in code points and sorted by them.
+/// Counts of claims, and the distinct ids of the citations in code points, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures<'a> {
-    /// Claims that have a valid citation.
+    /// Number of claims with a valid citation.
     pub cited: usize,
-    /// Long claims that have none.
+    /// Number of long claims without a valid citation.
     pub uncited: usize,
-    /// Ids in use.
+    /// The known ids.
     pub valid: Vec<&'a [u32]>,
-    /// Those that look like them and are none.
+    /// Ids with the shape of the known ids that are not known.
     pub invalid: Vec<&'a [u32]>,
-    /// What does not look like them.
+    /// Ids of any other shape.
     pub ignored: Vec<&'a [u32]>,
 }
 
 impl Answer {
-    /// Counts what is in `claims` and `markers`.
+    /// Counts the claims and collects the ids of the markers.
     #[must_use]
     pub fn figures(&self) -> Figures<'_> {
         let mut figures = Figures::default();

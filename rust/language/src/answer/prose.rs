@@ -1,29 +1,29 @@
-//! What of an answer is there to be read.
+//! Selects the visible text of an answer.
 
 use std::ops::Range;
 
 use crate::sentence::{Class, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error};
 
-/// The parts of an answer that hold sentences.
+/// The parts of an answer that contain sentences.
 pub(super) struct Prose {
-    /// What each character of the answer is. Code blocks and markup are hidden, code within a line
-    /// is letters, and no bracket of a link can open a citation.
+    /// The class of each character of the answer. Code blocks and markup are hidden, inline code consists of letters,
+    /// and no bracket of a link can open a citation.
     pub(super) classes: Vec<Class>,
-    /// Paragraphs, headings, list items, cells, in order.
+    /// Paragraphs, headings, list items and cells, in order.
     pub(super) blocks: Vec<Block>,
 }
 
-/// A part of an answer that no sentence goes beyond.
+/// A part of an answer that no sentence extends beyond.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Where the label of the list item begins, else `start`.
+    /// Start of the list item's label, or `start` outside a list.
     pub(super) label: usize,
-    /// Headings, also of tables, say what follows and claim nothing.
+    /// Whether it is a heading, including table headings; headings announce what follows and are not claims.
     pub(super) is_heading: bool,
-    /// The row of a table, counted from 1; 0 elsewhere.
+    /// The table row, counted from 1; 0 outside a table.
     pub(super) row: usize,
 }
 
@@ -34,7 +34,7 @@ impl Block {
 }
 
 impl Prose {
-    /// A text without markup: one block.
+    /// Returns a text without markup as one block.
     pub(super) fn plain<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Self, Error> {
         let mut classes = vec![Class::Hidden; text.len()];
         classify(text, &mut classes);
@@ -43,16 +43,16 @@ impl Prose {
     }
 }
 
-/// Where an ASCII character may be markup.
+/// The contexts in which an ASCII character may be markup.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MarkupPlace {
     Never,
     Anywhere,
-    /// Only at the end of a line, for what the next one begins with.
+    /// Only at the end of a line, depending on the start of the next one.
     LineEnd,
     /// Only before `(` and `:`.
     Bracket,
-    /// Only twice.
+    /// Only if doubled.
     Tilde,
 }
 
@@ -72,7 +72,7 @@ const PLACES: [MarkupPlace; 128] = {
     places
 };
 
-/// Whether anything in `text` may be markup. Blank lines are not: they end sentences anyway.
+/// Returns whether `text` may contain markup. Blank lines do not count, because they end sentences anyway.
 pub(super) fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
     let is_markup = |(place, unit): (usize, &T)| {
         let next = || text.get(place + 1).map_or(0, |unit| unit.code());
@@ -87,7 +87,7 @@ pub(super) fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
     begins_block(text) || text.iter().enumerate().any(is_markup)
 }
 
-/// Whether a line begins with white space or a sign that may begin a block.
+/// Returns whether a line begins with white space or a sign that may begin a block.
 fn begins_block<T: CodeUnit>(line: &[T]) -> bool {
     let code = |place: usize| line.get(place).map_or(0, |unit| unit.code());
     match char::from_u32(code(0)) {
@@ -101,5 +101,5 @@ fn begins_block<T: CodeUnit>(line: &[T]) -> bool {
     }
 }
 
-/// The number of a list item has no more.
+/// Maximum number of digits in a list item's number.
 const MAX_DIGITS: usize = 9;

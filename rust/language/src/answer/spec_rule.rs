@@ -1,22 +1,23 @@
-//! What the printed rule counts in an answer (rulings B1, B2): citations in brackets, sentences cut at full stops.
+//! Counts claims and citations by the specification's rule (rulings B1, B2): citations in brackets, sentences split
+//! at terminators.
 
 use std::collections::HashSet;
 
 use groundwire_engine::is_space;
 
-/// A sentence longer than this, in characters and without white space around it, is a claim.
+/// Maximum length of a sentence that is not a claim, in characters without surrounding white space.
 const CLAIM_CHARS: usize = 20;
 
-/// Claims, and distinct citations that name one of some ids.
+/// Counts of claims, and of distinct citations of known ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// Sentences that claim something.
+    /// Number of sentences that are claims.
     pub claims: usize,
-    /// What stands in brackets and is one of the ids, each once.
+    /// Number of distinct ids that are cited in brackets.
     pub cited: usize,
 }
 
-/// What `answer` has of both; citations are compared with `ids` to the letter. Linear in the answer.
+/// Counts both in `answer`; citations must equal one of `ids` exactly. Linear in the answer.
 #[must_use]
 pub fn printed(answer: &str, ids: &[&str]) -> Printed {
     let claims = answer.split(['.', '!', '?']).filter(|piece| is_claim(piece)).count();
@@ -26,11 +27,11 @@ pub fn printed(answer: &str, ids: &[&str]) -> Printed {
 }
 
 fn is_claim(piece: &str) -> bool {
-    // Characters of several bytes are no more than the bytes.
+    // The number of bytes is an upper bound of the number of characters.
     piece.len() > CLAIM_CHARS && piece.trim_matches(is_space).chars().nth(CLAIM_CHARS).is_some()
 }
 
-/// What stands between a `[` and the next `]`, if that is anything; each goes on behind the one before.
+/// Returns the non-empty texts between a `[` and the next `]`, without overlaps.
 fn brackets(answer: &str) -> impl Iterator<Item = &str> {
     let mut rest = answer;
     std::iter::from_fn(move || {

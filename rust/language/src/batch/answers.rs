@@ -1,55 +1,55 @@
-//! Rows of answers: what their citations come to.
+//! Counts claims and citations in rows of answers.
 
 use std::borrow::Cow;
 
 use crate::answer::{self, Answer, Ids, Printed, printed};
 use groundwire_engine::{Cancel, Error, Executor, Text, batch::RowError, is_space};
 
-/// An answer, and what it can cite.
+/// An answer, and the ids that it can cite.
 #[derive(Clone, Debug)]
 pub struct AnswerRow<'a> {
-    /// In UTF-8; `None` is null.
+    /// The answer in UTF-8; `None` is null.
     pub answer: Option<&'a [u8]>,
-    /// `None` is null.
+    /// The ids; `None` is null.
     pub ids: Option<RowIds<'a>>,
 }
 
-/// Ids that can be cited. White space around them does not count, and neither do those that have nothing else.
+/// Ids that can be cited. Surrounding white space is ignored, and so are empty ids.
 #[derive(Clone, Debug, Default)]
 pub struct RowIds<'a> {
-    /// As people cite them.
+    /// All ids, in the spelling of citations.
     pub read: Vec<Cow<'a, str>>,
-    /// As the printed rule compares them: those that are strings.
+    /// The ids for the specification's rule: those that are strings.
     pub printed: Vec<&'a str>,
 }
 
-/// What [`Answer::figures`] and the printed rule count, with ids as strings.
+/// The counts of [`Answer::figures`] and of the specification's rule, with ids as strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerFigures {
-    /// Whether the answer has nothing but white space.
+    /// Whether the answer is empty or consists of white space.
     pub is_empty: bool,
-    /// Claims.
+    /// Number of claims.
     pub claims: usize,
-    /// Those that have a valid citation.
+    /// Number of claims with a valid citation.
     pub cited: usize,
-    /// Long ones that have none.
+    /// Number of long claims without a valid citation.
     pub uncited: usize,
-    /// Ids in use, sorted.
+    /// The cited ids that are known, sorted.
     pub valid: Vec<String>,
-    /// Those that look like them and are none, sorted.
+    /// Ids with the shape of the known ids that are not known, sorted.
     pub invalid: Vec<String>,
-    /// By the printed rule.
+    /// The counts by the specification's rule.
     pub printed: Printed,
 }
 
-/// Reading an answer, for each byte, in cycles.
+/// Cost of reading an answer, in cycles per byte.
 const CYCLES_PER_BYTE: f32 = 30.0;
 
-/// The figures of each of `rows`, in their order.
+/// Returns the counts of each of `rows`, in order.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop.
+/// The executor was cancelled.
 pub fn figures(
     rows: &[AnswerRow<'_>],
     executor: &impl Executor,

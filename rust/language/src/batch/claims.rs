@@ -1,4 +1,4 @@
-//! Rows of claims: what they cite, and where patterns stand in them that may be hedges.
+//! Finds citations and possible hedges in rows of claims.
 
 use super::hedge_text::{Joined, Spelled};
 use crate::provenance::{self, Citation, Kind};
@@ -6,58 +6,58 @@ use groundwire_engine::{
     Cancel, CancelMeter, Error, Executor, PatternMatch, PatternSet, Span, Text, TextRef, batch::RowError,
 };
 
-/// What the engine reads in a claim.
+/// The result of reading one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimRow<'a> {
     /// The claim.
     pub text: &'a str,
-    /// What it cites, by start.
+    /// Its citations, sorted by start.
     pub citations: Vec<CitedValue>,
-    /// Which patterns stand in it.
+    /// The patterns that occur in it.
     pub hedges: Hedges,
 }
 
-/// A citation, and its id as written.
+/// A citation, with its id in the original spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedValue {
-    /// What is cited.
+    /// The kind of the cited object.
     pub kind: Kind,
     /// Its id.
     pub value: String,
-    /// All of it, in characters of the claim.
+    /// The span of the whole citation, in characters of the claim.
     pub span: Span,
 }
 
-/// PatternSet in a claim.
+/// The pattern matches in a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hedges {
-    /// There may be some: the claim has to be folded first.
+    /// The claim was not searched and may contain matches: it must be folded first.
     Unread,
-    /// Where they stand in the claim in small letters, by start and then by pattern. Mostly nowhere; else
-    /// folding leaves the claim as it is, but for curly apostrophes.
+    /// The matches in the lower-case claim, sorted by start, then by pattern; usually empty. If it is not, folding
+    /// leaves the claim unchanged except for case and curly apostrophes.
     Found(Vec<PatternMatch>),
 }
 
-/// What is read in claims.
+/// The options for reading claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a> {
-    /// What is looked for; `None`: nothing, and all claims are [`Hedges::Unread`].
+    /// The patterns to search for; with `None`, all claims are [`Hedges::Unread`].
     pub patterns: Option<&'a PatternSet>,
-    /// Whether citations are.
+    /// Whether to search for citations.
     pub citations: bool,
 }
 
-/// Reading a claim, for each byte, in cycles.
+/// Cost of reading a claim, in cycles per byte.
 const CYCLES_PER_BYTE: f32 = 10.0;
 
-/// What is read in a claim, or why it cannot be.
+/// The result for one claim, or the reason why it cannot be read.
 type Row<'a> = Result<ClaimRow<'a>, RowError>;
 
-/// What each of `claims`, in UTF-8, says; `None` is null.
+/// Reads each of `claims`, in UTF-8; `None` is null.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop.
+/// The executor was cancelled.
 pub fn claims<'a>(
     claims: &[Option<&'a [u8]>],
     reading: Reading<'_>,
@@ -99,11 +99,11 @@ fn cited(text: &str, cancel: &dyn Cancel) -> Result<Vec<CitedValue>, Error> {
     Ok(citations.map(cited).collect())
 }
 
-/// Characters of claims that are searched in one go.
+/// Number of characters of claims that are searched in one pass.
 const SEARCHED_CHARS: usize = 1 << 15;
 
-/// Claims that are searched together: looking for a thousand patterns in one short text takes longer
-/// to begin than to do.
+/// Claims that are searched together: for a thousand patterns and one short text, the start of a search takes longer
+/// than the search.
 struct Search<'a> {
     patterns: Option<&'a PatternSet>,
     spelled: Spelled,
@@ -111,7 +111,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes the claim of a row in, and searches when there are enough.
+    /// Adds the claim of a row, and searches once there are enough.
     fn add(&mut self, row: usize, claim: &str, rows: &mut [Row<'_>]) -> Result<(), Error> {
         if self.patterns.is_none() || !self.spelled.add(row, claim) {
             return Ok(());
@@ -122,7 +122,7 @@ impl Search<'_> {
         if self.spelled.chars() < SEARCHED_CHARS { Ok(()) } else { self.finish(rows) }
     }
 
-    /// Searches what was taken in.
+    /// Searches the claims added so far.
     fn finish(&mut self, rows: &mut [Row<'_>]) -> Result<(), Error> {
         let Some(patterns) = self.patterns else { return Ok(()) };
         let Spelled { narrow, wide, widest } = std::mem::take(&mut self.spelled);
@@ -131,7 +131,7 @@ impl Search<'_> {
         self.search(patterns, TextRef::Ucs4(&widest.units), &widest, rows)
     }
 
-    /// Searches the claims of `joined`, whose characters are `units`, and gives each row its own.
+    /// Searches the claims of `joined`, whose characters are `units`, and assigns the matches to their rows.
     fn search<T>(
         &self,
         patterns: &PatternSet,
@@ -143,7 +143,7 @@ impl Search<'_> {
         let Some(mut claim) = claims.next() else { return Ok(()) };
         for PatternMatch { pattern, span } in patterns.find_all(units, self.cancel)? {
             while span.start >= claim.place.end {
-                // Matches lie in claims, between which stands what no pattern has.
+                // Matches lie within claims, because no pattern contains the separator.
                 let Some(next) = claims.next() else { return Ok(()) };
                 claim = next;
             }

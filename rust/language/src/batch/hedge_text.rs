@@ -1,8 +1,8 @@
-//! Claims as lexicons spell their words: small letters, one blank between words, straight apostrophes, no
-//! emphasis, nothing that is not seen, letters in ordinary dress.
+//! Folds claims to the spelling of the hedge lexicons: lower case, one space between words, straight apostrophes, no
+//! emphasis, no invisible characters, no stylistic letter variants.
 //!
-//! The same as `fold` of `groundwire.ingestion.hedges.folding`, without the way back; what is left to it
-//! are accents of their own, a capital sigma, and squared letters, of which each version of Unicode has more.
+//! Equivalent to `fold` of `groundwire.ingestion.hedges.folding`, without the offset map. That function handles the
+//! rest: combining accents, a capital sigma, and squared letters, of which each version of Unicode has more.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use groundwire_engine::is_space;
 
-/// Claims that are searched together, by the width of their characters.
+/// Claims that are searched together, by code unit width.
 #[derive(Default)]
 pub(super) struct Spelled {
     pub(super) narrow: Joined<u8>,
@@ -20,30 +20,30 @@ pub(super) struct Spelled {
     pub(super) widest: Joined<u32>,
 }
 
-/// Claims with a gap behind each of them.
+/// Claims with a separator after each.
 #[derive(Default)]
 pub(super) struct Joined<T> {
     pub(super) units: Vec<T>,
     pub(super) rows: Vec<Spelling>,
 }
 
-/// The claim of a row.
+/// The folded claim of a row.
 pub(super) struct Spelling {
     pub(super) row: usize,
-    /// Where it stands.
+    /// Its range.
     pub(super) place: Range<usize>,
-    /// Whether each character stands for the one in the same place, which has the same form but for case
-    /// and apostrophes.
+    /// Whether each character corresponds to the one at the same offset of the claim, and differs from it only in
+    /// case and apostrophes.
     pub(super) is_same: bool,
 }
 
-/// Stands between two claims and in no phrase: no word goes on over it.
+/// Separates two claims; occurs in no phrase and in no word.
 const GAP: u8 = 0;
 
 impl Spelled {
-    /// Takes the claim of a row in; `false` and nothing done if it is left to Python.
+    /// Adds the claim of a row; returns `false` without adding it if the claim needs Python's full folding.
     pub(super) fn add(&mut self, row: usize, claim: &str) -> bool {
-        // All bytes are looked at, whatever the first ones are: that is done many at a time.
+        // All bytes are examined without an early exit, so that the loop is vectorised.
         let is_plain = claim.bytes().fold(true, |is_plain, byte| is_plain & is_plain_ascii(byte));
         if is_plain && !claim.contains("  ") {
             self.narrow.add(row, true, claim.bytes().map(|byte| byte.to_ascii_lowercase()));
@@ -54,7 +54,7 @@ impl Spelled {
             return false;
         }
         let (codes, is_same) = (speller.codes.iter().copied(), speller.is_same);
-        // In the width that all of them have.
+        // Store the claim in the width that fits all its characters.
         match speller.codes.iter().fold(0, |all, code| all | code) {
             0..=0xFF => self.narrow.add(row, is_same, codes.map(|code| code as u8)),
             0x100..=0xFFFF => self.wide.add(row, is_same, codes.map(|code| code as u16)),
@@ -63,7 +63,7 @@ impl Spelled {
         true
     }
 
-    /// Characters of all claims so far.
+    /// Returns the number of characters of all claims so far.
     pub(super) fn chars(&self) -> usize {
         self.narrow.units.len() + self.wide.units.len() + self.widest.units.len()
     }
@@ -78,16 +78,16 @@ impl<T: From<u8>> Joined<T> {
     }
 }
 
-/// A claim in the making.
+/// The folding state of one claim.
 struct Speller {
     codes: Vec<u32>,
-    /// The character before the one that comes, as it was given.
+    /// The previous character, unfolded.
     before: Option<char>,
     is_same: bool,
 }
 
 impl Speller {
-    /// Spells `claim`; `None` if that is left to Python.
+    /// Folds `claim`; returns `None` if it needs Python's full folding.
     fn spell(&mut self, claim: &str) -> Option<()> {
         let mut rest = claim.chars().peekable();
         while let Some(character) = rest.next() {
@@ -105,8 +105,8 @@ impl Speller {
         Some(())
     }
 
-    /// Appends a small letter; `None` for those whose small letter depends on their neighbours, and for what
-    /// changes them.
+    /// Appends the lower-case letter; returns `None` for letters whose lower case depends on their neighbours, and
+    /// for characters that change their neighbours.
     fn push(&mut self, character: char) -> Option<()> {
         if is_left_to_python(character) {
             return None;
@@ -116,8 +116,8 @@ impl Speller {
         small.next().is_none().then_some(())
     }
 
-    /// Takes everything that stands between two words: white space is one blank, nothing else is anything,
-    /// but for underscores inside a word. Returns the last character.
+    /// Consumes everything between two words: white space becomes one space, and the rest is dropped, except for
+    /// underscores inside a word. Returns the last character.
     fn take_between(&mut self, first: char, rest: &mut Peekable<Chars<'_>>) -> Option<char> {
         let (mut last, mut count, mut has_space, mut is_line) = (first, 1, is_space(first), first == '_');
         while let Some(next) = rest.next_if(|&next| next == ' ' || stands_between(next)) {
@@ -135,7 +135,7 @@ impl Speller {
         Some(last)
     }
 
-    /// Whether letters or digits are on both sides; `None` where Python has its own idea of letters.
+    /// Returns whether letters or digits are on both sides; `None` where Python's definition of a letter may differ.
     fn is_inside_word(&self, after: Option<char>) -> Option<bool> {
         let (Some(before), Some(after)) = (self.before, after) else { return Some(false) };
         (before.is_ascii() && after.is_ascii())
@@ -147,7 +147,7 @@ fn is_plain_ascii(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') & (byte != b'*') & (byte != b'_')
 }
 
-/// White space other than a blank, what is not seen, and marks of emphasis.
+/// Returns whether a character is white space other than a space, invisible, or an emphasis mark.
 fn stands_between(character: char) -> bool {
     matches!(character,
         '*' | '_' | '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
@@ -157,7 +157,7 @@ fn stands_between(character: char) -> bool {
         || (character != ' ' && is_space(character))
 }
 
-/// Letters and digits in another dress.
+/// Returns whether a character is a stylistic variant of a letter or digit.
 fn is_dressed(character: char) -> bool {
     matches!(character,
         '\u{2100}'..='\u{214F}' | '\u{2460}'..='\u{24FF}' | '\u{FB00}'..='\u{FB06}' | '\u{FF07}'
@@ -165,7 +165,7 @@ fn is_dressed(character: char) -> bool {
         | '\u{1D400}'..='\u{1D7FF}')
 }
 
-/// Accents, capital sigma and İ, squared letters.
+/// Returns whether a character is a combining accent, a capital sigma, İ or a squared letter.
 fn is_left_to_python(character: char) -> bool {
     matches!(character,
         '\u{300}'..='\u{362}' | '\u{3A3}' | '\u{130}' | '\u{1F110}'..='\u{1F189}')

@@ -1,4 +1,4 @@
-//! Rows of a column: what the citations of answers come to, and what claims cite.
+//! Processes columns row by row: the citation counts of answers, and the citations of claims.
 
 mod answers;
 mod claims;

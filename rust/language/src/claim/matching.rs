@@ -1,4 +1,4 @@
-//! Which terms of a passage are the counterparts of a claim's.
+//! Finds the counterparts of a claim's terms in a passage.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,19 +7,20 @@ use super::{Match, Sides, is_word, terms_of};
 use crate::names::are_same_name;
 use crate::term::{Kind, Term};
 
-/// How near a term is to its counterpart; the nearest is looked for first.
+/// How close a term is to its counterpart; the closest kind is searched first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nearness {
     /// The same word or value.
     Equal,
-    /// A synonym, an opposite, another way to write a value.
+    /// A synonym, an antonym, or another spelling of a value.
     Alike,
-    /// A more general word.
+    /// A more general word (hypernym).
     Broader,
 }
 
 impl Sides<'_> {
-    /// The counterparts in some terms of the passage, each term of which is the counterpart of one.
+    /// Returns the counterparts within `range` of the passage; each of its terms is the counterpart of at most one
+    /// term.
     pub(super) fn matches(&self, wanted: &[usize], range: std::ops::Range<usize>) -> FxHashMap<usize, Match> {
         let mut found: FxHashMap<usize, Match> = FxHashMap::default();
         let mut is_used = vec![false; range.len()];
@@ -50,7 +51,7 @@ impl Sides<'_> {
                 }
             }
         }
-        // The name of somebody who is named twice in the claim and once in the passage.
+        // A name that occurs twice in the claim and once in the passage.
         for &index in wanted {
             let is_number = self.ours(index).kind == Kind::Number;
             if !is_number
@@ -63,8 +64,8 @@ impl Sides<'_> {
         found
     }
 
-    /// Whether a more general word of the claim says nothing that the passage does not: who ate something consumed it,
-    /// but who did not eat it, or ate only that, may have drunk it.
+    /// Returns whether a hypernym in the claim states no more than the passage: whoever ate something consumed it,
+    /// but whoever did not eat it, or ate only that, may have drunk it.
     fn may_be_broader(&self, range: &std::ops::Range<usize>) -> bool {
         let restricts = |term: &Term| {
             matches!(
@@ -75,7 +76,7 @@ impl Sides<'_> {
         !self.claim.reading.terms.iter().any(restricts) && !range.clone().any(|place| restricts(self.theirs(place)))
     }
 
-    /// Whether the claim's word says what the passage's does in a more general way.
+    /// Returns whether the claim's word is a hypernym of the passage's word.
     fn is_broader(&self, index: usize, place: usize) -> bool {
         if self.ours(index).kind != Kind::Content || self.theirs(place).kind != Kind::Content {
             return false;
@@ -95,7 +96,7 @@ impl Sides<'_> {
             || (is_word(ours) && is_word(theirs) && self.claim.stems[index] == self.passage.stems[place])
     }
 
-    /// Whether the passage's term says what the claim's does, and whether it is its opposite.
+    /// Returns whether the passage's term is a counterpart of the claim's, and if so, whether it is an antonym.
     pub(crate) fn counterpart(&self, index: usize, place: usize) -> Option<bool> {
         let (ours, theirs) = (self.ours(index), self.theirs(place));
         match (&ours.value, &theirs.value) {
@@ -126,8 +127,8 @@ impl Sides<'_> {
         self.lexicon.is_spaced && length > 3 && crate::slips::is_within(written, meant, if length < 7 { 1 } else { 2 })
     }
 
-    /// Looks for what a sentence lacks in those around it: what a pronoun stands for, and the other clauses of a
-    /// claim that was made of several sentences. Returns what is still missing.
+    /// Searches the surrounding sentences for what a sentence lacks: the referent of a pronoun, and the other clauses
+    /// of a claim that combines several sentences. Returns the terms that are still missing.
     pub(super) fn elsewhere(
         &self,
         missing: Vec<usize>,
@@ -137,7 +138,7 @@ impl Sides<'_> {
         evidence: &mut (usize, usize),
     ) -> Vec<usize> {
         let mut left = missing;
-        // Whole clauses of the claim in the sentences beside.
+        // Match whole clauses of the claim in neighbouring sentences.
         let clauses: FxHashSet<u32> = wanted.iter().map(|&index| self.ours(index).clause).collect();
         let is_named_only = matches.keys().all(|&index| matches!(self.ours(index).kind, Kind::Name | Kind::Title));
         if clauses.len() > 1 && !is_named_only {
@@ -145,7 +146,7 @@ impl Sides<'_> {
                 let own: Vec<usize> =
                     wanted.iter().copied().filter(|&index| self.ours(index).clause == clause).collect();
                 let has_missing = own.iter().any(|index| left.contains(index));
-                // The name in front of a relative clause takes part in what follows that.
+                // A name before a relative clause is also an argument of what follows that clause.
                 let has_more = own.iter().any(|&index| !matches!(self.ours(index).kind, Kind::Name | Kind::Title));
                 if !has_missing || own.len() < 2 || !has_more {
                     continue;
@@ -166,7 +167,7 @@ impl Sides<'_> {
                 }
             }
         }
-        // Names and nouns that a pronoun of the sentence stands for.
+        // Names and nouns that a pronoun of the sentence refers to.
         left.retain(|&index| {
             let found = self.is_referent(index, sentence);
             if found {
@@ -177,8 +178,8 @@ impl Sides<'_> {
         left
     }
 
-    /// Whether a pronoun in the sentence may stand for a term of the claim: it is what one of the two sentences
-    /// before begins with, or who speaks.
+    /// Returns whether a pronoun of the sentence may refer to a term of the claim: it is the first term of one of the
+    /// two previous sentences, or the speaker.
     fn is_referent(&self, index: usize, sentence: usize) -> bool {
         let ours = self.ours(index);
         if !matches!(ours.kind, Kind::Name | Kind::Title) && !(ours.kind == Kind::Content) {
@@ -191,7 +192,7 @@ impl Sides<'_> {
             self.passage.sentence(sentence).map(|place| self.theirs(place)).filter(|term| term.kind == Kind::Pronoun)
         };
         let is_first = |term: &&Term| self.lexicon.first_person.contains(&term.key);
-        // Who speaks is in front of a colon: Anna: I do.
+        // The speaker's name comes before a colon: "Anna: I do".
         if pronouns().any(|term| is_first(&term)) && self.speaker(sentence).any(|place| self.is_same(index, place)) {
             return true;
         }
@@ -216,7 +217,7 @@ impl Sides<'_> {
         })
     }
 
-    /// The terms of the name of who speaks in a sentence: of the last one in front of it.
+    /// Returns the terms of the name of a sentence's speaker: the last speaker label up to this sentence.
     fn speaker(&self, sentence: usize) -> std::ops::Range<usize> {
         let is_label = |place: &usize| self.theirs(*place).is_label;
         let first = |before: usize| self.passage.sentence(before).next().filter(is_label);
@@ -224,8 +225,8 @@ impl Sides<'_> {
         start..start + (start..self.passage.reading.terms.len()).take_while(is_label).count()
     }
 
-    /// Whether a term is the first name of somebody whom the sentence names by another part of the name, and the
-    /// passage elsewhere by both: Cosmo Lind, of Mr Lind.
+    /// Returns whether a term is the first name of a person whom the sentence calls by the family name, and whose
+    /// full name occurs elsewhere in the passage: "Cosmo Lind" for "Mr Lind".
     fn is_given_name(&self, index: usize, sentence: usize) -> bool {
         let is_name = |term: &Term| term.kind == Kind::Name;
         let has_family_name = self.claim.reading.terms.get(index + 1).is_some_and(is_name)
@@ -239,8 +240,8 @@ impl Sides<'_> {
             && self.passage.places.get(&self.claim.stems[index]).is_some_and(|places| places.iter().any(is_full))
     }
 
-    /// Whether a term behind a preposition is what the passage begins with, and so what it is about: the dose of
-    /// apixaban, where the passage is on apixaban.
+    /// Returns whether a term after a preposition is the passage's first word, and so its topic: "the dose of
+    /// apixaban" in a passage about apixaban.
     fn is_topic(&self, index: usize) -> bool {
         let before = index.checked_sub(1).map(|before| self.ours(before).kind);
         let place = (0..2.min(self.passage.reading.terms.len())).find(|&place| is_word(self.theirs(place)));

@@ -1,4 +1,4 @@
-//! Which negations govern what claim and passage share.
+//! Finds the negations whose scope covers the terms that claim and passage share.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,7 +7,7 @@ use crate::reading::is_weak_negation;
 use crate::term::{Kind, Term};
 
 impl Sides<'_> {
-    /// The terms of the passage's clauses that have counterparts.
+    /// Returns the terms of the passage's clauses that contain counterparts.
     pub(super) fn touched(&self, matches: &FxHashMap<usize, Match>, range: &std::ops::Range<usize>) -> Vec<usize> {
         let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
         for found in matches.values() {
@@ -29,12 +29,13 @@ impl Sides<'_> {
         places
     }
 
-    /// The negations of claim and passage that are beside the same word, and so say the same on both sides. Linear.
+    /// Returns the negations of claim and passage that are next to the same word, and so have the same meaning on
+    /// both sides. Linear.
     pub(super) fn shared_negations(&self, range: &std::ops::Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
         let negations = |side: &Prepared, range: std::ops::Range<usize>| -> Vec<usize> {
             range.filter(|&at| side.reading.terms[at].kind == Kind::Negation).collect()
         };
-        // The word behind a negation, and the one in front of it.
+        // The word after a negation, and the one before it.
         let beside = |side: &Prepared, at: usize| {
             let stem = |at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
             [(true, stem(Some(at + 1))), (false, stem(at.checked_sub(1)))]
@@ -64,7 +65,7 @@ impl Sides<'_> {
         (ours, theirs)
     }
 
-    /// Whether an odd number of negations governs the terms.
+    /// Returns whether an odd number of negations governs the terms.
     pub(super) fn denials(
         &self,
         side: &Prepared,
@@ -80,7 +81,7 @@ impl Sides<'_> {
         let mut count = 0;
         for &index in places {
             let term = &side.reading.terms[index];
-            // A word that denies and has a counterpart is on both sides.
+            // A negating word that has a counterpart is on both sides.
             let is_denial = term.kind == Kind::Negation || (term.kind == Kind::Denial && !matched.contains(&index));
             if is_denial && self.governs(side, index, &matched, is_claim) {
                 count += 1;
@@ -89,16 +90,17 @@ impl Sides<'_> {
         count % 2 == 1
     }
 
-    /// Whether a term in front of others, or behind them in its clause, governs one that has a counterpart.
+    /// Returns whether a term governs one that has a counterpart: one of the next terms of its clause, or of the
+    /// previous ones if none follows.
     pub(super) fn governs(&self, side: &Prepared, index: usize, matched: &FxHashSet<usize>, is_claim: bool) -> bool {
         let term = &side.reading.terms[index];
         if is_claim {
-            // A sentence that is no more than a denial denies nothing of the others.
+            // A sentence that is only a negation does not negate the others.
             return matched.iter().any(|&at| side.reading.terms[at].sentence == term.sentence);
         }
         let same_clause = |other: &Term| other.clause == term.clause && other.sentence == term.sentence;
         let terms = &side.reading.terms;
-        // She does not smoke and has no asthma: what follows has a verb of its own.
+        // "She does not smoke and has no asthma": the second part has a verb of its own.
         let begins_verb = |at: usize| {
             terms[at].kind == Kind::Conjunction
                 && terms.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Auxiliary | Kind::Modal))
@@ -119,7 +121,7 @@ impl Sides<'_> {
         after.iter().any(|at| matched.contains(at))
     }
 
-    /// Negations of other strength, or of other words: rarely and never; in the hall, not in the yard.
+    /// Finds negations that differ in strength or scope: "rarely" and "never"; "in the hall", "not in the yard".
     pub(super) fn other_negation(&self, matches: &FxHashMap<usize, Match>, touched: &[usize]) -> Option<(u32, u32)> {
         let own: Vec<usize> =
             (0..terms_of(self.claim)).filter(|&index| self.ours(index).kind == Kind::Negation).collect();
@@ -132,7 +134,7 @@ impl Sides<'_> {
         if own.len() == theirs.len() && weak != their_weak {
             return Some((self.ours(first).start, self.ours(first).end));
         }
-        // What a negation of a phrase denies is denied on both sides.
+        // The phrase that a negation governs is negated on both sides.
         let denied: FxHashSet<usize> = theirs.iter().filter_map(|&place| denied_phrase(self.passage, place)).collect();
         let is_matched = denied.iter().any(|place| matches.values().any(|found| found.place == *place));
         own.iter().find_map(|&index| {
@@ -148,8 +150,8 @@ impl Sides<'_> {
     }
 }
 
-/// The word of content that a negation in front of a phrase denies, over its preposition and its article: not in the
-/// yard; or at the beginning of a clause: rather than the wind.
+/// Returns the content word that a negation before a phrase governs, past its preposition and article: "not in the
+/// yard"; or at the start of a clause: "rather than the wind".
 fn denied_phrase(side: &Prepared, index: usize) -> Option<usize> {
     let terms = &side.reading.terms;
     let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);

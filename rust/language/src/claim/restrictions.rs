@@ -1,4 +1,4 @@
-//! What restricts a claim, and whether the same restricts what the passage says.
+//! Compares the restrictions of a claim with those of the passage.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,7 +7,7 @@ use crate::term::Tense;
 use crate::term::{Kind, Term};
 
 impl Sides<'_> {
-    /// Modals, hedges, quantifiers, conditions: each side has those of the other.
+    /// Records modals, hedges, quantifiers and conditions that only one side has.
     pub(super) fn restrictions(
         &self,
         matches: &FxHashMap<usize, Match>,
@@ -39,7 +39,7 @@ impl Sides<'_> {
                 theirs.insert(term.key, place);
             }
         }
-        // A condition holds for the whole sentence.
+        // A condition applies to the whole sentence.
         for place in range.clone() {
             let term = self.theirs(place);
             if matches!(term.kind, Kind::Condition | Kind::Exception) {
@@ -49,7 +49,7 @@ impl Sides<'_> {
         let whole: Vec<usize> = range.clone().collect();
         let mut ours: FxHashMap<u64, usize> = FxHashMap::default();
         for (index, term) in self.claim.reading.terms.iter().enumerate() {
-            // Before, after at the end of a clause is an adverb.
+            // "Before" and "after" at the end of a clause are adverbs.
             let is_adverb = term.kind == Kind::Order
                 && self.claim.reading.terms.get(index + 1).is_none_or(|next| next.clause != term.clause);
             if is_kind(term) && !is_adverb && !self.is_minor(self.claim, index) {
@@ -64,7 +64,7 @@ impl Sides<'_> {
                 other.push((term.start, term.end));
                 continue;
             }
-            // What a limiter or a conjunction governs is the same on both sides.
+            // A limiter or conjunction must govern the same word on both sides.
             let Some(&place) = theirs.get(key) else { continue };
             if matches!(term.kind, Kind::Limiter | Kind::Cause | Kind::Order | Kind::Condition | Kind::Quantifier)
                 && let (Some(governed), Some(their_governed)) =
@@ -79,7 +79,7 @@ impl Sides<'_> {
         }
         for (key, &place) in &theirs {
             let term = self.theirs(place);
-            // The claim may leave out why and when.
+            // The claim may leave out the reason and the time.
             let is_frequency = term.kind == Kind::Quantifier
                 && self.passage.reading.terms.get(place + 1).is_some_and(|next| next.is_period);
             let may_be_left_out = is_frequency || matches!(term.kind, Kind::Cause | Kind::Order);
@@ -95,7 +95,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether a modal says nothing, in front of a verb of perception or memory: we can see the coast, we see it.
+    /// Returns whether a modal adds no meaning because a verb of perception or memory follows: "we can see the
+    /// coast", "we see it".
     fn is_ability(&self, side: &Prepared, index: usize) -> bool {
         let terms = &side.reading.terms;
         let form = |at: usize| side.reading.form(&terms[at]);
@@ -104,7 +105,7 @@ impl Sides<'_> {
         verb.is_some_and(|verb| self.lexicon.is_perceived(form(index), form(verb)))
     }
 
-    /// Whether a term only looks as if it restricted: 'd for had, and just in just before.
+    /// Returns whether a term only looks like a restriction: "'d" for "had", and "just" in "just before".
     fn is_minor(&self, side: &Prepared, index: usize) -> bool {
         let terms = &side.reading.terms;
         let next = terms.get(index + 1).filter(|next| next.clause == terms[index].clause);
@@ -114,7 +115,7 @@ impl Sides<'_> {
             }),
             Kind::Modal if self.is_ability(side, index) => true,
             Kind::Limiter => next.is_some_and(|next| matches!(next.kind, Kind::Order | Kind::Bound)),
-            // Any, behind a negation, says nothing of its own: not any better, no better.
+            // After a negation, "any" has no meaning of its own: "not any better", "no better".
             Kind::Quantifier if self.lexicon.is_any(side.reading.form(&terms[index])) => {
                 let before = terms[..index].iter().rev().take_while(|term| term.clause == terms[index].clause);
                 before.take(4).any(|term| term.kind == Kind::Negation)
@@ -124,8 +125,8 @@ impl Sides<'_> {
     }
 }
 
-/// What a restriction governs: the next word that needs a counterpart, or for a limiter at the end of its clause the
-/// one before.
+/// Returns the word that a restriction governs: the next one that needs a counterpart, or the previous one for a
+/// limiter at the end of its clause.
 fn governed(side: &Prepared, index: usize) -> Option<usize> {
     let terms = &side.reading.terms;
     let clause = terms[index].clause;

@@ -1,4 +1,4 @@
-//! Who does what to whom: whether the terms of a claim keep their roles.
+//! Checks that the terms of a claim keep their semantic roles: agent, patient, and the object of each preposition.
 
 use rustc_hash::FxHashMap;
 
@@ -7,9 +7,10 @@ use crate::term::Tense;
 use crate::term::{Kind, Term, hash};
 
 impl Sides<'_> {
-    /// Whether terms that are on both sides have changed their roles; adds those to `other` unless `is_opposite`.
+    /// Returns whether terms on both sides have swapped their roles; adds the first swap to `other` unless
+    /// `is_opposite`.
     ///
-    /// The role of a term is the preposition in front of it; of two terms without one, which comes first.
+    /// The role of a term is the preposition that governs it; between two terms without one, their order decides.
     pub(super) fn roles(
         &self,
         matches: &FxHashMap<usize, Match>,
@@ -28,7 +29,7 @@ impl Sides<'_> {
         theirs.sort_unstable();
         let (our_agent, their_agent) = (is_passive(self.claim, &ours), is_passive(self.passage, &theirs));
         let is_voice_changed = our_agent.is_some() != their_agent.is_some();
-        // She had won, said Ann Lee; Ann Lee said she had won.
+        // "She had won, said Ann Lee"; "Ann Lee said she had won".
         let sentence = pairs.first().map_or(0..0, |pair| self.passage.sentence(self.theirs(pair.1).sentence as usize));
         let speakers = (speaker(self.claim, 0..self.claim.reading.terms.len()), speaker(self.passage, sentence));
         let speaks = |index: usize, place: usize| speakers.0.contains(&index) && speakers.1.contains(&place);
@@ -71,7 +72,7 @@ impl Sides<'_> {
         is_swapped
     }
 
-    /// The first term behind the "by" of a passive.
+    /// Returns the agent of a passive: the first noun after "by".
     fn agent(&self, side: &Prepared, places: &[usize]) -> Option<usize> {
         let (&first, &last) = (places.first()?, places.last()?);
         let terms = &side.reading.terms;
@@ -88,7 +89,8 @@ impl Sides<'_> {
         None
     }
 
-    /// Whether who acts is the same in an active and a passive sentence: in the active one it comes before the verb.
+    /// Returns whether an active and a passive sentence have the same agent: in the active sentence it precedes the
+    /// verb.
     fn is_agent_kept(&self, our_agent: Option<usize>, their_agent: Option<usize>, pairs: &[(usize, usize)]) -> bool {
         let (is_ours, agent) = match (our_agent, their_agent) {
             (Some(agent), None) => (true, agent),
@@ -98,8 +100,8 @@ impl Sides<'_> {
         let own = |pair: &(usize, usize)| if is_ours { pair.0 } else { pair.1 };
         let across = |pair: &(usize, usize)| if is_ours { pair.1 } else { pair.0 };
         let Some(active) = pairs.iter().find(|pair| own(pair) == agent).map(across) else { return true };
-        // What is in front of "by" was acted upon, so that the agent precedes it in the active sentence; an owner
-        // ("Lind's accounts") was not.
+        // The terms before "by" are patients, so the agent precedes them in the active sentence; a possessor ("Lind's
+        // accounts") is not a patient.
         let is_owner =
             |side: &Prepared, at: usize| side.reading.terms.get(at + 1).is_some_and(|next| next.kind == Kind::Clitic);
         let acted: Vec<usize> = pairs
@@ -116,17 +118,17 @@ impl Sides<'_> {
         first.is_none_or(|&first| active < first)
     }
 
-    /// Whether two terms that stand in another order in the passage keep their roles.
+    /// Returns whether two terms that are in another order in the passage keep their roles.
     fn may_change_places(&self, one: (usize, usize), two: (usize, usize)) -> bool {
         let kinds = [self.ours(one.0).kind, self.ours(two.0).kind];
         let role = |side: &Prepared, index: usize| self.role(side, index);
         let (one_role, one_role_there) = (role(self.claim, one.0), role(self.passage, one.1));
         let (two_role, two_role_there) = (role(self.claim, two.0), role(self.passage, two.1));
-        // From Monday to Friday, from Friday to Monday.
+        // "From Monday to Friday", "from Friday to Monday".
         if one_role != two_role && kinds[0] == kinds[1] && one_role == two_role_there && two_role == one_role_there {
             return false;
         }
-        // Times move freely.
+        // Time expressions move freely.
         let is_time = |term: &Term| {
             term.is_period || matches!(term.kind, Kind::Date | Kind::Time | Kind::Reference | Kind::Denial)
         };
@@ -134,12 +136,12 @@ impl Sides<'_> {
             return true;
         }
         let is_kept = |here: Option<u64>, there: Option<u64>| here.is_some() && here == there;
-        // Two phrases with one preposition have two roles: by the ambassador, and not by her deputy.
+        // Two phrases with the same preposition have different roles: "by the ambassador", not "by her deputy".
         let is_told_apart = one_role != two_role || kinds[0] != kinds[1];
         if is_told_apart && (is_kept(one_role, one_role_there) || is_kept(two_role, two_role_there)) {
             return true;
         }
-        // A number beside its word: a 40-year-old baker, a baker aged 40.
+        // A number next to its noun: "a 40-year-old baker", "a baker aged 40".
         let is_phrase = |side: &Prepared, one: usize, two: usize| {
             let between = side.reading.terms.get(one.min(two) + 1..one.max(two));
             between.is_some_and(|between| {
@@ -166,7 +168,7 @@ impl Sides<'_> {
         if is_list(self.claim, one.0, two.0) && is_list(self.passage, one.1, two.1) {
             return true;
         }
-        // Its owner, Mr. Reed; Mr. Reed, the owner.
+        // "Its owner, Mr. Reed"; "Mr. Reed, the owner".
         let is_apposed = |side: &Prepared, one: usize, two: usize| {
             let (first, last) = (one.min(two), one.max(two));
             let terms = &side.reading.terms;
@@ -185,8 +187,8 @@ impl Sides<'_> {
         if has_symmetric(self.claim, one.0, two.0) || has_symmetric(self.passage, one.1, two.1) {
             return true;
         }
-        // Only what takes part in something has a role: names, numbers, and nouns behind an article.
-        // A name at the start of a sentence may look like any other word.
+        // Only arguments have a role: names, numbers, and nouns after a determiner. A name at the start of a sentence
+        // may look like any other word.
         let takes_part = |pair: (usize, usize)| self.takes_part(self.claim, pair.0) || is_argument(self.theirs(pair.1));
         !(takes_part(one) && takes_part(two))
     }
@@ -204,7 +206,8 @@ impl Sides<'_> {
             })
     }
 
-    /// The preposition that governs a term: the next one before it, over articles and the words of its own phrase.
+    /// Returns the preposition that governs a term: the closest one before it, past articles and other words of the
+    /// same phrase.
     fn role(&self, side: &Prepared, index: usize) -> Option<u64> {
         let terms = &side.reading.terms;
         for at in (index.saturating_sub(5)..index).rev() {
@@ -231,7 +234,7 @@ impl Sides<'_> {
         None
     }
 
-    /// A term behind opposite prepositions: for the strike, against the strike.
+    /// Finds a term governed by opposite prepositions: "for the strike", "against the strike".
     fn other_side(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let preposition = |side: &Prepared, index: usize| {
             (index.saturating_sub(3)..index)
@@ -248,8 +251,8 @@ impl Sides<'_> {
         })
     }
 
-    /// A verb that is active on one side and passive on the other, with the same subject: the army evacuated, the army
-    /// was evacuated.
+    /// Finds a verb that is active on one side and passive on the other, with the same subject: "the army evacuated",
+    /// "the army was evacuated".
     fn other_voice(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let is_passive = |side: &Prepared, index: usize| {
             index.checked_sub(1).is_some_and(|before| {
@@ -289,7 +292,7 @@ impl Sides<'_> {
         })
     }
 
-    /// The pronoun in front of a word, with nothing but small words between.
+    /// Returns the pronoun before a word, if only function words are between them.
     fn pronoun(&self, side: &Prepared, index: usize) -> Option<usize> {
         let terms = &side.reading.terms;
         (index.saturating_sub(4)..index)
@@ -301,7 +304,8 @@ impl Sides<'_> {
             .filter(|&at| terms[at].clause == terms[index].clause)
     }
 
-    /// A pronoun in the place of one of somebody else, or in the place of what it acts upon: he met Ann, Ann met him.
+    /// Finds a pronoun that refers to another person, or that has moved from subject to object: "he met Ann", "Ann
+    /// met him".
     fn other_person(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let is_third = |key: u64| self.lexicon.third_person.contains(&key);
         for &(index, place) in pairs {
@@ -320,7 +324,7 @@ impl Sides<'_> {
                 return Some((self.ours(ours).start, self.ours(index).end));
             }
         }
-        // A verb of saying needs no counterpart, and has roles all the same.
+        // A verb of saying needs no counterpart, but it has roles.
         let saying = |side: &Prepared| side.reading.terms.iter().position(|term| term.is_saying);
         let both = saying(self.claim).zip(saying(self.passage));
         let told = both.filter(|&(ours, theirs)| self.claim.stems[ours] == self.passage.stems[theirs]);
@@ -354,8 +358,8 @@ impl Sides<'_> {
         None
     }
 
-    /// What something is compared with in the passage, and is itself compared in the claim: she is taller than her
-    /// brother, her brother is taller than she is.
+    /// Finds a comparison whose two sides are swapped: "she is taller than her brother", "her brother is taller than
+    /// she is".
     fn compared(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let than = |side: &Prepared, at: usize| self.lexicon.is_comparison(side.reading.form(&side.reading.terms[at]));
         let ours = (0..self.claim.reading.terms.len()).find(|&at| than(self.claim, at))?;
@@ -383,7 +387,7 @@ impl Sides<'_> {
         is_compared.then(|| (self.ours(index).start, self.ours(ours).end))
     }
 
-    /// Two clauses that have exchanged what takes part in them: 38 of the one group and 17 of the other.
+    /// Finds two clauses that have exchanged arguments: "38 of the one group and 17 of the other".
     fn crossed(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let members: Vec<(u32, u32, usize)> = pairs
             .iter()
@@ -406,10 +410,11 @@ impl Sides<'_> {
         })
     }
 
-    /// Two runs of characters that have changed places around another that has not moved, in a script without spaces.
+    /// Finds two runs of characters that have swapped positions around a term that has not moved, in a script without
+    /// spaces.
     ///
-    /// A run that is only moved, as a time is to the front, exchanges nothing. Neither does one that takes along the
-    /// particle behind it, or stands beside a sign of the passive.
+    /// A run that has only moved, such as a time phrase at the front, does not count. Neither does one that keeps the
+    /// particle after it, or a pair of sentences of which only one has a passive marker.
     fn exchanged(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let mut runs: Vec<(usize, usize, usize)> = Vec::new();
         for &(index, place) in pairs {
@@ -450,7 +455,7 @@ impl Sides<'_> {
     }
 }
 
-/// The name right behind the first verb of saying, or else the last name in front of it.
+/// Returns the name directly after the first verb of saying, or else the last name before it.
 fn speaker(side: &Prepared, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let terms = &side.reading.terms;
     let is_name = |index: usize| range.contains(&index) && matches!(terms[index].kind, Kind::Name | Kind::Title);

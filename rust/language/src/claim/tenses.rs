@@ -1,4 +1,4 @@
-//! Whether the verbs of a claim stand in the tense that the passage has.
+//! Compares the tenses of a claim's verbs with the passage's.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::term::Tense;
 impl Sides<'_> {
     /// Adds the verbs to `other` that are past on one side and present on the other.
     ///
-    /// A claim that reports what somebody says may shift the tense.
+    /// A claim that reports somebody's words may shift the tense.
     pub(super) fn tenses(&self, matches: &FxHashMap<usize, Match>, other: &mut Vec<(u32, u32)>) {
         let is_report = |side: &Prepared| side.reading.terms.iter().any(|term| term.is_saying);
         if is_report(self.claim) != is_report(self.passage) {
@@ -32,7 +32,7 @@ impl Sides<'_> {
                         && self.claim.stems[index] == self.passage.stems[found.place]
                         && are_other(self.form_tense(self.claim, index), self.form_tense(self.passage, found.place))
                 }
-                // She sold it, she is selling it.
+                // "She sold it", "she is selling it".
                 (Some(ours), None) => self.is_progress(self.claim, ours, self.passage, found.place),
                 (None, Some(theirs)) => self.is_progress(self.passage, theirs, self.claim, index),
             };
@@ -43,13 +43,13 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether a form of be in front of a verb has another tense than the finite verb on the other side.
+    /// Returns whether a form of "be" before a verb differs in tense from the finite verb on the other side.
     fn is_progress(&self, side: &Prepared, auxiliary: usize, other: &Prepared, verb: usize) -> bool {
         let auxiliary = &side.reading.terms[auxiliary];
         auxiliary.is_be && self.is_finite(other, verb) && are_other(auxiliary.tense, self.form_tense(other, verb))
     }
 
-    /// The auxiliary in front of a word, with nothing but small words between.
+    /// Returns the auxiliary before a word, if only function words are between them.
     fn auxiliary(&self, side: &Prepared, index: usize) -> Option<usize> {
         let terms = &side.reading.terms;
         (index.saturating_sub(4)..index)
@@ -61,7 +61,7 @@ impl Sides<'_> {
             .find(|&at| matches!(terms[at].kind, Kind::Auxiliary | Kind::Modal | Kind::Clitic))
     }
 
-    /// Whether a word may be a finite verb: its subject is in front of it.
+    /// Returns whether a word may be a finite verb: its subject directly precedes it.
     fn is_finite(&self, side: &Prepared, index: usize) -> bool {
         let terms = &side.reading.terms;
         let Some(before) = index.checked_sub(1).map(|at| &terms[at]) else { return false };

@@ -1,4 +1,5 @@
-//! Numbers, dates and times of a claim: which value of a passage makes one true, and which excludes it.
+//! Compares the numbers, dates and times of a claim with the passage's: which values make one true, and which exclude
+//! it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,7 +7,7 @@ use super::{Assessment, Conflict, Match, Prepared, Sides, Status, is_word};
 use crate::number::Number;
 use crate::term::{Date, Kind, Quantity, Term, Value, key_of_group};
 
-/// What is in front of a number.
+/// The bound that qualifies a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     About = 0,
@@ -18,7 +19,7 @@ pub(super) enum Bound {
 }
 
 impl Sides<'_> {
-    /// Whether a value of the passage makes the claim's true.
+    /// Returns whether a value of the passage makes the claim's value true.
     pub(super) fn holds(&self, index: usize, ours: &Value, place: usize, theirs: &Value) -> bool {
         match (ours, theirs) {
             (Value::Quantity(ours), Value::Quantity(theirs)) => self.quantity_holds(index, ours, place, theirs),
@@ -44,7 +45,7 @@ impl Sides<'_> {
             return false;
         }
         let (our_bound, their_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
-        // Her son, 12, is a son of 12 years.
+        // "Her son, 12" is a son of 12 years.
         let is_age = theirs.unit.is_empty() && &*ours.unit == "year" && self.theirs(place).is_apart;
         let unit = if is_age { "" } else { &*ours.unit };
         let Some((low, high)) = self.converted(theirs, unit) else { return false };
@@ -58,9 +59,9 @@ impl Sides<'_> {
         let is_equal = near(low, least, 1e-9) && near(high, most, 1e-9);
         match (our_bound, their_bound) {
             (ours, theirs) if ours == theirs && is_equal => true,
-            // Without the word about, the same number is said.
+            // Dropping "about" leaves the same number.
             (None, Some(Bound::About)) => is_equal,
-            // About: within a twentieth, or what a rounding to two digits loses.
+            // "About" means within one twentieth, which also covers rounding to two digits.
             (Some(Bound::About), None | Some(Bound::About)) => near(low, least, 0.05) && near(high, most, 0.05),
             // Four pounds for 1.8 kg.
             (None, None) if is_converted => near(low, least, 0.01) && near(high, most, 0.01),
@@ -72,12 +73,12 @@ impl Sides<'_> {
         }
     }
 
-    /// The ends of a quantity in another unit.
+    /// Converts the lower and upper end of a quantity to another unit.
     pub(super) fn converted(&self, quantity: &Quantity, unit: &str) -> Option<(Number, Number)> {
         if &*quantity.unit == unit {
             return Some((quantity.low, quantity.high));
         }
-        // A share of a hundred is a percentage: half, 50 percent.
+        // A share of one is a percentage: half, 50 percent.
         if unit == "%" && quantity.unit.is_empty() && quantity.high <= Number::whole(1) {
             return Some((quantity.low.times(Number::whole(100))?, quantity.high.times(Number::whole(100))?));
         }
@@ -85,7 +86,7 @@ impl Sides<'_> {
             let hundredth = Number::new(1, 100)?;
             return Some((quantity.low.times(hundredth)?, quantity.high.times(hundredth)?));
         }
-        // Pounds of money and of weight are one word: what is compared with grams is weight.
+        // "Pound" is money or weight: next to grams it is a weight.
         let from = self.lexicons.conversion(weight(&quantity.unit, unit));
         let (from, to) = (from?, self.lexicons.conversion(weight(unit, &quantity.unit))?);
         if from.dimension != to.dimension {
@@ -99,12 +100,12 @@ impl Sides<'_> {
         Some((convert(quantity.low)?, convert(quantity.high)?))
     }
 
-    /// The bound in front of a number.
+    /// Returns the bound that qualifies a number.
     pub(super) fn bound(&self, side: &Prepared, index: usize) -> Option<Bound> {
         bound(&side.reading.terms, index)
     }
 
-    /// Whether the passage has another value in the place of the one term that is missing.
+    /// Looks for another value in the passage in the place of the only missing term, and records the contradiction.
     pub(super) fn excluded(
         &self,
         missing: usize,
@@ -127,7 +128,7 @@ impl Sides<'_> {
         assessment.conflict = Some((kind, (ours.start, ours.end), (theirs.start, theirs.end)));
     }
 
-    /// Whether one of two values can be true only: both have one unit, and the same word beside them.
+    /// Returns whether two values exclude each other: they have comparable units and the same head word.
     pub(crate) fn excludes(&self, missing: usize, ours: &Value, place: usize, theirs: &Value) -> bool {
         match (ours, theirs) {
             (Value::Quantity(one), Value::Quantity(two)) => {
@@ -149,7 +150,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether two numbers count the same: the word behind them, or else the one before.
+    /// Returns whether two numbers count the same thing: the word after them, or else the one before, is the same.
     fn has_same_head(&self, index: usize, place: usize) -> bool {
         let next = |side: &Prepared, at: usize, step: isize| -> Option<u64> {
             let mut at = at as isize;
@@ -169,12 +170,12 @@ impl Sides<'_> {
     }
 }
 
-/// The unit `unit` beside a quantity in `other`.
+/// Resolves `unit` next to a quantity in `other`: the pound sign next to a weight is a pound of weight.
 fn weight<'a>(unit: &'a str, other: &str) -> &'a str {
     if unit == "£" && matches!(other, "g" | "kg" | "mg" | "t" | "oz") { "lb" } else { unit }
 }
 
-/// The bound in front of the number at `index`, or behind it: at least 40, 40 people at least.
+/// Returns the bound before or after the number at `index`: "at least 40", "40 people at least".
 fn bound(terms: &[Term], index: usize) -> Option<Bound> {
     let named = |term: &Term| {
         [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
@@ -195,13 +196,14 @@ fn bound(terms: &[Term], index: usize) -> Option<Bound> {
     if governs_next { None } else { named(&terms[at]) }
 }
 
-/// Whether the number at `index` is a limit, or nearly reached, and not the number itself: over 30, almost 30.
+/// Returns whether the number at `index` is a limit or an approach to one instead of the exact value: "over 30",
+/// "almost 30".
 #[must_use]
 pub fn is_bound(terms: &[Term], index: usize) -> bool {
     bound(terms, index).is_some_and(|bound| bound != Bound::About)
 }
 
-/// Whether two ranges are one decade, with its century on one side alone: the nineties, the 1990s.
+/// Returns whether two ranges are the same decade, with the century on one side only: "the nineties", "the 1990s".
 fn are_one_decade(one: &Quantity, other: &Quantity) -> bool {
     let first = |quantity: &Quantity| {
         let (low, high) = (quantity.low.as_whole()?, quantity.high.as_whole()?);
@@ -211,7 +213,7 @@ fn are_one_decade(one: &Quantity, other: &Quantity) -> bool {
     one.min(other) < 100 && one % 100 == other % 100
 }
 
-/// Whether all that the claim's date says is in the passage's.
+/// Returns whether the passage's date contains every part of the claim's date.
 fn is_part(ours: &Date, theirs: &Date) -> bool {
     fn holds<T: PartialEq>(ours: Option<T>, theirs: Option<T>) -> bool {
         ours.is_none() || ours == theirs

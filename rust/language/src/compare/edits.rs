@@ -1,11 +1,11 @@
-//! What is between the terms that two texts share.
+//! Finds the gaps between the terms that two texts share.
 
 use std::ops::Range;
 
 use super::MAX_EDITS;
 use crate::term::Term;
 
-/// What is between the terms that both have, in both texts; `None` for too many differences.
+/// Returns the gaps between shared terms, as ranges in both texts, or `None` if there are too many differences.
 ///
 /// Source: Myers 1986, "An O(ND) difference algorithm and its variations".
 pub(super) fn gaps(ours: &[Term], theirs: &[Term]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
@@ -36,7 +36,7 @@ pub(super) fn gaps(ours: &[Term], theirs: &[Term]) -> Option<Vec<(Range<usize>, 
             }
         }
     }
-    // Back along the path: the matched pairs, last first.
+    // Trace the path back: the matched pairs, last first.
     let (mut x, mut y) = (rows as isize, columns as isize);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for count in (0..=edits?).rev() {

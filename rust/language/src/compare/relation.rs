@@ -1,4 +1,4 @@
-//! Whether two terms, or two rows of terms, are one in another spelling.
+//! Decides whether two terms, or two sequences of terms, are spelling variants of each other.
 
 use std::ops::Range;
 
@@ -9,18 +9,19 @@ use crate::slips::is_within;
 use crate::term::Tense;
 use crate::term::{Kind, Term, Value};
 
-/// What two terms are to each other.
+/// How two terms are related.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Same,
     Spelling,
 }
 
-/// Signs that tell one amount from another.
+/// Symbols that distinguish amounts.
 const CURRENCIES: &str = "$€£¥₹₽₩¢";
 
 impl Comparison<'_> {
-    /// Whether the quote begins behind the digits of a number, with its scale or its unit: million, of 20 million.
+    /// Returns whether the quote begins after the digits of a number, with its scale or unit: "million" from "20
+    /// million".
     pub(super) fn is_cut_number(&self, ours: &Range<usize>, theirs: &Range<usize>) -> bool {
         if ours.start > 0 || ours.is_empty() || theirs.len() != 1 || self.theirs[theirs.start].kind != Kind::Number {
             return false;
@@ -34,7 +35,8 @@ impl Comparison<'_> {
                 .is_some_and(|rest| rest.ends_with(' ') && rest.chars().all(|character| !character.is_alphabetic()))
     }
 
-    /// Whether both sides are the same letters, parted otherwise, but for a slip: Wi-Fi, WiFi; fo rme, for me.
+    /// Returns whether both sides have the same letters with other word boundaries, up to a typo: "Wi-Fi", "WiFi";
+    /// "fo rme", "for me".
     pub(super) fn are_one_word(&self, ours: Range<usize>, theirs: Range<usize>) -> bool {
         let (own, their_own) = (&self.ours[ours.clone()], &self.theirs[theirs.clone()]);
         if own.is_empty()
@@ -56,7 +58,7 @@ impl Comparison<'_> {
             own.iter().any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
         if written != meant && self.lexicon.spelling(&written).as_deref() != Some(&*meant) {
             let limit = if meant.chars().count() < 7 { 1 } else { 2 };
-            // Two names, each with a slip, are other names.
+            // Two names with a typo each are different names.
             let are_names = own.iter().chain(their_own).all(|term| term.kind == Kind::Name);
             let is_parted = own.len() != their_own.len() || (own.len() > 1 && !are_names);
             let has_value = own.iter().chain(their_own).any(|term| term.value.is_some());
@@ -70,7 +72,7 @@ impl Comparison<'_> {
         if own.len() == their_own.len() {
             return has_unknown && own.len() > 1;
         }
-        // Now here is not nowhere, and re-sign not resign, though the letters are the same.
+        // "Now here" is not "nowhere", and "re-sign" is not "resign", although the letters are the same.
         let (parts, reading, joined) =
             if own.len() > their_own.len() { (own, self.quote, their_own) } else { (their_own, self.passage, own) };
         let is_one = joined.len() == 1 && self.lexicon.is_word(&written);
@@ -105,10 +107,10 @@ impl Comparison<'_> {
             | (Kind::Number, Kind::Date) => {
                 return same_value(ours, theirs).then_some(Relation::Spelling);
             }
-            // The word for one is an article, too.
+            // The word for one is also an article.
             (Kind::Number, Kind::Article) if ours.is_one => return Some(Relation::Spelling),
             (Kind::Article, Kind::Number) if theirs.is_one => return Some(Relation::Spelling),
-            // She's, he'd: is or has, would or had.
+            // "She's", "he'd": "is" or "has", "would" or "had".
             (Kind::Clitic, Kind::Auxiliary) | (Kind::Auxiliary, Kind::Clitic)
                 if ours.tense != Tense::Past && theirs.tense != Tense::Past =>
             {
@@ -138,8 +140,8 @@ impl Comparison<'_> {
         None
     }
 
-    /// Whether the quote ends, or begins, inside an entry of several words or a date that the passage has: had, of
-    /// had to; June 2012, of 26 June 2012.
+    /// Returns whether the quote ends or begins inside a phrase or date of the passage: "had" from "had to"; "June
+    /// 2012" from "26 June 2012".
     fn is_cut_phrase(&self, one: usize, other: usize) -> bool {
         let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
         let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
@@ -149,7 +151,7 @@ impl Comparison<'_> {
         (is_end || is_start) && (matches!(theirs.kind, Kind::Date) || theirs.value.is_none())
     }
 
-    /// Whether two words are forms of one: walk, walked.
+    /// Returns whether two words are inflections of the same word: "walk", "walked".
     fn is_inflected(&self, written: &str, meant: &str) -> bool {
         if !self.lexicon.is_spaced || self.lexicon.differ_by_affix(written, meant) {
             return false;
@@ -162,7 +164,7 @@ impl Comparison<'_> {
             && (is_near(written, meant) || is_near(self.lexicon.base(written), self.lexicon.base(meant)))
     }
 
-    /// Whether the quote's word is the passage's but for a slip that made no word (rulings A9, A17).
+    /// Returns whether the quote's word is the passage's with a typo that is not a word (rulings A9, A17).
     fn is_slip(&self, one: usize, other: usize) -> bool {
         let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
         let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
@@ -171,11 +173,11 @@ impl Comparison<'_> {
             return false;
         }
         let (length, own_length) = (meant.chars().count(), written.chars().count());
-        // Undisplaced is no slip for displaced, though no lexicon may have it.
+        // "Undisplaced" is not a typo of "displaced", even if no lexicon has it.
         if self.lexicon.differ_by_affix(written, meant) {
             return false;
         }
-        // A function word becomes a word of content by a slip only: will, mill.
+        // Only a typo turns a function word into a content word: "will", "mill".
         let is_function = matches!(
             theirs.kind,
             Kind::Preposition
@@ -197,14 +199,14 @@ impl Comparison<'_> {
             return false;
         }
         let is_name = theirs.kind == Kind::Name;
-        // Without a table of words nothing tells a short word with two slips from another word.
+        // Without a word list, a short word with two typos cannot be told from another word.
         let shortest = if self.lexicon.has_words() { 5 } else { 7 };
         let limit = if length < shortest || is_name { 1 } else { 2 };
-        // Another ending makes another name: Haig and Haigh, Dario and Daria. Norwya is a slip.
+        // Another ending makes another name: Haig and Haigh, Dario and Daria. "Norwya" is a typo.
         if is_name && has_other_ending(written, meant) {
             return false;
         }
-        // A slip of the source that the quote corrects.
+        // The quote corrects a typo of the source.
         let is_corrected = self.lexicon.has_words()
             && !self.lexicon.is_word(meant)
             && theirs.kind == Kind::Content
@@ -220,7 +222,7 @@ impl Comparison<'_> {
         self.lexicon.is_word(word) || (self.occurs)(word)
     }
 
-    /// Whether the quote ends, or begins, inside the passage's word, and what it has of it is no word.
+    /// Returns whether the quote ends or begins inside the passage's word, and its part is not a word.
     fn is_cut(&self, one: usize, other: usize) -> bool {
         let (written, meant) = (self.quote.form(&self.ours[one]), self.passage.form(&self.theirs[other]));
         let is_end = one + 1 == self.ours.len() && meant.starts_with(written);
@@ -232,7 +234,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether two words end in other letters, and not in the same two that have changed places.
+/// Returns whether two words end in different letters, other than a swap of the last two.
 fn has_other_ending(one: &str, other: &str) -> bool {
     let mut ends = one.chars().rev().zip(other.chars().rev());
     let (last, before) = (ends.next(), ends.next());
@@ -240,12 +242,13 @@ fn has_other_ending(one: &str, other: &str) -> bool {
     last.is_some_and(|(one, other)| one != other) && !is_exchanged
 }
 
-/// The digits of some terms.
+/// Returns the digits of a sequence of terms.
 fn digits(reading: &Reading, terms: &[Term]) -> String {
     terms.iter().flat_map(|term| reading.form(term).chars()).filter(char::is_ascii_digit).collect()
 }
 
-/// Whether two numbers or dates say the same, though one says it in another way: 3. and third, 1821 and 1821.
+/// Returns whether two numbers or dates are equal although their notation differs: "3." and "third", 1821 as a year
+/// and as a number.
 fn same_value(one: &Term, other: &Term) -> bool {
     match (&one.value, &other.value) {
         (Some(Value::Quantity(one)), Some(Value::Quantity(other))) => {

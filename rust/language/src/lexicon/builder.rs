@@ -1,4 +1,4 @@
-//! A lexicon of a file.
+//! Builds a lexicon from its file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ impl Builder {
         }
     }
 
-    /// Marks the words of a list.
+    /// Applies `mark` to the entry of each word of a list.
     fn mark(&mut self, list: &str, mark: fn(&mut Node)) {
         for word in list.split_whitespace() {
             let forms = words_of(word);
@@ -144,7 +144,7 @@ impl Builder {
             }
         }
         for (place, digit) in file.digits.chars().enumerate() {
-            // Zero is written in two ways: 〇零.
+            // Zero has two characters: 〇零.
             let value = if file.digits.chars().count() > 10 { place.saturating_sub(1) } else { place };
             self.add(&digit.to_string(), Role::Cardinal(value as i64));
         }
@@ -186,8 +186,8 @@ impl Builder {
         self.all(&file.ordinal_prefixes, Role::OrdinalPrefix);
     }
 
-    /// The numbers below a hundred that a language writes in one word, ones first: German 21 to 99. Larger ones are read
-    /// by their scales.
+    /// Adds the numbers below a hundred that a language writes in one word, ones first: German 21 to 99. Larger ones
+    /// are read by their scales.
     fn compounds(&mut self, compounds: &Compounds, cardinals: &BTreeMap<String, f64>) {
         let ones: Vec<&str> = compounds.ones.split_whitespace().collect();
         let scales: Vec<&str> = compounds.scales.split_whitespace().collect();
@@ -237,7 +237,7 @@ impl Builder {
         self.all(&dates.periods, Role::Period);
     }
 
-    /// The keys of pronouns, each of which stands for its group.
+    /// Returns the keys of the pronouns' groups.
     fn pronouns(&self, words: &str) -> FxHashSet<u64> {
         let roles =
             words.split_whitespace().flat_map(|word| &self.lexicon.phrases.find(&words_of(word).join(" ")).roles);
@@ -372,11 +372,11 @@ impl Builder {
     }
 }
 
-/// Room for so many words at first.
+/// Initial capacity, in words.
 const EXPECTED_WORDS: usize = 4_096;
 
-/// Whether a number, a date or a time of day may begin with a word that can be `role`. Articles begin labels only, which
-/// are asked for apart.
+/// Returns whether a number, date or time of day may begin with a word that has `role`. Articles begin labels only,
+/// which are checked separately.
 fn begins_value(role: Role, word: &str) -> bool {
     match role {
         Role::Noon
@@ -399,29 +399,29 @@ fn begins_value(role: Role, word: &str) -> bool {
         | Role::Age
         | Role::RangeStart
         | Role::OrdinalPrefix => true,
-        // The signs and the codes of currencies.
+        // Currency symbols and codes.
         Role::Unit(_) => word.len() == 3 || !word.starts_with(char::is_alphabetic),
         _ => false,
     }
 }
 
-/// The words of a list, as the tokeniser folds them.
+/// Returns the words of a list in the tokeniser's folded form.
 fn folded(list: &str) -> FxHashSet<Box<str>> {
     list.split_whitespace().map(|word| words_of(word).join(" ").into()).collect()
 }
 
-/// The forms of an entry's tokens.
+/// Returns the forms of an entry's tokens.
 fn words_of(word: &str) -> Vec<Cow<'_, str>> {
     if is_plain_word(word) {
         return vec![Cow::Borrowed(word)];
     }
     let tokens = Tokens::of_str(&word.replace('_', " "));
     let mut forms: Vec<&str> = (0..tokens.len()).map(|index| tokens.form(index)).collect();
-    // Words that a hyphen joins are found with and without it.
+    // Hyphenated words match with and without the hyphen.
     if forms.len() > 1 {
         forms.retain(|form| *form != "-");
     }
-    // The full stop of an abbreviation is no part of the entry, as it is none of the word.
+    // The full stop of an abbreviation belongs neither to the entry nor to the word.
     if forms.len() > 1 && forms.last() == Some(&".") {
         forms.pop();
     }

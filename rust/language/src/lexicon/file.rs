@@ -1,4 +1,4 @@
-//! The format of a lexicon: lists of words, separated by white space.
+//! The file format of a lexicon: lists of words, separated by white space.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the words of a language can mean. All words are data: one TOML file a language.
+//! The lexicons: the possible roles of a language's words. All words are data, in one TOML file per language.
 
 mod builder;
 mod file;
@@ -36,7 +36,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them; those in Latin letters first.
+    /// All languages, those in Latin script first.
     pub const ALL: [Self; 8] = [
         Self::English,
         Self::German,
@@ -48,20 +48,20 @@ impl Language {
         Self::Japanese,
     ];
 
-    /// The language with a code of ISO 639-1.
+    /// Returns the language with an ISO 639-1 code.
     #[must_use]
     pub fn of_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.code() == code)
     }
 
-    /// The code of ISO 639-1.
+    /// Returns the ISO 639-1 code.
     #[must_use]
     pub fn code(self) -> &'static str {
         ["en", "de", "fr", "es", "ru", "ar", "zh", "ja"][self as usize]
     }
 }
 
-/// What a word can be. The number of a group tells words of one meaning from others of the same role.
+/// A role that a word can have. Words with the same role and group number have the same meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Role {
@@ -69,14 +69,14 @@ pub enum Role {
     Ordinal(i64),
     Multiplier(i64),
     Fraction(i64),
-    /// So many halves: anderthalb is three.
+    /// A number of halves: "anderthalb" is three.
     Halves(i64),
     Scale(i64),
     ShortScale(i64),
-    /// The first year of a decade: thirties.
+    /// The first year of a decade: "thirties".
     Decade(i64),
     Unit(u16),
-    /// The symbol of a unit in capitals only: 5 A, 80 K.
+    /// A unit symbol that must be a capital: 5 A, 80 K.
     CapitalUnit,
     Month(u8),
     Weekday(u8),
@@ -87,17 +87,17 @@ pub enum Role {
     Noon,
     Midnight,
     Clock,
-    /// Minutes in front of it are added to the hour behind it: past.
+    /// Adds the minutes before it to the hour after it: "past".
     ClockPast,
-    /// Minutes in front of it are taken from the hour behind it: to.
+    /// Subtracts the minutes before it from the hour after it: "to".
     ClockTo,
-    /// Minutes behind it are added to the hour in front of it: y media.
+    /// Adds the minutes after it to the hour before it: "y media".
     ClockPlus,
-    /// Minutes behind it are taken from the hour: menos cuarto, без четверти.
+    /// Subtracts the minutes after it from the hour: "menos cuarto", "без четверти".
     ClockMinus,
-    /// A preposition in front of a time: at.
+    /// A preposition before a time: "at".
     ClockAt,
-    /// An article in front of an hour: a las tres.
+    /// An article before an hour: "a las tres".
     HourArticle,
     YearMark,
     MonthMark,
@@ -122,7 +122,7 @@ pub enum Role {
     AtLeast,
     AtMost,
     Condition(u16),
-    /// A modal that says if at the beginning of a sentence: should.
+    /// A modal that means "if" at the start of a sentence: "should".
     Inverted,
     Exception(u16),
     Cause(u16),
@@ -137,7 +137,7 @@ pub enum Role {
     Have(Tense),
     Do(Tense),
     Filler,
-    /// A filler between two signs, and a word of content elsewhere: right.
+    /// A filler between two punctuation signs, and a content word elsewhere: "right".
     FillerApart,
     Note,
     Saying,
@@ -151,15 +151,15 @@ pub enum Role {
     Times,
     RangeStart,
     RangeJoiner,
-    /// Between a part and the whole: one in five.
+    /// Separates a part from the whole: "one in five".
     Proportion,
-    /// Between hundreds and ones of a spoken year: nineteen oh five.
+    /// Separates the hundreds from the ones of a spoken year: "nineteen oh five".
     YearZero,
     Joiner,
-    /// Between tens and ones: treinta y cinco.
+    /// Joins tens and ones: "treinta y cinco".
     TensJoiner,
     OneWord,
-    /// The word for one inside or at the end of a larger number: deux cent un.
+    /// The word for one inside or at the end of a larger number: "deux cent un".
     One,
     Square,
     Cubic,
@@ -167,7 +167,7 @@ pub enum Role {
     FractionMark,
     OrdinalPrefix,
     Symmetric,
-    /// A preposition that is a verb behind a subject: like.
+    /// A preposition that is a verb after a subject: "like".
     VerbToo,
 }
 
@@ -177,25 +177,25 @@ pub enum LexiconError {
     /// A file cannot be read.
     #[error("cannot read {0}: {1}")]
     File(PathBuf, std::io::Error),
-    /// A file is no lexicon.
+    /// A file is not a valid lexicon.
     #[error("{0} is no lexicon: {1}")]
     Format(PathBuf, String),
 }
 
-/// What the words of one language mean.
+/// The words of one language and their roles.
 pub struct Lexicon {
     pub(crate) language: Language,
     pub(crate) is_spaced: bool,
     pub(crate) has_name_capitals: bool,
     pub(crate) decimal_mark: char,
     pub(crate) has_ordinal_point: bool,
-    /// Between a scale and a currency: millones de euros.
+    /// Joins a scale and a currency: "millones de euros".
     pub(crate) unit_joiner: Box<str>,
-    /// Years are said in two numbers: nineteen eighty-four.
+    /// Whether years are spoken as two numbers: "nineteen eighty-four".
     pub(crate) has_spoken_years: bool,
-    /// Half and a quarter of an hour are counted towards the hour behind them: halb acht.
+    /// Whether a half or a quarter is counted towards the following hour: "halb acht".
     pub(crate) counts_to_hour: bool,
-    /// Hours behind at are a time: à dix heures.
+    /// Whether hours after "at" are a time: "à dix heures".
     pub(crate) has_hours_at: bool,
     pub(crate) joined: Vec<char>,
     pub(crate) article: Box<str>,
@@ -203,7 +203,7 @@ pub struct Lexicon {
     pub(crate) suffixes: Vec<Box<str>>,
     pub(crate) agent: Box<str>,
     pub(crate) telling_prefixes: FxHashSet<Box<str>>,
-    /// Endings that the stemmer leaves: arbeitet has the stem of Arbeit.
+    /// Endings that the stemmer keeps: "arbeitet" has the stem of "Arbeit".
     pub(crate) stem_endings: Vec<Box<str>>,
     pub(crate) first_person: FxHashSet<u64>,
     pub(crate) third_person: FxHashSet<u64>,
@@ -214,16 +214,16 @@ pub struct Lexicon {
     abilities: FxHashSet<Box<str>>,
     perception: FxHashSet<Box<str>>,
     pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
-    /// Which years of a decade a word says: late.
+    /// The years of a decade that a word denotes: "late".
     pub(crate) decade_parts: FxHashMap<Box<str>, (u8, u8)>,
-    /// The scales of numbers in one word, the largest first: tausend, hundert.
+    /// The scales of numbers written in one word, largest first: tausend, hundert.
     compound_scales: Vec<(Box<str>, i64)>,
     compound_joiner: Box<str>,
-    /// The endings of ordinals from twenty on.
+    /// The endings of ordinals from twenty upwards.
     compound_endings: Vec<Box<str>>,
     pub(crate) units: Vec<Box<str>>,
     pub(crate) phrases: Phrases,
-    /// The forms that stand for words in capitals.
+    /// The canonical forms of words in capitals.
     caps: FxHashMap<Box<str>, Box<str>>,
     opposites: FxHashMap<Box<str>, Vec<Box<str>>>,
     synonyms: FxHashMap<Box<str>, Vec<u16>>,
@@ -232,7 +232,7 @@ pub struct Lexicon {
     tables: WordTables,
 }
 
-/// Larger tables, which not all languages have.
+/// Larger tables, which not every language has.
 #[derive(Default)]
 struct WordTables {
     words: Table,
@@ -271,28 +271,28 @@ impl Lexicon {
         Ok(Builder::new(language, &file, tables).build(&file))
     }
 
-    /// What the entry of `words` (forms of tokens, with a space between) can be.
+    /// Returns the roles of the entry `words` (token forms, separated by spaces).
     pub(crate) fn roles(&self, words: &str) -> &[Role] {
         &self.phrases.find(words).roles
     }
 
-    /// The form that stands for `words`.
+    /// Returns the canonical form of `words`.
     pub(crate) fn same(&self, words: &str) -> Option<&str> {
         self.phrases.find(words).same.as_deref()
     }
 
-    /// The form that stands for a word in capitals.
+    /// Returns the canonical form of a word in capitals.
     pub(crate) fn same_caps(&self, form: &str) -> Option<&str> {
         if self.caps.is_empty() { None } else { self.caps.get(form.to_uppercase().as_str()).map(AsRef::as_ref) }
     }
 
-    /// The value of a number in one word that has a scale inside or the ending of an ordinal, and whether it is an
-    /// ordinal: zweihundertfünfter, dreißigste.
+    /// Returns the value of a one-word number that contains a scale or an ordinal ending, and whether it is an
+    /// ordinal: "zweihundertfünfter", "dreißigste".
     pub(crate) fn compound(&self, word: &str) -> Option<(i64, bool)> {
         self.compound_of(word, &self.compound_scales)
     }
 
-    /// The same with `scales` alone: on either side of a scale only smaller ones stand.
+    /// Does the same with `scales` only: both sides of a scale contain smaller ones only.
     fn compound_of(&self, word: &str, scales: &[(Box<str>, i64)]) -> Option<(i64, bool)> {
         let scaled = scales.iter().enumerate().find_map(|(place, (name, scale))| {
             let (front, behind) = word.split_once(&**name)?;
@@ -324,34 +324,34 @@ impl Lexicon {
         listed.or_else(|| self.compound_of(word, scales))
     }
 
-    /// A cardinal from twenty on with the ending of an ordinal.
+    /// Returns the value of a cardinal from twenty upwards with an ordinal ending.
     fn regular_ordinal(&self, word: &str) -> Option<(i64, bool)> {
         let stem = self.compound_endings.iter().find_map(|ending| word.strip_suffix(&**ending))?;
         let is_regular = |role: &Role| if let Role::Cardinal(value @ 20..) = role { Some(*value) } else { None };
         Some((self.roles(stem).iter().find_map(is_regular)?, true))
     }
 
-    /// Whether a word stands between the members of a list: and, or.
+    /// Returns whether a word joins the members of a list: and, or.
     pub(crate) fn is_coordinator(&self, word: &str) -> bool {
         self.coordinators.contains(word)
     }
 
-    /// Whether a word says no more than a negation in front of it: any.
+    /// Returns whether a word adds nothing to a negation before it: any.
     pub(crate) fn is_any(&self, word: &str) -> bool {
         self.any.contains(word)
     }
 
-    /// Whether a word is between what is compared and what it is compared with: than.
+    /// Returns whether a word separates the two sides of a comparison: than.
     pub(crate) fn is_comparison(&self, word: &str) -> bool {
         self.comparisons.contains(word)
     }
 
-    /// Whether a pronoun is the subject of the verb behind it.
+    /// Returns whether a pronoun can be the subject of the verb after it.
     pub(crate) fn is_subject(&self, word: &str) -> bool {
         self.subjects.contains(word)
     }
 
-    /// Whether a modal says nothing in front of a verb: can see.
+    /// Returns whether a modal adds no meaning before a verb: "can see".
     pub(crate) fn is_perceived(&self, modal: &str, verb: &str) -> bool {
         self.abilities.contains(modal) && self.perception.contains(verb)
     }
@@ -360,34 +360,34 @@ impl Lexicon {
         self.phrases.node(self.phrases.word(word)).is_frequent
     }
 
-    /// Whether there is a table of the words of the language.
+    /// Returns whether the language has a word list.
     pub(crate) fn has_words(&self) -> bool {
         !self.tables.words.is_empty()
     }
 
-    /// Whether there is such a word, by the lists and the table of words.
+    /// Returns whether the word exists, according to the role lists and the word list.
     pub(crate) fn is_word(&self, word: &str) -> bool {
         let node = self.phrases.find(word);
         node.is_frequent || !node.roles.is_empty() || self.tables.words.has(word)
     }
 
-    /// Whether a word is a name wherever the lists have it, or in none of them.
+    /// Returns whether a word is a name in every list that has it, or is in none of them.
     pub(crate) fn is_only_name(&self, word: &str) -> bool {
         let node = self.phrases.find(word);
         !node.is_frequent && node.roles.is_empty() && self.tables.words.get(word).is_none_or(|mark| !mark.is_empty())
     }
 
-    /// Whether dates in digits may begin with the month.
+    /// Returns whether a numeric date may begin with the month.
     pub(crate) fn is_month_first(&self) -> bool {
         self.language == Language::English
     }
 
-    /// The preposition in front of who acts in a passive.
+    /// Returns the preposition before the agent of a passive.
     pub(crate) fn agent_word(&self) -> &str {
         &self.agent
     }
 
-    /// Whether a word says the same in both directions.
+    /// Returns whether a word denotes a symmetric relation.
     pub(crate) fn is_symmetric(&self, word: &str) -> bool {
         self.roles(word).contains(&Role::Symmetric)
     }

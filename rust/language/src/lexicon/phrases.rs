@@ -1,4 +1,4 @@
-//! Entries of one or several words, found by the numbers of their words.
+//! Entries of one or more words, looked up by word numbers.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -7,16 +7,16 @@ use super::Role;
 /// The number of a word that is in no entry.
 pub(crate) const UNKNOWN: u32 = 0;
 
-/// What is known of a word, or of the words so far of an entry.
+/// The data of a word, or of the first words of an entry.
 #[derive(Debug, Default)]
 pub(crate) struct Node {
-    /// What it can be; empty for the beginning of an entry that is none itself.
+    /// Its possible roles; empty for a prefix that is not an entry itself.
     pub(crate) roles: Vec<Role>,
-    /// The form that stands for it.
+    /// Its canonical form.
     pub(crate) same: Option<Box<str>>,
-    /// Whether entries go on behind it.
+    /// Whether longer entries begin with it.
     pub(crate) has_more: bool,
-    /// Whether a number, a date or a time may begin with it.
+    /// Whether a number, date or time may begin with it.
     pub(crate) begins_value: bool,
     /// Whether it is an article.
     pub(crate) is_article: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Node {
     pub(crate) is_frequent: bool,
     /// Whether it is the ending of an ordinal in digits.
     pub(crate) is_ordinal_ending: bool,
-    /// Whether it is a name of a day or a month only with a capital.
+    /// Whether it is the name of a day or month only if capitalised.
     pub(crate) is_capitalised: bool,
     /// Whether it is a contraction.
     pub(crate) is_contraction: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Node {
 pub(crate) struct Phrases {
     nodes: Vec<Node>,
     words: FxHashMap<Box<str>, u32>,
-    /// From an entry and the number of the word behind it to the longer entry.
+    /// Maps an entry and the number of the next word to the longer entry.
     steps: FxHashMap<(u32, u32), u32>,
 }
 
@@ -46,7 +46,7 @@ impl Phrases {
         Self { nodes, words: FxHashMap::with_capacity_and_hasher(words, FxBuildHasher), steps: FxHashMap::default() }
     }
 
-    /// The number of a word, [`UNKNOWN`] for one in no entry.
+    /// Returns the number of a word, or [`UNKNOWN`] if it is in no entry.
     #[inline]
     pub(crate) fn word(&self, form: &str) -> u32 {
         self.words.get(form).copied().unwrap_or(UNKNOWN)
@@ -57,20 +57,20 @@ impl Phrases {
         &self.nodes[number as usize]
     }
 
-    /// The entry of `number` and the word behind it.
+    /// Returns the entry of `number` extended by the next word.
     #[inline]
     pub(crate) fn step(&self, number: u32, word: u32) -> Option<u32> {
         if word == UNKNOWN { None } else { self.steps.get(&(number, word)).copied() }
     }
 
-    /// The entry of some words with a space between.
+    /// Returns the entry of space-separated words.
     pub(crate) fn find(&self, words: &str) -> &Node {
         let mut parts = words.split(' ').map(|form| self.word(form));
         let first = parts.next().unwrap_or(UNKNOWN);
         self.node(parts.try_fold(first, |number, word| self.step(number, word)).unwrap_or(UNKNOWN))
     }
 
-    /// The number of a word, which becomes one if it was none.
+    /// Returns the number of a word; adds the word if it is new.
     pub(super) fn add_word(&mut self, form: &str) -> u32 {
         if let Some(&number) = self.words.get(form) {
             return number;
@@ -80,7 +80,7 @@ impl Phrases {
         number
     }
 
-    /// The first word and the entry of some words, which becomes one if it was none.
+    /// Returns the first word and the entry of a sequence of words; adds the entry if it is new.
     pub(super) fn add<'a>(&mut self, forms: impl Iterator<Item = &'a str>) -> Option<(u32, u32)> {
         let mut first = None;
         let mut number = UNKNOWN;

@@ -3,13 +3,14 @@
 use super::{Language, Lexicon};
 use crate::term::{Tense, hash};
 
-/// Rules that write words in one of their spellings, in order.
+/// Rules that convert words to one of their spellings, in order.
 #[derive(Debug, Default)]
 pub(super) struct Spellings {
     rules: Vec<Spelling>,
-    /// Whether a pair of bytes may begin a rule's letters, by a small hash; all may where a rule has one byte.
+    /// Whether a rule's letters may begin with a pair of bytes, by a small hash; all pairs pass if a rule has one
+    /// byte.
     inside: PairSet,
-    /// The same of a word's last pair.
+    /// The same for the last pair of a word.
     at_end: PairSet,
 }
 
@@ -52,12 +53,12 @@ impl Spellings {
     }
 }
 
-/// Where `letters` first are in a word: a plain search, as both are short.
+/// Returns the first position of `letters` in a word. A naive search is enough, as both are short.
 fn find(word: &str, letters: &str) -> Option<usize> {
     word.as_bytes().windows(letters.len().max(1)).position(|window| window == letters.as_bytes())
 }
 
-/// Pairs of bytes, and others that have the same hash.
+/// A set of byte pairs that also contains other pairs with the same hash.
 #[derive(Debug, Default)]
 struct PairSet {
     bits: [u64; 16],
@@ -81,17 +82,17 @@ impl PairSet {
 }
 
 impl Lexicon {
-    /// The word as it is spelt in one of its spellings: harbor for harbour.
+    /// Returns the canonical spelling of a word: "harbor" for "harbour".
     pub(crate) fn spelling(&self, word: &str) -> Option<String> {
         self.spellings.apply(word)
     }
 
-    /// The base of an irregular form: go for went.
+    /// Returns the base of an irregular form: "go" for "went".
     pub(crate) fn base<'a>(&'a self, word: &'a str) -> &'a str {
         self.tables.forms.get(word).filter(|base| !base.is_empty()).unwrap_or(word)
     }
 
-    /// The stem by which forms of one word are the same.
+    /// Returns the stem that all inflections of a word share.
     pub(crate) fn stem(&self, word: &str) -> String {
         let base = self.base(word);
         let mut word = base;
@@ -107,7 +108,7 @@ impl Lexicon {
         stem
     }
 
-    /// An Arabic word without its article and the letters that are written onto it.
+    /// Returns an Arabic word without its article and proclitics.
     fn without_article<'a>(&self, word: &'a str) -> &'a str {
         let mut bare = word;
         if bare.chars().count() > 3 && bare.starts_with(|first| self.joined.contains(&first)) {
@@ -119,24 +120,24 @@ impl Lexicon {
         bare.strip_prefix(&*self.article).filter(|rest| rest.chars().count() > 1).unwrap_or(bare)
     }
 
-    /// How rare a word is, from 0 for one that is in every text to 100; 100 for every word of a language without a
-    /// table, too.
+    /// Returns the rarity of a word, from 0 for one that is in every text to 100; also 100 for every word of a
+    /// language without a rarity table.
     #[must_use]
     pub fn rarity(&self, word: &str) -> u32 {
         self.tables.rarity.get(word).and_then(|rarity| rarity.parse().ok()).unwrap_or(MAX_RARITY)
     }
 
-    /// Whether one of the words is the opposite of the other, in any of their forms.
+    /// Returns whether two words are antonyms, in any of their inflections.
     pub(crate) fn are_opposites(&self, one: &str, other: &str) -> bool {
         one != other && self.have_opposite_senses(&self.senses(one), &self.senses(other))
     }
 
-    /// Whether one word is the other behind a denying prefix or before such an ending: unsafe, harmless.
+    /// Returns whether two words differ by a negating prefix or suffix: "unsafe", "harmless".
     pub(crate) fn differ_by_affix(&self, one: &str, other: &str) -> bool {
         one.len() != other.len() && self.differ_by_affix_of((one, &self.stem(one)), (other, &self.stem(other)))
     }
 
-    /// The same of words with their stems.
+    /// Does the same for words with their stems.
     fn differ_by_affix_of(&self, one: (&str, &str), other: (&str, &str)) -> bool {
         let ((shorter, shorter_stem), (longer, longer_stem)) =
             if one.0.len() < other.0.len() { (one, other) } else { (other, one) };
@@ -151,7 +152,7 @@ impl Lexicon {
         }) || self.suffixes.iter().any(|suffix| longer.strip_suffix(&**suffix).is_some_and(|rest| rest == shorter))
     }
 
-    /// What is looked up of a word once, so that it is compared with many others by numbers.
+    /// Looks up the senses of a word once, so that it can be compared with many others by number.
     pub(crate) fn senses(&self, word: &str) -> Senses {
         let stem = self.stem(word);
         let base = self.base(word);
@@ -199,7 +200,7 @@ impl Lexicon {
         }
     }
 
-    /// Whether one of the words is the opposite of the other, in any of their forms.
+    /// Returns whether two words are antonyms, in any of their inflections.
     pub(crate) fn have_opposite_senses(&self, one: &Senses, other: &Senses) -> bool {
         let is_listed =
             |one: &Senses, other: &Senses| one.opposites.iter().any(|opposite| other.forms.contains(opposite));
@@ -209,7 +210,7 @@ impl Lexicon {
                 || self.differ_by_affix_of((&one.word, &one.stem), (&other.word, &other.stem)))
     }
 
-    /// Whether an English word is a past form of a verb, or may be a present one; nothing of other words.
+    /// Returns the tense of an English verb form: past, or possibly present; `None` for other words.
     pub(crate) fn tense_of_form(&self, word: &str) -> Option<Tense> {
         let is_known = self.language == Language::English && word.bytes().all(|byte| byte.is_ascii_lowercase());
         if !is_known || word.ends_with("ing") {
@@ -220,7 +221,7 @@ impl Lexicon {
         Some(if is_irregular || is_regular { Tense::Past } else { Tense::Present })
     }
 
-    /// A word, its irregular base, and what it may be without a regular English ending.
+    /// Returns a word, its irregular base, and its possible bases without a regular English ending.
     fn plain_forms(&self, word: &str) -> Vec<String> {
         let mut forms = vec![word.to_owned()];
         let base = self.base(word);
@@ -258,34 +259,34 @@ impl Lexicon {
     }
 }
 
-/// What is known of a word, as numbers.
+/// The lexicon data of a word, as numbers.
 pub(crate) struct Senses {
     word: Box<str>,
     stem: Box<str>,
-    /// Groups, senses and bases: two words that share one say nearly the same.
+    /// Groups, senses and bases: two words that share one are near-synonyms.
     same: Box<[u64]>,
-    /// The bases of words that say the same in a more general way.
+    /// The bases of the word's hypernyms.
     broader: Box<[u64]>,
     forms: [u64; 4],
     opposites: Box<[u64]>,
-    /// Whether there is such a word.
+    /// Whether the word exists.
     pub(crate) is_word: bool,
 }
 
 impl Senses {
-    /// Whether the words say nearly the same, or are derived from one another.
+    /// Returns whether the words are near-synonyms, or one is derived from the other.
     pub(crate) fn are_same(&self, other: &Self) -> bool {
         self.same.iter().any(|sense| other.same.contains(sense))
     }
 
-    /// Whether the other word says the same in a more general way: eat, consume.
+    /// Returns whether the other word is a hypernym: "eat", "consume".
     pub(crate) fn has_broader(&self, other: &Self) -> bool {
         self.broader.iter().any(|base| other.same.contains(base))
     }
 }
 
-/// The rarity of what is in no text that was counted.
+/// The rarity of a word that occurs in no counted text.
 pub(crate) const MAX_RARITY: u32 = 100;
 
-/// Behind the stem of an entry, so that it is found by any form of it.
+/// Suffix of an entry's stem, so that any inflection finds the entry.
 pub(super) const STEM_MARK: char = '\u{1}';

@@ -1,4 +1,4 @@
-//! The lexicons of a folder, the units that they share, and the language of a text.
+//! The lexicons of a folder, the units that they share, and language detection.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::{Language, Lexicon, LexiconError};
 use crate::number::Number;
 use crate::token::{Class, Tokens, characters, first};
 
-/// How a unit is converted.
+/// The conversion of a unit to the base unit of its dimension.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conversion {
     pub(crate) dimension: u16,
@@ -19,7 +19,7 @@ pub(crate) struct Conversion {
     pub(crate) offset: Number,
 }
 
-/// The lexicons of a folder, each read when it is first needed.
+/// The lexicons of a folder, each read on first use.
 pub struct LexiconSet {
     folder: PathBuf,
     slots: [OnceLock<Lexicon>; Language::ALL.len()],
@@ -27,7 +27,7 @@ pub struct LexiconSet {
 }
 
 impl LexiconSet {
-    /// The lexicons in `folder`. Reads the table of units.
+    /// Creates the set of the lexicons in `folder`. Reads the table of units.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl LexiconSet {
         Ok(Self { folder, slots: Default::default(), conversions })
     }
 
-    /// The lexicon of `language`.
+    /// Returns the lexicon of `language`.
     ///
     /// # Errors
     ///
@@ -69,8 +69,8 @@ impl LexiconSet {
         self.conversions.get(symbol).copied()
     }
 
-    /// The language of a text by its script, and of texts in Latin letters by their frequent words; English for a
-    /// text that tells nothing.
+    /// Detects the language of a text by its script, and in Latin script by its frequent words; English if the text
+    /// gives no indication.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl LexiconSet {
     }
 }
 
-/// So much of a text tells its language.
+/// Number of characters that language detection examines.
 const SAMPLE_CHARS: usize = 1_500;
 
 fn fraction(written: &str) -> Option<Number> {

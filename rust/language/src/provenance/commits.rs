@@ -1,24 +1,24 @@
-//! Commits: runs of hexadecimal digits with a letter and a digit, or behind a word that says what they are.
+//! Finds commits: runs of hexadecimal digits with a letter and a digit, or after a word that names a commit.
 
 use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// Digits of a commit at least.
+/// Minimum number of digits of a commit.
 pub(super) const MIN_CHARS: usize = 7;
 
-/// Digits of a whole SHA-1.
+/// Number of digits of a full SHA-1.
 const SHA1_CHARS: usize = 40;
 
-/// Digits of a whole SHA-256.
+/// Number of digits of a full SHA-256.
 const SHA256_CHARS: usize = 64;
 
-/// Blanks and marks between the word and the commit, at most.
+/// Maximum number of spaces and punctuation marks between the word and the commit.
 const MAX_MARKS: usize = 4;
 
 const WORDS: [&[u8]; 10] =
     [b"commit", b"commits", b"rev", b"revision", b"sha", b"sha1", b"sha-1", b"sha256", b"sha-256", b"changeset"];
 
-/// Words of Chinese, which begin and end anywhere.
+/// Chinese words, which have no word boundaries.
 const UNSPACED_WORDS: [&[char]; 3] = [&['提', '交'], &['修', '订'], &['修', '订', '版']];
 
 pub(super) fn commits<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
@@ -43,7 +43,7 @@ fn has_length(run: Span) -> bool {
     (MIN_CHARS..=SHA1_CHARS).contains(&run.len()) || run.len() == SHA256_CHARS
 }
 
-/// Whether a run that is long enough is one.
+/// Returns whether a run of sufficient length is a commit.
 fn is_commit<T: CodeUnit>(text: &[T], run: Span) -> bool {
     let before = ascii_before(text, run.start);
     if is_word(before) || matches!(before, Some(b'#' | b'-')) || is_word(ascii_at(text, run.end)) {
@@ -54,13 +54,13 @@ fn is_commit<T: CodeUnit>(text: &[T], run: Span) -> bool {
     (is_mixed && !is_uuid_rest(text, run.end)) || follows_word(text, run.start)
 }
 
-/// Whether the second part of a UUID follows.
+/// Returns whether the second part of a UUID follows.
 fn is_uuid_rest<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let digits = (1..=4).all(|place| ascii_at(text, start + place).is_some_and(|digit| digit.is_ascii_hexdigit()));
     digits && stands_at(text, start, b"-") && stands_at(text, start + 5, b"-")
 }
 
-/// Whether a word that says so stands right before `start`, with some marks between.
+/// Returns whether a word that names a commit precedes `start`, with at most a few marks between.
 fn follows_word<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let marks = text[..start].iter().rev().take(MAX_MARKS).take_while(|unit| is_mark(unit.code())).count();
     (0..=marks).any(|count| says_commit(&text[..start - count]))
@@ -70,7 +70,7 @@ fn is_mark(code: u32) -> bool {
     is_white_space(code) || u8::try_from(code).is_ok_and(|byte| b":=`'\"([".contains(&byte))
 }
 
-/// Whether `text` ends with a word for commits.
+/// Returns whether `text` ends with a word that names a commit.
 fn says_commit<T: CodeUnit>(text: &[T]) -> bool {
     let is_unspaced = |word: &&[char]| {
         let rest = text.len().checked_sub(word.len());
@@ -81,7 +81,7 @@ fn says_commit<T: CodeUnit>(text: &[T]) -> bool {
         || without_word(text, b"in").is_some_and(ends_with_fixed)
 }
 
-/// `text` without the `word` at its end, in small or capital letters.
+/// Returns `text` without the `word` at its end, in any case.
 fn without_word<'a, T: CodeUnit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> {
     let start = text.len().checked_sub(word.len())?;
     let is_letter = |(place, letter): (usize, &u8)| {
@@ -90,12 +90,12 @@ fn without_word<'a, T: CodeUnit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> 
     word.iter().enumerate().all(is_letter).then_some(&text[..start])
 }
 
-/// Whether a word can begin behind `text`.
+/// Returns whether a word can begin after `text`.
 fn begins_word<T: CodeUnit>(text: &[T]) -> bool {
     !is_word(ascii_before(text, text.len()))
 }
 
-/// Whether `text` ends with `fixed` and white space.
+/// Returns whether `text` ends with `fixed` and white space.
 fn ends_with_fixed<T: CodeUnit>(text: &[T]) -> bool {
     let blanks = text.iter().rev().take_while(|unit| is_white_space(unit.code())).count();
     blanks > 0 && without_word(&text[..text.len() - blanks], b"fixed").is_some_and(begins_word)

@@ -1,4 +1,5 @@
-//! URLs and DOIs: from where they begin to what cannot be in them, without the sentence's punctuation.
+//! Finds URLs and DOIs: up to the first character that cannot be part of one, without the punctuation of the
+//! sentence.
 
 use super::{
     Citation, Kind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end, stands_at,
@@ -8,13 +9,13 @@ use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 const SLASHES: &[u8] = b"://";
 const DOI: &[u8] = b"10.";
 
-/// Digits of who hands DOIs out.
+/// Number of digits of a DOI registrant.
 const REGISTRANT_DIGITS: std::ops::RangeInclusive<usize> = 4..=9;
 
 pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
     each_place(text, SLASHES, meter, |slashes| {
-        // The end of one URL is no part of another.
+        // The end of one URL is not part of another.
         if slashes < done {
             return;
         }
@@ -22,7 +23,7 @@ pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
         let Some(start) = scheme_start(text, slashes) else { return };
         let end = run_end(text, done, |code| !ends_locator(code));
         let kept = without_trailing(text, done, end);
-        // Something has to stand behind the slashes.
+        // Something must follow the slashes.
         if kept > done {
             let span = Span::new(start, kept);
             found.push(Citation { kind: Kind::Url, value: span, span });
@@ -32,7 +33,7 @@ pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
     Ok(found)
 }
 
-/// Where `http` or `https` begins that ends at `end`.
+/// Returns the start of the `http` or `https` that ends at `end`.
 fn scheme_start<T: CodeUnit>(text: &[T], end: usize) -> Option<usize> {
     let mut starts = [b"http".as_slice(), b"https"].into_iter().filter_map(|scheme| {
         let start = end.checked_sub(scheme.len())?;
@@ -68,8 +69,8 @@ pub(super) fn dois<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
     Ok(found)
 }
 
-/// Whether this character ends a URL: white space, quotation marks, CJK's brackets and stops, and what
-/// turns the direction of writing.
+/// Returns whether a character ends a URL: white space, quotation marks, CJK brackets and stops, and bidirectional
+/// controls.
 fn ends_locator(code: u32) -> bool {
     matches!(code,
         0..=0x20 | 0x22 | 0x3C | 0x3E | 0x5C | 0x5E | 0x60 | 0x7B..=0x7D | 0x7F | 0x85 | 0xA0 | 0xAB | 0xBB | 0x1680
@@ -77,7 +78,7 @@ fn ends_locator(code: u32) -> bool {
         | 0xFEFF | 0xFF01 | 0xFF08 | 0xFF09 | 0xFF0C | 0xFF1A | 0xFF1B | 0xFF1F)
 }
 
-/// The end of `start..end` without the punctuation of the sentence, and without brackets that open
+/// Returns the end of `start..end` without the punctuation of the sentence, and without closing brackets that open
 /// before it.
 fn without_trailing<T: CodeUnit>(text: &[T], start: usize, end: usize) -> usize {
     if text[start..end].last().is_none_or(|unit| !is_closing(unit.code()) && !is_trailing(unit.code())) {
@@ -108,7 +109,7 @@ fn is_closing(code: u32) -> bool {
     code == u32::from(b')') || code == u32::from(b']')
 }
 
-/// Punctuation of the sentence around a URL.
+/// Returns whether a character is sentence punctuation after a URL.
 fn is_trailing(code: u32) -> bool {
     char::from_u32(code).is_some_and(|character| ".,;:!?'*_~…".contains(character))
 }

@@ -1,7 +1,7 @@
-//! What a claim cites: decision records, commits, URLs, issues, DOIs (rulings C8 and C9).
+//! Finds the citations of a claim: decision records, commits, URLs, issues, DOIs (rulings C8 and C9).
 //!
-//! This only says what is written like a citation. Letters are those of ASCII: in Chinese text a
-//! citation stands between letters, and is one all the same.
+//! It only recognises the syntax of citations. Word boundaries consider ASCII letters only: in Chinese text, a
+//! citation may be directly between letters.
 
 mod commits;
 mod locators;
@@ -9,14 +9,14 @@ mod numbers;
 
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch, is_space};
 
-/// What is cited.
+/// The kind of a cited object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A decision record: `ADR-003`, `adr-3`.
     Record,
     /// A commit, by its hash.
     Commit,
-    /// A URL of the web.
+    /// A web URL.
     Url,
     /// An issue: `#12`, `owner/repo#12`, `GH-12`, `gh-12`.
     Issue,
@@ -24,23 +24,23 @@ pub enum Kind {
     Doi,
 }
 
-/// One citation. Both spans count the characters of the text.
+/// One citation. Both spans are in characters of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
-    /// What is cited.
+    /// The kind of the cited object.
     pub kind: Kind,
-    /// Its id: the number of a record or an issue, and all of anything else.
+    /// Its id: the number of a record or an issue without a repository; otherwise the whole citation.
     pub value: Span,
-    /// All of it, with the brackets of a record.
+    /// The whole citation, including the brackets of a record.
     pub span: Span,
 }
 
-/// The citations of `text` by start, none of which overlaps another: the kind that is looked for first
-/// stays. Linear in the text.
+/// Returns the citations of `text` sorted by start, without overlaps: the kind that is searched first wins. Linear in
+/// the text.
 ///
 /// # Errors
 ///
-/// The text is longer than [`MAX_CHARS`](groundwire_engine::MAX_CHARS), or `cancel` asked to stop.
+/// The text is longer than [`MAX_CHARS`](groundwire_engine::MAX_CHARS), or the call was cancelled.
 pub fn citations(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Citation>, Error> {
     check_chars(text.len())?;
     dispatch!(text, text => find(text, &mut CancelMeter::new(cancel)))
@@ -70,12 +70,12 @@ fn find<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Cita
     Ok(found)
 }
 
-/// Adds those of `more` that lie outside of those that were found before.
+/// Adds those of `more` that overlap none of the earlier ones.
 fn add(found: &mut Vec<Citation>, more: Vec<Citation>) {
     let known = found.len();
     for citation in more {
         let before = found[..known].partition_point(|other| other.span.start < citation.span.end);
-        // Of those that begin before its end, the last one ends last.
+        // Of the citations that begin before its end, the last one also ends last.
         if before == 0 || found[before - 1].span.end <= citation.span.start {
             found.push(citation);
         }
@@ -85,10 +85,10 @@ fn add(found: &mut Vec<Citation>, more: Vec<Citation>) {
     }
 }
 
-/// What a text has at all: most claims cite nothing, which a glance shows.
+/// A prefilter of the characters in a text: most claims contain no citation.
 struct Seen {
     kinds: u8,
-    /// Hexadecimal digits in a row.
+    /// Length of the longest run of hexadecimal digits.
     longest_run: usize,
 }
 
@@ -100,7 +100,7 @@ impl Seen {
     const LETTER_G: u8 = 1 << 4;
     const HEX: u8 = 1 << 5;
 
-    /// What the characters of ASCII are.
+    /// The kinds of each ASCII character.
     const KINDS: [u8; 128] = {
         let mut kinds = [0; 128];
         let mut code = 0;
@@ -139,26 +139,26 @@ impl Seen {
     }
 }
 
-/// The ASCII character at `place`; `None` outside of the text and for all others.
+/// Returns the ASCII character at `place`, or `None` outside the text and for all other characters.
 fn ascii_at<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
     text.get(place).and_then(|unit| u8::try_from(unit.code()).ok()).filter(u8::is_ascii)
 }
 
-/// The one before `place`.
+/// Returns the ASCII character before `place`.
 fn ascii_before<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
     place.checked_sub(1).and_then(|place| ascii_at(text, place))
 }
 
-/// Whether `text` goes on with `word` at `place`.
+/// Returns whether `word` is at `place` in `text`.
 fn stands_at<T: CodeUnit>(text: &[T], place: usize, word: &[u8]) -> bool {
     let part = text.get(place..).and_then(|rest| rest.get(..word.len()));
     part.is_some_and(|part| part.iter().zip(word).all(|(unit, &byte)| unit.code() == u32::from(byte)))
 }
 
-/// Characters that are looked at in a row.
+/// Number of characters between two cancellation checks.
 const BLOCK_CHARS: usize = 1 << 16;
 
-/// Calls `take` with each place where `word` begins, from left to right.
+/// Calls `take` with each offset of `word`, from left to right.
 fn each_place<T: CodeUnit>(
     text: &[T],
     word: &[u8],
@@ -174,7 +174,7 @@ fn each_place<T: CodeUnit>(
     Ok(())
 }
 
-/// [`each_place`] of `word` in small or capital letters.
+/// Does the same as [`each_place`] for `word` in any case.
 fn each_place_in_any_case<T: CodeUnit>(
     text: &[T],
     word: &[u8],
@@ -193,7 +193,7 @@ fn each_place_in_any_case<T: CodeUnit>(
     Ok(())
 }
 
-/// The end of the characters from `start` on that `is_one`.
+/// Returns the end of the run of characters from `start` on that satisfy `is_one`.
 fn run_end<T: CodeUnit>(text: &[T], start: usize, is_one: impl Fn(u32) -> bool) -> usize {
     start + text[start..].iter().take_while(|unit| is_one(unit.code())).count()
 }
@@ -202,7 +202,7 @@ fn is_letter_or_digit(character: Option<u8>) -> bool {
     character.is_some_and(|character| character.is_ascii_alphanumeric())
 }
 
-/// Whether it is part of a word: a letter, a digit or an underscore.
+/// Returns whether a character is part of a word: a letter, a digit or an underscore.
 fn is_word(character: Option<u8>) -> bool {
     is_letter_or_digit(character) || character == Some(b'_')
 }

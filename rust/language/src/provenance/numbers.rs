@@ -1,4 +1,4 @@
-//! Decision records and issues: a mark and a number.
+//! Finds decision records and issues: a prefix and a number.
 
 use super::{
     Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
@@ -6,16 +6,16 @@ use super::{
 };
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// Digits of a number at most.
+/// Maximum number of digits of a number.
 const MAX_DIGITS: usize = 9;
 
-/// Six digits after `#` are a colour, as printed (ruling C9).
+/// Number of digits after `#` that are a colour by the specification's rule (ruling C9).
 const COLOUR_DIGITS: usize = 6;
 
-/// Characters of a repository's path at most.
+/// Maximum length of a repository's path, in characters.
 const MAX_PATH_CHARS: usize = 255;
 
-/// Decision records, whatever the case of `ADR` (ruling C18).
+/// Returns decision records, with `ADR` in any case (ruling C18).
 pub(super) fn records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let record = |start: usize| {
         if is_word(ascii_before(text, start)) {
@@ -36,19 +36,19 @@ pub(super) fn records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> R
     Ok(found)
 }
 
-/// What may stand between `ADR` and its number.
+/// Returns whether a character may separate `ADR` from its number.
 fn is_hyphen(code: u32) -> bool {
     matches!(code, 0x2D | 0x2010 | 0x2011 | 0x2013) || is_white_space(code)
 }
 
-/// The number that begins at `start` and ends with its word.
+/// Returns the number that begins at `start` and ends at a word boundary.
 fn number<T: CodeUnit>(text: &[T], start: usize) -> Option<Span> {
     let end = run_end(text, start, is_digit);
     let is_whole = (1..=MAX_DIGITS).contains(&(end - start)) && !is_word(ascii_at(text, end));
     is_whole.then_some(Span::new(start, end))
 }
 
-/// Issues as GitHub writes them, whatever the case of `GH`.
+/// Returns issues in GitHub's notation, with `GH` in any case.
 pub(super) fn github_issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let issue = |start: usize| {
         let before = ascii_before(text, start);
@@ -64,7 +64,7 @@ pub(super) fn issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Re
     let (mut found, mut done) = (Vec::new(), 0);
     each_place(text, b"#", meter, |start| {
         let Some(number) = number(text, start + 1).filter(|number| !goes_on(text, number.end)) else { return };
-        // The path of a repository begins behind the issue before it.
+        // The path of a repository begins after the previous issue.
         let path = path_before(text, done, start);
         if is_repository(text, path) {
             let span = Span::new(path.start, number.end);
@@ -79,12 +79,12 @@ pub(super) fn issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Re
     Ok(found)
 }
 
-/// Whether a hyphen and a letter follow: a name and no number.
+/// Returns whether a hyphen and a letter follow, which makes it a name instead of a number.
 fn goes_on<T: CodeUnit>(text: &[T], end: usize) -> bool {
     stands_at(text, end, b"-") && ascii_at(text, end + 1).is_some_and(|character| character.is_ascii_alphabetic())
 }
 
-/// The characters right before `end` that a path can have, one more than it may have at most.
+/// Returns the path characters directly before `end`, at most one more than a path may have.
 fn path_before<T: CodeUnit>(text: &[T], done: usize, end: usize) -> Span {
     let least = done.max(end.saturating_sub(MAX_PATH_CHARS + 1));
     let is_path = |unit: &&T| u8::try_from(unit.code()).is_ok_and(is_path_character);
@@ -95,7 +95,7 @@ fn is_path_character(character: u8) -> bool {
     character.is_ascii_alphanumeric() || b"._-/".contains(&character)
 }
 
-/// Whether `path` is `owner/repo`, or on GitLab one with groups.
+/// Returns whether `path` is `owner/repo`, or a GitLab path with groups.
 fn is_repository<T: CodeUnit>(text: &[T], path: Span) -> bool {
     let mut parts = text[path.start..path.end].split(|unit| unit.code() == u32::from(b'/'));
     let begins = parts.next().is_some_and(|part| ascii_at(part, 0).is_some_and(|first| first.is_ascii_alphanumeric()));
@@ -103,8 +103,8 @@ fn is_repository<T: CodeUnit>(text: &[T], path: Span) -> bool {
     begins && path.len() <= MAX_PATH_CHARS && ends.peek().is_some() && ends.all(|ends_well| ends_well)
 }
 
-/// Whether a number sign at `start` is one: `&#39;` is a character, `C#7` a language, `##7` a heading,
-/// `/#7` and `](#7` are anchors.
+/// Returns whether a number sign at `start` may begin an issue: `&#39;` is a character reference, `C#7` a language,
+/// `##7` a heading, and `/#7` and `](#7` are anchors.
 fn may_follow<T: CodeUnit>(text: &[T], done: usize, start: usize) -> bool {
     let before =
         |chars: usize| start.checked_sub(chars).filter(|&place| place >= done).and_then(|place| ascii_at(text, place));

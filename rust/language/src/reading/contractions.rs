@@ -1,4 +1,4 @@
-//! Contractions, written out.
+//! Expands contractions.
 
 use super::parser::Parser;
 use super::words::choose;
@@ -7,12 +7,12 @@ use crate::term::Tense;
 use crate::term::{Kind, hash, key_of_group};
 
 impl Parser<'_> {
-    /// Writes a contraction out: don't is do and not.
+    /// Expands a contraction: "don't" is "do" and "not".
     pub(super) fn contraction(&mut self, at: usize) -> bool {
         let word = self.tokens.form(at).to_owned();
         let Some(parts) = self.parts_of(&word) else { return false };
         let Some(token) = self.tokens.get(at).copied() else { return false };
-        // A part has its own letters of the word as far as it is written out, and then a share of what is left.
+        // Each part spans the letters of the contraction that it shares, and at least one of those that are left.
         let mut start = token.start;
         for (number, part) in parts.iter().enumerate() {
             let left = token.end - start;
@@ -45,14 +45,14 @@ impl Parser<'_> {
         if let Some(parts) = lexicon.contractions.get(ending) {
             return Some(std::iter::once(Box::from(stem)).chain(parts.iter().cloned()).collect());
         }
-        // What is written onto the next word: l'eau, qu'il.
+        // A clitic written together with the next word: "l'eau", "qu'il".
         let first = word.find('\'')?;
         let (start, rest) = word.split_at(first + 1);
         let parts = lexicon.contractions.get(start)?;
         (!rest.is_empty()).then(|| parts.iter().cloned().chain(std::iter::once(rest.into())).collect())
     }
 
-    /// A part of a contraction as a term.
+    /// Adds one part of a contraction as a term.
     pub(super) fn part(&mut self, word: &str, start: u32, end: u32, at: usize, is_first: bool) {
         let roles = self.lexicon.roles(word);
         let (kind, key, tense, is_be) = if word == "'s" {

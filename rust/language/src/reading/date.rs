@@ -1,4 +1,4 @@
-//! Dates, and their parts.
+//! Reads dates and their parts.
 
 use super::parser::Parser;
 use super::quantity::Found;
@@ -6,11 +6,11 @@ use crate::lexicon::{Node, Role};
 use crate::term::{Date, Value};
 use crate::token::Class;
 
-/// Years of two digits are of the last century from this one on, as spreadsheets read them.
+/// First two-digit year of the last century; lower ones are in this century, as in spreadsheets.
 const FIRST_SHORT_YEAR: i32 = 30;
 
 impl Parser<'_> {
-    /// A date: 13 September 1959, June 4th, 1821-06-04, Friday, Q4, the fourth quarter.
+    /// Reads a date: 13 September 1959, June 4th, 1821-06-04, Friday, Q4, the fourth quarter.
     pub(super) fn date(&mut self, at: usize) -> Option<Found> {
         self.iso_date(at)
             .or_else(|| self.numeric_date(at))
@@ -41,8 +41,8 @@ impl Parser<'_> {
         ))
     }
 
-    /// 03.05.1968, 14/04/1902, 1988/4/10: the year is where it has four digits; in English the day is only sure where
-    /// it is above 12.
+    /// Reads 03.05.1968, 14/04/1902, 1988/4/10: the part with four digits is the year; in English the day is certain
+    /// only if it is above 12.
     pub(super) fn numeric_date(&self, at: usize) -> Option<(Date, usize)> {
         self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
         let form = self.tokens.form(at);
@@ -76,7 +76,7 @@ impl Parser<'_> {
         is_date.then_some((Date { year: Some(year), month: Some(month), day: Some(day), ..Date::default() }, end))
     }
 
-    /// 14.7. with no year behind it, where ordinals have a point.
+    /// Reads "14.7." without a year, in languages that write ordinals with a point.
     fn day_and_month(&self, at: usize) -> Option<(Date, usize)> {
         self.tokens.get(at).filter(|token| token.class == Class::Digits && token.has_stop)?;
         let (day, month) = self.tokens.form(at).split_once('.')?;
@@ -87,7 +87,7 @@ impl Parser<'_> {
             .then_some((Date { month: Some(month), day: Some(day), ..Date::default() }, at + 2))
     }
 
-    /// In '21: the year of the last hundred that a text of our days would mean.
+    /// Reads "In '21" as the year of the hundred years around the present.
     fn short_year(&self, at: usize) -> Option<(Date, usize)> {
         let is_behind = |role: &Role| matches!(role, Role::Preposition | Role::Order(_) | Role::Month(_));
         let is_date = self.is_elision(at) && self.roles_of(at.checked_sub(1)?).iter().any(is_behind);
@@ -131,7 +131,7 @@ impl Parser<'_> {
         None
     }
 
-    /// 1821年6月4日.
+    /// Reads 1821年6月4日.
     pub(super) fn marked_date(&mut self, at: usize) -> Option<(Date, usize)> {
         if self.lexicon.is_spaced {
             return None;
@@ -155,7 +155,7 @@ impl Parser<'_> {
         (date != Date::default()).then_some((date, end))
     }
 
-    /// A month with the day and the year beside it.
+    /// Reads a month with the day and the year next to it.
     pub(super) fn month_date(&mut self, at: usize) -> Option<(Date, usize)> {
         if let Some(month) = self.month(at) {
             let mut date = Date { month: Some(month), ..Date::default() };
@@ -190,7 +190,8 @@ impl Parser<'_> {
         Some((Date { year, month: Some(month), day: Some(day), ..Date::default() }, end))
     }
 
-    /// Between day, month and year some languages have a preposition: 4 de junio de 1821.
+    /// Returns whether `at` is the preposition that some languages put between day, month and year: "4 de junio de
+    /// 1821".
     pub(super) fn is_of(&self, at: usize) -> bool {
         let roles = self.roles_of(at);
         self.tokens.form(at).chars().count() <= 3 && roles.contains(&Role::Preposition)
@@ -212,7 +213,7 @@ impl Parser<'_> {
         (number.is_digits || number.is_ordinal).then_some((day, number.end))
     }
 
-    /// Four digits that are a year beside a month.
+    /// Returns four digits that are a year next to a month.
     pub(super) fn year(&self, at: usize) -> Option<i32> {
         let token = self.tokens.get(at)?;
         let is_year = token.class == Class::Digits && self.tokens.form(at).len() == 4;

@@ -1,4 +1,4 @@
-//! A text read once: its terms, typed, with their places.
+//! Reads a text once into typed terms with their offsets.
 
 mod contractions;
 mod date;
@@ -20,7 +20,7 @@ use crate::token::{Tokens, character_at};
 use parser::Parser;
 pub(crate) use words::is_weak_negation;
 
-/// A text read once. It holds positions and values, and of the text only its folded form.
+/// A text that has been read. It contains offsets and values, and of the text only the folded forms.
 #[derive(Debug)]
 pub struct Reading {
     /// The terms, in order.
@@ -35,19 +35,19 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The folded words of a term, a contraction written out.
+    /// Returns the folded words of a term, with contractions expanded.
     #[must_use]
     pub fn form(&self, term: &Term) -> &str {
         &self.forms[term.form.0 as usize..term.form.1 as usize]
     }
 
-    /// Whether a sentence ends in a question mark.
+    /// Returns whether a sentence ends in a question mark.
     #[must_use]
     pub fn is_question(&self, sentence: usize) -> bool {
         u32::try_from(sentence).is_ok_and(|sentence| self.questions.binary_search(&sentence).is_ok())
     }
 
-    /// The terms that have characters of `start..end`, as a range of places.
+    /// Returns the index range of the terms that overlap `start..end`.
     #[must_use]
     pub fn terms_in(&self, start: usize, end: usize) -> std::ops::Range<usize> {
         let first = self.terms.partition_point(|term| term.end as usize <= start);
@@ -56,10 +56,10 @@ impl Reading {
     }
 }
 
-/// A failure to read a text.
+/// An error while reading a text.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The text is too long, or somebody interrupted.
+    /// The text is too long, or the call was cancelled.
     #[error(transparent)]
     Engine(#[from] Error),
     /// A lexicon cannot be read.
@@ -67,25 +67,25 @@ pub enum ReadError {
     Lexicon(#[from] LexiconError),
 }
 
-/// Reads texts with the lexicons of a set.
+/// Reads texts with a set of lexicons.
 pub struct Reader {
     lexicons: LexiconSet,
 }
 
 impl Reader {
-    /// A reader with these lexicons.
+    /// Creates a reader with a set of lexicons.
     #[must_use]
     pub fn new(lexicons: LexiconSet) -> Self {
         Self { lexicons }
     }
 
-    /// The lexicons.
+    /// Returns the lexicons.
     #[must_use]
     pub fn lexicons(&self) -> &LexiconSet {
         &self.lexicons
     }
 
-    /// The language of a text.
+    /// Detects the language of a text.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: it is too long, somebody interrupted, or the lexicon cannot be read.
+    /// [`ReadError`]: the text is too long, the call was cancelled, or the lexicon cannot be read.
     pub fn read(&self, text: TextRef<'_>, language: Language, cancel: &dyn Cancel) -> Result<Reading, ReadError> {
         let sentences: Vec<(u32, u32)> =
             sentences(text, cancel)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
@@ -119,5 +119,5 @@ impl Reader {
     }
 }
 
-/// What may stand behind the mark that ends a sentence.
+/// Characters that may follow the terminator of a sentence.
 const CLOSING_MARKS: &str = "\"'”’»)]*_」』";

@@ -1,4 +1,4 @@
-//! Which words are names.
+//! Recognises names.
 
 use super::parser::Parser;
 use crate::lexicon::Role;
@@ -6,7 +6,7 @@ use crate::term::Kind;
 use crate::token::Class;
 
 impl Parser<'_> {
-    /// Whether the token at `at` is a part of a name: a capital inside a sentence, or what the lists know as one.
+    /// Returns whether the token at `at` is part of a name: capitalised inside a sentence, or listed as one.
     pub(super) fn is_name(&self, at: usize) -> bool {
         let lexicon = self.lexicon;
         let Some(token) = self.tokens.get(at) else { return false };
@@ -30,7 +30,7 @@ impl Parser<'_> {
         !self.node(at).is_frequent && (is_before_name || lexicon.is_only_name(form))
     }
 
-    /// Whether the word before is a name: Katharina Brandt, where nouns have capitals, too.
+    /// Returns whether the previous word is a name: "Katharina Brandt", in languages that capitalise all nouns.
     fn follows_name(&self, at: usize) -> bool {
         self.terms.last().is_some_and(|term| term.kind == Kind::Name && self.gap(term.end, at) == 1)
     }
@@ -39,7 +39,7 @@ impl Parser<'_> {
         self.terms.last().is_some_and(|term| term.kind == Kind::Title && self.gap(term.end, at) <= 2)
     }
 
-    /// Whether nothing but signs is between the token and the beginning of its sentence, or of a quotation.
+    /// Returns whether only signs separate the token from the start of its sentence or of a quotation.
     pub(super) fn begins_sentence(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
         match self.tokens.get(before) {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the full stop at `at` is one of an abbreviation or an initial.
+    /// Returns whether the full stop at `at` belongs to an abbreviation or an initial.
     pub(super) fn is_abbreviation(&self, at: usize) -> bool {
         at.checked_sub(1).is_some_and(|before| {
             let form = self.tokens.form(before);

@@ -1,23 +1,23 @@
-//! Numbers without sign and unit, in digits and in words.
+//! Reads numbers without sign and unit, in digits and in words.
 
 use super::parser::Parser;
 use crate::lexicon::Role;
 use crate::number::{Number, read_digits, read_roman};
 use crate::token::{Class, Token};
 
-/// A plain number that was read.
+/// A plain number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
     pub(super) value: Number,
     pub(super) end: usize,
     pub(super) is_ordinal: bool,
-    /// Whether it is in digits alone: a year, a day, an hour may be.
+    /// Whether it consists of digits only, and so may be a year, a day or an hour.
     pub(super) is_digits: bool,
     pub(super) is_one: bool,
 }
 
 impl Parser<'_> {
-    /// A number without sign and unit: digits, words, fractions, with the scales behind it.
+    /// Reads a number without sign and unit: digits, words and fractions, with the scales after it.
     pub(super) fn plain(&mut self, at: usize) -> Option<Plain> {
         let token = *self.tokens.get(at)?;
         let mut plain = if token.class == Class::Digits { self.digits(at)? } else { self.words(at)? };
@@ -25,7 +25,7 @@ impl Parser<'_> {
             return Some(plain);
         }
         plain = self.with_half(plain)?;
-        // A whole number in words has its scales already.
+        // A whole number in words already includes its scales.
         let may_have_scale = plain.is_digits || plain.value.as_whole().is_none() || !self.lexicon.is_spaced;
         while let Some((scale, end)) = self.scale(plain.end).filter(|_| may_have_scale) {
             plain = Plain { value: plain.value.times(scale)?, end, is_digits: false, is_one: false, ..plain };
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Some(plain)
     }
 
-    /// Two and a half, one and a quarter.
+    /// Reads the fraction after a number: "two and a half", "one and a quarter".
     pub(super) fn with_half(&mut self, plain: Plain) -> Option<Plain> {
         if !self.roles_of(plain.end).contains(&Role::Joiner) || !self.roles_of(plain.end + 1).contains(&Role::OneWord) {
             return Some(plain);
@@ -86,7 +86,7 @@ impl Parser<'_> {
             let part = self.digits(at + 1)?;
             return Some(plain(value.plus(part.value)?, at + 2));
         }
-        // 1/2, but no 1/2/2024.
+        // 1/2, but not 1/2/2024.
         if self.tokens.form(at + 1) == "/"
             && self.tokens.get(at + 2).is_some_and(|token| token.class == Class::Digits && token.is_glued)
             && self.tokens.form(at + 3) != "/"
@@ -99,7 +99,7 @@ impl Parser<'_> {
         if next.is_some_and(|next| next.is_glued && next.class == Class::Word) && self.node(at + 1).is_ordinal_ending {
             return Some(Plain { is_ordinal: true, ..plain(value, at + 2) });
         }
-        // 3-й день.
+        // "3-й день".
         let is_joined = next.is_some_and(|next| next.is_glued)
             && self.tokens.form(at + 1) == "-"
             && self.tokens.get(at + 2).is_some_and(|ending| ending.is_glued && ending.class == Class::Word);
@@ -113,7 +113,7 @@ impl Parser<'_> {
         {
             let after = self.tokens.get(at + 2).copied();
             let is_month = self.month(at + 2).is_some();
-            // Behind an article it ends no sentence: am 3. Werktag.
+            // After an article it does not end a sentence: "am 3. Werktag".
             let is_behind_article = at.checked_sub(1).is_some_and(|before| {
                 self.roles_of(before).contains(&Role::Article)
                     || self.lexicon.contractions.contains_key(self.tokens.form(before))
@@ -127,7 +127,7 @@ impl Parser<'_> {
         Some(plain(value, at + 1))
     }
 
-    /// A number in words.
+    /// Reads a number in words.
     pub(super) fn words(&mut self, at: usize) -> Option<Plain> {
         let lexicon = self.lexicon;
         let first = self.roles_of(at);
@@ -140,7 +140,7 @@ impl Parser<'_> {
         }
         let has = |roles: &[Role], holds: fn(&Role) -> bool| roles.iter().any(holds);
         let is_one = first.contains(&Role::OneWord);
-        // A third of, half a million.
+        // "A third of", "half a million".
         if is_one && !has(first, |role| matches!(role, Role::Cardinal(_))) && !self.is_one_inside(first, 0, at) {
             return self.behind_one(at);
         }
@@ -150,9 +150,9 @@ impl Parser<'_> {
             let value = Number::new(1, i128::from(*part))?;
             let is_unit = self.roles_of(at + 2).iter().any(|role| matches!(role, Role::Unit(_)));
             let is_one = self.roles_of(at + 1).contains(&Role::OneWord);
-            // Half a million, half an hour.
+            // "Half a million", "half an hour".
             let skip = usize::from(is_one && (is_unit || self.scale(at + 2).is_some()));
-            // A quarter of a year is a date; as a plain noun it is none.
+            // "Quarter" is a date as part of a year, and otherwise a plain noun; only a half is a number here.
             if *part != 2 {
                 return None;
             }
@@ -165,7 +165,7 @@ impl Parser<'_> {
         self.numeral(at)
     }
 
-    /// A third of the staff, a quarter of a million.
+    /// Reads a fraction after the word for one: "a third of the staff", "a quarter of a million".
     fn behind_one(&mut self, at: usize) -> Option<Plain> {
         let next = self.roles_of(at + 1);
         let part = next.iter().find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
@@ -176,7 +176,7 @@ impl Parser<'_> {
             || self.scale(at + 2).is_some()
             || (is_last && self.is_amount_before(at));
         let value = Number::new(1, i128::from(part))?;
-        // A quarter of a million.
+        // "A quarter of a million".
         let is_of =
             self.roles_of(at + 2).contains(&Role::Preposition) && self.roles_of(at + 3).contains(&Role::OneWord);
         if let Some((scale, end)) = self.scale(at + 4).filter(|_| is_of) {
@@ -185,7 +185,7 @@ impl Parser<'_> {
         is_part.then_some(Plain { value, end: at + 2, is_ordinal: false, is_digits: false, is_one: false })
     }
 
-    /// Whether a word in front of `at` is one that an amount follows: by a fifth, as much as a third.
+    /// Returns whether the word before `at` introduces an amount: "by a fifth", "as much as a third".
     fn is_amount_before(&self, at: usize) -> bool {
         at.checked_sub(1).is_some_and(|before| {
             self.roles_of(before)
@@ -195,9 +195,9 @@ impl Parser<'_> {
         })
     }
 
-    /// A Roman numeral with the ending of an ordinal: XIVe siècle.
+    /// Reads a Roman numeral with an ordinal ending: "XIVe siècle".
     pub(super) fn roman_ordinal(&self, at: usize) -> Option<i64> {
-        // Le and Ces are words.
+        // "Le" and "Ces" are words.
         let is_numeral = |token: &&Token| token.class == Class::Word && token.is_capital && !self.is_known(at);
         self.tokens.get(at).filter(is_numeral)?;
         let written = self.written(at);
@@ -206,7 +206,7 @@ impl Parser<'_> {
         self.lexicon.phrases.find(ending).is_ordinal_ending.then(|| read_roman(numeral)).flatten()
     }
 
-    /// A numeral in Han characters: 三百二十, 二〇二四, 三分之一, 第三.
+    /// Reads a numeral in Han characters: 三百二十, 二〇二四, 三分之一, 第三.
     pub(super) fn han(&mut self, at: usize) -> Option<Plain> {
         let is_ordinal = self.roles_of(at).contains(&Role::OrdinalPrefix);
         let start = at + usize::from(is_ordinal);

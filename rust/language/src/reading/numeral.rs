@@ -1,14 +1,14 @@
-//! Numbers in words: two hundred and five, deux cent un, treinta y cinco, zweihundertfünfter.
+//! Reads numbers in words: two hundred and five, deux cent un, treinta y cinco, zweihundertfünfter.
 
 use super::number::Plain;
 use super::parser::Parser;
 use crate::lexicon::Role;
 use crate::number::Number;
 
-/// The sum of the words so far: groups with their scales, and what no scale has multiplied yet.
+/// The running sum of a number in words: groups with their scales, and the part that no scale has multiplied yet.
 #[derive(Clone, Default)]
 struct Sum {
-    /// Value and scale, each scale below the one before.
+    /// Value and scale, each scale below the previous one.
     groups: Vec<(i128, i64)>,
     current: Option<i64>,
 }
@@ -19,7 +19,7 @@ impl Sum {
         Number::new(groups + i128::from(self.current.unwrap_or(0)), 1)
     }
 
-    /// Adds a number that stands behind a larger one without a scale of its own: twenty one, hundred twelve.
+    /// Adds a number without a scale of its own after a larger one: "twenty one", "hundred twelve".
     fn add(&mut self, value: i64) -> bool {
         let sum = match self.current {
             None => value,
@@ -38,7 +38,7 @@ impl Sum {
         (is_tens && (1..10).contains(&value)) || (before > 0 && before % 100 == 0 && value < 100)
     }
 
-    /// Multiplies what stands in front of a scale, one if nothing does and the word says so alone.
+    /// Multiplies the number before a scale; without one, multiplies one if the scale word alone implies it.
     fn multiply(&mut self, scale: i64, says_one: bool) -> bool {
         let smaller = self.groups.iter().rev().take_while(|group| group.1 < scale).count();
         let (larger, multiplied) = self.groups.split_at(self.groups.len() - smaller);
@@ -68,10 +68,10 @@ impl Sum {
 }
 
 impl Parser<'_> {
-    /// A cardinal or an ordinal in words that begins at `at`.
+    /// Reads a cardinal or ordinal in words that begins at `at`.
     pub(super) fn numeral(&mut self, at: usize) -> Option<Plain> {
         let (mut sum, mut end, mut words) = (Sum::default(), at, 0);
-        // The number up to its last scale, where two numbers part: two hundred, three hundred.
+        // The number up to its last scale, where two numbers may separate: "two hundred, three hundred".
         let mut whole: Option<(Number, usize)> = None;
         let mut is_ordinal = false;
         loop {
@@ -79,7 +79,7 @@ impl Parser<'_> {
             let scale = roles.iter().find_map(|role| if let Role::Scale(scale) = role { Some(*scale) } else { None });
             let cardinal = self.cardinal(end, roles);
             if let Some(scale) = scale {
-                // A dozen is a number without another one in front of it; hundreds of people are none.
+                // "A dozen" is a number without another one before it; "hundreds of people" is not.
                 let says_one = cardinal == Some(scale) || (words == 0 && scale == 12);
                 let fits = sum.multiply(scale, says_one) || (says_one && sum.add(scale));
                 if !fits {
@@ -106,7 +106,7 @@ impl Parser<'_> {
                     break;
                 }
                 (is_ordinal, end) = (true, end + count);
-                // Vigésimo primero: tens and ones are ordinals both.
+                // "Vigésimo primero": tens and ones are both ordinals.
                 let ones = self.ordinal(end, self.roles_of(end)).filter(|ones| (1..10).contains(ones));
                 if let Some(ones) = ones.filter(|_| value % 10 == 0 && (20..100).contains(&value))
                     && sum.add(ones)
@@ -132,7 +132,7 @@ impl Parser<'_> {
         Some(Plain { value, end, is_ordinal, is_digits: false, is_one })
     }
 
-    /// The roles of the longest entry at `at` that is a number, and how many tokens it has.
+    /// Returns the roles of the longest entry at `at` that is a number, and its number of tokens.
     fn numeral_entry(&self, at: usize) -> (&[Role], usize) {
         let is_number = |roles: &[Role]| roles.iter().any(|role| matches!(role, Role::Cardinal(_) | Role::Ordinal(_)));
         self.longest(at, |node| is_number(&node.roles).then_some(node.roles.as_slice()))
@@ -149,19 +149,19 @@ impl Parser<'_> {
         listed.or_else(|| self.compound(at).filter(|compound| compound.1).map(|compound| compound.0))
     }
 
-    /// The value of a number that is written in one word and is no entry, and whether it is an ordinal.
+    /// Returns the value of a number that is one word without an entry, and whether it is an ordinal.
     pub(super) fn compound(&self, at: usize) -> Option<(i64, bool)> {
         if self.is_known(at) { None } else { self.lexicon.compound(self.tokens.form(at)) }
     }
 
-    /// Whether the word for one is a part of a larger number: a million, deux cent un.
+    /// Returns whether the word for one is part of a larger number: "a million", "deux cent un".
     pub(super) fn is_one_inside(&self, roles: &[Role], words: usize, at: usize) -> bool {
         let next = at + 1 + usize::from(self.tokens.form(at + 1) == "-");
         let is_before_scale = self.roles_of(next).iter().any(|role| matches!(role, Role::Scale(_)));
         (words == 0 && is_before_scale && roles.contains(&Role::OneWord)) || (words > 0 && roles.contains(&Role::One))
     }
 
-    /// Behind the hyphen of twenty-four and the and of two hundred and five.
+    /// Returns the index after the hyphen of "twenty-four" or the "and" of "two hundred and five".
     fn behind_joiner(&self, at: usize, current: Option<i64>) -> usize {
         let (roles, next) = (self.roles_of(at), self.roles_of(at + 1));
         let number = self.cardinal(at + 1, next).or_else(|| self.ordinal(at + 1, next));
@@ -178,7 +178,7 @@ impl Parser<'_> {
         if (is_hyphen && (is_number || is_part)) || is_and { at + 1 } else { at }
     }
 
-    /// Where the number ends if a joiner was skipped that belongs to nothing.
+    /// Returns the end of the number, before a trailing joiner that joins nothing.
     fn before_joiner(&self, end: usize) -> usize {
         let before = end.saturating_sub(1);
         let roles = self.roles_of(before);
@@ -188,7 +188,7 @@ impl Parser<'_> {
         if is_joiner { before } else { end }
     }
 
-    /// Two thirds: a number below twenty in front of a part.
+    /// Reads a fraction: a number below twenty before a fraction word, "two thirds".
     fn fraction(&self, current: Option<i64>, at: usize, words: usize) -> Option<Plain> {
         let count = current.filter(|&count| words == 1 && (1..20).contains(&count))?;
         let part = self

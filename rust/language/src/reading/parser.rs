@@ -1,4 +1,4 @@
-//! One pass over the tokens of a text.
+//! Reads the tokens of a text in one pass.
 
 use std::borrow::Cow;
 
@@ -9,26 +9,26 @@ use crate::term::Tense;
 use crate::term::{Kind, Term, Value, key_of_value};
 use crate::token::{Class, Tokens, character_at, is_ignorable};
 
-/// So many tokens are read between two questions whether to stop.
+/// Number of tokens between two checks for cancellation.
 const PATIENCE_TOKENS: usize = 1 << 14;
-/// The name of a speaker has no more terms.
+/// Maximum number of terms of a speaker's name.
 const MAX_LABEL_TERMS: usize = 4;
 
 /// One pass over the tokens of a text.
 pub(super) struct Parser<'a> {
     pub(super) text: TextRef<'a>,
     pub(super) tokens: &'a Tokens,
-    /// The number that each token has as a word of the lexicon.
+    /// The lexicon's word number of each token.
     words: Vec<u32>,
     pub(super) lexicon: &'a Lexicon,
     pub(super) lexicons: &'a LexiconSet,
     pub(super) terms: Vec<Term>,
     pub(super) sentences: &'a [(u32, u32)],
-    /// The forms of terms that are not one token each. They lie behind those of the tokens.
+    /// The forms of terms that span several tokens or part of one. They follow the forms of the tokens.
     pub(super) forms: String,
     pub(super) clause: u32,
     pub(super) sentence: u32,
-    /// Tokens that belong to a number in front of them: in ten, of one patient in ten.
+    /// Tokens that belong to a number before them: "in ten" of "one patient in ten".
     pub(super) passed_over: std::ops::Range<usize>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads all tokens, and asks now and then whether to stop.
+    /// Reads all tokens, and checks regularly for cancellation.
     pub(super) fn read(&mut self, cancel: &dyn Cancel) -> Result<(), Error> {
         let mut at = 0;
         let mut asked = 0;
@@ -85,7 +85,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads a number, date or time that begins at `at`, and returns what follows it.
+    /// Reads a number, date or time that begins at `at`, and returns the index after it.
     pub(super) fn typed(&mut self, at: usize) -> Option<usize> {
         let found = if self.may_begin_value(at) {
             self.time(at).or_else(|| self.date(at)).or_else(|| self.number(at))
@@ -97,7 +97,8 @@ impl<'a> Parser<'a> {
         Some(end)
     }
 
-    /// Whether more than a label may begin at `at`: digits, a dash, a word of numbers or dates, the sign of a currency.
+    /// Returns whether more than a label may begin at `at`: digits, a dash, a word of a number or date, a currency
+    /// symbol.
     pub(super) fn may_begin_value(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let form = self.tokens.form(at);
@@ -122,42 +123,43 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The number of the token at `at` as a word of the lexicon.
+    /// Returns the lexicon's word number of the token at `at`.
     fn word_number(&self, at: usize) -> u32 {
         self.words.get(at).copied().unwrap_or(UNKNOWN)
     }
 
-    /// The token at `at` as it is written, without characters that have no width.
+    /// Returns the original spelling of the token at `at`, without characters of zero width.
     pub(super) fn written(&self, at: usize) -> String {
         let places = self.tokens.get(at).map_or(0..0, |token| token.start as usize..token.end as usize);
         places.filter_map(|place| character_at(self.text, place)).filter(|&each| !is_ignorable(each)).collect()
     }
 
-    /// How many characters that have a width are between `end` and the token at `at`; none beyond the last token.
+    /// Returns the number of visible characters, at most 3, between `end` and the token at `at`; 0 past the last
+    /// token.
     pub(super) fn gap(&self, end: u32, at: usize) -> usize {
         let start = self.tokens.get(at).map_or(end, |token| token.start);
         let is_visible = |place: &u32| character_at(self.text, *place as usize).is_some_and(|each| !is_ignorable(each));
         (end..start).filter(is_visible).take(3).count()
     }
 
-    /// Whether an entry of the lexicon has the token at `at`.
+    /// Returns whether the lexicon knows the token at `at`.
     pub(super) fn is_known(&self, at: usize) -> bool {
         self.word_number(at) != UNKNOWN
     }
 
-    /// What the lexicon knows of the token at `at`.
+    /// Returns the lexicon data of the token at `at`.
     #[inline]
     pub(super) fn node(&self, at: usize) -> &'a Node {
         self.lexicon.phrases.node(self.word_number(at))
     }
 
-    /// The roles of the token at `at` alone.
+    /// Returns the roles of the token at `at` alone.
     #[inline]
     pub(super) fn roles_of(&self, at: usize) -> &'a [Role] {
         &self.node(at).roles
     }
 
-    /// The roles of the longest entry that begins at `at`, and how many tokens it has.
+    /// Returns the roles of the longest entry that begins at `at`, and its number of tokens.
     #[inline]
     pub(super) fn entry(&self, at: usize) -> (&'a [Role], usize) {
         let node = self.node(at);
@@ -168,8 +170,8 @@ impl<'a> Parser<'a> {
         (&node.roles, 1)
     }
 
-    /// What `choose` finds at the longest entry of several words that begins at `at`, and how many tokens that has. A
-    /// hyphen may join the words.
+    /// Returns the result of `choose` for the longest entry of several words that begins at `at`, and its number of
+    /// tokens. A hyphen may join the words.
     pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a Node) -> Option<T>) -> Option<(T, usize)> {
         let phrases = &self.lexicon.phrases;
         let mut number = self.word_number(at);
@@ -189,8 +191,8 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Appends the forms of some tokens with a space between to `forms`, unless the token is one, and returns where
-    /// they are.
+    /// Returns the range of the joined form of some tokens; appends it to `forms`, separated by spaces, unless it is
+    /// a single token.
     fn form(&mut self, at: usize, count: usize) -> (u32, u32) {
         if count == 1 {
             return self.tokens.form_range(at);
@@ -205,13 +207,13 @@ impl<'a> Parser<'a> {
         self.range_from(first)
     }
 
-    /// Where the forms are that were appended since `forms` had `first` bytes.
+    /// Returns the range of the forms appended since `forms` had `first` bytes.
     pub(super) fn range_from(&self, first: usize) -> (u32, u32) {
         let before = self.tokens.forms_len();
         ((before + first) as u32, (before + self.forms.len()) as u32)
     }
 
-    /// The forms of some tokens with a space between.
+    /// Returns the forms of some tokens, joined by spaces.
     pub(super) fn joined(&self, at: usize, count: usize) -> Cow<'a, str> {
         let tokens = self.tokens;
         if count == 1 {
@@ -284,7 +286,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Marks the terms that a hyphen joins to the one before.
+    /// Marks the terms that a hyphen joins to the previous one.
     pub(super) fn mark_hyphens(&mut self) {
         let text = self.text;
         let at = |place: u32| character_at(text, place as usize);
@@ -303,7 +305,7 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{AD}')
 }
 
-/// Whether a sign may be a minus.
+/// Returns whether a sign may be a minus.
 pub(super) fn is_dash(form: &str) -> bool {
     matches!(form, "-" | "\u{2212}" | "\u{2013}")
 }

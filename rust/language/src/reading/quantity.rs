@@ -1,4 +1,4 @@
-//! Numbers with their signs, ranges and units.
+//! Reads numbers with their signs, ranges and units.
 
 use super::number::Plain;
 use super::parser::{Parser, is_dash};
@@ -7,11 +7,11 @@ use crate::number::{Number, read_roman};
 use crate::term::{Date, Quantity, Value};
 use crate::token::Class;
 
-/// A value, the token behind it, and whether it is only the word for one.
+/// A value, the index of the token after it, and whether it is only the word for one.
 pub(super) type Found = (Value, usize, bool);
 
 impl Parser<'_> {
-    /// Whether a number begins at `at`, or the sign of a currency in front of one.
+    /// Returns whether a number, or a currency symbol before one, begins at `at`.
     pub(super) fn begins_number(&self, at: usize) -> bool {
         let is_number = |at: usize| {
             self.tokens.get(at).is_some_and(|token| token.class == Class::Digits)
@@ -39,7 +39,7 @@ impl Parser<'_> {
         (leads || self.tokens.form(at) == "-" || self.tokens.form(at) == "−") && is_number(at + 1)
     }
 
-    /// A number with sign, range and unit.
+    /// Reads a number with sign, range and unit.
     pub(super) fn number(&mut self, at: usize) -> Option<Found> {
         if let Some(found) = self
             .label(at)
@@ -75,7 +75,7 @@ impl Parser<'_> {
             (high, end, is_ordinal) = (other.value, after, other.is_ordinal);
             unit = self.unit_behind(end, currency.is_some());
         } else if range_start {
-            // From and between alone are no part of a number.
+            // "From" and "between" without a range are not part of a number.
             return None;
         }
         let scale = self.money_scale(end, currency.is_some());
@@ -108,7 +108,7 @@ impl Parser<'_> {
         Some((Value::Quantity(Box::new(Quantity { low, high, unit: symbol, is_ordinal })), end, is_one))
     }
 
-    /// A number behind the word for an age: aged 40, at the age of 40.
+    /// Reads an age after the word for it: "aged 40", "at the age of 40".
     fn age(&mut self, at: usize) -> Option<Found> {
         let (roles, count) = self.entry(at);
         if !roles.contains(&Role::Age) {
@@ -122,7 +122,7 @@ impl Parser<'_> {
         (&*age.unit == "year").then_some((Value::Quantity(age), end, false))
     }
 
-    /// A year and a half.
+    /// Reads "a year and a half".
     fn one_and_half(&mut self, at: usize) -> Option<Found> {
         if !self.roles_of(at).contains(&Role::OneWord) {
             return None;
@@ -133,7 +133,7 @@ impl Parser<'_> {
         Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
-    /// A Roman numeral or an ordinal behind a name, or a number behind the word for what it numbers.
+    /// Reads a Roman numeral or an ordinal after a name, or a number after a noun that it labels.
     pub(super) fn label(&mut self, at: usize) -> Option<Found> {
         let before = at.checked_sub(1)?;
         let token = self.tokens.get(at)?;
@@ -164,7 +164,7 @@ impl Parser<'_> {
                 return Some((as_number(value), at + 1, false));
             }
         }
-        // Mehmed the Second.
+        // "Mehmed the Second".
         let next = self.tokens.get(at + 1)?;
         if is_behind_name
             && next.is_capital
@@ -177,7 +177,8 @@ impl Parser<'_> {
         None
     }
 
-    /// The years of a decade, or of the part of it in front: the 1990s, in her late thirties.
+    /// Reads the years of a decade, or of the part of it that the previous word denotes: "the 1990s", "in her late
+    /// thirties".
     fn decade(&mut self, at: usize) -> Option<Found> {
         let listed = self.roles_of(at).iter().find_map(|role| match role {
             Role::Decade(first) => Some((*first, at + 1)),
@@ -190,7 +191,7 @@ impl Parser<'_> {
         Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
-    /// 1990s and 30's; 30s alone are seconds.
+    /// Reads "1990s" and "30's"; "30s" alone means seconds.
     fn decade_in_digits(&self, at: usize) -> Option<(i64, usize)> {
         let token = self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
         let first: i64 = self.tokens.form(at).parse().ok().filter(|first| first % 10 == 0)?;
@@ -204,7 +205,7 @@ impl Parser<'_> {
         (is_plural && (is_year || is_determined || self.decade_part(at).is_some())).then_some((first, end + 1))
     }
 
-    /// Whether an apostrophe at `at` stands for the century in front of a year: in '21, the '60s.
+    /// Returns whether an apostrophe at `at` replaces the century of a year: "in '21", "the '60s".
     pub(super) fn is_elision(&self, at: usize) -> bool {
         self.tokens.form(at) == "'"
             && self.tokens.get(at).is_some_and(|token| !token.is_glued)
@@ -214,7 +215,7 @@ impl Parser<'_> {
                 .is_some_and(|year| year.is_glued && year.class == Class::Digits && self.tokens.form(at + 1).len() == 2)
     }
 
-    /// A year in two numbers: nineteen eighty-four, nineteen oh five.
+    /// Reads a year spoken as two numbers: "nineteen eighty-four", "nineteen oh five".
     fn spoken_year(&self, at: usize) -> Option<Found> {
         let word =
             |at: usize| self.tokens.get(at).filter(|token| token.class == Class::Word).and_then(|_| self.small(at));
@@ -229,17 +230,17 @@ impl Parser<'_> {
                 None => (tens, at + 2),
             }
         };
-        // Twenty thirty-minute talks.
+        // "Twenty thirty-minute talks".
         let is_joined = self.tokens.form(end) == "-" && self.tokens.get(end).is_some_and(|token| token.is_glued);
         let year = Some(i32::from(hundreds) * 100 + i32::from(rest));
         let may_be = !is_joined && self.lexicon.has_spoken_years;
         may_be.then(|| (Value::Date(Date { year, ..Date::default() }), end, false))
     }
 
-    /// A part of a whole in whole numbers: one in five.
+    /// Reads a proportion in whole numbers: "one in five".
     fn proportion(&mut self, part: Plain) -> Option<Found> {
         let (mut roles, mut count) = self.entry(part.end);
-        // One patient in ten: the noun is a term of its own.
+        // "One patient in ten": the noun is a term of its own.
         let has_noun = part.value == Number::whole(1)
             && roles.is_empty()
             && self.tokens.get(part.end).is_some_and(|noun| noun.class == Class::Word);
@@ -250,7 +251,7 @@ impl Parser<'_> {
         let part_value = part.value.as_whole().filter(|_| !part.is_ordinal && roles.contains(&Role::Proportion))?;
         let whole = self.plain(after_noun + count).filter(|whole| !whole.is_ordinal)?;
         let whole_value = whole.value.as_whole().filter(|&whole| part_value < whole && whole <= 1000)?;
-        // Two in three days.
+        // "Two in three days".
         if part_value < 1 || self.unit_behind(whole.end, false).is_some() {
             return None;
         }
@@ -269,21 +270,21 @@ impl Parser<'_> {
         Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
-    /// Which years of a decade the word in front of it says.
+    /// Returns the years of a decade that the word before it denotes.
     fn decade_part(&self, at: usize) -> Option<(u8, u8)> {
         let before = at.checked_sub(1)?;
         let before = if self.tokens.form(before) == "-" { before.checked_sub(1)? } else { before };
         self.lexicon.decade_parts.get(self.tokens.form(before)).copied()
     }
 
-    /// Whether four digits alone are a year: nothing is counted behind them.
+    /// Returns whether a four-digit number is a year: it counts no noun.
     pub(super) fn is_year(&self, at: usize) -> bool {
         let next = self.tokens.get(at + 1);
         let counts = next.is_some_and(|next| next.class == Class::Word) && self.roles_of(at + 1).is_empty();
         self.year(at).is_some_and(|year| (1000..=2100).contains(&year)) && !counts
     }
 
-    /// 百分之十 is 10 %.
+    /// Reads 百分之十 as 10 %.
     pub(super) fn percent_prefix(&mut self, at: usize) -> Option<Found> {
         let is_hundred = !self.lexicon.is_spaced && self.roles_of(at).contains(&Role::Scale(100));
         let (roles, count) = self.entry(at + 1);
@@ -313,7 +314,7 @@ impl Parser<'_> {
         (is_start, at + usize::from(is_start))
     }
 
-    /// The sign of a currency in front of the number.
+    /// Reads the currency symbol before the number.
     pub(super) fn currency(&mut self, at: usize) -> (Option<Box<str>>, usize) {
         let prefix = usize::from(
             self.tokens.form(at).len() <= 2
@@ -363,7 +364,7 @@ impl Parser<'_> {
         Some((plain, false))
     }
 
-    /// Whether once counts, and is no conjunction: called once, met him once in May.
+    /// Returns whether "once" is a count instead of a conjunction: "called once", "met him once in May".
     fn counts_times(&self, at: usize) -> bool {
         let is_behind_verb = self.terms.last().is_some_and(|last| {
             last.clause == self.clause && matches!(last.kind, crate::term::Kind::Content | crate::term::Kind::Pronoun)
@@ -374,7 +375,7 @@ impl Parser<'_> {
         is_behind_verb && (is_last || is_rate || roles.contains(&Role::Preposition))
     }
 
-    /// The other end of a range: 5–8, 5 to 8, between 5 and 8.
+    /// Reads the upper end of a range: "5–8", "5 to 8", "between 5 and 8".
     pub(super) fn range_end(
         &mut self,
         at: usize,
@@ -391,12 +392,12 @@ impl Parser<'_> {
             return None;
         }
         let (other_currency, start) = self.currency(at + 1);
-        // A range has one unit, behind its end or in front of both.
+        // A range has one unit, after its end or before both numbers.
         if other_currency.is_some() && other_currency.as_deref() != currency {
             return None;
         }
         let other = self.plain(start).filter(|other| !other.is_one || other.is_digits)?;
-        // A vote of 8 to 5 is no range, and neither is one century beside the same.
+        // Neither a vote of 8 to 5 nor a repeated century is a range.
         if is_joiner && !is_started && low >= other.value {
             return None;
         }
@@ -404,7 +405,7 @@ impl Parser<'_> {
         (!is_time).then_some((other, other.end))
     }
 
-    /// Million and thousand in one letter, where money is counted or no unit is written so: $3.1m, 5m euros, 12k.
+    /// Reads a one-letter scale in an amount of money, or if the letter is not a unit: "$3.1m", "5m euros", "12k".
     pub(super) fn money_scale(&mut self, at: usize, is_money: bool) -> Option<(Number, usize)> {
         let scale = self
             .roles_of(at)
@@ -416,12 +417,12 @@ impl Parser<'_> {
             .then(|| (Number::whole(scale), at + 1))
     }
 
-    /// Whether the token at `at` is written as a symbol of a unit is: a and k are none.
+    /// Returns whether the case of the token at `at` fits a unit symbol: "a" and "k" are not units.
     fn may_be_unit(&self, at: usize) -> bool {
         !self.roles_of(at).contains(&Role::CapitalUnit) || self.tokens.get(at).is_some_and(|token| token.is_capital)
     }
 
-    /// The unit at `at`, behind a number: kg, cubic metres per second, m3/s.
+    /// Reads the unit after a number: "kg", "cubic metres per second", "m3/s".
     pub(super) fn unit_behind(&mut self, at: usize, is_money: bool) -> Option<(Box<str>, usize)> {
         let hyphen =
             usize::from(self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued));
@@ -455,7 +456,8 @@ impl Parser<'_> {
             .any(|symbol| self.lexicons.conversion(symbol).is_some_and(|conversion| conversion.dimension == dimension))
     }
 
-    /// A quantity with the smaller unit behind it, in the unit in front: 3 hours and 15 minutes, a year and a half.
+    /// Adds a smaller unit after a quantity, converted to the larger unit: "3 hours and 15 minutes", "a year and a
+    /// half".
     fn smaller_part(&mut self, value: Number, unit: &str, at: usize) -> Option<(Number, usize)> {
         let whole = self.lexicons.conversion(unit)?;
         let is_joined = self.roles_of(at).contains(&Role::Joiner);
@@ -481,7 +483,7 @@ impl Parser<'_> {
         fits.then(|| Some((value.plus(share)?, end)))?
     }
 
-    /// The currency behind a scale and a preposition: millones de euros, million d'euros.
+    /// Reads the currency after a scale and a preposition: "millones de euros", "million d'euros".
     fn unit_behind_joiner(&mut self, at: usize) -> Option<(Box<str>, usize)> {
         let is_behind_scale = at
             .checked_sub(1)
@@ -494,7 +496,7 @@ impl Parser<'_> {
         if form == joiner {
             return self.simple_unit(at + 1);
         }
-        // De, written together with a vowel behind it.
+        // "De", elided before a vowel.
         let rest = form.split_once('\'').filter(|(elided, _)| joiner.starts_with(elided) && elided.len() == 1)?.1;
         let roles = &self.lexicon.phrases.find(rest).roles;
         let unit = roles.iter().find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None })?;
@@ -516,7 +518,7 @@ impl Parser<'_> {
         if count == 1 && !self.may_be_unit(start) {
             return None;
         }
-        // Five in total: a symbol that is a preposition, too, stands at the end or in front of a sign.
+        // "Five in total": a symbol that is also a preposition must be at the end or before a sign.
         let is_at_end = self.tokens.get(start + count).is_none_or(|next| next.class == Class::Sign);
         if roles.contains(&Role::Preposition) && !is_at_end {
             return None;
@@ -542,5 +544,5 @@ impl Parser<'_> {
     }
 }
 
-/// The unit of twice and two times.
+/// The unit of "twice" and "two times".
 pub(super) const TIMES: &str = "times";

@@ -1,11 +1,11 @@
-//! Signs that are no part of a number, and what stands in brackets.
+//! Reads signs that are not part of a number, and bracketed text.
 
 use super::parser::Parser;
 use crate::lexicon::Role;
 use crate::term::{Kind, hash, key_of_group};
 
 impl Parser<'_> {
-    /// Reads a sign that is no part of a number: it ends a clause, opens a note, or compares a number.
+    /// Reads a sign that is not part of a number: it ends a clause, opens a note, or compares a number.
     pub(super) fn sign_alone(&mut self, at: usize) -> usize {
         let tokens = self.tokens;
         let form = tokens.form(at);
@@ -26,7 +26,7 @@ impl Parser<'_> {
         at + 1
     }
 
-    /// Passes over what stands in brackets, unless it is a negation alone.
+    /// Skips an annotation, unless it is only a negation.
     pub(super) fn annotation(&mut self, at: usize) -> usize {
         let form = self.tokens.form(at);
         let word = form.trim_matches(|character| matches!(character, '[' | ']' | '<' | '>'));
@@ -36,7 +36,7 @@ impl Parser<'_> {
         at + 1
     }
 
-    /// Behind what a transcriber wrote between brackets or asterisks: (laughs), *laughter*.
+    /// Returns the index after a transcriber's note in brackets or asterisks: "(laughs)", "*laughter*".
     pub(super) fn note(&self, at: usize) -> Option<usize> {
         let close = match self.tokens.form(at).as_bytes() {
             b"(" => ")",
@@ -51,18 +51,18 @@ impl Parser<'_> {
     }
 }
 
-/// The character of a sign.
+/// Returns the character of a sign.
 fn character_of(form: &str) -> Option<char> {
     let mut characters = form.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// The signs in front of a number that say something of it.
+/// Returns whether a sign qualifies the number after it.
 fn is_comparison(form: &str) -> bool {
     matches!(character_of(form), Some('<' | '>' | '=' | '±' | '≤' | '≥' | '≠' | '×' | '÷'))
 }
 
-/// The key of a sign in front of a number: that of the words that say the same.
+/// Returns the key of a sign before a number, which equals that of the words with the same meaning.
 fn key_of_sign(form: &str) -> u64 {
     match form {
         ">" => key_of_group(Kind::Bound, 1_u8),

@@ -1,4 +1,4 @@
-//! Times of day.
+//! Reads times of day.
 
 use super::parser::Parser;
 use super::quantity::Found;
@@ -6,21 +6,21 @@ use crate::lexicon::Role;
 use crate::term::{Clock, Half, Value};
 use crate::token::Class;
 
-/// A time of day, and the token behind it.
+/// A time of day, and the index of the token after it.
 type Told = (Clock, usize);
 
-/// Minutes behind an hour or in front of one.
+/// Minutes after or before an hour.
 struct Part {
     minutes: u16,
     end: usize,
-    /// A half or a quarter.
+    /// Whether it is a half or a quarter.
     is_fraction: bool,
-    /// Minutes and no plain number: ten minutes, a quarter.
+    /// Whether it can only be minutes: "ten minutes", "a quarter".
     is_clear: bool,
 }
 
 impl Parser<'_> {
-    /// A time of day: 18:30, 5 p.m., noon, half past six, 6.30 Uhr.
+    /// Reads a time of day: 18:30, 5 p.m., noon, half past six, 6.30 Uhr.
     pub(super) fn time(&mut self, at: usize) -> Option<Found> {
         let (clock, end) = self
             .noon(at)
@@ -42,7 +42,7 @@ impl Parser<'_> {
         Some((Clock { minutes, half: Half::Clear }, at + count))
     }
 
-    /// Minutes and an hour: a quarter to six, half past ten, halb acht, без десяти девять.
+    /// Reads minutes before an hour: "a quarter to six", "half past ten", "halb acht", "без десяти девять".
     fn minutes_first(&mut self, at: usize) -> Option<Told> {
         if !self.lexicon.is_spaced {
             return None;
@@ -53,7 +53,7 @@ impl Parser<'_> {
         let roles = self.roles_of(part.end);
         if !is_less && roles.iter().any(|role| matches!(role, Role::ClockPast | Role::ClockTo)) {
             let is_past = roles.contains(&Role::ClockPast);
-            // A score of ten to six is no time.
+            // A score of ten to six is not a time.
             let is_time = part.is_clear || is_past || follows_at;
             let is_half = part.is_fraction && part.minutes == 30;
             if !is_time || (is_half && !is_past) {
@@ -63,7 +63,7 @@ impl Parser<'_> {
                 return Some((clock.shifted(part.minutes, is_past), end));
             }
             let hour = self.small(part.end + 1).filter(|hour| (1..=12).contains(hour))?;
-            // Ten minutes to two hours is a range.
+            // "Ten minutes to two hours" is a range.
             if self.is_counted(part.end + 2, part.is_fraction) {
                 return None;
             }
@@ -74,7 +74,7 @@ impl Parser<'_> {
         if !self.lexicon.counts_to_hour || !(is_less || part.is_fraction || part.is_clear) {
             return None;
         }
-        // The hour that it is on the way to: halb acht; as an ordinal in Russian: половина девятого.
+        // The hour that follows: "halb acht"; as an ordinal in Russian: "половина девятого".
         let hour = self.plain(part.end).filter(|hour| !hour.is_ordinal || follows_at)?;
         let whole =
             hour.value.as_whole().and_then(|hour| u16::try_from(hour).ok()).filter(|hour| (1..=12).contains(hour))?;
@@ -86,7 +86,7 @@ impl Parser<'_> {
         is_on_the_way.then(|| (clock.shifted(60 - part.minutes, false), end))
     }
 
-    /// In front of the hour which half of the day it is in: 下午6点.
+    /// Reads a time with the half of the day before the hour: 下午6点.
     fn half_first(&mut self, at: usize) -> Option<Told> {
         let (roles, count) = self.entry(at);
         let is_afternoon = roles.contains(&Role::Pm);
@@ -102,7 +102,7 @@ impl Parser<'_> {
         Some((Clock::new(hour, minute, Some(is_afternoon))?, end))
     }
 
-    /// An hour in digits or in one word, with what tells that it is one.
+    /// Reads an hour in digits or one word, together with the words that identify it as a time.
     fn hour_first(&mut self, at: usize) -> Option<Told> {
         let token = self.tokens.get(at)?;
         // 十六时 begins with a scale.
@@ -132,14 +132,14 @@ impl Parser<'_> {
         if let Some((hour, minute)) = form.split_once('.') {
             let (hour, minute) = (hour.parse().ok()?, (minute.len() == 2).then(|| minute.parse().ok())??);
             let (clock, end) = self.behind_hour(hour, minute, at + 1)?;
-            // 21.20 h is no decimal where that has a comma.
+            // "21.20 h" is not a decimal in languages with a decimal comma.
             let is_clock = self.lexicon.decimal_mark == ',' && self.roles_of(end).contains(&Role::Clock);
             return (is_clock || end > at + 1).then_some((clock, end + usize::from(is_clock && end == at + 1)));
         }
         let hour = self.small(at).filter(|&hour| hour <= 24)?;
         let (clock, end) = self.behind_hour(hour, 0, at + 1)?;
         if end > at + 1 {
-            // 6 Uhr 30.
+            // "6 Uhr 30".
             let is_minute = |at: usize| {
                 self.tokens.get(at).is_some_and(|token| token.class == Class::Digits) && self.tokens.form(at).len() == 2
             };
@@ -152,8 +152,8 @@ impl Parser<'_> {
         self.hour_with_words(at, hour)
     }
 
-    /// An hour behind its article or in front of its word, which may be a duration elsewhere: a las tres y media,
-    /// à dix heures et quart, в три часа дня.
+    /// Reads an hour after its article or before its word, which may be a duration elsewhere: "a las tres y media",
+    /// "à dix heures et quart", "в три часа дня".
     fn hour_with_words(&mut self, at: usize, hour: u16) -> Option<Told> {
         let has_article = self.is_behind(at, &Role::HourArticle);
         let has_word = self.roles_of(at + 1).contains(&Role::Clock);
@@ -172,7 +172,7 @@ impl Parser<'_> {
         };
         let part = match sign {
             Some(_) => self.minutes_of(after + 1),
-            // 10 h 15, dix heures vingt.
+            // "10 h 15", "dix heures vingt".
             None if has_word && (follows_at || self.lexicon.has_hours_at) => {
                 self.minutes_of(after).filter(|part| !part.is_fraction && (!part.is_clear || follows_at))
             }
@@ -186,13 +186,13 @@ impl Parser<'_> {
             return Some((clock, end));
         }
         let (half, end) = self.half(after);
-        // À dix heures de route is a distance.
+        // "À dix heures de route" is a distance.
         let is_duration = half.is_none() && has_word && self.roles_of(end).contains(&Role::Preposition);
         let is_time = half.is_some() || (follows_at && (has_article || self.lexicon.has_hours_at) && !is_duration);
         is_time.then(|| Some((Clock::new(hour, 0, half)?, end)))?
     }
 
-    /// Minutes of a spoken time: a half, a quarter, ten, ten minutes.
+    /// Reads the minutes of a spoken time: "a half", "a quarter", "ten", "ten minutes".
     fn minutes_of(&mut self, at: usize) -> Option<Part> {
         let part_of_hour = |at: usize| {
             self.roles_of(at).iter().find_map(|role| match role {
@@ -212,7 +212,7 @@ impl Parser<'_> {
         Some(Part { minutes, end: number.end + usize::from(is_clear), is_fraction: false, is_clear })
     }
 
-    /// What is behind an hour: the word for it and which half of the day it is in, if they are there.
+    /// Reads the optional words after an hour: the word for it and the half of the day.
     fn behind_hour(&mut self, hour: u16, minute: u16, at: usize) -> Option<Told> {
         let (first, end) = self.half(at);
         let end = self.behind_clock(end);
@@ -224,7 +224,7 @@ impl Parser<'_> {
         at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(role))
     }
 
-    /// Whether what is at `at` is counted by the number in front of it.
+    /// Returns whether the preceding number counts the token at `at`.
     fn is_counted(&self, at: usize, is_rare: bool) -> bool {
         let Some(next) = self.tokens.get(at) else { return false };
         let roles = self.roles_of(at);
@@ -239,7 +239,7 @@ impl Parser<'_> {
             .any(|role| matches!(role, Role::Unit(number) if &*self.lexicon.units[*number as usize] == "min"))
     }
 
-    /// A small whole number in digits or in one word.
+    /// Returns a small whole number in digits or one word.
     pub(super) fn small(&self, at: usize) -> Option<u16> {
         if self.tokens.get(at)?.class == Class::Digits {
             return self.tokens.form(at).parse().ok();
@@ -249,7 +249,7 @@ impl Parser<'_> {
             .find_map(|role| if let Role::Cardinal(value) = role { u16::try_from(*value).ok() } else { None })
     }
 
-    /// Whether p.m. (true) or a.m. (false) stands at `at`, and what follows it.
+    /// Reads p.m. (true) or a.m. (false) at `at`, and returns the index after it.
     pub(super) fn half(&mut self, at: usize) -> (Option<bool>, usize) {
         let (roles, count) = self.entry(at);
         let half = if roles.contains(&Role::Pm) {
@@ -265,7 +265,7 @@ impl Parser<'_> {
     pub(super) fn behind_clock(&mut self, at: usize) -> usize {
         let (roles, count) = self.entry(at);
         let is_unit_too = roles.iter().any(|role| matches!(role, Role::Unit(_)));
-        // Hours are a duration, unless a time with minutes is in front of them.
+        // "Hours" is a duration, unless a time with minutes precedes it.
         if roles.contains(&Role::Clock) && (!is_unit_too || self.tokens.form(at.saturating_sub(1)).contains(':')) {
             at + count
         } else {
@@ -273,7 +273,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Hour and minute in front of the words for them, in a script without spaces: 6点30分.
+    /// Reads hour and minute before their words, in a script without spaces: 6点30分.
     fn clock(&mut self, at: usize) -> Option<(u16, u16, usize)> {
         let hour = self.plain(at)?;
         let whole = u16::try_from(hour.value.as_whole()?).ok()?;
@@ -296,7 +296,7 @@ impl Parser<'_> {
 }
 
 impl Clock {
-    /// A time whose half of the day may be told: afternoon (true) or morning. Twelve in the morning is midnight.
+    /// Creates a time: `is_afternoon` is the half of the day, if it is stated. Twelve in the morning is midnight.
     fn new(hour: u16, minute: u16, is_afternoon: Option<bool>) -> Option<Self> {
         let own = match (hour, is_afternoon) {
             (12, Some(false)) | (24, _) => 0,
@@ -311,22 +311,22 @@ impl Clock {
         (own < 24 && minute < 60).then_some(Self { minutes: own * 60 + minute, half })
     }
 
-    /// The time so many minutes later, or earlier.
+    /// Returns the time that many minutes later or earlier.
     fn shifted(self, minutes: u16, is_later: bool) -> Self {
         let day = 24 * 60;
         let shift = if is_later { minutes } else { day - minutes };
         let moved = (self.minutes + shift) % day;
-        // A quarter to one may be in the first half of the day, too.
+        // A quarter to one may also be in the first half of the day.
         let minutes = if self.half == Half::Open { moved % (day / 2) } else { moved };
         Self { minutes: if self.half == Half::Open && minutes < 60 { minutes + day / 2 } else { minutes }, ..self }
     }
 
-    /// Whether this time says no more than `other` does: the same, perhaps without the half of the day.
+    /// Returns whether this time states no more than `other`: the same time, possibly without the half of the day.
     pub(crate) fn is_part_of(self, other: Self) -> bool {
         self == other || (self.half == Half::Open && other.half == Half::Told && self.is_same_on_dial(other))
     }
 
-    /// Whether both cannot be one time.
+    /// Returns whether the two cannot be the same time.
     pub(crate) fn excludes(self, other: Self) -> bool {
         if self.half == Half::Open || other.half == Half::Open { !self.is_same_on_dial(other) } else { self != other }
     }

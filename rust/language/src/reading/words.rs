@@ -1,4 +1,4 @@
-//! Words: what each is to its neighbours.
+//! Reads words by their roles and their neighbours.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::lexicon::Role;
 use crate::term::{Kind, Term, hash, key_of_group};
 use crate::token::{Class, character_at};
 
-/// What a word is by the first of its roles in a fixed order, whatever number, date or time it may be a part of, and the
-/// number of its group, by which two words are compared.
+/// Returns the kind of a word by the first of its roles in a fixed order, regardless of any number, date or time it
+/// may be part of, and the number of its group, which is compared.
 pub(super) fn choose(roles: &[Role], is_left_out: impl Fn(Kind) -> bool) -> Option<(Kind, u64)> {
     let mut best: Option<(u8, Kind, u64)> = None;
     for &role in roles {
@@ -22,15 +22,15 @@ pub(super) fn choose(roles: &[Role], is_left_out: impl Fn(Kind) -> bool) -> Opti
     best.map(|(_, kind, group)| (kind, group))
 }
 
-/// The groups of negations that leave something: hardly, rarely.
+/// The groups of weak negations: hardly, rarely.
 const WEAK_NEGATIONS: std::ops::Range<u64> = 100..116;
 
-/// Whether the key of a negation is one of a word that leaves something.
+/// Returns whether the key of a negation is that of a weak one.
 pub(crate) fn is_weak_negation(key: u64) -> bool {
     WEAK_NEGATIONS.into_iter().any(|group| key_of_group(Kind::Negation, group) == key)
 }
 
-/// The place of a role in the order, and the kind and the group of a word that has it.
+/// Returns the rank of a role, and the kind and group of a word that has it.
 fn choice(role: Role) -> Option<(u8, Kind, u64)> {
     Some(match role {
         Role::Negation => (0, Kind::Negation, 0),
@@ -59,7 +59,7 @@ fn choice(role: Role) -> Option<(u8, Kind, u64)> {
     })
 }
 
-/// Whether a word with this role is read by its neighbours.
+/// Returns whether the meaning of a role depends on the neighbouring words.
 fn depends_on_neighbours(role: &Role) -> bool {
     matches!(
         role,
@@ -82,7 +82,7 @@ fn depends_on_neighbours(role: &Role) -> bool {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads the word at `at`, and returns what follows it.
+    /// Reads the word at `at`, and returns the index after it.
     pub(super) fn word(&mut self, at: usize) -> usize {
         let Some(token) = self.tokens.get(at).copied() else { return at + 1 };
         if token.class == Class::Sign {
@@ -103,7 +103,7 @@ impl<'a> Parser<'a> {
             return at + count;
         }
         let (mut roles, mut count) = self.entry(at);
-        // In the morning is a part of a time behind its hour alone.
+        // "In the morning" is part of a time only after the hour.
         if count > 1 && self.lexicon.is_spaced && roles.iter().all(|role| matches!(role, Role::Am | Role::Pm)) {
             (roles, count) = (self.roles_of(at), 1);
         }
@@ -127,8 +127,8 @@ impl<'a> Parser<'a> {
         self.push_word(kind, at, count, group)
     }
 
-    /// Reads a word whose neighbours tell that it is an idiom, a bound, a title, an auxiliary or a filler, and returns
-    /// what follows it.
+    /// Reads a word that its neighbours make an idiom, bound, title, auxiliary or filler, and returns the index after
+    /// it.
     fn beside(&mut self, at: usize, count: usize, roles: &[Role]) -> Option<usize> {
         if roles.contains(&Role::Idiom) {
             return Some(self.content(at, count));
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
         if let Some(&role) = roles.iter().find(|role| matches!(role, Role::Be(_) | Role::Have(_) | Role::Do(_))) {
             return Some(self.auxiliary(at, count, role));
         }
-        // Between two signs, like and well say nothing.
+        // Between two signs, "like" and "well" have no meaning.
         let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
         if roles.iter().any(|role| matches!(role, Role::Filler | Role::FillerApart))
             && (at == 0 || is_sign(at - 1))
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         None
     }
 
-    /// Whether the word at `at` is an adjective: the near bank, the above figure.
+    /// Returns whether the word at `at` is an adjective: "the near bank", "the above figure".
     fn is_between_article_and_word(&self, at: usize, count: usize) -> bool {
         let is_behind_article = self.terms.last().is_some_and(|last| {
             last.kind == Kind::Article && last.clause == self.clause && self.gap(last.end, at) == 1
@@ -177,7 +177,8 @@ impl<'a> Parser<'a> {
         is_behind_article && next && self.lexicon.is_spaced && self.roles_of(at + count).is_empty()
     }
 
-    /// Whether a modal begins a sentence that asks nothing, and so says if: Should it rain, we stay.
+    /// Returns whether a modal begins a sentence that is not a question, and so means "if": "Should it rain, we
+    /// stay".
     fn is_inverted(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at).filter(|_| self.roles_of(at).contains(&Role::Inverted)) else {
             return false;
@@ -191,19 +192,19 @@ impl<'a> Parser<'a> {
         token.start == sentence.0 && !asks
     }
 
-    /// Whether the word at `at` is a stretch of time, perhaps as an owner: this year's budget.
+    /// Returns whether the word at `at` is a period of time, possibly as a possessive: "this year's budget".
     fn is_period(&self, at: usize) -> bool {
         let owner = self.tokens.form(at).strip_suffix("'s").map(|word| &self.lexicon.phrases.find(word).roles);
         self.roles_of(at).contains(&Role::Period) || owner.is_some_and(|roles| roles.contains(&Role::Period))
     }
 
-    /// Whether the word at `at` is a finite verb: a subject is in front of it, perhaps with do and a negation.
+    /// Returns whether the word at `at` is a finite verb: a subject precedes it, possibly with "do" and a negation.
     fn is_behind_subject(&self, at: usize) -> bool {
         let in_clause = |back: usize| {
             let place = self.terms.len().checked_sub(back)?;
             self.terms.get(place).filter(|term| term.clause == self.clause)
         };
-        // Would like is a wish, and says what want says.
+        // "Would like" is a wish, and means "want".
         let is_verbal = |term: &Term| term.kind == Kind::Auxiliary && !term.is_be;
         in_clause(1).is_some_and(|last| match last.kind {
             Kind::Pronoun => at > 0 && self.lexicon.is_subject(self.tokens.form(at - 1)),
@@ -213,7 +214,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn push_word(&mut self, kind: Kind, at: usize, count: usize, group: u64) -> usize {
-        // Of what has no groups each word stands for itself.
+        // Kinds without groups use the word itself as the key.
         let key = match kind {
             Kind::Preposition | Kind::Conjunction | Kind::Filler => hash(&(kind, &*self.standing(at, count))),
             _ => key_of_group(kind, group),
@@ -236,7 +237,7 @@ impl<'a> Parser<'a> {
         at + count
     }
 
-    /// About, more than, at least: only in front of a number or a range.
+    /// Reads a bound such as "about", "more than" or "at least", which must be next to a number or range.
     pub(super) fn bound(&mut self, at: usize, count: usize, roles: &[Role]) -> Option<usize> {
         let group = roles.iter().find_map(|role| match role {
             Role::Approximation => Some(0_u8),
@@ -256,7 +257,7 @@ impl<'a> Parser<'a> {
         Some(at + count + stop)
     }
 
-    /// Whether a number is in front of what is read next, with a word between at most: 40 people at least.
+    /// Returns whether a number precedes the next token, with at most one word between: "40 people at least".
     fn is_behind_number(&self) -> bool {
         let last = self.terms.iter().rev().take(2).take_while(|term| term.clause == self.clause);
         last.into_iter().any(|term| term.kind == Kind::Number && !term.is_one)
@@ -271,7 +272,7 @@ impl<'a> Parser<'a> {
     pub(super) fn content(&mut self, at: usize, count: usize) -> usize {
         let key = self.key_of_form(&self.standing(at, count));
         let kind = if count == 1 && self.is_name(at) { Kind::Name } else { Kind::Content };
-        // The state, a report: behind an article it is no verb.
+        // "The state", "a report": after an article it is not a verb.
         let is_noun = self.terms.last().is_some_and(|last| last.kind == Kind::Article && last.clause == self.clause);
         self.push(kind, at, at + count, key, None);
         let roles = if count == 1 { self.roles_of(at) } else { self.lexicon.roles(&self.joined(at, count)) };
@@ -282,14 +283,14 @@ impl<'a> Parser<'a> {
         at + count
     }
 
-    /// What has another form that stands for it, as a word of content or of whatever that form is.
+    /// Adds words that have a canonical form, as a name or as a content word.
     pub(super) fn equivalent(&mut self, at: usize, end: usize, same: &str) {
         let key = self.key_of_word(same);
         let is_name = self.tokens.get(at).is_some_and(|token| token.is_caps) || self.is_name(at);
         self.push(if is_name { Kind::Name } else { Kind::Content }, at, end, key, None);
     }
 
-    /// The form that stands for the longest entry at `at`, and how many tokens that has.
+    /// Returns the canonical form of the longest entry at `at`, and its number of tokens.
     pub(super) fn same_form(&self, at: usize) -> Option<(&'a str, usize)> {
         let lexicon = self.lexicon;
         if self.tokens.get(at).is_some_and(|token| token.is_caps)
@@ -318,7 +319,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The form that stands for some tokens: another one, or their own.
+    /// Returns the canonical form of some tokens, or their own form without one.
     fn standing(&self, at: usize, count: usize) -> Cow<'a, str> {
         if count == 1 {
             return Cow::Borrowed(self.node(at).same.as_deref().unwrap_or(self.tokens.form(at)));

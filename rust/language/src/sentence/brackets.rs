@@ -1,20 +1,20 @@
-//! Quotations and parentheses: a sentence that one of them stands in does not end inside.
+//! Finds quotations and parentheses: the sentence that contains one does not end inside it.
 
 use std::ops::Range;
 
 use groundwire_engine::CodeUnit;
 
-/// More than so many characters are no aside, and then their sentences count.
+/// Maximum length of an aside, in characters; the sentences inside a longer one count separately.
 const MAX_ASIDE_CHARS: usize = 400;
 
 /// An opening sign and its closing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Enclosure {
-    /// Where the opening sign stands.
+    /// Offset of the opening sign.
     pub(super) open: usize,
-    /// Where the closing sign stands.
+    /// Offset of the closing sign.
     pub(super) close: usize,
-    /// Titles and CJK quotations, which hold no sentence of their own even where they begin one.
+    /// Whether it is a title or CJK quotation, which contains no separate sentence even at the start of one.
     pub(super) is_title: bool,
 }
 
@@ -36,8 +36,8 @@ const PAIRS: [(u32, u32); 12] = [
 const STRAIGHT: usize = PAIRS.len() - 1;
 const TITLES: Range<usize> = 5..9;
 
-/// The pairs in `range` of `text` at the places `signs`, which are quotation marks and brackets, by
-/// where they open. Linear: a sign is put down and taken up once.
+/// Returns the pairs among `signs`, the offsets of quotation marks and brackets in `text`, sorted by their opening
+/// sign. Linear: each sign is pushed and popped once.
 pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<Enclosure> {
     let mut found = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();

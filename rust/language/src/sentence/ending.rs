@@ -1,36 +1,36 @@
-//! What stands around a terminator.
+//! The context of a sentence terminator.
 
 use super::{BLANKS, Block, Class, Classes, SPACES, TERMINATORS};
 use groundwire_engine::CodeUnit;
 
-/// Terminators, and what follows them up to the next word.
+/// A run of terminators, and the text after it up to the next word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ending {
-    /// The first terminator.
+    /// Offset of the first terminator.
     pub(super) first: usize,
-    /// The last one.
+    /// Offset of the last terminator.
     pub(super) last: usize,
-    /// How many there are.
+    /// Number of terminators.
     pub(super) count: usize,
-    /// Whether white space stands between them.
+    /// Whether white space separates them.
     pub(super) is_spaced: bool,
     /// Whether all of them are full stops or ellipses.
     pub(super) is_weak: bool,
-    /// One past the closing signs, and past citations without a space.
+    /// Offset after the closing signs and the citations without a space before them.
     pub(super) closed: usize,
-    /// One past the citations that belong to the sentence.
+    /// Offset after the citations that belong to the sentence.
     pub(super) cited: usize,
-    /// The next character that is no white space, or the end.
+    /// Offset of the next character that is not white space, or the end.
     pub(super) next: usize,
 }
 
-/// What may stand between a terminator and the white space.
+/// Classes that may come between a terminator and the white space.
 const CLOSING: Classes = Classes::of([Class::Close, Class::Hidden, Class::Cited]);
 const CITED: Classes = Classes::of([Class::Cited, Class::Hidden]);
 const BETWEEN_CITED: Classes = Classes::of([Class::Space, Class::Hidden, Class::Continue]);
 
 impl<T: CodeUnit> Block<'_, T> {
-    /// The ending whose first terminator is `first`.
+    /// Returns the ending whose first terminator is `first`.
     pub(super) fn ending(&self, first: usize) -> Ending {
         let classes = self.reading.classes;
         let mut ending =
@@ -52,10 +52,10 @@ impl<T: CodeUnit> Block<'_, T> {
         ending
     }
 
-    /// One past the citations that stand behind `closed`, and where the next word begins.
+    /// Returns the offset after the citations that follow `closed`, and the start of the next word.
     ///
-    /// Citations that begin a line and have more words behind them are not behind, but before. A
-    /// citation that a small letter or a comma follows is a word of the next sentence.
+    /// Citations at the start of a line with more words after them belong to the next sentence. So does a citation
+    /// that a lower-case letter or a comma follows.
     fn trailing_citations(&self, closed: usize) -> (usize, usize) {
         let reading = self.reading;
         let next = reading.skip(closed, self.end, BLANKS);
@@ -70,20 +70,20 @@ impl<T: CodeUnit> Block<'_, T> {
         if begins_line && !ends_line || is_word { (closed, next) } else { (cited, after) }
     }
 
-    /// One past the citations at `at`, which white space and commas may part.
+    /// Returns the offset after the citations at `at`, which white space and commas may separate.
     fn end_of_citations(&self, mut at: usize) -> usize {
         loop {
             let cited = self.reading.skip(at, self.end, CITED);
             let next = self.reading.skip(cited, self.end, BETWEEN_CITED);
             if next == self.end || self.reading.classes[next] != Class::Cited {
-                // A parenthesis or a quotation may hold the citation.
+                // A parenthesis or a quotation may contain the citation.
                 return self.reading.skip(cited, self.end, CLOSING);
             }
             at = next;
         }
     }
 
-    /// Whether white space or a citation stands between the ending and what follows.
+    /// Returns whether white space or a citation separates the ending from the following text.
     pub(super) fn is_apart(&self, ending: &Ending) -> bool {
         let gap = ending.last + 1..ending.next;
         gap.into_iter()

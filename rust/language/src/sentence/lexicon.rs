@@ -1,26 +1,26 @@
-//! Words that rules ask for: abbreviations, names that end in `!`, words that sentences begin with.
+//! Word lists for the rules: abbreviations, names that end in `!`, words that often begin sentences.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// What may follow the full stop of an abbreviation within a sentence.
+/// What may follow the full stop of an abbreviation inside a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Abbreviation {
     /// Anything: no sentence ends here (`Dr.`, `e.g.`).
     Inside,
-    /// The same, if it is written with a capital (`Gen.`; a *gen.* may end a sentence).
+    /// Anything, if it is capitalised (`Gen.`; a *gen.* may end a sentence).
     Title,
     /// A number (`No.`, `p.`).
     Number,
-    /// All but a word that sentences begin with (`Inc.`).
+    /// Anything but a word that often begins sentences (`Inc.`).
     Name,
-    /// All but a capital (`etc.`).
+    /// Anything but a capital (`etc.`).
     Last,
-    /// The same, unless nothing else stands before it (`At 5 a.m. Mr. Chen`).
+    /// Anything but a capital; anything if it is nearly the first word of the sentence (`At 5 a.m. Mr. Chen`).
     Time,
 }
 
-/// What `word`, in lower case and without its last full stop, abbreviates.
+/// Returns the kind of abbreviation of `word`, given in lower case and without its last full stop.
 pub(super) fn abbreviation(word: &str) -> Option<Abbreviation> {
     static KINDS: LazyLock<HashMap<&str, Abbreviation>> = LazyLock::new(|| {
         let of = |&(words, kind): &(&'static str, _)| words.split(' ').map(move |word| (word, kind));
@@ -29,25 +29,25 @@ pub(super) fn abbreviation(word: &str) -> Option<Abbreviation> {
     KINDS.get(word).copied()
 }
 
-/// Whether sentences often begin with `word`, in lower case, and names seldom.
+/// Returns whether `word`, in lower case, often begins sentences and is rarely a name.
 pub(super) fn is_starter(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| STARTERS.split(' ').collect());
     WORDS.contains(word)
 }
 
-/// Whether `word`, in lower case, is a name that ends in `!`.
+/// Returns whether `word`, in lower case, is a name that ends in `!`.
 pub(super) fn is_exclaimed(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EXCLAIMED.split(' ').collect());
     WORDS.contains(word)
 }
 
-/// Whether German dates and centuries have `word`, in lower case, after an ordinal number.
+/// Returns whether `word`, in lower case, follows an ordinal number in German dates and centuries.
 pub(super) fn follows_ordinal(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ORDINALS.split(' ').collect());
     WORDS.contains(word)
 }
 
-/// The longest word of any table, in characters.
+/// Length of the longest word of any table, in characters.
 pub(super) const LONGEST: usize = 12;
 
 const ABBREVIATIONS: [(&str, Abbreviation); 6] = [

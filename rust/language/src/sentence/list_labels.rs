@@ -5,15 +5,15 @@ use std::ops::Range;
 use super::{Block, Class, Classes, LETTERS, Reading, SPACES};
 use groundwire_engine::CodeUnit;
 
-/// A label has at most so many digits; with more it is a year.
+/// Maximum number of digits of a label; a longer number is a year.
 const MAX_DIGITS: usize = 3;
-/// With its bullet, its sign and white space it has no more characters.
+/// Maximum length of a label with its bullet, sign and white space, in characters.
 const MAX_LABEL_CHARS: usize = 8;
 
 const BULLETS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Bullet]);
 const BESIDE_LABELS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Bullet, Class::Cited]);
 
-/// What a label says, and how it is written.
+/// The number of a label, and its notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label {
     number: u32,
@@ -21,7 +21,7 @@ struct Label {
     signs: Signs,
 }
 
-/// What stands behind the number of a label.
+/// The signs after the number of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Signs {
     Stop,
@@ -30,8 +30,8 @@ enum Signs {
 }
 
 impl<T: CodeUnit> Reading<'_, T> {
-    /// Where the second item of a list within a line begins, and each one after it, if `range`
-    /// begins with a label: each label counts one more than that before it.
+    /// Returns the start of the second and each later item of a list within a line, if `range` begins with a label:
+    /// the labels count upwards by one.
     pub(super) fn labels(&self, range: Range<usize>) -> Vec<usize> {
         let start = self.skip(range.start, range.end, BULLETS);
         let Some(first) = self.label(start, range.end) else { return Vec::new() };
@@ -46,7 +46,7 @@ impl<T: CodeUnit> Reading<'_, T> {
         found
     }
 
-    /// The label at `at`, which a space has to follow.
+    /// Returns the label at `at`; a space must follow it.
     fn label(&self, at: usize, end: usize) -> Option<Label> {
         let digits = (at..end).take(MAX_DIGITS + 1).take_while(|&place| self.digit(place).is_some());
         let digits = digits.count();
@@ -65,7 +65,7 @@ impl<T: CodeUnit> Reading<'_, T> {
         char::from_u32(self.text[place].code()).and_then(|character| character.to_digit(10))
     }
 
-    /// The signs at `at`, and where they end.
+    /// Returns the signs at `at`, and their end.
     fn signs(&self, at: usize, end: usize) -> Option<(usize, Signs)> {
         let is = |place: usize, sign: char| place < end && self.text[place].code() == sign as u32;
         match (is(at, '.'), is(at, ')'), is(at + 1, ')')) {
@@ -78,7 +78,7 @@ impl<T: CodeUnit> Reading<'_, T> {
 }
 
 impl<T: CodeUnit> Block<'_, T> {
-    /// Whether a list item begins at `at`, where a line begins.
+    /// Returns whether a list item begins at `at`, the start of a line.
     pub(super) fn begins_item(&self, at: usize) -> bool {
         let reading = self.reading;
         let is_dash = matches!(char::from_u32(reading.text[at].code()), Some('-' | '*' | '+'));
@@ -87,8 +87,8 @@ impl<T: CodeUnit> Block<'_, T> {
         reading.classes[at] == Class::Bullet || is_dash && is_apart || is_label()
     }
 
-    /// Whether `range`, from the beginning of a sentence to a full stop, is a label and no more;
-    /// `1[2].` is what some make of a label and a citation.
+    /// Returns whether `range`, from the start of a sentence to a full stop, is only a label; `1[2].` is a label with
+    /// a citation inside.
     pub(super) fn is_label(&self, range: Range<usize>) -> bool {
         if range.len() > MAX_LABEL_CHARS {
             return false;
@@ -107,7 +107,7 @@ impl<T: CodeUnit> Block<'_, T> {
         matches!((digits, letters), (1..=MAX_DIGITS, 0) | (0, 1))
     }
 
-    /// Whether `range` holds bullets and white space alone.
+    /// Returns whether `range` contains only bullets and white space.
     pub(super) fn is_bullet(&self, range: Range<usize>) -> bool {
         range.len() <= MAX_LABEL_CHARS && self.reading.skip(range.start, range.end, BULLETS) == range.end
     }

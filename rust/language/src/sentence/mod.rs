@@ -1,11 +1,11 @@
-//! Where sentences begin and end.
+//! Splits text into sentences.
 //!
-//! What may end one is found by the rules of the standard (`standard`); `rules` then knows
-//! abbreviations, initials, numbers, ellipses, quotations and lists. Linear in the text: the
-//! characters behind a terminator are looked at up to the next one.
+//! The rules of the standard (`uax29`) find possible boundaries; `rules` then handles abbreviations, initials,
+//! numbers, ellipses, quotations and lists. Linear in the text: the characters after a terminator are examined only
+//! up to the next one.
 //!
-//! Source: Unicode Standard Annex #29, "Sentence Boundaries"; the cases are those that the golden
-//! rules of Pragmatic Segmenter name.
+//! Source: Unicode Standard Annex #29, "Sentence Boundaries"; the cases are those of the golden rules of Pragmatic
+//! Segmenter.
 
 mod brackets;
 mod ending;
@@ -24,11 +24,10 @@ pub(crate) use property::{Class, Classes, LETTERS, SPACES, classify};
 
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
-/// Returns the sentences of a plain text, from the first character to the last that is no white
-/// space.
+/// Returns the sentences of a plain text, each from its first character to its last that is not white space.
 ///
-/// A blank line ends a sentence, a single line end does not, unless the next line begins as a list
-/// item does. Every character that is no white space is in exactly one sentence.
+/// A blank line ends a sentence; a single line end does not, unless the next line begins with a list label or bullet.
+/// Every character that is not white space is in exactly one sentence.
 ///
 /// # Errors
 ///
@@ -45,21 +44,21 @@ pub fn sentences(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Er
     })
 }
 
-/// A text, and what its characters are.
+/// A text and the classes of its characters.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a, T> {
     pub(crate) text: &'a [T],
     pub(crate) classes: &'a [Class],
 }
 
-/// What the main loop stops at.
+/// Classes that stop the main loop.
 const POINTS: Classes =
     Classes::of([Class::Stop, Class::End, Class::Wide, Class::Ellipsis, Class::Line, Class::Bullet]);
 const SIGNS: Classes = Classes::of([Class::Close, Class::Open]);
 
 impl<T: CodeUnit> Reading<'_, T> {
-    /// Appends the sentences in `range` to `found`. If it is a list item, its label begins at
-    /// `label`, which is before `range` or its beginning.
+    /// Appends the sentences in `range` to `found`. If it is a list item, its label begins at `label`, which is at or
+    /// before the start of `range`.
     pub(crate) fn split(
         &self,
         range: Range<usize>,
@@ -78,7 +77,7 @@ impl<T: CodeUnit> Reading<'_, T> {
         Ok(())
     }
 
-    /// Where the paragraph ends that `range` begins with, and where the next one begins.
+    /// Returns the end of the first paragraph in `range`, and the start of the next one.
     fn paragraph(&self, range: Range<usize>) -> (usize, usize) {
         let mut at = range.start;
         while let Some(line) = self.classes[at..range.end].iter().position(|&class| class == Class::Line) {
@@ -100,7 +99,7 @@ impl<T: CodeUnit> Reading<'_, T> {
         Block { reading: *self, end: range.end, start, enclosures, enclosed: 0, inside: 0, labels, label: 0 }
     }
 
-    /// The first place from `at` on whose class is none of `classes`, or `end`.
+    /// Returns the first offset from `at` on whose class is not in `classes`, or `end`.
     #[inline]
     fn skip(&self, mut at: usize, end: usize, classes: Classes) -> usize {
         while at < end && classes.holds(self.classes[at]) {
@@ -109,7 +108,7 @@ impl<T: CodeUnit> Reading<'_, T> {
         at
     }
 
-    /// Whether the white space in `range` holds an empty line.
+    /// Returns whether the white space in `range` contains an empty line.
     fn is_blank_line(&self, range: Range<usize>) -> bool {
         let codes = range.clone().map(|place| self.text[place].code());
         let ends = range.clone().zip(codes).filter(|&(place, code)| {
@@ -120,26 +119,26 @@ impl<T: CodeUnit> Reading<'_, T> {
     }
 }
 
-/// What no sentence begins or ends with.
+/// Classes that neither begin nor end a sentence.
 const BLANKS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden]);
 
-/// A part of a text whose sentences are looked for.
+/// A part of a text that is being split into sentences.
 struct Block<'a, T> {
     reading: Reading<'a, T>,
     end: usize,
-    /// Where the sentence at hand begins.
+    /// Start of the current sentence.
     start: usize,
     enclosures: Vec<Enclosure>,
-    /// How many of them have been passed.
+    /// Number of enclosures that have been passed.
     enclosed: usize,
-    /// No sentence ends before this place.
+    /// Offset before which no sentence ends.
     inside: usize,
-    /// Where the items of a list within the line begin, and how many of them have been passed.
+    /// Starts of the list items within the line; `label` counts those that have been passed.
     labels: Vec<usize>,
     label: usize,
 }
 
-/// A place where one sentence ends and the next one begins.
+/// A boundary between two sentences.
 struct Break {
     end: usize,
     next: usize,
@@ -174,7 +173,7 @@ impl<T: CodeUnit> Block<'_, T> {
         }
     }
 
-    /// The next place that may divide sentences.
+    /// Returns the next offset that may separate sentences.
     fn next_point(&mut self, at: usize) -> usize {
         while self.labels.get(self.label).is_some_and(|&label| label < at.max(self.start + 1)) {
             self.label += 1;
@@ -184,7 +183,7 @@ impl<T: CodeUnit> Block<'_, T> {
         classes.iter().position(|&class| POINTS.holds(class)).map_or(end, |skipped| at + skipped)
     }
 
-    /// What the place `at` divides, and where to look on.
+    /// Returns the boundary at `at`, if there is one, and the offset to continue from.
     fn divide(&mut self, at: usize) -> (Option<Break>, usize) {
         if self.labels.get(self.label) == Some(&at) {
             return (self.forced(at), at + 1);
@@ -206,13 +205,13 @@ impl<T: CodeUnit> Block<'_, T> {
         }
     }
 
-    /// A sentence begins at `next`, whatever stands before it.
+    /// Begins a sentence at `next`, regardless of the text before it.
     fn forced(&mut self, next: usize) -> Option<Break> {
         self.inside = 0;
         (!self.is_bullet(self.start..next)).then_some(Break { end: next, next })
     }
 
-    /// A line end divides before a list item.
+    /// Splits at a line end before a list item.
     fn divide_lines(&mut self, at: usize) -> (Option<Break>, usize) {
         let next = self.reading.skip(at, self.end, BLANKS);
         let divides = next < self.end && self.begins_item(next);

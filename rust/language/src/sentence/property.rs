@@ -1,19 +1,18 @@
-//! What a character is to the boundaries of sentences.
+//! The sentence-break classes of characters.
 //!
-//! Source: Unicode 17.0, property Sentence_Break, with some of its classes parted for our own
-//! rules: `Wide` and `End` are its STerm, `Line` is its Sep, CR and LF, `Open` and `Close` its
-//! Close, `Hidden` its Extend and Format.
+//! Source: Unicode 17.0, property Sentence_Break, with some classes split for our own rules: `Wide` and `End` are
+//! STerm; `Line` is Sep, CR and LF; `Open` and `Close` are Close; `Hidden` is Extend and Format.
 
 use groundwire_engine::CodeUnit;
 
-/// What a character is to the boundaries of sentences.
+/// The sentence-break class of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {
-    /// Nothing of its own: combining marks, formats, and what belongs to the markup of a text.
+    /// Ignored: combining marks, format characters, and the markup of a text.
     #[default]
     Hidden,
-    /// Any symbol that is nothing else.
+    /// Any other symbol.
     Other,
     /// A lower-case letter.
     Lower,
@@ -29,9 +28,9 @@ pub(crate) enum Class {
     Line,
     /// A full stop, which may also belong to an abbreviation or a number.
     Stop,
-    /// `!`, `?` and their like.
+    /// `!`, `?` and similar signs.
     End,
-    /// A stop of a script that puts no white space after it.
+    /// A terminator of a script that puts no white space after it.
     Wide,
     /// `…`
     Ellipsis,
@@ -39,9 +38,9 @@ pub(crate) enum Class {
     Close,
     /// An opening bracket that a citation can begin with.
     Open,
-    /// Signs after which a sentence goes on, such as a comma.
+    /// Signs after which a sentence continues, such as a comma.
     Continue,
-    /// A sign that list items begin with.
+    /// A sign that begins list items.
     Bullet,
     /// A character of a citation.
     Cited,
@@ -68,7 +67,7 @@ impl Classes {
     }
 }
 
-/// What may stand at the end of a sentence.
+/// Classes that may end a sentence.
 pub(crate) const TERMINATORS: Classes = Classes::of([Class::Stop, Class::End, Class::Wide, Class::Ellipsis]);
 /// Letters of any kind.
 pub(crate) const LETTERS: Classes = Classes::of([Class::Lower, Class::Upper, Class::Letter]);
@@ -97,18 +96,18 @@ const ASCII: [Class; 128] = {
     classes
 };
 
-/// The class of the character `code`.
+/// Returns the class of the code point `code`.
 #[inline]
 pub(crate) fn class(code: u32) -> Class {
     match ASCII.get(code as usize) {
         Some(&class) => class,
-        // Most of a text in Chinese.
+        // Most characters of a Chinese text.
         None if (0x4E00..=0x9FFF).contains(&code) => Class::Letter,
         None => class_beyond_ascii(code),
     }
 }
 
-/// Writes the class of each character of `text` into `classes`, which are as many.
+/// Writes the class of each character of `text` into `classes`, which has the same length.
 pub(crate) fn classify<T: CodeUnit>(text: &[T], classes: &mut [Class]) {
     for (class_of, unit) in classes.iter_mut().zip(text) {
         *class_of = class(unit.code());
@@ -117,7 +116,7 @@ pub(crate) fn classify<T: CodeUnit>(text: &[T], classes: &mut [Class]) {
 
 fn class_beyond_ascii(code: u32) -> Class {
     match code {
-        // Most of a text in Japanese or Korean.
+        // Most characters of a Japanese or Korean text.
         0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0xAC00..=0xD7A3 => Class::Letter,
         0x2026 => Class::Ellipsis,
         0x2022 | 0x2023 | 0x2043 | 0x25AA | 0x25CF | 0x25E6 => Class::Bullet,
@@ -126,7 +125,7 @@ fn class_beyond_ascii(code: u32) -> Class {
         0x2024 | 0xFE52 | 0xFF0E => Class::Stop,
         0x3002 | 0xFE12 | 0xFE15 | 0xFE16 | 0xFE56 | 0xFE57 | 0xFF01 | 0xFF1F | 0xFF61 => Class::Wide,
         _ if is_continue(code) => Class::Continue,
-        // The sign of a footnote stands behind the stop of its sentence.
+        // A footnote mark follows the full stop of its sentence.
         0xB2 | 0xB3 | 0xB9 | 0x2070 | 0x2074..=0x2079 => Class::Close,
         _ if is_close(code) => Class::Close,
         _ if is_end(code) => Class::End,
@@ -155,7 +154,7 @@ fn is_titlecase(character: char) -> bool {
     one_way_or_other && character.is_alphabetic() && !character.is_uppercase()
 }
 
-/// Signs of Arabic, Syriac and Kaithi that stand before, around or within numbers.
+/// Returns whether a character is an Arabic, Syriac or Kaithi sign before, around or within numbers.
 fn is_part_of_number(character: char) -> bool {
     matches!(character as u32, 0x600..=0x605 | 0x66B..=0x66C | 0x6DD | 0x890..=0x891 | 0x8E2 | 0x110BD | 0x110CD)
 }

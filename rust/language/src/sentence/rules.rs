@@ -1,4 +1,4 @@
-//! Which terminators end a sentence, beyond what the standard knows.
+//! Decides which terminators end a sentence, beyond the rules of the standard.
 
 use super::lexicon::{self, Abbreviation, LONGEST};
 use super::{BLANKS, Block, Break, Class, Classes, Ending, LETTERS};
@@ -17,14 +17,14 @@ const NO_WORD: Classes = Classes::of([
     Class::Wide,
     Class::Ellipsis,
 ]);
-/// As many full stops are an ellipsis.
+/// Number of full stops that form an ellipsis.
 const ELLIPSIS_STOPS: usize = 3;
-/// A sentence does not end after fewer words than these and a time of day.
+/// Minimum number of words before a time of day that ends a sentence.
 const MIN_WORDS_BEFORE_TIME: usize = 3;
 const MAX_INTRODUCTION_CHARS: usize = 40;
 
 impl<T: CodeUnit> Block<'_, T> {
-    /// Whether a sentence ends at `ending`, behind which something stands.
+    /// Returns whether a sentence ends at `ending`, which is not at the end of the block.
     pub(super) fn ends_sentence(&mut self, ending: &Ending) -> bool {
         if self.is_enclosed(ending) || self.is_omission(ending) || self.is_label(self.start..ending.first) {
             return false;
@@ -38,7 +38,7 @@ impl<T: CodeUnit> Block<'_, T> {
         }
     }
 
-    /// Whether an aside, or a quotation, that the sentence holds is still open.
+    /// Returns whether an aside or quotation inside the sentence is still open.
     fn is_enclosed(&mut self, ending: &Ending) -> bool {
         while let Some(enclosure) = self.enclosures.get(self.enclosed).filter(|enclosure| enclosure.open < ending.first)
         {
@@ -50,7 +50,7 @@ impl<T: CodeUnit> Block<'_, T> {
         ending.closed <= self.inside
     }
 
-    /// `[...]`
+    /// Returns whether the ending is an omission: `[...]`.
     fn is_omission(&self, ending: &Ending) -> bool {
         let text = self.reading.text;
         let before = ending.first.checked_sub(1).map(|place| text[place].code());
@@ -61,7 +61,7 @@ impl<T: CodeUnit> Block<'_, T> {
         )
     }
 
-    /// `「行こう。」と言った`: in Japanese the particle belongs to what says it.
+    /// Returns whether a Japanese particle continues the sentence after a quotation: `「行こう。」と言った`.
     fn is_quoted_clause(&self, ending: &Ending) -> bool {
         let is_quoted = ending.closed > ending.last + 1 && ending.closed == ending.next;
         let next = char::from_u32(self.reading.text[ending.next].code());
@@ -72,15 +72,15 @@ impl<T: CodeUnit> Block<'_, T> {
         ending.is_weak && (ending.count >= ELLIPSIS_STOPS || self.reading.classes[ending.last] == Class::Ellipsis)
     }
 
-    /// An ellipsis alone is a pause, unless a capital follows it; three stops with spaces between
-    /// them are one even then.
+    /// Returns whether an ellipsis ends a sentence. It does only before a capital; otherwise, and with three spaced
+    /// stops, it is a pause.
     fn ellipsis_ends(&self, ending: &Ending) -> bool {
         let is_pause = ending.is_spaced && ending.count == ELLIPSIS_STOPS;
         !is_pause && self.is_apart(ending) && self.reading.classes[self.next_letter(ending)] == Class::Upper
     }
 
-    /// `done. . . . The next`: the first stop ends a sentence, and the others are an omission at
-    /// the beginning of the next one.
+    /// Splits `done. . . . The next`: the first stop ends a sentence, and the others are an omission at the start of
+    /// the next one.
     pub(super) fn elided(&mut self, ending: &Ending) -> Option<Break> {
         let classes = self.reading.classes;
         let is_elided = ending.is_weak && ending.is_spaced && ending.count == ELLIPSIS_STOPS + 1;
@@ -93,15 +93,15 @@ impl<T: CodeUnit> Block<'_, T> {
         (next > ending.first + 1).then_some(Break { end: ending.first + 1, next })
     }
 
-    /// The next place that is no opening sign; it is in the block if anything is.
+    /// Returns the next offset that is not an opening sign; it is within the block if the block is not empty.
     fn next_letter(&self, ending: &Ending) -> usize {
         let place = self.reading.skip(ending.next, self.end, BESIDE_WORDS).min(self.end - 1);
         let is_inverted = matches!(char::from_u32(self.reading.text[place].code()), Some('¿' | '¡'));
         if is_inverted { (place + 1).min(self.end - 1) } else { place }
     }
 
-    /// `!` and `?` end a sentence, but not within a web address, before a small letter (`"Why?" she
-    /// asked`), or in a name.
+    /// Returns whether `!` or `?` ends a sentence: it does not within a web address, before a lower-case letter
+    /// (`"Why?" she asked`), or in a name.
     fn exclamation_ends(&self, ending: &Ending) -> bool {
         let classes = self.reading.classes;
         let is_ascii = self.reading.text[ending.last].code() < 0x80;
@@ -115,7 +115,7 @@ impl<T: CodeUnit> Block<'_, T> {
         ending.count > 1 || !is_ascii || !is_name() || self.is_starter(ending)
     }
 
-    /// Whether one full stop ends a sentence.
+    /// Returns whether a single full stop ends a sentence.
     fn stop_ends(&self, ending: &Ending) -> bool {
         let next = self.reading.classes[ending.next];
         if ending.next == ending.last + 1 && next != Class::Letter {
@@ -140,7 +140,7 @@ impl<T: CodeUnit> Block<'_, T> {
         next == Class::Digit || self.ends_by_standard(ending) || self.precedes_aside(ending)
     }
 
-    /// Whether an aside in brackets follows, and a capital behind it: `every night. [pause] But they`.
+    /// Returns whether an aside in brackets follows, with a capital after it: `every night. [pause] But they`.
     fn precedes_aside(&self, ending: &Ending) -> bool {
         let code = self.reading.text[ending.next].code();
         let is_bracket = matches!(char::from_u32(code), Some('[' | '('));
@@ -151,7 +151,7 @@ impl<T: CodeUnit> Block<'_, T> {
         is_bracket && ending.next > ending.last + 1 && after < self.end && self.reading.classes[after] == Class::Upper
     }
 
-    /// What the word before `stop` abbreviates.
+    /// Returns the kind of abbreviation that the word before `stop` is.
     fn abbreviation(&self, word: &str, stop: usize) -> Option<Abbreviation> {
         let kind = lexicon::abbreviation(word)?;
         let first = stop - word.chars().count();
@@ -159,14 +159,14 @@ impl<T: CodeUnit> Block<'_, T> {
         (kind != Abbreviation::Title || is_capital).then_some(kind)
     }
 
-    /// Whether the letter before `stop` is an ending behind an apostrophe, and no initial: `the 40's`.
+    /// Returns whether the letter before `stop` is an ending after an apostrophe instead of an initial: `the 40's`.
     fn is_possessive(&self, word: &str, stop: usize) -> bool {
         let first = stop - word.chars().count();
         let before = first.checked_sub(1).and_then(|place| char::from_u32(self.reading.text[place].code()));
         self.reading.classes[first] == Class::Lower && matches!(before, Some('\'' | '’'))
     }
 
-    /// Whether a number follows, in digits or as a Roman numeral.
+    /// Returns whether a number follows, in digits or as a Roman numeral.
     fn is_number(&self, ending: &Ending) -> bool {
         let place = self.next_letter(ending);
         let is_roman = |word: &str| !word.is_empty() && word.bytes().all(|byte| b"ivxlcdm".contains(&byte));
@@ -185,14 +185,14 @@ impl<T: CodeUnit> Block<'_, T> {
             && self.ends_by_standard(ending)
     }
 
-    /// Whether the sentence has hardly begun before the word at `ending`.
+    /// Returns whether only a few words of the sentence precede the word at `ending`.
     fn is_introduction(&self, ending: &Ending) -> bool {
         let classes = &self.reading.classes[self.start..ending.first];
         classes.len() <= MAX_INTRODUCTION_CHARS
             && classes.iter().filter(|&&class| class == Class::Space).count() < MIN_WORDS_BEFORE_TIME
     }
 
-    /// Whether the next word is one that sentences begin with: a capital, and no initial.
+    /// Returns whether the next word often begins sentences: it is capitalised and not an initial.
     fn is_starter(&self, ending: &Ending) -> bool {
         let place = self.next_letter(ending);
         if self.reading.classes[place] != Class::Upper {
@@ -204,7 +204,7 @@ impl<T: CodeUnit> Block<'_, T> {
         !is_initial && lexicon::is_starter(&word)
     }
 
-    /// The word that ends before `end`, in lower case; empty if no table can hold it.
+    /// Returns the word that ends before `end`, in lower case; empty if it is too long for any table.
     fn word_before(&self, end: usize) -> String {
         let Self { reading, start, .. } = *self;
         let places = (start..end).rev().take_while(|&place| !NO_WORD.holds(reading.classes[place]));
@@ -212,7 +212,7 @@ impl<T: CodeUnit> Block<'_, T> {
         self.lower(end - length..end)
     }
 
-    /// The word that begins at `start`, in lower case; empty if no table can hold it.
+    /// Returns the word that begins at `start`, in lower case; empty if it is too long for any table.
     fn word_from(&self, start: usize) -> String {
         let places = (start..self.end).take_while(|&place| LETTERS.holds(self.reading.classes[place]));
         let length = places.take(LONGEST + 1).count();
@@ -228,7 +228,7 @@ impl<T: CodeUnit> Block<'_, T> {
     }
 }
 
-/// `J`, `U.S`, `J.-P`: letters one by one.
+/// Returns whether a word consists of single letters: `J`, `U.S`, `J.-P`.
 fn is_initial(word: &str) -> bool {
     let mut letters = word.split(['.', '-']).filter(|part| !part.is_empty()).peekable();
     letters.peek().is_some() && letters.all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic))

@@ -1,4 +1,4 @@
-//! The rules of the standard, at a terminator.
+//! Applies the rules of the standard at a terminator.
 //!
 //! Source: Unicode Standard Annex #29, rules SB6 to SB11.
 
@@ -6,7 +6,7 @@ use super::{Block, Class, Ending};
 use groundwire_engine::CodeUnit;
 
 impl<T: CodeUnit> Block<'_, T> {
-    /// Whether the standard ends a sentence here. Something follows the ending.
+    /// Returns whether the standard ends a sentence here. The ending is not at the end of the block.
     pub(super) fn ends_by_standard(&self, ending: &Ending) -> bool {
         let classes = self.reading.classes;
         let next = classes[ending.next];
@@ -26,15 +26,14 @@ impl<T: CodeUnit> Block<'_, T> {
         !self.goes_on_small(ending.next) // SB8
     }
 
-    /// Whether the first letter from `at` on is a small one, if no terminator and no citation is
-    /// before it.
+    /// Returns whether the first letter from `at` on is lower-case, with no terminator or citation before it.
     fn goes_on_small(&self, at: usize) -> bool {
         use Class::{Cited, End, Letter, Lower, Stop, Upper, Wide};
         let decides = |class: &&Class| matches!(class, Lower | Letter | Upper | Stop | End | Wide | Cited);
         self.reading.classes[at..self.end].iter().find(decides) == Some(&Lower)
     }
 
-    /// The class of what stands before `at`.
+    /// Returns the class of the last character before `at` that is not hidden.
     pub(super) fn before(&self, at: usize) -> Class {
         let classes = self.reading.classes[..at].iter().rev();
         classes.copied().find(|&class| class != Class::Hidden).unwrap_or_default()
@@ -49,7 +48,7 @@ mod tests {
     use super::super::{Reading, classify, property};
     use super::*;
 
-    /// Where the standard begins a sentence, the first one aside, and nothing else does.
+    /// Returns the sentence starts by the standard's rules alone, without the first.
     fn starts(text: &str) -> Vec<usize> {
         let codes: Vec<u32> = text.chars().map(u32::from).collect();
         let mut kinds = vec![Class::Hidden; codes.len()];
@@ -68,7 +67,7 @@ mod tests {
         found
     }
 
-    /// The same by the crate unicode-segmentation.
+    /// Returns the sentence starts by the crate unicode-segmentation.
     fn starts_by_crate(text: &str) -> Vec<usize> {
         let starts = text.split_sentence_bound_indices().skip(1);
         starts.map(|(byte, _)| text[..byte].chars().count()).collect()
@@ -85,8 +84,8 @@ mod tests {
 
     #[test]
     fn every_character_has_the_standards_class() {
-        // Ours are the ellipsis, the ends of lines, numbers that are no digits, brackets of citations, and the signs
-        // of footnotes. Marks that are new in Unicode are marks in one crate before the other.
+        // The classes of our own are ellipses, line ends, numbers that are not digits, citation brackets and footnote
+        // marks. Combining marks that are new in Unicode may be known to one crate only.
         let ours = |character| {
             let class = property::class(u32::from(character));
             matches!(class, Class::Ellipsis | Class::Line | Class::Digit | Class::Open)

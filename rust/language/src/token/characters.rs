@@ -1,4 +1,4 @@
-//! What characters are to the tokeniser.
+//! Character classes of the tokeniser.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -13,7 +13,7 @@ pub(super) fn is_apostrophe(character: char) -> bool {
     matches!(character, '\'' | '\u{2019}' | '\u{2018}' | '\u{201B}' | '\u{2BC}' | '\u{2032}' | '`' | '´')
 }
 
-/// What has no width and no meaning: soft hyphens, zero-width characters.
+/// Returns whether a character has no width and no meaning: soft hyphens, zero-width characters.
 pub(crate) fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}'
@@ -32,7 +32,7 @@ pub(super) fn is_digit_beyond_ascii(character: char) -> bool {
     matches!(character, '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' | '\u{966}'..='\u{96F}' | '\u{FF10}'..='\u{FF19}' | '\u{2080}'..='\u{2089}')
 }
 
-/// Han, kana, Thai, Lao, Khmer and Myanmar.
+/// Returns whether a character is Han, kana, Thai, Lao, Khmer or Myanmar.
 pub(super) fn is_unspaced(character: char) -> bool {
     matches!(u32::from(character),
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x312F
@@ -40,10 +40,10 @@ pub(super) fn is_unspaced(character: char) -> bool {
         | 0x20000..=0x3FFFF)
 }
 
-/// No combining mark is before this code point.
+/// The lowest code point that may be a combining mark.
 pub(super) const FIRST_MARK: u32 = 0x300;
 
-/// Whether a character is a combining mark; most letters are told without the table.
+/// Returns whether a character is a combining mark; most letters are decided without the table.
 fn is_mark(character: char) -> bool {
     match u32::from(character) {
         0..FIRST_MARK | 0x400..0x483 | 0x4E00..0xA000 => false,

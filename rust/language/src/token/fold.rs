@@ -19,7 +19,7 @@ pub(super) fn fold<T: CodeUnit>(written: &[T], class: Class, folded: &mut String
             std::iter::once(character).nfkc().flat_map(char::to_lowercase).for_each(|each| spell(each, folded));
         }
     }
-    // A letter and the mark behind it are one, and so are the parts of a Korean syllable.
+    // Compose a letter and its combining mark, and the parts of a Korean syllable.
     if written.iter().any(|unit| unit.code() >= FIRST_MARK)
         && is_nfc_quick(folded[first..].chars()) != IsNormalized::Yes
     {
@@ -32,7 +32,7 @@ pub(super) fn fold<T: CodeUnit>(written: &[T], class: Class, folded: &mut String
     }
 }
 
-/// Appends a small character as it is spelt in a form.
+/// Appends the folded form of a lower-case character.
 fn spell(character: char, folded: &mut String) {
     match character {
         'ё' => folded.push('е'),
@@ -49,7 +49,8 @@ fn spell(character: char, folded: &mut String) {
     }
 }
 
-/// Whether a character is its own form but for the case of ASCII letters: most letters of the languages that are read.
+/// Returns whether folding changes at most the ASCII case of a character; true for most letters of the supported
+/// languages.
 fn is_settled(character: char) -> bool {
     matches!(character,
         '\0'..='\x7F' if character != '`')
@@ -58,7 +59,7 @@ fn is_settled(character: char) -> bool {
         | '\u{4E00}'..='\u{9FFF}')
 }
 
-/// Whether a word is one token that is its own form, as far as that is seen without reading it: small letters only.
+/// Returns whether a word consists of lower-case letters only, and so is one token that is its own folded form.
 pub(crate) fn is_plain_word(word: &str) -> bool {
     let is_small =
         |letter: char| matches!(letter, 'a'..='z' | 'à'..='ö' | 'ø'..='ÿ' | 'а'..='я' | 'ا'..='غ' | 'ف'..='و' | 'ي');

@@ -1,4 +1,4 @@
-//! The tokeniser: words, digits, signs and marks, with their places.
+//! The tokeniser: words, digits, signs and annotations, with their offsets.
 
 mod characters;
 mod fold;
@@ -13,41 +13,41 @@ use fold::fold;
 pub(crate) use fold::is_plain_word;
 use scan::scan;
 
-/// What a token is.
+/// The class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// Letters, with apostrophes inside; abbreviations with points inside (`p.m.`).
     Word,
-    /// Digits with their separators (`1,240`, `18:30`), or one written fraction (`¾`).
+    /// Digits with their separators (`1,240`, `18:30`), or one fraction character (`¾`).
     Digits,
-    /// Digits written high: an exponent behind a number or a unit, else a footnote.
+    /// Superscript digits: an exponent after a number or unit, otherwise a footnote mark.
     Superscript,
     /// One character of a script without spaces between words.
     Unspaced,
-    /// One other character that is no white space.
+    /// One other character that is not white space.
     Sign,
-    /// Something in brackets that nobody said: `[crosstalk]`, `<laughter>`, `[12]` (ruling A19).
+    /// A bracketed note that nobody said: `[crosstalk]`, `<laughter>`, `[12]` (ruling A19).
     Annotation,
 }
 
-/// A token and how it stands.
+/// A token and its surface properties.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// First code point.
+    /// Offset of the first code point.
     pub start: u32,
-    /// One behind the last.
+    /// Offset after the last code point.
     pub end: u32,
-    /// What it is.
+    /// Its class.
     pub class: Class,
     /// Whether its first letter is a capital.
     pub is_capital: bool,
-    /// Whether it is of two capitals at least, and no small letter.
+    /// Whether it has at least two capitals and no lower-case letter.
     pub is_caps: bool,
-    /// Whether nothing is between it and the token before.
+    /// Whether it directly follows the previous token.
     pub is_glued: bool,
     /// Whether a full stop follows directly.
     pub has_stop: bool,
-    /// Where its folded form is in [`Tokens::folded`].
+    /// The range of its folded form in [`Tokens::folded`].
     form: (u32, u32),
 }
 
@@ -58,7 +58,7 @@ pub struct Tokens {
     folded: String,
 }
 
-/// Runs `$body` with `$slice` bound to the slice inside, whatever its width.
+/// Runs `$body` with `$slice` bound to the inner slice of any width.
 macro_rules! dispatch {
     ($units:expr, $slice:ident => $body:expr) => {
         match $units {
@@ -70,10 +70,10 @@ macro_rules! dispatch {
 }
 
 impl Tokens {
-    /// Reads the characters of a text. Linear in its length.
+    /// Tokenises a text. Linear in its length.
     #[must_use]
     pub fn of(text: TextRef<'_>) -> Self {
-        // The form of a token of an ASCII text lies in the text in small letters.
+        // The forms of an ASCII text are slices of the text in lower case.
         if let TextRef::Ucs1(units) = text
             && units.is_ascii()
             && let Ok(folded) = String::from_utf8(units.iter().map(ascii_form).collect())
@@ -91,7 +91,7 @@ impl Tokens {
         tokens
     }
 
-    /// The tokens of a text as if it had none of the characters that have no width and no meaning.
+    /// Tokenises a text as if it had no characters without width and meaning.
     fn of_visible(text: TextRef<'_>) -> Self {
         let (places, codes): (Vec<u32>, Vec<u32>) = dispatch!(text, units => units
             .iter()
@@ -107,7 +107,7 @@ impl Tokens {
         tokens
     }
 
-    /// The tokens of a word or a phrase.
+    /// Tokenises a word or phrase.
     pub(crate) fn of_str(text: &str) -> Self {
         if text.is_ascii() {
             return Self::of(TextRef::Ucs1(text.as_bytes()));
@@ -152,53 +152,53 @@ impl Tokens {
         });
     }
 
-    /// How many there are.
+    /// Returns the number of tokens.
     #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no tokens.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The token at `index`.
+    /// Returns the token at `index`.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&Token> {
         self.all.get(index)
     }
 
-    /// The folded form of the token at `index`, "" beyond the last: small letters, straight apostrophes, no accents
-    /// on Arabic letters, no final full stop.
+    /// Returns the folded form of the token at `index`, or "" past the end: lower case, straight apostrophes, no
+    /// diacritics on Arabic letters, no final full stop.
     #[must_use]
     pub fn form(&self, index: usize) -> &str {
         self.all.get(index).map_or("", |token| &self.folded[token.form.0 as usize..token.form.1 as usize])
     }
 
-    /// All, in order.
+    /// Returns the tokens in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Token> {
         self.all.iter()
     }
 
-    /// Where the form of the token at `index` is in [`Tokens::into_forms`].
+    /// Returns the range of the form of the token at `index` in [`Tokens::into_forms`].
     pub(crate) fn form_range(&self, index: usize) -> (u32, u32) {
         self.all.get(index).map_or((0, 0), |token| token.form)
     }
 
-    /// How many bytes the forms have.
+    /// Returns the length of the forms in bytes.
     pub(crate) fn forms_len(&self) -> usize {
         self.folded.len()
     }
 
-    /// The text that holds the forms.
+    /// Returns the text that contains the forms.
     pub(crate) fn into_forms(self) -> String {
         self.folded
     }
 }
 
-/// The character of a unit; a lone surrogate is U+FFFD.
+/// Returns the character of a code unit; a lone surrogate becomes U+FFFD.
 #[inline]
 fn character<T: CodeUnit>(unit: T) -> char {
     char::from_u32(unit.code()).unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -209,12 +209,12 @@ fn get<T: CodeUnit>(text: &[T], at: usize) -> Option<char> {
     text.get(at).map(|&unit| character(unit))
 }
 
-/// The character at `at`, `None` beyond the last.
+/// Returns the character at `at`, or `None` past the end.
 pub(crate) fn character_at(text: TextRef<'_>, at: usize) -> Option<char> {
     dispatch!(text, units => get(units, at))
 }
 
-/// The first `count` characters of a text.
+/// Returns the first `count` characters of a text.
 pub(crate) fn first(text: TextRef<'_>, count: usize) -> TextRef<'_> {
     let count = count.min(text.len());
     match text {
@@ -224,17 +224,17 @@ pub(crate) fn first(text: TextRef<'_>, count: usize) -> TextRef<'_> {
     }
 }
 
-/// The characters of a text; a lone surrogate is U+FFFD.
+/// Returns the characters of a text; a lone surrogate becomes U+FFFD.
 pub(crate) fn characters(text: TextRef<'_>) -> Vec<char> {
     dispatch!(text, units => units.iter().map(|&unit| character(unit)).collect())
 }
 
-/// An ASCII character as it is in the form of a token.
+/// Returns the folded form of an ASCII character.
 fn ascii_form(&unit: &u8) -> u8 {
     if unit == b'`' { b'\'' } else { unit.to_ascii_lowercase() }
 }
 
-/// Whether there are two letters at least, all of them capitals.
+/// Returns whether there are at least two letters, all of them capitals.
 fn is_caps<T: CodeUnit>(written: &[T]) -> bool {
     let mut count = 0;
     for &unit in written {

@@ -1,14 +1,14 @@
-//! Where tokens end.
+//! Finds the ends of tokens.
 
 use groundwire_engine::CodeUnit;
 
 use super::characters::{is_apostrophe, is_digit_beyond_ascii, is_fraction, is_letter, is_superscript, is_unspaced};
 use super::{Class, character, get};
 
-/// A bracket that is no part of what is said holds at most this many characters.
+/// Maximum length of an annotation, in characters between its brackets.
 const ANNOTATION_MAX_CHARS: usize = 40;
 
-/// Where the token ends that begins at `at`, and what it is.
+/// Returns the end and the class of the token that begins at `at`.
 pub(super) fn scan<T: CodeUnit>(text: &[T], at: usize) -> (usize, Class) {
     let character = character(text[at]);
     if character.is_ascii_alphabetic() {
@@ -50,7 +50,7 @@ fn run_end<T: CodeUnit>(text: &[T], at: usize, holds: impl Fn(char) -> bool) -> 
     at + text[at..].iter().take_while(|&&unit| holds(character(unit))).count()
 }
 
-/// Behind the closing bracket of what nobody said: short, on one line, and not inside a word.
+/// Returns the offset after the closing bracket of an annotation: short, on one line, and not inside a word.
 fn annotation_end<T: CodeUnit>(text: &[T], at: usize) -> Option<usize> {
     let close = match character(text[at]) {
         '[' => ']',
@@ -63,12 +63,12 @@ fn annotation_end<T: CodeUnit>(text: &[T], at: usize) -> Option<usize> {
     let has = |wanted: char| words.iter().any(|unit| unit.code() == u32::from(wanted));
     let is_tag = close == '>' && get(words, 0).is_some_and(|first| first.is_alphabetic() || first == '/');
     let is_note = close == ']' && !words.is_empty() && !has('[');
-    // Letters in brackets inside a word are an author's: [un]happy.
+    // Letters in brackets inside a word are an author's correction: "[un]happy".
     let is_alone = !get(text, end + 1).is_some_and(char::is_alphabetic);
     ((is_tag || is_note) && is_alone && !has('\n')).then_some(end + 1)
 }
 
-/// Digits with single separators inside, groups of three behind spaces, and clock times.
+/// Returns the end of digits with single separators, groups of three after spaces, and clock times.
 fn digits_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
     let is_digit = |character: char| character.is_ascii_digit() || is_digit_beyond_ascii(character);
     let mut at = run_end(text, start, is_digit);
@@ -96,7 +96,8 @@ fn digits_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
     at
 }
 
-/// Letters and marks, with apostrophes between them or before a clitic, and points between single letters.
+/// Returns the end of letters and combining marks, with apostrophes between them or before a clitic, and points
+/// between single letters.
 fn word_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
     let mut at = start + 1;
     loop {
@@ -109,7 +110,7 @@ fn word_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
             if has_next && !get(text, at + 2).is_some_and(is_letter) {
                 at += 2;
             } else {
-                // The point behind the last letter of p.m. is a part of it; that of a single letter is not.
+                // The point after the last letter of "p.m." belongs to it; that of a single letter does not.
                 return if text[start..at].iter().any(|unit| unit.code() == u32::from('.')) { at + 1 } else { at };
             }
         } else {
@@ -118,12 +119,12 @@ fn word_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
     }
 }
 
-/// Whether the letter before `at` stands alone between points, or at the start of the word.
+/// Returns whether the letter before `at` is alone between points, or at the start of the word.
 fn is_single<T: CodeUnit>(text: &[T], start: usize, at: usize) -> bool {
     at == start + 1 || text[at - 2].code() == u32::from('.')
 }
 
-/// Whether an apostrophe begins a word: 'll, 's behind a space, as transcripts part them.
+/// Returns whether an apostrophe begins a word: "'ll" or "'s" after a space, as transcripts separate them.
 fn starts_clitic<T: CodeUnit>(text: &[T], at: usize) -> bool {
     let letters = run_end(text, at + 1, is_letter) - at - 1;
     let is_opening = matches!(get(text, at), Some('\u{2018}' | '\u{201B}'));

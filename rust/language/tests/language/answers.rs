@@ -1,4 +1,4 @@
-//! Answers: the same in every width, in bounded work, and stopped when asked.
+//! Answers give the same result in every width, take bounded work, and stop when cancelled.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -54,7 +54,7 @@ proptest! {
     }
 }
 
-/// How often it is asked whether to stop, which is how much work is booked.
+/// Returns the number of cancellation checks, which measures the charged work.
 fn questions(text: &str) -> usize {
     let asked = AtomicUsize::new(0);
     let count = || {
@@ -70,7 +70,7 @@ fn booked_work_grows_with_the_length() {
     for piece in
         ["[", "]", "[1", "[1]", "[doc [", "。", ". ", "a.(", "“a. ", "U.S. ", "1. ", "• ", "a\n", "> ", "- ", "```"]
     {
-        // Longer texts are parsed on a thread of their own, and its caller asks by the clock.
+        // Longer texts are parsed on a separate thread, whose caller checks by the clock.
         let of_chars = |chars: usize| questions(&piece.repeat(chars / piece.len()));
         let (short, long) = (of_chars(125_000), of_chars(500_000));
         assert!(long >= 1, "{piece:?} does not ask");

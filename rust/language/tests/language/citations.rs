@@ -1,4 +1,4 @@
-//! Claims: citations are the same in every width, and rows the same whatever is read with them.
+//! Claims have the same citations in every width, and rows the same results whatever is read with them.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const ALONE: Sequential<'_> = Sequential(&Never);
 
-/// Citations and what resembles them, hedges, and characters of every width that folding changes or leaves.
+/// Citations and texts that resemble them, hedges, and characters of every width that folding changes or keeps.
 const PIECES: [&str; 33] = [
     "ADR-3",
     "adr-3",
@@ -51,7 +51,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(text, 0..8)
 }
 
-/// Each row by somebody else.
+/// Runs each row as a separate task.
 struct Each;
 
 impl Executor for Each {

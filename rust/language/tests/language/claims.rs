@@ -1,4 +1,4 @@
-//! Which words of a claim have a counterpart in a passage.
+//! The words of a claim that have a counterpart in a passage.
 
 use groundwire_engine::TextRef;
 use groundwire_language::Language;
@@ -97,27 +97,27 @@ fn claims_in_another_tense_voice_or_role_are_not_supported() {
 #[test]
 fn what_is_denied_compared_and_exchanged_has_its_role() {
     for (claim, passage, expected) in [
-        // What a negation of a phrase denies.
+        // The phrase that a negation governs.
         ("The talk is in the barn, not in the church.", "The talk is in the church, not in the barn.", false),
         ("The talk is in the church, not in the barn.", "The talk is in the church, not in the barn, at six.", true),
-        // Rarely is no never, and hardly ever is almost never.
+        // "Rarely" is not "never", and "hardly ever" is "almost never".
         ("Her bus never comes before nine.", "Her bus rarely comes before nine.", false),
         ("He almost never reads the minutes.", "He hardly ever reads the minutes.", true),
-        // Who is compared with whom.
+        // The two sides of a comparison.
         ("His uncle is more patient than the twins.", "The twins are more patient than his uncle.", false),
         ("I paddled faster than he did.", "He paddled faster than I did.", false),
         ("I paddled faster than he did.", "I paddled faster than he did, for once.", true),
-        // Who told whom.
+        // Subject and object of a verb of saying.
         ("Clara told him six per cent.", "He told Clara six per cent.", false),
-        // From and to.
+        // "From" and "to".
         ("The fair moved from Tuesday to Friday.", "The fair moved from Friday to Tuesday.", false),
         ("The fair moved to Tuesday from Friday.", "The fair moved from Friday to Tuesday.", true),
-        // The number of one name is not that of another.
+        // The numeral of one name is not that of another.
         ("Karl IV wrote to Otto IV.", "Karl IV wrote to Otto III.", false),
-        // Agents behind a number or in front of the verb.
+        // Agents after a number or before the verb.
         ("The nurse was found by a 30-year-old sailor.", "A 30-year-old sailor was found by the nurse.", false),
         ("The entire village praised the second song.", "The second song was praised by the entire village.", true),
-        // Who speaks may stand in front or behind.
+        // The speaker may come before or after the quotation.
         ("Ada Voss said the well was dry.", "The well was dry, said Ada Voss.", true),
         ("Dorset's and Kent's farms are small.", "Kent's and Dorset's farms are small.", true),
     ] {
@@ -134,7 +134,7 @@ fn words_of_place_way_and_number_need_a_counterpart() {
         ("The scar is on the right knee.", "The scar is on the left knee.", Status::Contradicted),
         ("The pump stalled once on the hill.", "The pump stalled twice on the hill.", Status::Contradicted),
         ("He is selling his half of the farm.", "He sold his half of the farm.", Status::Unsupported),
-        // A question says nothing.
+        // A question asserts nothing.
         ("The ferry hit the pier.", "Did the ferry hit the pier? Nobody saw it.", Status::Unsupported),
         ("Rents rose by 10 per cent.", "Rents rose by a tenth because of the war.", Status::Supported),
         ("The walk takes an hour and a half.", "The walk takes 90 minutes.", Status::Supported),
@@ -206,7 +206,7 @@ proptest! {
     }
 }
 
-/// Asserts which of the claims are supported by which passages.
+/// Asserts for each pair whether the passage supports the claim.
 fn assert_supported(cases: &[(&str, &str, bool)]) {
     for &(claim, passage, is_supported) in cases {
         assert_eq!(status(claim, passage).0 == Status::Supported, is_supported, "{claim} | {passage}");
@@ -292,7 +292,7 @@ fn a_more_general_word_is_supported_and_a_narrower_one_is_not() {
         ("A haddock lay on the table.", "A fish lay on the table.", false),
         ("They delayed the vote.", "They postponed the vote.", true),
         ("They postponed the vote.", "They adjusted the vote.", false),
-        // Below a negation it is the other way round.
+        // A negation reverses the direction.
         ("No fish lay on the table.", "No haddock lay on the table.", false),
         ("He never consumed the berries.", "He never ate the berries.", false),
     ]);

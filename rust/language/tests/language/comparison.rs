@@ -1,4 +1,4 @@
-//! What differs between a quote and a passage.
+//! The differences between a quote and a passage.
 
 use groundwire_language::Language;
 use groundwire_language::compare::{DifferenceKind, differences};

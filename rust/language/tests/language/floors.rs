@@ -1,10 +1,10 @@
-//! The modules of the crate import lower floors only, and no files import each other in a circle.
+//! The modules of the crate import only lower floors, and its files have no circular imports.
 
 use std::path::Path;
 
 use crate::module_graph::{Modules, assert_floors, circles, graph, imports};
 
-/// Modules from the lowest floor up, each with those that it imports.
+/// The modules from the lowest floor upwards, each with its imports.
 const GRAPH: [(&str, &[&str]); 19] = [
     ("tables", &[]),
     ("number", &[]),
@@ -27,7 +27,7 @@ const GRAPH: [(&str, &[&str]); 19] = [
     ("index", &["claim", "lexicon", "prepared", "reading", "support", "term"]),
 ];
 
-/// The modules that names of the crate's root come from.
+/// The modules that the crate root re-exports names from.
 const REEXPORTS: [(&str, &str); 8] = [
     ("Kind", "term"),
     ("Language", "lexicon"),

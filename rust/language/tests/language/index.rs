@@ -1,4 +1,4 @@
-//! Texts that speak of what a claim speaks of.
+//! The texts that share terms with a claim.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     found.into_iter().map(|each| (each.text, each.share)).collect()
 }
 
-/// The stems of each sentence by which it is found.
+/// Returns the stems of each sentence that retrieve it.
 fn sentences(text: &Prepared) -> Vec<BTreeSet<u64>> {
     let mut found = vec![BTreeSet::new(); text.reading.sentences.len()];
     for (term, &stem) in text.reading.terms.iter().zip(text.stems()) {
@@ -30,7 +30,7 @@ fn sentences(text: &Prepared) -> Vec<BTreeSet<u64>> {
     found
 }
 
-/// Every sentence is weighed, and the best of each text counts.
+/// Scores every sentence and takes the best one of each text.
 fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     let claim = prepared(claim);
     let texts: Vec<_> = texts.iter().map(|text| sentences(&prepared(text))).collect();
@@ -54,7 +54,7 @@ fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     ranked
 }
 
-/// Sentences of few different words, so that many texts share some and several are alike.
+/// Sentences from a small vocabulary, so that many texts share some words and several are similar.
 fn plain() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec!["mill", "river", "ferry", "bread", "bricks", "bakes", "slow", "wheel", "the"]);
     let sentence = prop::collection::vec(word, 1..5).prop_map(|words| format!("Then {}. ", words.join(" ")));

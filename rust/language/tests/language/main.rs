@@ -1,7 +1,7 @@
-//! Tests of the language layer by the lexicons of the Python package, all in one program.
+//! Tests of the language layer with the lexicons of the Python package, all in one program.
 //!
-//! Properties are tested with a quarter of their usual cases, with five times as many if
-//! `GROUNDWIRE_LONG` is set, or with as many as `PROPTEST_CASES` says.
+//! Properties are tested with a quarter of their usual cases, with five times as many if `GROUNDWIRE_LONG` is set, or
+//! with the number in `PROPTEST_CASES`.
 
 #[path = "../../../engine/tests/module_graph/mod.rs"]
 mod module_graph;
@@ -49,7 +49,7 @@ fn languages() -> impl Strategy<Value = Language> {
     (0..Language::ALL.len()).prop_map(|index| Language::ALL[index])
 }
 
-/// The configuration of a property with `cases` cases as a rule.
+/// Returns the configuration of a property with `cases` cases by default.
 fn config(cases: u32) -> ProptestConfig {
     let is_set = |name| std::env::var_os(name).is_some();
     let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
@@ -61,7 +61,7 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, ..default }
 }
 
-/// Words that are read closely, signs, digits and foreign letters, in any order.
+/// Words with special rules, signs, digits and letters of other scripts, in any order.
 fn hostile() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         Just("not "),

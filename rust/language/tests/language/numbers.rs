@@ -1,4 +1,4 @@
-//! Numbers in words and digits, by spellers and grammars of four languages.
+//! Numbers in words and digits, against the spellers and grammars of four languages.
 
 use groundwire_language::number::{Number, read_digits, read_roman};
 use groundwire_language::term::{Quantity, Value};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::oracle::numbers::{Choice, digits_value, english_value, roman_value, spell, spell_ordinal};
 use crate::{config, read};
 
-/// The one number that a text is, as a whole.
+/// Returns the only number of a text, if it spans the whole text.
 fn number(text: &str, language: Language) -> Option<Quantity> {
     match numbers(text, language).as_slice() {
         [(quantity, 0, end)] if *end == text.chars().count() => Some(quantity.clone()),
@@ -16,7 +16,7 @@ fn number(text: &str, language: Language) -> Option<Quantity> {
     }
 }
 
-/// The numbers of a text, with where they start and end.
+/// Returns the numbers of a text with their start and end.
 fn numbers(text: &str, language: Language) -> Vec<(Quantity, usize, usize)> {
     let terms = read(text, language).terms;
     let quantity =
@@ -30,7 +30,7 @@ fn whole(value: u64) -> Quantity {
     Quantity { low: value, high: value, unit: "".into(), is_ordinal: false }
 }
 
-/// Numbers of all sizes below a billion, round ones among them.
+/// Numbers of all sizes below a billion, including round ones.
 fn values() -> impl Strategy<Value = u64> {
     let groups = prop_oneof![
         Just(0),
@@ -54,7 +54,7 @@ proptest! {
     #[test]
     fn a_number_in_words_has_its_value(value in values(), language in spelt_languages(), choice in any::<u32>()) {
         let spelt = spell(language, value, &mut Choice(choice));
-        // The word for one alone is an article too.
+        // The word for one alone is also an article.
         prop_assume!(value != 1);
         prop_assert_eq!(number(&spelt, language), Some(whole(value)), "{}", spelt);
     }
@@ -66,7 +66,7 @@ proptest! {
         choice in any::<u32>(),
     ) {
         let spelt = spell_ordinal(language, value, &mut Choice(choice));
-        // A hundredth and deux centième are parts.
+        // "A hundredth" and "deux centième" are fractions.
         prop_assume!(spelt != "a hundredth" && !spelt.ends_with("centième"));
         prop_assert_eq!(number(&spelt, language), Some(Quantity { is_ordinal: true, ..whole(value) }), "{}", spelt);
     }
@@ -81,7 +81,7 @@ proptest! {
     ) {
         let words: Vec<&str> = has_article.then_some("a").into_iter().chain(words).collect();
         let scale = |word: &str| ["hundred", "thousand", "million"].iter().position(|&scale| scale == word);
-        // A million million is a number, though no group of one.
+        // "A million million" is a number, but not a single group.
         let is_repeated = |two: &[&str]| scale(two[1]).is_some_and(|second| scale(two[0]).is_some_and(|first| first >= second));
         if words.windows(2).any(is_repeated) {
             return Ok(());

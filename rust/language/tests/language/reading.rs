@@ -1,4 +1,4 @@
-//! What a text says, term by term.
+//! The reading of a text, term by term.
 
 use groundwire_engine::{Never, TextRef};
 use groundwire_language::claim::{Prepared, Status, assess};
@@ -35,7 +35,7 @@ fn the_language_is_that_of_the_script_and_the_frequent_words() {
     }
 }
 
-/// What each term of a reading is, says and looks like.
+/// Formats each term of a reading with its fields.
 fn shown(reading: &Reading) -> Vec<String> {
     let show = |term: &Term| {
         let Term { kind, start, end, sentence, clause, key, value, .. } = term;
@@ -44,7 +44,7 @@ fn shown(reading: &Reading) -> Vec<String> {
     reading.terms.iter().map(show).collect()
 }
 
-/// Plain sentences, with numbers, dates, names and negations.
+/// Plain sentences with numbers, dates, names and negations.
 pub(crate) fn sentence() -> impl Strategy<Value = String> {
     let subject =
         prop::sample::select(vec!["The old mill", "Rosa Lind", "Our baker", "The council", "Dr. Adler", "She"]);
@@ -113,7 +113,7 @@ proptest! {
         }
         let tokens = tokens(&characters);
         for term in &reading.terms {
-            // A token is not parted, though a mark behind a full stop begins one.
+            // A sentence does not begin inside a token, although a mark after a full stop begins one.
             let token = tokens.iter().rfind(|token| token.start <= term.start as usize);
             let begin = token.map_or(0, |token| token.start as u32);
             let begun = sentences.iter().filter(|span| span.0 <= begin).count();
@@ -166,7 +166,7 @@ proptest! {
             reading.terms.iter().map(|term| (term.kind, term.key, reading.form(term).to_owned())).collect()
         };
         let (hidden, plain) = (read(&hidden, language), read(&plain, language));
-        // Sentences are the engine's: where one ends, a name begins otherwise.
+        // The sentence splitter may differ: at another sentence start, a name begins differently.
         if hidden.sentences.len() == plain.sentences.len() {
             prop_assert_eq!(says(&hidden), says(&plain));
         }

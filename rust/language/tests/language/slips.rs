@@ -1,4 +1,4 @@
-//! Slips of the pen, by the full table of the edit distance.
+//! Typos, against the full table of the edit distance.
 
 use groundwire_language::slips::is_within;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! How much a passage has of a claim, counted.
+//! The features of the support score.
 
 use groundwire_language::claim::{Prepared, is_wanted};
 use groundwire_language::support::{ClaimTerms, LEAST_WEIGHT, Support};
@@ -21,7 +21,7 @@ fn support(claim: &str, passage: &str) -> Support {
     support_in(claim, passage, Language::English).expect("there is something to compare")
 }
 
-/// Sentences of few different words, so that windows and pairs have much to choose from.
+/// Sentences from a small vocabulary, so that there are many possible windows and pairs.
 fn plain() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "mill", "river", "ferry", "bakes", "bread", "the", "slow", "people", "said", "bricks", "and", "new",

@@ -9,7 +9,7 @@ use crate::oracle::numbers::Choice;
 use crate::oracle::times::{half_of_day, speak};
 use crate::{READER, config, lexicon, read};
 
-/// The one time of a text.
+/// Returns the only time of a text.
 fn time(text: &str, language: Language) -> Option<Clock> {
     let terms = read(text, language).terms;
     let mut times = terms.iter().filter_map(|term| match term.value {
@@ -19,7 +19,7 @@ fn time(text: &str, language: Language) -> Option<Clock> {
     times.next().filter(|_| times.next().is_none())
 }
 
-/// Minutes since midnight, and which half of the day is told.
+/// Returns the minutes since midnight, and how the half of the day is known.
 fn told(text: &str, language: Language) -> Option<(u16, Half)> {
     time(text, language).map(|clock| (clock.minutes, clock.half))
 }
@@ -39,7 +39,7 @@ proptest! {
         language in spoken_languages(),
         choice in any::<u32>(),
     ) {
-        // The words for one are articles, too.
+        // The words for one are also articles.
         prop_assume!(minute % 58 != 1);
         let spoken = speak(language, u64::from(hour), u64::from(minute), &mut Choice(choice));
         let (text, offset, expected) = match half {
@@ -67,7 +67,7 @@ fn times_of_other_shapes() {
         ("午後九時半", Language::Japanese, Some((1290, Half::Told))),
         ("下午9:05", Language::Chinese, Some((1265, Half::Told))),
         ("晚上八点二十分", Language::Chinese, Some((1220, Half::Told))),
-        // No times: a score, a range, a stretch, a way.
+        // Not times: a score, a range, a duration, a distance.
         ("by a vote of ten to six", Language::English, None),
         ("from 10 minutes to 2 hours", Language::English, None),
         ("ten people in the morning", Language::English, None),

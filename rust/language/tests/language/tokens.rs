@@ -1,4 +1,4 @@
-//! The tokeniser, by a second one that tries every length of every token.
+//! The tokeniser, against a second one that tries every length of every token.
 
 use groundwire_engine::TextRef;
 use groundwire_language::token::Tokens;

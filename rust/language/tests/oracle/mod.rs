@@ -1,4 +1,4 @@
-//! What "correct" means, in the plainest form: slow, short, and the judge of the reader.
+//! Oracles that define "correct" in the simplest form: slow and short.
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "tests and fuzz targets use some of the oracles each")]
 

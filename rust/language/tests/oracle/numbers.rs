@@ -1,8 +1,9 @@
-//! Numbers: how each language spells them, what a row of words is worth by its grammar, and digits and Roman numerals.
+//! Numbers: their spelling in each language, the value of a sequence of number words by grammar, and digits and Roman
+//! numerals.
 
 use groundwire_language::Language;
 
-/// Which of several spellings to take: each question takes one bit.
+/// Chooses between spellings: each choice consumes one bit.
 pub struct Choice(pub u32);
 
 impl Choice {
@@ -115,7 +116,7 @@ const SPANISH_HUNDREDS: [&str; 9] = [
     "novecientos",
 ];
 
-/// A number below a billion in words.
+/// Spells a number below a billion in words.
 pub fn spell(language: Language, number: u64, choice: &mut Choice) -> String {
     let number = number as usize;
     match language {
@@ -123,7 +124,7 @@ pub fn spell(language: Language, number: u64, choice: &mut Choice) -> String {
         Language::German => german(number, choice),
         Language::French => {
             let spelt = french(number, choice);
-            // Since 1990 hyphens may join all the words of a number.
+            // Since 1990, hyphens may join all the words of a number.
             match (choice.is_taken(), choice.is_taken()) {
                 (true, true) => spelt.replace(' ', "-"),
                 (true, false) => spelt.replace('-', " "),
@@ -135,7 +136,7 @@ pub fn spell(language: Language, number: u64, choice: &mut Choice) -> String {
     }
 }
 
-/// The parts of a number with a space between, without those that are nothing.
+/// Joins the non-empty parts of a number with spaces.
 fn join(parts: &[String]) -> String {
     parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(" ")
 }
@@ -168,7 +169,7 @@ fn english(number: usize, choice: &mut Choice) -> String {
     }
 }
 
-/// A is the word for one at the beginning only.
+/// Replaces an initial "a" with "one".
 fn one_for_a(words: &str) -> String {
     words.strip_prefix("a ").map_or_else(|| words.into(), |behind| format!("one {behind}"))
 }
@@ -227,7 +228,7 @@ fn french(number: usize, choice: &mut Choice) -> String {
     }
 }
 
-/// Vingt and cent have no plural in front of mille.
+/// "Vingt" and "cent" have no plural before "mille".
 fn in_front_of_mille(words: &str) -> String {
     match words.strip_suffix('s') {
         Some(single) if single.ends_with("cent") || single.ends_with("quatre-vingt") => single.into(),
@@ -259,7 +260,7 @@ fn spanish(number: usize, choice: &mut Choice) -> String {
     }
 }
 
-/// Uno is un in front of a noun and of a scale.
+/// "Uno" becomes "un" before a noun and before a scale.
 fn in_front_of_mil(words: &str) -> String {
     match words.strip_suffix("uno") {
         Some("veinti") => "veintiún".into(),
@@ -268,7 +269,7 @@ fn in_front_of_mil(words: &str) -> String {
     }
 }
 
-/// An ordinal in words, below a thousand in English and French, below a million in German.
+/// Spells an ordinal in words, below a thousand in English and French, below a million in German.
 pub fn spell_ordinal(language: Language, number: u64, choice: &mut Choice) -> String {
     match language {
         Language::English => english_ordinal(&english(number as usize, choice)),
@@ -294,7 +295,7 @@ pub fn spell_ordinal(language: Language, number: u64, choice: &mut Choice) -> St
 }
 
 fn french_ordinal(words: &str) -> String {
-    // Vingts and cents lose their plural, and trois keeps its own letter.
+    // "Vingts" and "cents" lose their plural, and "trois" keeps its "s".
     let stem = match words.strip_suffix('s') {
         Some(stem) if stem.ends_with("vingt") || stem.ends_with("cent") => stem,
         _ => words.strip_suffix('e').unwrap_or(words),
@@ -326,8 +327,8 @@ fn english_ordinal(words: &str) -> String {
     format!("{front}{ordinal}")
 }
 
-/// What a row of English number words is worth as one number: each scale multiplies what is in front of it, and what is
-/// behind it is less than it.
+/// Returns the value of a sequence of English number words as one number: each scale multiplies the words before it,
+/// and the words after it are less than the scale.
 pub fn english_value(words: &[&str]) -> Option<u64> {
     if let ["a"] = words {
         return Some(1);
@@ -353,7 +354,7 @@ pub fn english_value(words: &[&str]) -> Option<u64> {
     }
 }
 
-/// The value of a Roman numeral below 400: the one that is spelt so.
+/// Returns the value of a Roman numeral below 400: the number with that spelling.
 pub fn roman_value(written: &str) -> Option<i64> {
     let spell = |number: i64| {
         let digits = |digit: i64, [one, five, ten]: [&str; 3]| match digit {
@@ -368,8 +369,9 @@ pub fn roman_value(written: &str) -> Option<i64> {
     (1..400).find(|&number| spell(number) == written)
 }
 
-/// The value of digits with separators as numerator and denominator. A mark that comes last and once is the decimal
-/// mark if the other mark came before it, or if the language writes it so, or if it parts no thousands.
+/// Returns the value of digits with separators as numerator and denominator. A mark that comes last and occurs once
+/// is the decimal mark if the other mark precedes it, if the language writes it so, or if it cannot separate
+/// thousands.
 pub fn digits_value(written: &str, decimal_mark: char) -> Option<(i128, i128)> {
     let written: String = written.chars().filter(|mark| !" '’".contains(*mark)).collect();
     if written.chars().filter(char::is_ascii_digit).count() > 24 || !written.contains(|c: char| c.is_ascii_digit()) {

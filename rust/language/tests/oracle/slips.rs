@@ -1,7 +1,7 @@
 //! Edit distance by the full table.
 
 /// Returns the optimal string alignment distance: insertions, deletions, substitutions, and transpositions of
-/// neighbours that nothing else changes.
+/// neighbours that no other edit changes.
 pub fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];

@@ -1,11 +1,11 @@
-//! How much a passage has of a claim: each window and each pair of places is looked at.
+//! The share of a claim in a passage, by examining each window and each pair of positions.
 
 use std::collections::BTreeMap;
 
 const WINDOW_SENTENCES: u32 = 3;
 const PHRASE_TERMS: usize = 5;
 
-/// The share of the weight of the claim's different stems that the best three sentences in a row have.
+/// Returns the share of the weight of the claim's distinct stems that the best three consecutive sentences contain.
 ///
 /// `claim` has the stem and the weight of each term, `passage` the stem and the sentence of each.
 pub fn words(claim: &[(u64, u32)], passage: &[(u64, u32)]) -> f64 {
@@ -19,8 +19,8 @@ pub fn words(claim: &[(u64, u32)], passage: &[(u64, u32)]) -> f64 {
     f64::from((0..=last).map(weight).max().unwrap_or(0)) / f64::from(wanted.values().sum::<u32>())
 }
 
-/// The share of the weight of the claim's pairs of different neighbours that stand together somewhere; `None` without
-/// a pair.
+/// Returns the share of the weight of the claim's pairs of different neighbours that are together somewhere; `None`
+/// without a pair.
 pub fn phrases(claim: &[(u64, u32)], passage: &[(u64, u32)]) -> Option<f64> {
     let (mut wanted, mut found, mut count) = (0, 0, 0);
     for pair in claim.windows(2).filter(|pair| pair[0].0 != pair[1].0) {

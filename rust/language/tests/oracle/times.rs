@@ -1,10 +1,10 @@
-//! How each language says a time of day, behind the preposition that it stands behind.
+//! The words for times of day in each language, after the preposition that they need.
 
 use groundwire_language::Language;
 
 use super::numbers::{Choice, spell};
 
-/// The words for a time, hours from 3 to 11 on a clock of twelve.
+/// Returns the words for a time with an hour from 3 to 11 on the twelve-hour clock.
 pub fn speak(language: Language, hour: u64, minute: u64, choice: &mut Choice) -> String {
     let mut number = |value: u64| spell(language, value, choice);
     let (past, left) = (minute <= 30, 60 - minute);
@@ -44,7 +44,7 @@ pub fn speak(language: Language, hour: u64, minute: u64, choice: &mut Choice) ->
     }
 }
 
-/// The words for a half of the day, behind a time.
+/// Returns the words for a half of the day, as used after a time.
 pub fn half_of_day(language: Language, is_afternoon: bool) -> &'static str {
     match (language, is_afternoon) {
         (Language::German, false) => "morgens",

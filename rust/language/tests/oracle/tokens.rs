@@ -1,10 +1,10 @@
-//! The tokeniser: each token is the longest piece of text that has the shape of one.
+//! The tokeniser: each token is the longest slice of text that has the shape of one.
 
 use groundwire_language::token::Class;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A token with the flags that the reader sees.
+/// A token with the flags that the reader uses.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Token {
     pub start: usize,
@@ -17,7 +17,7 @@ pub struct Token {
     pub has_stop: bool,
 }
 
-/// The tokens of a text. Characters that have no width and no meaning change nothing.
+/// Returns the tokens of a text. Characters without width and meaning are ignored.
 pub fn tokens(text: &[char]) -> Vec<Token> {
     let visible: Vec<(usize, char)> =
         text.iter().copied().enumerate().filter(|&(_, character)| !is_invisible(character)).collect();
@@ -47,7 +47,7 @@ pub fn tokens(text: &[char]) -> Vec<Token> {
     tokens
 }
 
-/// The end and the class of the token that begins at `at`.
+/// Returns the end and the class of the token that begins at `at`.
 fn longest(text: &[char], at: usize) -> (usize, Class) {
     let (before, rest) = (&text[..at], &text[at..]);
     let lengths = || (1..=rest.len()).rev();
@@ -65,7 +65,7 @@ fn longest(text: &[char], at: usize) -> (usize, Class) {
     (at + 1, Class::Sign)
 }
 
-/// `[…]` and `<tag>`: at most 40 characters, on one line, and not in front of a letter.
+/// Returns whether a token is `[…]` or `<tag>`: at most 40 characters inside, on one line, and not before a letter.
 fn is_annotation(_: &[char], token: &[char], after: &[char]) -> bool {
     let inside = match token {
         ['[', inside @ .., ']'] if !inside.is_empty() && !inside.contains(&'[') && !inside.contains(&']') => inside,
@@ -80,7 +80,8 @@ fn is_annotation(_: &[char], token: &[char], after: &[char]) -> bool {
     inside.len() < 40 && !inside.contains(&'\n') && !after.first().is_some_and(|next| next.is_alphabetic())
 }
 
-/// One fraction in one character; or runs of digits with single separators between, perhaps behind a point.
+/// Returns whether a token is one fraction character, or runs of digits with single separators between, optionally
+/// after a point.
 fn is_number(before: &[char], token: &[char], after: &[char]) -> bool {
     if let [fraction] = token
         && matches!(fraction, '¼' | '½' | '¾' | '\u{2150}'..='\u{215E}')
@@ -96,7 +97,7 @@ fn is_number(before: &[char], token: &[char], after: &[char]) -> bool {
         }
         _ => token,
     };
-    // A longer run of digits is the token, not a part of it.
+    // A longer run of digits is the token, not its prefix.
     if after.first().is_some_and(|&next| is_digit(next)) {
         return false;
     }
@@ -117,7 +118,7 @@ fn is_number(before: &[char], token: &[char], after: &[char]) -> bool {
             Some(',' | '.' | '\'' | '\u{2019}' | '\u{66B}' | '\u{66C}') => count > 0,
             Some(':' | '：') => count == 2,
             Some('，') => count == 3,
-            // Thousands behind spaces.
+            // Thousands after spaces.
             Some(' ' | '\u{A0}' | '\u{202F}' | '\u{2009}') => {
                 count == 3 && runs[0].1 <= 3 && !has_point && !is_followed_by_word
             }
@@ -128,7 +129,8 @@ fn is_number(before: &[char], token: &[char], after: &[char]) -> bool {
     })
 }
 
-/// Letters with apostrophes between; single letters with points between; the letters behind an apostrophe of its own.
+/// Returns whether a token is letters with apostrophes between; single letters with points between; or letters after
+/// an apostrophe at the start of a word.
 fn is_word(before: &[char], token: &[char], after: &[char]) -> bool {
     let is_next_letter = after.first().is_some_and(|&next| is_letter(next));
     let is_clitic = token.len() > 1
@@ -149,7 +151,7 @@ fn is_word(before: &[char], token: &[char], after: &[char]) -> bool {
     is_abbreviation(token, after) || (!is_next_letter && has_letters_and_apostrophes(token))
 }
 
-/// `don't`: each apostrophe between two letters.
+/// Returns whether each apostrophe is between two letters: `don't`.
 fn has_letters_and_apostrophes(token: &[char]) -> bool {
     (1..token.len()).all(|index| {
         is_letter(token[index])
@@ -159,8 +161,8 @@ fn has_letters_and_apostrophes(token: &[char]) -> bool {
     })
 }
 
-/// `p.m.`, `U.S`, `U.S.'s`: single letters with points between, and a point behind unless something else follows the
-/// last letter.
+/// Returns whether a token is single letters with points between, and a point after the last one unless something
+/// else follows it: `p.m.`, `U.S`, `U.S.'s`.
 fn is_abbreviation(token: &[char], after: &[char]) -> bool {
     let mut singles = 0;
     let mut rest = token;
@@ -198,14 +200,14 @@ fn is_superscript(character: char) -> bool {
     "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻".contains(character)
 }
 
-/// The digits of ASCII, Arabic, Persian and Devanagari, full-width digits and subscripts.
+/// Returns whether a character is an ASCII, Arabic, Persian, Devanagari or full-width digit, or a subscript.
 fn is_digit(character: char) -> bool {
     ['0', '٠', '۰', '०', '０', '₀']
         .iter()
         .any(|&zero| (0..10).any(|digit| char::from_u32(zero as u32 + digit) == Some(character)))
 }
 
-/// Han, kana and Bopomofo; Thai, Lao, Khmer and Myanmar.
+/// Returns whether a character is Han, kana, Bopomofo, Thai, Lao, Khmer or Myanmar.
 fn is_unspaced(character: char) -> bool {
     let blocks = [
         '\u{0E00}'..='\u{0EFF}',
@@ -225,7 +227,8 @@ fn is_unspaced(character: char) -> bool {
     blocks.iter().any(|block| block.contains(&character))
 }
 
-/// Small letters in NFKC, straight apostrophes, Arabic letters without marks and variants, no point behind a word.
+/// Returns the folded form: lower-case NFKC, straight apostrophes, Arabic letters without diacritics and variants, no
+/// point after a word.
 fn form(written: &[char], class: Class) -> String {
     let straight = written.iter().map(|&character| if is_apostrophe(character) { '\'' } else { character });
     let mut form = String::new();

@@ -1,4 +1,4 @@
-//! `read_answers`: what the citations of a batch of answers come to.
+//! `read_answers`: counts the claims and citations of a batch of answers.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,18 +23,20 @@ use crate::pool;
 /// Args:
 ///     batch: A batch with Arrow's interface.
 ///     answer: Name of the column with the answers: strings.
-///     results: Name of the column with what each can cite: lists of structures with an `id`, a `parent_id` or both,
-///         each of them strings or integers. Other fields are not looked at.
-///     workers: Threads to use at most.
+///     results: Name of the column with the results that each answer can cite: lists of structures with an
+///         `id`, a `parent_id` or both, each of them strings or integers. Other fields are ignored.
+///     workers: Maximum number of threads.
 ///
 /// Returns:
 ///     A row for each answer, with nulls where there is an error:
 ///
-///     - is_empty (bool): whether it is nothing but white space
-///     - claims, cited, uncited (int64): claims, those that have a valid citation, and long ones that have none
-///     - valid, invalid (lists of strings): distinct ids that are cited, those that are there and those that are not,
-///       sorted
-///     - printed_claims, printed_cited (int64): claims and distinct valid ids as the printed rule counts them
+///     - is_empty (bool): whether it is empty or only white space
+///     - claims, cited, uncited (int64): number of claims, of those with a valid citation, and of long claims
+///       without one
+///     - valid, invalid (lists of strings): distinct cited ids that are among the results, and those that are
+///       not, sorted
+///     - printed_claims, printed_cited (int64): number of claims and of distinct valid ids by the
+///       specification's rule
 ///     - error (string): the text is null or not valid UTF-8, or the results are null
 ///
 /// Raises:
@@ -71,17 +73,17 @@ pub(crate) fn read_answers(
     })
 }
 
-/// Lists of results.
+/// The column of results.
 struct Results {
-    /// Of each row, the places of its results; `None` is null.
+    /// The range of each row's results; `None` is null.
     places: Vec<Option<std::ops::Range<usize>>>,
     entries: StructArray,
-    /// `id` and `parent_id`, as far as they are there.
+    /// The columns `id` and `parent_id` that exist.
     ids: Vec<Column>,
     name: String,
 }
 
-/// Ids as they are kept.
+/// A column of ids in its storage type.
 enum Column {
     Strings(Strings),
     Integers(Vec<Option<i128>>),
@@ -111,7 +113,7 @@ impl Results {
         Ok(Self { places, entries: entries.clone(), ids, name: name.to_owned() })
     }
 
-    /// What the answer of a row can cite; `None` is null.
+    /// Returns the ids that the answer of a row can cite; `None` is null.
     fn ids(&self, row: usize) -> PyResult<Option<RowIds<'_>>> {
         let Some(places) = self.places[row].clone() else { return Ok(None) };
         let mut ids = RowIds::default();
@@ -136,7 +138,7 @@ impl Column {
         }
     }
 
-    /// Adds the id at `place`, if there is one; `None` if it is no text.
+    /// Adds the id at `place`, if there is one; returns `None` if it is not valid UTF-8.
     fn add<'a>(&'a self, place: usize, ids: &mut RowIds<'a>) -> Option<()> {
         match self {
             Self::Integers(integers) => ids.read.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),

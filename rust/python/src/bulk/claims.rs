@@ -1,4 +1,4 @@
-//! `read_claims`: how the claims of a batch hedge, and what they cite.
+//! `read_claims`: the hedges and citations of a batch of claims.
 
 use std::sync::Arc;
 
@@ -21,23 +21,23 @@ use crate::provenance::kind_name;
 use crate::signals::Patience;
 use crate::triples::{int, triple};
 
-/// Read the claims of a batch: how they hedge, and what they cite.
+/// Read the claims of a batch: their hedges and citations.
 ///
 /// Args:
 ///     batch: A batch with Arrow's interface.
 ///     claim: Name of the column with the claims: strings.
-///     hedges: Called with a claim, and with where the patterns stand in it in small letters, a list of (pattern
-///         index, start, end), or None where that has to be found out; returns whether the claim is speculative,
-///         what follows, and the words. It is not called for claims that have no pattern.
-///     patterns: What hedges can begin with. None: `hedges` is called for each claim.
-///     citations: Called with a claim; returns type, value, start and end of each citation. None: those of
-///         `find_citations`.
-///     workers: Threads to use at most for what is not asked of Python.
+///     hedges: Called with a claim and the pattern matches in its lower-case form, a list of (pattern index,
+///         start, end), or None if the claim was not searched; returns whether the claim is speculative, the
+///         action, and the hedge words. It is not called for claims without a match.
+///     patterns: Every hedge begins with one of these. None: `hedges` is called for each claim.
+///     citations: Called with a claim; returns type, value, start and end of each citation. None: the
+///         citations of `find_citations`.
+///     workers: Maximum number of threads for the work that calls no Python.
 ///
 /// Returns:
-///     A row for each claim, with nulls where there is an error: is_speculative (bool), action (string), hedge_words
-///     (list of strings), citations (list of type, value, start and end), error (string): the text is null or not
-///     valid UTF-8.
+///     A row for each claim, with nulls where there is an error: is_speculative (bool), action (string),
+///     hedge_words (list of strings), citations (list of type, value, start and end), error (string): the
+///     text is null or not valid UTF-8.
 ///
 /// Raises:
 ///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
@@ -79,7 +79,7 @@ pub(crate) fn read_claims(
     })
 }
 
-/// The columns of results in the making.
+/// Builders of the result columns.
 struct Columns {
     are_speculative: BooleanBuilder,
     actions: StringBuilder,
@@ -88,7 +88,7 @@ struct Columns {
     errors: StringBuilder,
 }
 
-/// What a claim without a hedge leads to.
+/// The action of a claim without a hedge.
 const NO_ACTION: &str = "none";
 
 impl Columns {
@@ -105,7 +105,7 @@ impl Columns {
         }
     }
 
-    /// Appends a row; `judge` and `find` are what is asked of Python.
+    /// Appends a row; `judge` and `find` are the callbacks `hedges` and `citations`.
     fn add(
         &mut self,
         py: Python<'_>,
@@ -137,7 +137,7 @@ impl Columns {
         self.errors.append_value(problem.to_string());
     }
 
-    /// Appends what `judge` says of the hedges of a claim that may have some.
+    /// Appends the decision of `judge` for a claim that may contain hedges.
     fn add_hedges(&mut self, py: Python<'_>, row: &ClaimRow<'_>, judge: &Bound<'_, PyAny>) -> PyResult<()> {
         let found = match &row.hedges {
             Hedges::Unread => None,
@@ -165,7 +165,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Appends the citations that the engine has found.
+    /// Appends the citations that the engine found.
     fn add_citations(&mut self, row: &ClaimRow<'_>) {
         for one in &row.citations {
             self.add_citation(kind_name(one.kind), &one.value, one.span.start as i64, one.span.end as i64);
@@ -173,7 +173,7 @@ impl Columns {
         self.citations.append(true);
     }
 
-    /// Appends citations that Python has found.
+    /// Appends the citations that Python found.
     fn add_found(&mut self, found: &Bound<'_, PyAny>) -> PyResult<()> {
         for one in found.try_iter()? {
             let (kind, value, start, end): (Bound<'_, PyString>, Bound<'_, PyString>, i64, i64) = one?.extract()?;

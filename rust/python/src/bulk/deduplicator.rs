@@ -1,4 +1,4 @@
-//! `Deduplicator`: batches of texts, one after the other.
+//! `Deduplicator`: near-duplicates in successive batches of texts.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,24 +21,25 @@ use crate::arguments::{self, Given};
 use crate::sets::JaccardIndex;
 use crate::{pool, signals};
 
-/// Says of each text of a batch which earlier one it nearly repeats, or which one of an index. Safe to share
-/// between threads.
+/// A detector of near-duplicates in batches of texts. Safe to share between threads.
 ///
-/// Texts are compared as sets of words, exactly, by Jaccard similarity. Those of one batch are known to the next.
+/// Each text is compared with the earlier texts, or with an index, as sets of words, exactly, by Jaccard
+/// similarity. The texts of one batch are known to the next.
 ///
 /// Args:
-///     text: Name of the column with the texts: strings (with offsets of 32 or 64 bits, views, or a dictionary
-///         of them).
-///     threshold: The least similarity of texts that repeat each other, above 0 and up to 1, compared as the
-///         decimal number that it is written as.
-///     tokens: What words are, as for JaccardIndex.
-///     index: A JaccardIndex that the texts are compared with instead of each other; it stays as it is, and its
-///         own tokens count.
-///     workers: Threads to use at most, with an index. Without one, each text waits for those before it.
+///     text: Name of the column with the texts: strings (with offsets of 32 or 64 bits, views, or a
+///         dictionary of them).
+///     threshold: Minimum similarity of near-duplicates, above 0 and up to 1, compared exactly as its decimal
+///         notation.
+///     tokens: The tokenisation, as for JaccardIndex.
+///     index: A JaccardIndex that the texts are compared with instead of each other; it is not changed, and
+///         its own tokenisation applies.
+///     workers: Maximum number of threads with an index. Without one, each text waits for the texts before
+///         it.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
-///     ValueError: The threshold is out of its range, or there are no such tokens.
+///     ValueError: The threshold is out of range, or there is no such tokenisation.
 #[pyclass(frozen, module = "groundwire._engine", name = "Deduplicator")]
 pub(crate) struct Deduplicator {
     inner: Arc<Inner>,
@@ -52,17 +53,17 @@ struct Inner {
     workers: usize,
 }
 
-/// What texts are compared with.
+/// The texts to compare with.
 enum Known {
     Given(Py<JaccardIndex>),
-    /// `None`: work on a batch was stopped, so that some of its texts may be known and others not.
+    /// `None`: a batch was cancelled, so that only some of its texts may be known.
     Earlier(Mutex<Option<Box<Earlier>>>),
 }
 
 /// The texts of earlier rows.
 struct Earlier {
     index: similarity::JaccardIndex,
-    /// Of each text in the index, its row: those that cannot be read are not in it.
+    /// The row of each text in the index; texts that cannot be read are not in it.
     rows: Vec<i64>,
     /// Number of the next row.
     next: i64,
@@ -96,25 +97,25 @@ impl Deduplicator {
         Ok(Self { inner: Arc::new(Inner { text, threshold, rule, known, workers }) })
     }
 
-    /// Say of each text what it nearly repeats.
+    /// Mark the near-duplicates in a batch.
     ///
     /// Args:
-    ///     batch: Whatever has Arrow's interface: a batch, or a table or stream of batches.
+    ///     batch: Any object with Arrow's interface: a batch, or a table or stream of batches.
     ///
     /// Returns:
-    ///     An ArrowBatch for a batch; for a stream an ArrowStream, whose texts are compared while they are read. The
-    ///     columns of `batch`, and after them:
+    ///     An ArrowBatch for a batch; for a stream an ArrowStream, whose texts are compared as it is read. It
+    ///     has the columns of `batch`, followed by:
     ///
     ///     - is_duplicate (bool), null where there is an error: such a row is neither new nor a copy
-    ///     - duplicate_of (int64), the most similar one, of equals the first: its row, counted from 0 through all
-    ///       batches that were given so far, or its number in the index
+    ///     - duplicate_of (int64), the most similar text, ties to the first: its row, counted from 0 through
+    ///       all batches so far, or its number in the index
     ///     - similarity (float64), 0 to 1
     ///     - error (string): the text is null or not valid UTF-8
     ///
     /// Raises:
     ///     TypeError: `batch` has no such interface, or the column is of another type.
-    ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken; or the
-    ///         threshold is below the floor of the index.
+    ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken; or
+    ///         the threshold is below the floor of the index.
     ///     OverflowError: There are more words than an index can have, or 2**32 rows or more in a batch.
     fn mark<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         frames::work(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
@@ -159,7 +160,7 @@ impl Work for Inner {
             Known::Earlier(earlier) => {
                 let marked = signals::run(py, usize::MAX, |cancel| {
                     let mut known = earlier.lock().unwrap_or_else(PoisonError::into_inner);
-                    // It comes back when the batch is done.
+                    // It is put back when the batch is done.
                     let Some(mut earlier) = known.take() else { return Ok(None) };
                     let repeats = batch::near_duplicates_among(&texts, &mut earlier.index, self.threshold, cancel)?;
                     let columns = earlier.add(&repeats);
@@ -173,9 +174,9 @@ impl Work for Inner {
 }
 
 impl Earlier {
-    /// Takes over what has been found out about the next rows, and returns the columns that say it.
+    /// Adds the results of the next rows, and returns their columns.
     fn add(&mut self, repeats: &[DuplicateResult]) -> Vec<ArrayRef> {
-        // Texts have the numbers of the index in their order.
+        // The index numbers its texts in their order.
         self.rows.extend((self.next..).zip(repeats).filter(|(_, repeat)| repeat.is_ok()).map(|(row, _)| row));
         self.next += repeats.len() as i64;
         columns(repeats, |number| self.rows[number as usize])
@@ -183,7 +184,7 @@ impl Earlier {
 }
 
 impl Inner {
-    /// A text as the engine splits it: small letters are Python's business where they are literal.
+    /// Lower-cases a text for the literal tokenisation, with Python's `lower()` unless it is ASCII.
     fn lowered<'a>(&self, py: Python<'_>, text: &'a [u8]) -> PyResult<Cow<'a, [u8]>> {
         if self.rule == TokenRule::Unicode {
             return Ok(Cow::Borrowed(text));
@@ -197,7 +198,7 @@ impl Inner {
     }
 }
 
-/// The columns of results; `row_of` says what a number of the index is called.
+/// Returns the result columns; `row_of` maps a number of the index to a row.
 fn columns(repeats: &[DuplicateResult], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
     let count = repeats.len();
     let (mut are_duplicates, mut rows) = (BooleanBuilder::with_capacity(count), Int64Builder::with_capacity(count));

@@ -1,9 +1,8 @@
 //! Structures of Arrow's C data interface, checked before they are imported.
 //!
-//! arrow-rs takes a producer's structures at their word: it panics on some that contradict their
-//! type and reads past the end of a buffer for others. Everything that the structures themselves
-//! can contradict is an error here. Whether there is memory behind a pointer that is not null, and
-//! how much, nobody can check.
+//! arrow-rs trusts a producer's structures: it panics on some that contradict their type, and reads past the
+//! end of a buffer for others. Every contradiction that the structures themselves show is an error here.
+//! Whether a non-null pointer has memory behind it, and how much, cannot be checked.
 //!
 //! Source: Arrow C data interface, <https://arrow.apache.org/docs/format/CDataInterface.html>.
 
@@ -17,13 +16,13 @@ use arrow_schema::{ArrowError, DataType, Schema, SchemaRef, UnionMode};
 
 type Result<T> = std::result::Result<T, ArrowError>;
 
-/// Types inside each other. It bounds the recursion over structures that contain themselves.
+/// Maximum nesting depth of types. It bounds the recursion over structures that contain themselves.
 const MAX_DEPTH: usize = 64;
 
-/// Types of a schema, all together. It bounds the work for structures that contain themselves.
+/// Maximum number of types in a schema. It bounds the work for structures that contain themselves.
 const MAX_TYPES: usize = 1 << 20;
 
-/// Bytes of the widest value of a fixed size, `Decimal256`.
+/// Size of the widest fixed-size value, `Decimal256`, in bytes.
 const MAX_WIDTH: usize = 32;
 
 /// `struct ArrowSchema`.
@@ -55,7 +54,7 @@ struct RawArray {
     private_data: *const c_void,
 }
 
-// Both are the layout of the C interface, as arrow-rs has it.
+// Both have the layout of the C interface, as in arrow-rs.
 const _: () = assert!(size_of::<RawSchema>() == size_of::<FFI_ArrowSchema>());
 const _: () = assert!(size_of::<RawArray>() == size_of::<FFI_ArrowArray>());
 
@@ -74,37 +73,37 @@ fn broken<T>(message: impl Into<String>) -> Result<T> {
 ///
 /// # Safety
 ///
-/// The producer initialised `schema`; its pointers are null or point to what the interface asks for.
+/// The producer initialised `schema`; its pointers are null or valid according to the interface.
 pub(super) unsafe fn check(schema: &FFI_ArrowSchema) -> Result<()> {
     let mut left = MAX_TYPES;
-    // SAFETY: both types have the same layout, and the caller promises the rest.
+    // SAFETY: both types have the same layout, and the caller guarantees the rest.
     unsafe { check_schema(&*(&raw const *schema).cast::<RawSchema>(), 0, &mut left) }
 }
 
-/// The schema of batches that `schema` is.
+/// Imports `schema` as the schema of batches.
 ///
 /// # Safety
 ///
 /// As [`check`].
 pub(super) unsafe fn import_schema(schema: &FFI_ArrowSchema) -> Result<SchemaRef> {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller guarantees it.
     unsafe { check(schema)? };
     caught(|| Ok(Schema::try_from(schema)?.into()))
 }
 
-/// The batch that `array` is.
+/// Imports `array` as a batch.
 ///
 /// # Safety
 ///
-/// The producer initialised `array`; its pointers are null or point to what the interface asks for
-/// with these lengths.
+/// The producer initialised `array`; its pointers are null or valid according to the interface for these
+/// lengths.
 pub(super) unsafe fn import_batch(array: FFI_ArrowArray, schema: &SchemaRef) -> Result<RecordBatch> {
     let data_type = DataType::Struct(schema.fields().clone());
-    // SAFETY: both types have the same layout, and the caller promises the rest.
+    // SAFETY: both types have the same layout, and the caller guarantees the rest.
     unsafe { check_array(&*(&raw const array).cast::<RawArray>(), &data_type)? };
     caught(|| {
-        // SAFETY: the array agrees with its type in everything that can be checked, and the caller
-        // promises the rest.
+        // SAFETY: the array agrees with its type in everything that can be checked, and the caller guarantees
+        // the rest.
         let data = unsafe { from_ffi_and_data_type(array, data_type) }?;
         data.validate()?;
         if data.null_count() > 0 {
@@ -130,7 +129,7 @@ unsafe fn check_schema(schema: &RawSchema, depth: usize, left: &mut usize) -> Re
         return broken("a schema has no format");
     }
     for (what, text) in [("format", schema.format), ("name", schema.name)] {
-        // SAFETY: a pointer that is not null is to a string that ends with a null byte.
+        // SAFETY: a non-null pointer is to a null-terminated string.
         if !text.is_null() && unsafe { CStr::from_ptr(text) }.to_str().is_err() {
             return broken(format!("the {what} of a schema is not valid UTF-8"));
         }
@@ -139,7 +138,7 @@ unsafe fn check_schema(schema: &RawSchema, depth: usize, left: &mut usize) -> Re
     let Some(count) = count else {
         return broken(format!("a schema must have 0 to {MAX_TYPES} children, got {}", schema.n_children));
     };
-    // SAFETY: it is not null, and a string that ends with a null byte.
+    // SAFETY: it is not null, and a null-terminated string.
     let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
     if format.starts_with(b"w:-") || format.starts_with(b"+w:-") {
         return broken("the values of a schema have a negative size");
@@ -154,46 +153,46 @@ unsafe fn check_schema(schema: &RawSchema, depth: usize, left: &mut usize) -> Re
         return broken(format!("a schema of this format must have {wanted} children, got {count}"));
     }
     for index in 0..count {
-        // SAFETY: `children` is null or has as many pointers, each to a schema or null.
+        // SAFETY: `children` is null or has that many pointers, each to a schema or null.
         match unsafe { pointer(schema.children, index).as_ref() } {
-            // SAFETY: as the caller promises of the whole.
+            // SAFETY: the caller's guarantee covers all children.
             Some(child) => unsafe { check_schema(child, depth + 1, left)? },
             None => return broken(format!("child {index} of a schema is a null pointer")),
         }
     }
     // SAFETY: it is null or a schema.
     match unsafe { schema.dictionary.as_ref() } {
-        // SAFETY: as the caller promises of the whole.
+        // SAFETY: the caller's guarantee covers the dictionary.
         Some(dictionary) => unsafe { check_schema(dictionary, depth + 1, left) },
         None => Ok(()),
     }
 }
 
-/// The pointer at `index` of `pointers`; null where there are none.
+/// Returns the pointer at `index` of `pointers`, or null if `pointers` is null.
 ///
 /// # Safety
 ///
 /// `pointers` is null or has more than `index` pointers.
 unsafe fn pointer<T>(pointers: *const *const T, index: usize) -> *const T {
-    // SAFETY: the caller promises it; producers need not align the list.
+    // SAFETY: the caller guarantees it; producers need not align the list.
     if pointers.is_null() { std::ptr::null() } else { unsafe { pointers.add(index).read_unaligned() } }
 }
 
-/// What a type's buffers are, after the bits that say which values are null.
+/// The buffers of a type after its validity bitmap.
 enum Layout {
-    /// Not even these.
+    /// No buffers, not even a validity bitmap.
     Nothing,
     /// Values are in the children.
     Nested,
-    /// Values of a fixed size. Those of a dictionary are its keys.
+    /// Values of a fixed size, or the keys of a dictionary.
     Fixed,
-    /// Offsets of so many bytes, into a child or another buffer.
+    /// Offsets of `width` bytes into a child or another buffer.
     Offsets { width: usize, has_data: bool },
     /// Offsets and lengths, into a child.
     OffsetsAndLengths,
-    /// Views, buffers of data and their lengths.
+    /// Views, data buffers and their lengths.
     Views,
-    /// Type ids, and offsets into the children where these are dense.
+    /// Type ids, and for dense unions offsets into the children.
     Union(UnionMode),
 }
 
@@ -213,7 +212,7 @@ impl Layout {
         }
     }
 
-    /// Number of buffers; the least for views, which have one for each piece of data.
+    /// Returns the number of buffers; for views the minimum, since they have one per data buffer.
     fn buffers(&self) -> i64 {
         match self {
             Self::Nothing => 0,
@@ -223,13 +222,13 @@ impl Layout {
         }
     }
 
-    /// Whether the first buffer says which values are null.
+    /// Returns whether the first buffer is a validity bitmap.
     fn has_nulls(&self) -> bool {
         !matches!(self, Self::Nothing | Self::Union(_))
     }
 }
 
-/// The types of the children.
+/// Returns the types of the children.
 fn children(data_type: &DataType) -> Vec<&DataType> {
     match data_type {
         DataType::List(field)
@@ -245,7 +244,7 @@ fn children(data_type: &DataType) -> Vec<&DataType> {
     }
 }
 
-/// Checks an array and what is in it. The recursion is that of the type, whose depth is bounded.
+/// Checks an array and its children. The recursion follows the type, whose depth is bounded.
 ///
 /// # Safety
 ///
@@ -255,10 +254,10 @@ unsafe fn check_array(array: &RawArray, data_type: &DataType) -> Result<()> {
     let name = &type_name(data_type);
     let places = check_numbers(array, data_type, &layout, name)?;
     if layout.has_nulls() {
-        // SAFETY: as the caller promises of the whole.
+        // SAFETY: the caller's guarantee covers all buffers.
         unsafe { check_nulls(array, places, name)? };
     }
-    // SAFETY: as the caller promises of the whole.
+    // SAFETY: the caller's guarantee covers all buffers.
     let child_places = match layout {
         // SAFETY: the same.
         Layout::Offsets { width, has_data } => unsafe { last_offset(array, places, width, has_data, name)? },
@@ -269,17 +268,17 @@ unsafe fn check_array(array: &RawArray, data_type: &DataType) -> Result<()> {
         }
         _ => match data_type {
             DataType::Struct(_) | DataType::Union(_, UnionMode::Sparse) => places,
-            // It fits: the size of a value was checked with the number of places.
+            // It does not overflow: the size of a value was checked together with the number of places.
             DataType::FixedSizeList(_, size) => places * *size as usize,
             _ => 0,
         },
     };
     for (index, child_type) in children(data_type).into_iter().enumerate() {
-        // SAFETY: `children` is null or has as many pointers, each to an array or null.
+        // SAFETY: `children` is null or has that many pointers, each to an array or null.
         let Some(child) = (unsafe { pointer(array.children, index).as_ref() }) else {
             return broken(format!("child {index} of an array of type {name} is a null pointer"));
         };
-        // SAFETY: as the caller promises of the whole.
+        // SAFETY: the caller's guarantee covers all children.
         unsafe { check_array(child, child_type)? };
         if (child.length as usize) < child_places {
             let len = child.length;
@@ -290,7 +289,7 @@ unsafe fn check_array(array: &RawArray, data_type: &DataType) -> Result<()> {
     }
     // SAFETY: it is null or an array.
     match (unsafe { array.dictionary.as_ref() }, data_type) {
-        // SAFETY: as the caller promises of the whole.
+        // SAFETY: the caller's guarantee covers the dictionary.
         (Some(values), DataType::Dictionary(_, value_type)) => unsafe { check_array(values, value_type) },
         (None, DataType::Dictionary(_, _)) => broken("an array of type Dictionary has no dictionary"),
         (Some(_), _) => broken(format!("an array of type {name} has a dictionary")),
@@ -298,7 +297,7 @@ unsafe fn check_array(array: &RawArray, data_type: &DataType) -> Result<()> {
     }
 }
 
-/// The name of a type without its children, which may be many.
+/// Returns the name of a type without its children, of which there may be many.
 fn type_name(data_type: &DataType) -> String {
     let name = match data_type {
         DataType::Struct(_) => "Struct",
@@ -316,7 +315,7 @@ fn type_name(data_type: &DataType) -> String {
     name.to_owned()
 }
 
-/// Checks the numbers of an array against its type and each other; returns length and offset together.
+/// Checks the numbers of an array against its type and each other; returns the sum of length and offset.
 fn check_numbers(array: &RawArray, data_type: &DataType, layout: &Layout, name: &str) -> Result<usize> {
     let &RawArray { length, null_count, offset, n_buffers, n_children, .. } = array;
     let (Ok(len), Ok(start)) = (usize::try_from(length), usize::try_from(offset)) else {
@@ -325,7 +324,7 @@ fn check_numbers(array: &RawArray, data_type: &DataType, layout: &Layout, name: 
         ));
     };
     let width = match data_type {
-        // Sizes of a schema that was checked are not negative.
+        // Sizes in a checked schema are not negative.
         DataType::FixedSizeBinary(size) | DataType::FixedSizeList(_, size) => *size as usize,
         _ => 0,
     };
@@ -352,19 +351,19 @@ fn check_numbers(array: &RawArray, data_type: &DataType, layout: &Layout, name: 
     Ok(len + start)
 }
 
-/// Checks the number of nulls against the bits that say which values are null.
+/// Checks the number of nulls against the validity bitmap.
 ///
 /// # Safety
 ///
 /// The first buffer is null or has a bit for each of `places`.
 unsafe fn check_nulls(array: &RawArray, places: usize, name: &str) -> Result<()> {
     let len = array.length as usize;
-    // SAFETY: the array has a buffer at least.
+    // SAFETY: the array has at least one buffer.
     let bits = unsafe { pointer(array.buffers, 0) }.cast::<u8>();
     let nulls = if bits.is_null() {
         0
     } else {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller guarantees it.
         let bytes = unsafe { std::slice::from_raw_parts(bits, places.div_ceil(8)) };
         len - UnalignedBitChunk::new(bytes, array.offset as usize, len).count_ones()
     };
@@ -376,18 +375,18 @@ unsafe fn check_nulls(array: &RawArray, places: usize, name: &str) -> Result<()>
     }
 }
 
-/// The last offset, which is how much of a child or of its data an array needs.
+/// Returns the last offset, which is the length that an array needs of its child or its data.
 ///
 /// # Safety
 ///
-/// The second buffer is null or has an offset of `width` bytes for each of `places`, and one more
-/// unless there are none.
+/// The second buffer is null or has an offset of `width` bytes for each of `places`, and one more unless
+/// there are none.
 unsafe fn last_offset(array: &RawArray, places: usize, width: usize, has_data: bool, name: &str) -> Result<usize> {
-    // The buffer of an array without values may be empty.
+    // The offsets of an array without values may be empty.
     if places == 0 {
         return Ok(0);
     }
-    // SAFETY: the array has two buffers at least.
+    // SAFETY: the array has at least two buffers.
     let offsets = unsafe { pointer(array.buffers, 1) };
     if offsets.is_null() {
         return broken(format!("the offsets of an array of type {name} are a null pointer"));
@@ -397,7 +396,7 @@ unsafe fn last_offset(array: &RawArray, places: usize, width: usize, has_data: b
     }
     let offset = |place: usize| {
         if width == 4 {
-            // SAFETY: it is aligned, and the caller promises that it is there.
+            // SAFETY: it is aligned, and the caller guarantees that it exists.
             i64::from(unsafe { offsets.cast::<i32>().add(place).read() })
         } else {
             // SAFETY: the same.
@@ -415,17 +414,17 @@ unsafe fn last_offset(array: &RawArray, places: usize, width: usize, has_data: b
     isize::try_from(last).map(isize::unsigned_abs).map_err(|_| ArrowError::CDataInterface("too many bytes".to_owned()))
 }
 
-/// Checks the lengths of the buffers that views point into.
+/// Checks the lengths of the data buffers of views.
 ///
 /// # Safety
 ///
-/// The last buffer is null or has the length of each buffer but itself and the first two.
+/// The last buffer is null or has the length of each buffer except itself and the first two.
 unsafe fn check_views(array: &RawArray, name: &str) -> Result<()> {
     let count = (array.n_buffers - 3) as usize;
     if count == 0 {
         return Ok(());
     }
-    // SAFETY: the array has so many buffers.
+    // SAFETY: the array has that many buffers.
     let lengths = unsafe { pointer(array.buffers, count + 2) }.cast::<i64>();
     if lengths.is_null() || !lengths.is_aligned() {
         return broken(format!(
@@ -433,7 +432,7 @@ unsafe fn check_views(array: &RawArray, name: &str) -> Result<()> {
         ));
     }
     for index in 0..count {
-        // SAFETY: it is aligned, and the caller promises that it is there.
+        // SAFETY: it is aligned, and the caller guarantees that it exists.
         let length = unsafe { lengths.add(index).read() };
         if isize::try_from(length).is_err() || length < 0 {
             return broken(format!("a buffer of an array of type {name} has length {length}"));

@@ -1,4 +1,4 @@
-//! `ArrowBatch` and `ArrowStream`: results for whoever reads Arrow's interface.
+//! `ArrowBatch` and `ArrowStream`: results for any consumer of Arrow's interface.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use super::capsules::{self, Input};
 use super::streams::Stream;
 use super::{exception, guarded};
 
-/// Rows and columns in Arrow's form.
+/// Rows and columns in Arrow's format.
 ///
 /// `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)` and others read it without a copy.
 #[pyclass(frozen, module = "groundwire._engine", name = "ArrowBatch")]
@@ -28,7 +28,7 @@ impl ArrowBatch {
 
 #[pymethods]
 impl ArrowBatch {
-    /// Number of rows.
+    /// Return the number of rows.
     fn __len__(&self) -> usize {
         self.batch.num_rows()
     }
@@ -43,12 +43,12 @@ impl ArrowBatch {
         self.batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The schema, by Arrow's interface for Python.
+    /// Return the schema, by Arrow's interface for Python.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         guarded(|| capsules::schema_capsule(py, self.batch.schema_ref()))
     }
 
-    /// Schema and rows, by Arrow's interface for Python. The types stay as they are, whatever is asked for.
+    /// Return schema and rows, by Arrow's interface for Python. A requested schema is ignored.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -59,7 +59,7 @@ impl ArrowBatch {
         guarded(|| capsules::array_capsules(py, &self.batch))
     }
 
-    /// A stream of this one batch, by Arrow's interface for Python.
+    /// Return a stream of this one batch, by Arrow's interface for Python.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -72,7 +72,7 @@ impl ArrowBatch {
     }
 }
 
-/// Batches that are made while they are read, once.
+/// Batches that are computed as they are read, once.
 ///
 /// `pyarrow.RecordBatchReader.from_stream(stream)`, `polars.DataFrame(stream)` and others read it.
 #[pyclass(frozen, module = "groundwire._engine", name = "ArrowStream")]
@@ -99,15 +99,15 @@ impl ArrowStream {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The schema, by Arrow's interface for Python.
+    /// Return the schema, by Arrow's interface for Python.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         guarded(|| capsules::schema_capsule(py, &self.schema))
     }
 
-    /// The batches, by Arrow's interface for Python, once.
+    /// Return the batches, by Arrow's interface for Python, once.
     ///
     /// Raises:
-    ///     ValueError: They were asked for before.
+    ///     ValueError: They were requested before.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -121,16 +121,17 @@ impl ArrowStream {
     }
 }
 
-/// What is said of the rows of a batch.
+/// A computation of result columns for the rows of a batch.
 pub(super) trait Work: Send + Sync + 'static {
-    /// What comes out for batches with this schema.
+    /// Returns the schema of the results for batches with this schema.
     fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef>;
 
-    /// The columns that come after those of `batch`.
+    /// Returns the columns that follow those of `batch`.
     fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>>;
 }
 
-/// An [`ArrowBatch`] for a batch, and an [`ArrowStream`] for a stream, with what `work` says of its rows.
+/// Returns an [`ArrowBatch`] for a batch, and an [`ArrowStream`] for a stream, with the columns of `work`
+/// appended.
 pub(super) fn work<'py>(py: Python<'py>, input: Input, work: Arc<impl Work>) -> PyResult<Bound<'py, PyAny>> {
     guarded(|| match input {
         Input::Batch(batch) => {
@@ -150,7 +151,7 @@ fn with_columns(py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef, work: &
     RecordBatch::try_new(Arc::clone(schema), columns).map_err(exception)
 }
 
-/// A stream whose batches are worked on one by one, when they are asked for.
+/// A stream whose batches are processed one by one, on request.
 struct Worked<W> {
     stream: Stream,
     schema: SchemaRef,
@@ -162,7 +163,7 @@ impl<W: Work> Iterator for Worked<W> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.stream.next()?;
-        // Whoever reads may or may not hold the interpreter.
+        // The consumer may or may not hold the interpreter.
         Some(batch.and_then(|batch| {
             let worked = Python::attach(|py| with_columns(py, &batch, &self.schema, &*self.work));
             worked.map_err(|error| ArrowError::ExternalError(Box::new(error)))
@@ -176,7 +177,7 @@ impl<W: Work> RecordBatchReader for Worked<W> {
     }
 }
 
-/// A schema with `fields` after its own, none of which may have the name of one that is there.
+/// Returns a schema with `fields` appended; none may have the name of an existing one.
 pub(super) fn extended(schema: &SchemaRef, fields: impl IntoIterator<Item = Field>) -> PyResult<SchemaRef> {
     let mut all: Vec<_> = schema.fields().iter().cloned().collect();
     for field in fields {
@@ -188,7 +189,8 @@ pub(super) fn extended(schema: &SchemaRef, fields: impl IntoIterator<Item = Fiel
     Ok(Schema::new_with_metadata(all, schema.metadata().clone()).into())
 }
 
-/// Rows are numbered by 32 bits. A column of nulls, which takes no memory, can have any number of them.
+/// Checks that 32 bits can number the rows. A column of nulls, which takes no memory, can have any number of
+/// rows.
 pub(super) fn check_rows(batch: &RecordBatch) -> PyResult<()> {
     let count = batch.num_rows();
     match u32::try_from(count) {
@@ -197,12 +199,12 @@ pub(super) fn check_rows(batch: &RecordBatch) -> PyResult<()> {
     }
 }
 
-/// The column with this name.
+/// Returns the column with this name.
 pub(super) fn column<'a>(py: Python<'_>, batch: &'a RecordBatch, name: &str) -> PyResult<&'a ArrayRef> {
     Ok(batch.column(place(py, batch.schema_ref(), name)?))
 }
 
-/// The place of the column with this name.
+/// Returns the index of the column with this name.
 pub(super) fn place(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<usize> {
     let named: Vec<usize> = (0..schema.fields().len()).filter(|&place| schema.field(place).name() == name).collect();
     match named[..] {
@@ -221,7 +223,7 @@ fn missing(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<String> {
     })
 }
 
-/// Names that are told, at most.
+/// Maximum number of names in a message.
 const MAX_NAMES: usize = 10;
 
 fn quoted(names: &[&str]) -> String {

@@ -1,4 +1,4 @@
-//! `Grounder`: batches of quotes, one after the other.
+//! `Grounder`: grounds successive batches of quotes.
 
 use std::sync::Arc;
 
@@ -22,12 +22,13 @@ use crate::arguments::{self, Given};
 use crate::normalizers::Profile;
 use crate::pool;
 
-/// Bytes of prepared sources that are kept where nothing else is said.
+/// Default limit for the memory of cached sources, in bytes.
 const MEMORY_BYTES: usize = 384 << 20;
 
-/// Says of each row of a batch whether its quote stands in its source. Safe to share between threads.
+/// A grounder for batches: it finds each row's quote in the row's source. Safe to share between threads.
 ///
-/// Sources are prepared once and kept for later batches, those used last, within a bound of memory.
+/// Sources are prepared once, and the most recently used ones are cached for later batches, up to a memory
+/// limit.
 ///
 /// Args:
 ///     mode, threshold: As for Source.find.
@@ -36,13 +37,12 @@ const MEMORY_BYTES: usize = 384 << 20;
 ///         dictionary of them), or lists of strings.
 ///     source: Name of the column with the sources: strings, or ids of `sources`.
 ///     sources: A SourceTable. None: the column has the texts themselves.
-///     workers: Threads to use at most.
-///     memory_bytes: Prepared sources that are kept take so many bytes at most; what is in use at the
-///         moment comes on top.
+///     workers: Maximum number of threads.
+///     memory_bytes: Memory limit of cached sources, in bytes; sources in use are not counted.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
-///     ValueError: Unknown mode, profile or mark, or a number out of its range.
+///     ValueError: Unknown mode, profile or mark, or a number out of range.
 #[pyclass(frozen, module = "groundwire._engine", name = "Grounder")]
 pub(crate) struct Grounder {
     inner: Arc<Inner>,
@@ -94,31 +94,31 @@ impl Grounder {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Sources that are kept, and the bytes they take.
+    /// The number of cached sources, and their size in bytes.
     #[getter]
     fn kept(&self) -> (usize, usize) {
         self.inner.store.get().1.size()
     }
 
-    /// Say of each row whether its quote stands in its source.
+    /// Ground each row's quote in its source.
     ///
     /// Args:
-    ///     batch: Whatever has Arrow's interface: a batch, or a table or stream of batches.
+    ///     batch: Any object with Arrow's interface: a batch, or a table or stream of batches.
     ///
     /// Returns:
-    ///     An ArrowBatch for a batch; for a stream an ArrowStream, whose batches are grounded while they are
-    ///     read. The columns of `batch`, and after them:
+    ///     An ArrowBatch for a batch; for a stream an ArrowStream, whose batches are grounded as they are
+    ///     read. It has the columns of `batch`, followed by:
     ///
     ///     - grounded (bool, never null)
-    ///     - kind (string): "exact", "normalized" or "fuzzy", as Match has it
+    ///     - kind (string): "exact", "normalized" or "fuzzy", as in Match
     ///     - score (float64), 0 to 1
     ///     - start, end (int64), in code points of the source
-    ///     - error (string): why nothing could be said of a row, which counts as not grounded then: the quote
-    ///       or the source is null, is not valid UTF-8 or too long, or no source has this id
+    ///     - error (string): the reason why a row cannot be checked, which then counts as not grounded: the
+    ///       quote or the source is null, is not valid UTF-8 or is too long, or no source has this id
     ///
-    ///     Of a row without an error they say what Source(source).find(quote) does; kind, score, start and
-    ///     end are null where that is None. If quotes are lists, so are these, with one value for each quote;
-    ///     a null list counts as a single null quote.
+    ///     For a row without an error, they equal the result of Source(source).find(quote); kind, score,
+    ///     start and end are null if that is None. If quotes are lists, so are these columns, with one value
+    ///     for each quote; a null list counts as a single null quote.
     ///
     /// Raises:
     ///     TypeError: `batch` has no such interface, or a column is of another type.
@@ -128,12 +128,12 @@ impl Grounder {
         frames::work(py, capsules::input(batch, "batch")?, Arc::clone(&self.inner))
     }
 
-    /// The rows of a batch as objects, for policies that are written in Python.
+    /// Return the rows of a batch as objects, for policies written in Python.
     ///
     /// Returns:
-    ///     Quotes, all of them after each other; the number of each one's source; what is wrong with each
-    ///     one, or None; the sources; and how many quotes each row has, or None if there are no lists. What
-    ///     cannot be read is empty.
+    ///     All quotes in one list; the index of each quote's source; the error of each quote, or None; the
+    ///     sources; and the number of quotes in each row, or None if there are no lists. Texts that cannot be
+    ///     read are empty.
     fn _rows(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<rows::Rows> {
         let Input::Batch(batch) = capsules::input(batch, "batch")? else {
             return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
@@ -153,7 +153,7 @@ impl Grounder {
 }
 
 impl Inner {
-    /// The two columns that matter.
+    /// Reads the columns of quotes and sources.
     fn read(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<(Quotes, Sources)> {
         let quotes = Quotes::new(frames::column(py, batch, &self.quote)?, &self.quote)?;
         let sources = Sources::new(frames::column(py, batch, &self.source)?, &self.source, self.table.as_ref())?;

@@ -1,10 +1,11 @@
 //! Batches in, batches out: Arrow's columns, read and written without an object for each row.
 //!
-//! [`capsules`] takes batches from whoever has Arrow's interface for Python and hands them on; [`ffi`]
-//! checks their structures, [`streams`] speaks Arrow's stream interface (these three have the only
-//! unsafe code here); [`strings`], [`quotes`] and [`sources`] are the columns that come in,
-//! [`table`] sources that are given once, [`results`] the columns that go out. [`grounder`] does the
-//! work (for texts that repeat others [`deduplicator`], for answers [`answers`], for claims [`claims`]), [`frames`] is what the caller gets; [`rows`] is for policies that are written in Python.
+//! [`capsules`] imports and exports batches by Arrow's interface for Python; [`ffi`] checks their structures,
+//! [`streams`] implements Arrow's stream interface (these three contain the only unsafe code here).
+//! [`strings`], [`quotes`] and [`sources`] are the input columns, [`table`] is a set of sources given once,
+//! and [`results`] are the output columns. [`grounder`] grounds quotes, [`deduplicator`] finds
+//! near-duplicates, [`answers`] and [`claims`] read those; [`frames`] is the result for the caller, and
+//! [`rows`] serves policies written in Python.
 
 mod answers;
 mod capsules;
@@ -34,15 +35,15 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 pub(crate) use table::SourceTable;
 
-/// Runs `work` on what a producer of Arrow's structures handed over. A panic becomes a `ValueError`: of
-/// structures that contradict each other the checks refuse what they know, and what they miss must not
-/// go past handlers of exceptions. The panic's own message may quote a text, and is left out.
+/// Runs `work` on structures from another producer of Arrow. A panic becomes a `ValueError`: the checks
+/// reject the contradictory structures that they know, and those that they miss must not bypass exception
+/// handlers. The panic's own message may quote a text, and is left out.
 fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(PyValueError::new_err("internal error: a batch could not be read or written")))
 }
 
-/// Arrow's errors name types, columns and positions, never a value.
+/// Converts an Arrow error, which names types, columns and positions, never a value.
 fn exception(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

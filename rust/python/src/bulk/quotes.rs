@@ -8,25 +8,24 @@ use pyo3::prelude::*;
 
 use super::strings::Strings;
 
-/// Quotes, one after the other.
+/// The quotes of all rows in sequence.
 pub(super) struct Quotes {
     strings: Strings,
     lists: Option<Lists>,
 }
 
-/// Which quotes are those of a row.
+/// The assignment of quotes to rows.
 pub(super) struct Lists {
-    /// Of each quote, its place among the strings; `None` for the single one that stands for a list that
-    /// is null.
+    /// The index of each quote among the strings; `None` for the single quote that replaces a null list.
     places: Vec<Option<usize>>,
-    /// Quotes of each row.
+    /// Number of quotes of each row.
     pub(super) lengths: Vec<usize>,
-    /// Whether their numbers take 64 bits.
+    /// Whether the list offsets have 64 bits.
     pub(super) is_large: bool,
 }
 
 impl Lists {
-    /// The value of each row for each of its quotes.
+    /// Repeats the value of each row for each of its quotes.
     pub(super) fn repeat<T: Copy>(&self, of_rows: &[T]) -> Vec<T> {
         self.lengths.iter().zip(of_rows).flat_map(|(&length, &value)| std::iter::repeat_n(value, length)).collect()
     }
@@ -48,7 +47,7 @@ impl Quotes {
         let offsets = lists.value_offsets();
         let count = (offsets[lists.len()] - offsets[0]).as_usize().saturating_add(lists.len());
         check_count(count)?;
-        // The lists of results have the same offsets, and one value more for each list that is null.
+        // The result lists have the same offsets, plus one value for each null list.
         if O::from_usize(count).is_none() {
             return Err(PyOverflowError::new_err(format!(
                 "column '{name}' has {count} quotes: more than its offsets count"
@@ -71,12 +70,12 @@ impl Quotes {
         })
     }
 
-    /// Which quotes are those of a row, if they come in lists.
+    /// Returns the assignment of quotes to rows, if they are in lists.
     pub(super) fn lists(&self) -> Option<&Lists> {
         self.lists.as_ref()
     }
 
-    /// The bytes of each quote; `None` is null.
+    /// Returns the bytes of each quote; `None` is null.
     pub(super) fn bytes(&self) -> Vec<Option<&[u8]>> {
         match &self.lists {
             None => (0..self.strings.len()).map(|row| self.strings.get(row)).collect(),
@@ -85,7 +84,8 @@ impl Quotes {
     }
 }
 
-/// Quotes are numbered by 32 bits. A column of nulls, which takes no memory, can have any number of them.
+/// Checks that 32 bits can number the quotes. A column of nulls, which takes no memory, can have any number
+/// of them.
 fn check_count(count: usize) -> PyResult<()> {
     match u32::try_from(count) {
         Ok(_) => Ok(()),

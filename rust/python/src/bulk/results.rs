@@ -1,4 +1,4 @@
-//! What is said of the quotes, as columns.
+//! The result columns of grounding.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ const COLUMNS: [(&str, DataType, bool); 6] = [
     ("error", DataType::Utf8, true),
 ];
 
-/// Room for the name of a kind and for a message, in bytes.
+/// Estimated sizes of a kind's name and of a message, in bytes.
 const KIND_BYTES: usize = 10;
 
-/// The columns of results for quotes of this type: lists if those are lists.
+/// Returns the fields of the results for quotes of this type: lists if the quotes are lists.
 pub(super) fn fields(quotes: &DataType) -> Vec<Field> {
     let wrap = |(name, data_type, is_nullable)| match quotes {
         DataType::List(_) => Field::new(name, DataType::List(item(data_type, is_nullable)), false),
@@ -38,7 +38,7 @@ fn item(data_type: DataType, is_nullable: bool) -> FieldRef {
     Arc::new(Field::new("item", data_type, is_nullable))
 }
 
-/// The columns, in the order of [`fields`].
+/// Returns the columns, in the order of [`fields`].
 pub(super) fn columns(outcomes: &[RowResult], lists: Option<&Lists>) -> Vec<ArrayRef> {
     let columns = flat(outcomes);
     let Some(lists) = lists else { return columns };
@@ -54,7 +54,7 @@ fn wrap<O: OffsetSizeTrait>(values: ArrayRef, item: FieldRef, lists: &Lists) -> 
     Arc::new(GenericListArray::new(item, offsets, values, None))
 }
 
-/// One value for each quote.
+/// Returns columns with one value for each quote.
 fn flat(outcomes: &[RowResult]) -> Vec<ArrayRef> {
     let count = outcomes.len();
     let mut grounded = BooleanBuilder::with_capacity(count);

@@ -1,15 +1,15 @@
-//! Rows as objects of Python, for policies that are written in it.
+//! Rows as Python objects, for policies written in Python.
 
 use groundwire_engine::batch::RowError;
 
 use super::quotes::Quotes;
 use super::sources::Sources;
 
-/// Quotes, the number of each one's source, what is wrong with it; the sources; how many quotes each row
-/// has, if they come in lists. Quotes and sources that cannot be read are empty.
+/// The quotes, the index of each quote's source, and its error; the sources; the number of quotes in each
+/// row, if they are in lists. Quotes and sources that cannot be read are empty.
 pub(super) type Rows = (Vec<String>, Vec<usize>, Vec<Option<String>>, Vec<String>, Option<Vec<usize>>);
 
-/// What a batch has in its two columns.
+/// Converts the two columns of a batch.
 pub(super) fn rows(quotes: &Quotes, sources: &Sources) -> Rows {
     let mut numbered = sources.numbered();
     if let Some(lists) = quotes.lists() {

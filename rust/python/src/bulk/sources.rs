@@ -10,15 +10,15 @@ use pyo3::prelude::*;
 use super::strings::Strings;
 use super::table::Rows;
 
-/// Of each row, what it is asked of.
+/// The source of each row.
 pub(super) enum Sources {
-    /// Texts of their own.
+    /// The texts themselves.
     Texts(Strings),
-    /// Sources of a table; `None` is an unknown one, and null inside an id that is null.
+    /// Sources of a table: the outer `None` is a null id, the inner one an unknown id.
     Table { table: Arc<Rows>, rows: Vec<Option<Option<u32>>> },
 }
 
-/// Sources by number, and the number that each row has.
+/// Distinct sources, and the index of each row's source.
 pub(super) struct Numbered<'a> {
     pub(super) texts: Vec<Option<&'a [u8]>>,
     pub(super) of_rows: Vec<Result<u32, RowError>>,
@@ -32,8 +32,8 @@ impl Sources {
         })
     }
 
-    /// Numbers for the sources that rows ask for: one for each value of a dictionary, each row of the
-    /// table, each text in memory.
+    /// Numbers the sources of the rows: one for each used dictionary value, each row of the table, each text
+    /// in memory.
     pub(super) fn numbered(&self) -> Numbered<'_> {
         let mut texts = Vec::new();
         let of_rows = match self {
@@ -55,9 +55,9 @@ impl Sources {
     }
 }
 
-/// Small numbers for some of many places, in the order in which they are asked for.
+/// Numbers places consecutively, in the order of their first use.
 struct Numbers {
-    /// Counted from 1; 0 for places that nobody asked for.
+    /// Numbers counted from 1; 0 for places not used yet.
     given: Vec<u32>,
     count: u32,
 }
@@ -67,7 +67,7 @@ impl Numbers {
         Self { given: vec![0; places], count: 0 }
     }
 
-    /// The number of a place; calls `first` if it has had none.
+    /// Returns the number of a place; calls `first` on its first use.
     fn get(&mut self, place: usize, first: impl FnOnce()) -> u32 {
         if self.given[place] == 0 {
             first();
@@ -78,7 +78,7 @@ impl Numbers {
     }
 }
 
-/// The same for texts, of which those at the same place in memory, or like the one before, are the same.
+/// Numbers texts; those at the same address, or equal to the last new one, are the same.
 fn by_place<'a>(strings: &'a Strings, texts: &mut Vec<Option<&'a [u8]>>) -> Vec<Result<u32, RowError>> {
     let mut seen: HashMap<(*const u8, usize), u32> = HashMap::new();
     let mut number = |text: &'a [u8]| {

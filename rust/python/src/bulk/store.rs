@@ -1,12 +1,12 @@
-//! Prepared sources, for one process.
+//! The cache of prepared sources of one process.
 
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use groundwire_engine::{Normalizer, batch::SourceCache};
 
-/// A store and the process it belongs to. After a fork another thread may have been just about to change
-/// it, and will never be done in the child: that begins with an empty one.
+/// A cache and its process. After a fork, another thread may have been changing the cache, and will never
+/// finish in the child, so the child begins with an empty one.
 pub(super) struct ProcessStore {
     normalizer: &'static Normalizer,
     max_bytes: usize,
@@ -22,7 +22,7 @@ impl ProcessStore {
         }
     }
 
-    /// The store of this process.
+    /// Returns the cache of this process.
     pub(super) fn get(&self) -> Arc<(u32, SourceCache<'static>)> {
         let current = self.current.load_full();
         if current.0 == std::process::id() {

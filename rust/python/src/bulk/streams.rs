@@ -1,7 +1,7 @@
 //! Arrow's C stream interface: batches of other producers, and ours for other consumers.
 //!
-//! Our callbacks are called by C, which no panic may reach: the process would be aborted. A panic
-//! becomes the error of the stream, like any other failure.
+//! C calls our callbacks, and a panic that reaches C aborts the process. So a panic becomes an error of the
+//! stream, like any other failure.
 //!
 //! Source: Arrow C stream interface, <https://arrow.apache.org/docs/format/CStreamInterface.html>.
 
@@ -30,21 +30,21 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// Asks `stream` for its schema.
+    /// Requests the schema of `stream`.
     ///
     /// # Safety
     ///
-    /// The producer initialised `stream`; its callbacks do what the interface asks for.
+    /// The producer initialised `stream`; its callbacks follow the interface.
     pub(super) unsafe fn new(mut stream: FFI_ArrowArrayStream) -> Result<Self> {
         if stream.release().is_none() {
             return Err(ArrowError::CDataInterface("input stream is already released".to_owned()));
         }
         let Some(get_schema) = stream.get_schema() else { return Err(missing("get_schema")) };
         let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the callback is called with the stream that it comes from, and with room for a schema.
+        // SAFETY: the callback is called with its own stream, and with space for a schema.
         let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
         if code != 0 {
-            // SAFETY: the callback before this one failed.
+            // SAFETY: the previous callback failed.
             return Err(unsafe { failure(&mut stream, "schema", code) });
         }
         // SAFETY: the producer initialised it.
@@ -59,13 +59,13 @@ impl Iterator for Stream {
     fn next(&mut self) -> Option<Self::Item> {
         let Some(get_next) = self.stream.get_next() else { return Some(Err(missing("get_next"))) };
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: the callback is called with the stream that it comes from, and with room for an array.
+        // SAFETY: the callback is called with its own stream, and with space for an array.
         let code = unsafe { get_next(&raw mut self.stream, &raw mut array) };
         if code != 0 {
-            // SAFETY: the callback before this one failed.
+            // SAFETY: the previous callback failed.
             return Some(Err(unsafe { failure(&mut self.stream, "next batch", code) }));
         }
-        // A released array is the end.
+        // A released array marks the end.
         // SAFETY: the producer initialised it, with the schema of the stream.
         (!array.is_released()).then(|| unsafe { import_batch(array, &self.schema) })
     }
@@ -81,7 +81,7 @@ fn missing(callback: &str) -> ArrowError {
     ArrowError::CDataInterface(format!("input stream does not provide the required {callback} callback"))
 }
 
-/// The error for a callback that failed with `code`, with what the producer says about it.
+/// Returns the error for a callback that failed with `code`, including the producer's message.
 ///
 /// # Safety
 ///
@@ -89,10 +89,10 @@ fn missing(callback: &str) -> ArrowError {
 unsafe fn failure(stream: &mut FFI_ArrowArrayStream, what: &str, code: c_int) -> ArrowError {
     let mut message = format!("Cannot get {what} from input stream. Error code: {code}");
     if let Some(get_last_error) = stream.get_last_error() {
-        // SAFETY: the callback is called with the stream that it comes from, after another one failed.
+        // SAFETY: the callback is called with its own stream, after another one failed.
         let error = unsafe { get_last_error(&raw mut *stream) };
         if !error.is_null() {
-            // SAFETY: it is a string that ends with a null byte, and stays until the next callback.
+            // SAFETY: it is a null-terminated string that is valid until the next callback.
             let error = unsafe { CStr::from_ptr(error) }.to_string_lossy();
             message.push_str(". Producer error: ");
             message.push_str(&error);
@@ -101,17 +101,17 @@ unsafe fn failure(stream: &mut FFI_ArrowArrayStream, what: &str, code: c_int) ->
     ArrowError::CDataInterface(message)
 }
 
-/// What the callbacks of an exported stream work on.
+/// The private data of an exported stream.
 struct Export {
     reader: Box<dyn RecordBatchReader + Send>,
     last_error: Option<CString>,
 }
 
-/// `reader` for a consumer that speaks C.
+/// Exports `reader` for a C consumer.
 pub(super) fn export(reader: Box<dyn RecordBatchReader + Send>) -> FFI_ArrowArrayStream {
     let export = Box::into_raw(Box::new(Export { reader, last_error: None }));
-    // SAFETY: the callbacks are those of the interface; `release` frees the private data once, and no
-    // other one does.
+    // SAFETY: the callbacks are those of the interface; `release` frees the private data once, and no other
+    // callback does.
     unsafe {
         FFI_ArrowArrayStream::new_unchecked(
             Some(get_schema),
@@ -125,35 +125,36 @@ pub(super) fn export(reader: Box<dyn RecordBatchReader + Send>) -> FFI_ArrowArra
 
 /// # Safety
 ///
-/// `stream` is null or comes from [`export`], and nobody else uses it meanwhile.
+/// `stream` is null or comes from [`export`], and no other code uses it meanwhile.
 unsafe fn exported<'a>(stream: *mut FFI_ArrowArrayStream) -> Option<&'a mut Export> {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller guarantees it.
     let stream = unsafe { stream.as_ref() }?;
-    // SAFETY: it is what `export` put there, or null after `release`.
+    // SAFETY: it is the pointer that `export` stored, or null after `release`.
     unsafe { stream.private_data().cast::<Export>().as_mut() }
 }
 
-/// Writes what `make` returns to `out`, and returns the code of the interface. `out` stays as it is on failure.
+/// Writes the result of `make` to `out`, and returns the code of the interface. On failure, `out` is
+/// unchanged.
 ///
 /// # Safety
 ///
-/// As [`exported`]; `out` is null or has room for a `T`, which is overwritten without being dropped.
+/// As [`exported`]; `out` is null or has space for a `T`, which is overwritten without being dropped.
 unsafe fn answer<T>(
     stream: *mut FFI_ArrowArrayStream,
     out: *mut T,
     make: impl FnOnce(&mut dyn RecordBatchReader) -> Result<T>,
 ) -> c_int {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller guarantees it.
     let Some(export) = (unsafe { exported(stream) }).filter(|_| !out.is_null()) else { return EINVAL };
     let reader = &mut *export.reader;
     match caught(|| make(reader)) {
         Ok(value) => {
-            // SAFETY: the caller promises it.
+            // SAFETY: the caller guarantees it.
             unsafe { out.write_unaligned(value) };
             0
         }
         Err(error) => {
-            // A message may quote a name with a null byte, where a string of C ends.
+            // A message may quote a name with a null byte, which would end a C string.
             let message = caught(|| Ok(error.to_string().replace('\0', "\u{FFFD}"))).ok();
             export.last_error = message.and_then(|message| CString::new(message).ok());
             code(&error)
@@ -170,39 +171,39 @@ fn code(error: &ArrowError) -> c_int {
 }
 
 unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowSchema) -> c_int {
-    // SAFETY: the consumer promises by the interface what `answer` asks for.
+    // SAFETY: the consumer guarantees the conditions of `answer` by the interface.
     unsafe { answer(stream, out, |reader| FFI_ArrowSchema::try_from(reader.schema().as_ref())) }
 }
 
 unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowArray) -> c_int {
     let next = |reader: &mut dyn RecordBatchReader| match reader.next() {
         Some(batch) => Ok(FFI_ArrowArray::new(&StructArray::from(batch?).to_data())),
-        // A released array is the end.
+        // A released array marks the end.
         None => Ok(FFI_ArrowArray::empty()),
     };
-    // SAFETY: the consumer promises by the interface what `answer` asks for.
+    // SAFETY: the consumer guarantees the conditions of `answer` by the interface.
     unsafe { answer(stream, out, next) }
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut FFI_ArrowArrayStream) -> *const c_char {
-    // SAFETY: the consumer promises by the interface what `exported` asks for.
+    // SAFETY: the consumer guarantees the conditions of `exported` by the interface.
     let export = unsafe { exported(stream) };
-    // The string stays until the next callback.
+    // The string is valid until the next callback.
     export.and_then(|export| export.last_error.as_deref()).map_or(std::ptr::null(), CStr::as_ptr)
 }
 
 unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: the consumer promises by the interface that it is null or comes from `export`.
+    // SAFETY: the consumer guarantees by the interface that it is null or comes from `export`.
     let Some(stream) = (unsafe { stream.as_mut() }) else { return };
-    // SAFETY: with neither private data nor this callback it is a released stream.
+    // SAFETY: without private data and this callback, it is a released stream.
     let export = unsafe {
         stream.set_release(None);
         stream.set_private_data(std::ptr::null_mut())
     };
     if !export.is_null() {
-        // SAFETY: it is what `export` put there, and was there until now.
+        // SAFETY: it is the pointer that `export` stored, and has not been freed.
         let export = unsafe { Box::from_raw(export.cast::<Export>()) };
-        // What is dropped may be anybody's; there is nobody to tell of a panic.
+        // Dropping may run code of others, and there is no way to report a panic.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(export)));
     }
 }

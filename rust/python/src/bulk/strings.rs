@@ -1,4 +1,4 @@
-//! A column of strings, whichever way its bytes are kept.
+//! A column of strings in any of Arrow's storage types.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
@@ -8,28 +8,28 @@ use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Strings as bytes: whether they are UTF-8 is seen when they are read.
+/// Strings as bytes; UTF-8 is validated when they are read.
 pub(super) enum Strings {
     Small(BinaryArray),
     Large(LargeBinaryArray),
     View(BinaryViewArray),
     Dictionary {
-        /// Of each row, the place among the values; `None` is null.
+        /// The index of each row's value; `None` is null.
         keys: Vec<Option<usize>>,
         values: Box<Self>,
     },
-    /// A column without a type: nothing but nulls.
+    /// A column without a type: only nulls.
     Null(usize),
 }
 
 impl Strings {
-    /// The strings of `column`, whose offsets, views and keys are checked first.
+    /// Creates the strings of `column`, after checking its offsets, views and keys.
     pub(super) fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
         if let DataType::Null = column.data_type() {
             return Ok(Self::Null(column.len()));
         }
         if let Some(dictionary) = column.as_any_dictionary_opt() {
-            // The keys are checked against the number of values.
+            // This checks the keys against the number of values.
             column.to_data().validate_data().map_err(|error| broken(name, &error))?;
             let values = Box::new(Self::new(dictionary.values(), name)?);
             return Ok(Self::Dictionary { keys: keys(dictionary.keys(), name)?, values });
@@ -59,7 +59,7 @@ impl Strings {
         }
     }
 
-    /// The bytes of a row; `None` is null.
+    /// Returns the bytes of a row; `None` is null.
     #[inline]
     pub(super) fn get(&self, row: usize) -> Option<&[u8]> {
         match self {
@@ -72,14 +72,14 @@ impl Strings {
     }
 }
 
-/// Keys of a dictionary or numbers of rows, none of them negative; `None` is null.
+/// Returns the keys of a dictionary as indices, none of them negative; `None` is null.
 fn keys(keys: &dyn Array, name: &str) -> PyResult<Vec<Option<usize>>> {
     integers(keys)
         .map(|keys| keys.into_iter().map(|key| key.and_then(|key| key.try_into().ok())).collect())
         .ok_or_else(|| wrong_type(name, keys.data_type(), "a dictionary with integers as keys"))
 }
 
-/// The integers of `column`, if that is what it has; `None` is null.
+/// Returns the integers of `column`, if it has an integer type; `None` is null.
 pub(super) fn integers(column: &dyn Array) -> Option<Vec<Option<i128>>> {
     fn all<T: ArrowPrimitiveType>(column: &dyn Array) -> Option<Vec<Option<i128>>>
     where

@@ -1,4 +1,4 @@
-//! `SourceTable`: sources that are given once, and asked for by id.
+//! `SourceTable`: sources that are given once, and looked up by id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use super::{exception, frames, guarded};
 use crate::arguments::{self, Given};
 use crate::signals::Patience;
 
-/// What keeping an id takes, in characters that are looked at.
+/// Cost of storing an id, in examined characters.
 const ID_CHARS: usize = 31;
 
-/// Sources by their id, for batches whose source column has ids. Immutable and safe to share.
+/// Sources by id, for batches whose source column contains ids. Immutable and safe to share between threads.
 ///
-/// The texts stay where they are, in the memory of the given table.
+/// The texts stay in the memory of the given table, without a copy.
 ///
 /// Args:
-///     table: Whatever has Arrow's interface, with one row for each source.
-///     id: Name of the column with the ids: integers or strings, none of them null or twice.
-///     text: Name of the column with the texts. A null one is a source that no quote is in.
+///     table: Any object with Arrow's interface, with one row for each source.
+///     id: Name of the column with the ids: integers or strings, without nulls and duplicates.
+///     text: Name of the column with the texts. A null text is a source that contains no quote.
 ///
 /// Raises:
 ///     TypeError: The table has no such interface, or a column is of another type.
-///     ValueError: There is no such column; an id is null or comes twice.
+///     ValueError: There is no such column; an id is null or a duplicate.
 #[pyclass(frozen, module = "groundwire._engine", name = "SourceTable")]
 pub(crate) struct SourceTable {
     pub(super) rows: Arc<Rows>,
@@ -37,7 +37,7 @@ pub(crate) struct SourceTable {
 pub(super) struct Rows {
     ids: Ids,
     chunks: Vec<Strings>,
-    /// Which chunk each row is in, and where.
+    /// The chunk of each row, and its index there.
     places: Vec<(u32, u32)>,
 }
 
@@ -60,7 +60,7 @@ impl SourceTable {
         Ok(Self { rows: Arc::new(rows) })
     }
 
-    /// Number of sources.
+    /// Return the number of sources.
     fn __len__(&self) -> usize {
         self.rows.places.len()
     }
@@ -93,14 +93,13 @@ impl Rows {
         self.places.len()
     }
 
-    /// The text of a source; `None` is null.
+    /// Returns the text of a source; `None` is null.
     pub(super) fn text(&self, row: u32) -> Option<&[u8]> {
         let (chunk, row) = self.places[row as usize];
         self.chunks[chunk as usize].get(row as usize)
     }
 
-    /// Of each row of `column`, its id's place in the table; `None` where there is none, and null where
-    /// the id is.
+    /// Looks up the id of each row of `column`: the outer `None` is a null id, the inner one an unknown id.
     pub(super) fn look_up(&self, column: &ArrayRef, name: &str) -> PyResult<Vec<Option<Option<u32>>>> {
         match &self.ids {
             Ids::Integers(ids) => {

@@ -1,4 +1,4 @@
-//! `LanguageReader`: what texts say, and what differs between them.
+//! `LanguageReader`: readings of texts, and their comparison.
 
 mod passages;
 mod rows;
@@ -23,26 +23,26 @@ use stretches::{Span, around, first, moved, occurs, part, whole_word_end, within
 
 use crate::{arguments, characters, signals};
 
-/// So many characters behind a passage may hold what restricts it, to the next white space.
+/// Number of characters after a passage, up to the next white space, that are searched for a restriction.
 const BEHIND_CHARS: usize = 60;
 
-/// So many characters at each end of a passage are read with what is beside it.
+/// Number of characters at each end of a passage that are read together with the text beside it.
 const INSIDE_CHARS: usize = 80;
 
-/// Reads texts with the lexicons of a folder. Immutable and safe to share between threads.
+/// A reader of texts, with the lexicons of a folder. Immutable and safe to share between threads.
 ///
 /// Args:
-///     folder: The folder with one TOML file a language, and `units.toml`.
+///     folder: The folder with one TOML file per language, and `units.toml`.
 ///
 /// Raises:
 ///     OSError: A file cannot be read.
-///     ValueError: A file is no lexicon.
+///     ValueError: A file is not a valid lexicon.
 #[pyclass(frozen, module = "groundwire._engine", name = "LanguageReader")]
 pub(crate) struct LanguageReader {
     shared: Arc<Shared>,
 }
 
-/// What a reader shares with the passages that it has read.
+/// The state that a reader shares with its passages.
 struct Shared {
     reader: Reader,
     /// One for each of `Language::ALL`.
@@ -78,7 +78,7 @@ impl LanguageReader {
 
     /// Return the language of a text: "en", "de", "fr", "es", "ru", "ar", "zh" or "ja".
     ///
-    /// A text that tells nothing is English.
+    /// A text that gives no indication is English.
     fn detect(&self, text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
         let text = characters::units(arguments::string(text, "text")?)?;
         Ok(self.shared.reader.detect(first(text)).map_err(lexicon_error)?.code())
@@ -86,8 +86,8 @@ impl LanguageReader {
 
     /// Return the terms of a text: kind, start and end in code points, stem, form and clause of each.
     ///
-    /// Forms of one word share the stem, and so do values that are the same. The form is the folded word, a part of
-    /// a contraction written out. Stems are compared within this process only.
+    /// Inflections of one word share a stem, and so do equal values. The form is the folded word, or
+    /// the expanded part of a contraction. Stems are comparable within this process only.
     ///
     /// Args:
     ///     text: The text.
@@ -110,9 +110,9 @@ impl LanguageReader {
     ///     language: Its language; None to detect it.
     ///
     /// Returns:
-    ///     For each its kind, "number" or "date", start and end in code points; the lower and the upper end of a
-    ///     number, its unit or "", and whether it is a limit such as over 30; year, month and day of a date. What
-    ///     is not said of a date is None. Ordinals and the word for one are none.
+    ///     For each its kind, "number" or "date", start and end in code points; the lower and the upper end
+    ///     of a number, its unit or "", and whether it is a limit such as over 30; year, month and day of a
+    ///     date. Unstated parts of a date are None. Ordinals and the word for one are left out.
     ///
     /// Raises:
     ///     ValueError: There is no such language.
@@ -124,7 +124,7 @@ impl LanguageReader {
         Ok(value_rows(&reading))
     }
 
-    /// Return what differs between a quote and a passage of its source.
+    /// Return the differences between a quote and a passage of its source.
     ///
     /// Args:
     ///     quote: The quote.
@@ -133,7 +133,7 @@ impl LanguageReader {
     ///     language: The language of the source; None to detect it.
     ///
     /// Returns:
-    ///     From left to right a tuple for each difference: its kind, start and end in the quote, start and
+    ///     A tuple for each difference, from left to right: its kind, start and end in the quote, start and
     ///     end in the source.
     #[pyo3(signature = (quote, source, start, end, *, language=None))]
     fn differences(
@@ -164,7 +164,7 @@ impl LanguageReader {
             .collect())
     }
 
-    /// Return what stands beside a passage and restricts, denies or reverses it.
+    /// Return the words beside a passage that restrict, negate or reverse it.
     ///
     /// Args:
     ///     source: The whole text.
@@ -172,8 +172,8 @@ impl LanguageReader {
     ///     language: The language of the source; None to detect it.
     ///
     /// Returns:
-    ///     Start and end of the condition behind the passage or of the negation or limit in front of it, or
-    ///     None; start and end of the negation that denies all of it, or None.
+    ///     Start and end of the condition after the passage or of the negation or limit before it, or None;
+    ///     start and end of the negation whose scope is the whole passage, or None.
     #[pyo3(signature = (source, start, end, *, language=None))]
     fn surroundings(
         &self,
@@ -186,7 +186,8 @@ impl LanguageReader {
         let source = characters::units(arguments::string(source, "source")?)?;
         let (start, end) = within(source, start, end);
         let language = self.language(language, source)?;
-        // Of a long passage both ends are read, and what is between them says nothing of its neighbours.
+        // Only both ends of a long passage are read; the text between them has no influence on its
+        // neighbours.
         let (from, to) = (around(source, start, start).0, whole_word_end(source, end.saturating_add(BEHIND_CHARS)));
         let is_long = end - start > 2 * INSIDE_CHARS;
         let head = (from, if is_long { start + INSIDE_CHARS } else { to });
@@ -202,11 +203,11 @@ impl LanguageReader {
         ))
     }
 
-    /// Return start and end of each word in a gap of a quote whose meaning it changes to leave it out.
+    /// Return the start and end of each word in a gap of a quote whose omission changes the meaning.
     ///
     /// Args:
     ///     source: The whole text.
-    ///     start, end: The gap, in code points of the source; what is beside it is kept.
+    ///     start, end: The gap, in code points of the source; the text beside it is kept.
     ///     language: The language of the source; None to detect it.
     #[pyo3(signature = (source, start, end, *, language=None))]
     fn hidden(
@@ -226,17 +227,17 @@ impl LanguageReader {
         Ok(found.into_iter().map(|span| moved(span, part.0)).collect())
     }
 
-    /// Return how many words a text has; a character of a script without spaces is a word.
+    /// Return the number of words of a text; a character of a script without spaces is a word.
     fn count_words(&self, text: &Bound<'_, PyAny>) -> PyResult<usize> {
         let text = characters::units(arguments::string(text, "text")?)?;
         Ok(words::count(text))
     }
 
-    /// Return the texts read once, for claims to be compared with.
+    /// Return the texts, read once, for comparison with claims.
     ///
     /// Args:
     ///     texts: The passages; None for one without a text.
-    ///     language: Their language; None to detect it from all of them.
+    ///     language: Their language; None to detect it from the longest one.
     #[pyo3(signature = (texts, *, language=None))]
     fn passages(&self, texts: &Bound<'_, PyList>, language: Option<&str>) -> PyResult<ReadPassages> {
         let strings: Vec<Option<Bound<'_, PyString>>> = texts.extract()?;
@@ -282,7 +283,7 @@ impl LanguageReader {
 }
 
 fn read(py: Python<'_>, reader: &Reader, text: TextRef<'_>, language: Language) -> PyResult<Reading> {
-    // What a lexicon has against it travels beside what the engine has.
+    // A lexicon error is passed beside the engine's result.
     let mut failure = None;
     let reading = signals::run(py, text.len(), |cancel| match reader.read(text, language, cancel) {
         Ok(reading) => Ok(Some(reading)),

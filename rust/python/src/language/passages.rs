@@ -1,4 +1,4 @@
-//! `ReadPassages` and `ClaimIndex`: texts read once, and what they have of claims.
+//! `ReadPassages` and `ClaimIndex`: texts read once, for comparison with claims.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -19,11 +19,10 @@ use super::stretches::Span;
 use super::{LanguageReader, Shared};
 use crate::{arguments, characters};
 
-/// A passage with less than so many parts of a claim's terms supports nothing and contradicts nothing.
+/// Minimum share of a claim's terms, as a fraction, that a passage needs to support or contradict the claim.
 const SHARED_PARTS: (u32, u32) = (2, 5);
 
-/// Texts that claims are compared with, each read once, when it is first asked. Immutable and safe to share between
-/// threads.
+/// Texts to compare with claims, each read once, on first use. Immutable and safe to share between threads.
 #[pyclass(frozen, module = "groundwire._engine", name = "ReadPassages")]
 pub(crate) struct ReadPassages {
     shared: Arc<Shared>,
@@ -51,23 +50,23 @@ impl ReadPassages {
         self.passages.len()
     }
 
-    /// The language that they are read in.
+    /// The language of the passages.
     #[getter]
     fn language(&self) -> &'static str {
         self.language.code()
     }
 
-    /// Return what the passages have of a claim, a sentence without its citations.
+    /// Compare a claim, a sentence without its citations, with the passages.
     ///
     /// Args:
     ///     claim: The claim.
-    ///     places: Which passages are asked, from 0; None for all.
+    ///     places: Indices of the passages to compare, from 0; None for all.
     ///
     /// Returns:
-    ///     For each of them None if it has no text, or a tuple: "supported", "unsupported" or
-    ///     "contradicted"; the spans of the claim that have no counterpart; what contradicts ("number",
-    ///     "date", "negation", "opposite", and its spans in claim and passage) or None; the span of the sentences that
-    ///     were compared; how many terms need a counterpart, and how many have one.
+    ///     For each of them None if it has no text, or a tuple: "supported", "unsupported" or "contradicted";
+    ///     the spans of the claim that have no counterpart; the contradiction ("number", "date", "negation"
+    ///     or "opposite", and its spans in claim and passage) or None; the span of the sentences that were
+    ///     compared; the number of terms that need a counterpart, and of those that have one.
     ///
     /// Raises:
     ///     ValueError: There is no such passage.
@@ -84,21 +83,22 @@ impl ReadPassages {
         places.unwrap_or_else(|| (0..self.passages.len()).collect()).into_iter().map(row).collect()
     }
 
-    /// Return how much the passages have of several claims, counted.
+    /// Return the support features of several claims in the passages.
     ///
     /// Args:
     ///     claims: The claims, sentences without their citations.
-    ///     places: Which passages are asked of each claim, from 0; None for all of all.
+    ///     places: For each claim, indices of the passages to compare, from 0; None for all passages.
     ///
     /// Returns:
-    ///     For each claim and each passage None if there is nothing to compare, or a pair. First a tuple: how much of
-    ///     the claim the best sentences have, how much of its phrases stands together, how much of the passage's topics
-    ///     the claim has, each 0.0 to 1.0 and rare words weighing more; how many names and how many numbers have no
-    ///     counterpart; the span of the counterparts in the best sentences. Beside these counts what `assess` returns,
-    ///     or None for a passage that has less than two fifths of the claim's terms.
+    ///     For each claim and each passage None if there is nothing to compare, or a pair. First a tuple of
+    ///     features: the share of the claim in the best sentences, the share of its phrases that are
+    ///     together, and the share of the passage's topics in the claim, each 0.0 to 1.0 with rare words
+    ///     weighing more; the number of names and the number of numbers without a counterpart; the span of
+    ///     the counterparts in the best sentences. Second the result of `assess`, or None for a passage with
+    ///     less than two fifths of the claim's terms.
     ///
     /// Raises:
-    ///     ValueError: There is no such passage, or there are more places than claims or fewer.
+    ///     ValueError: There is no such passage, or `places` and `claims` differ in length.
     #[pyo3(signature = (claims, *, places=None))]
     fn support<'py>(
         &self,
@@ -111,7 +111,7 @@ impl ReadPassages {
         if claims.len() != places.len() {
             return Err(PyValueError::new_err("claims and places differ in number"));
         }
-        // Rows become Python's claim by claim, so that a signal is handled between them.
+        // Rows are converted claim by claim, so that signals are handled between them.
         let rows = PyList::empty(py);
         for (claim, places) in claims.iter().zip(places) {
             if places.is_empty() {
@@ -136,14 +136,15 @@ impl ReadPassages {
         Ok(rows)
     }
 
-    /// Return which passages have a counterpart of each term of a claim.
+    /// Return the passages that have a counterpart of each term of a claim.
     ///
     /// Args:
     ///     claim: The claim.
-    ///     places: Which passages are asked, from 0; None for all.
+    ///     places: Indices of the passages to compare, from 0; None for all.
     ///
     /// Returns:
-    ///     For each different term of the claim that needs a counterpart its span in the claim and the passages.
+    ///     For each distinct term of the claim that needs a counterpart, its span in the claim and the
+    ///     indices of the passages.
     ///
     /// Raises:
     ///     ValueError: There is no such passage.
@@ -174,7 +175,7 @@ impl ReadPassages {
         Ok((self.shared.prepare(py, claim, self.language)?, self.shared.lexicon(self.language)?))
     }
 
-    /// The passage at `place`, read when it is first asked; `None` for one without a text.
+    /// Returns the passage at `place`, read on first use; `None` for one without a text.
     fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&Prepared>> {
         let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
         let Some((text, prepared)) = passage else { return Ok(None) };
@@ -188,18 +189,18 @@ impl ReadPassages {
     }
 }
 
-/// Texts filed by what they speak of, for claims to be compared with those that speak of the same. Immutable and safe
-/// to share between threads.
+/// An index of texts by their stems, so that a claim is compared only with texts about the same subject.
+/// Immutable and safe to share between threads.
 ///
 /// Args:
 ///     reader: Reads texts and claims.
 ///     texts: The texts.
 ///     language: Their language; None for English.
-///     labels: How many characters in front of each text say whose words it is, in code points: they are read with it,
-///         and all spans are counted behind them. None for texts without a label.
+///     labels: Length of the speaker label before each text, in code points: it is read with the text, and
+///         all spans are relative to its end. None for texts without a label.
 ///
 /// Raises:
-///     ValueError: There is no such language, or there are more labels than texts or fewer.
+///     ValueError: There is no such language, or `labels` and `texts` differ in length.
 #[pyclass(frozen, module = "groundwire._engine", name = "ClaimIndex")]
 pub(crate) struct ClaimIndex {
     shared: Arc<Shared>,
@@ -208,8 +209,9 @@ pub(crate) struct ClaimIndex {
     labels: Vec<u32>,
 }
 
-/// The place of a text, how much of the claim its best sentence has, and what it has of the claim: as `AssessmentRow`,
-/// whether one side denies what the other says, whether a name or a value is missing, and as `CountsRow`.
+/// The index of a text, the share of the claim in its best sentence, and its comparison with the claim: the
+/// `AssessmentRow`, whether one side negates what the other states, whether a name or a value is missing, and
+/// the `CountsRow`.
 type NearestRow = (usize, f64, AssessmentRow, bool, bool, CountsRow);
 
 #[pymethods]
@@ -262,11 +264,11 @@ impl ClaimIndex {
             .collect()
     }
 
-    /// Return the terms in a stretch of a text, as `LanguageReader.terms` does of a whole text.
+    /// Return the terms in a span of a text, as `LanguageReader.terms` does for a whole text.
     ///
     /// Args:
-    ///     place: The place of the text among the texts.
-    ///     start, end: The stretch, in code points.
+    ///     place: Index of the text.
+    ///     start, end: The span, in code points.
     ///
     /// Raises:
     ///     IndexError: There is no such text.
@@ -279,11 +281,11 @@ impl ClaimIndex {
         Ok(rows)
     }
 
-    /// Return the stems of the terms in a stretch of a text, in their order.
+    /// Return the stems of the terms in a span of a text, in order.
     ///
     /// Args:
-    ///     place: The place of the text among the texts.
-    ///     start, end: The stretch, in code points.
+    ///     place: Index of the text.
+    ///     start, end: The span, in code points.
     ///
     /// Raises:
     ///     IndexError: There is no such text.
@@ -292,17 +294,17 @@ impl ClaimIndex {
         Ok(&text.stems()[terms])
     }
 
-    /// Return the texts that have most of a claim, best first, and what each has of it.
+    /// Return the texts that share most of a claim, best first, with their comparisons.
     ///
     /// Args:
     ///     claim: The claim.
-    ///     limit: So many texts at most.
+    ///     limit: Maximum number of texts.
     ///
     /// Returns:
-    ///     A tuple for each: its place among the texts; the share of the claim's stems that its best sentence has,
-    ///     0.0 to 1.0, rare ones weighing more; what `ReadPassages.assess` returns; whether one side denies what
-    ///     the other says; whether a name, a number, a date or a time has no counterpart; the counts that
-    ///     `ReadPassages.support` returns.
+    ///     A tuple for each: its index; the share of the claim's stems in its best sentence, 0.0 to 1.0, with
+    ///     rare ones weighing more; the result of `ReadPassages.assess`; whether one side negates what the
+    ///     other states; whether a name, number, date or time has no counterpart; the features of
+    ///     `ReadPassages.support`.
     fn nearest(&self, py: Python<'_>, claim: &Bound<'_, PyAny>, limit: usize) -> PyResult<Vec<NearestRow>> {
         let claim = characters::units(arguments::string(claim, "claim")?)?;
         let lexicon = self.shared.lexicon(self.language)?;
@@ -332,7 +334,7 @@ impl ClaimIndex {
     }
 }
 
-/// A span counted behind a label; what is in the label is at its end.
+/// Converts a span to offsets after a label; a position inside the label becomes 0.
 fn behind(label: u32, (start, end): Span) -> Span {
     (start.saturating_sub(label), end.saturating_sub(label))
 }

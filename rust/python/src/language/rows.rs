@@ -1,4 +1,4 @@
-//! What readings and comparisons are to Python: names and tuples.
+//! Conversion of readings and comparisons to Python names and tuples.
 
 use std::ops::Range;
 
@@ -8,17 +8,19 @@ use groundwire_language::support::Support;
 use groundwire_language::term::Value;
 use groundwire_language::{Kind, Reading, Term};
 
-/// Kind, start, end, the ends of a number, its unit, whether it is a limit; year, month and day of a date.
+/// Kind, start, end, the lower and upper end of a number, its unit, whether it is a limit; year, month and
+/// day of a date.
 pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Option<i32>, Option<u8>, Option<u8>);
 
-/// Status, spans without a counterpart, conflict with both its spans, span of the sentences, wanted, found.
+/// Status, spans without a counterpart, contradiction with both its spans, span of the sentences, terms
+/// needed, terms found.
 pub(super) type AssessmentRow =
     (&'static str, Vec<(u32, u32)>, Option<(&'static str, (u32, u32), (u32, u32))>, (u32, u32), u32, u32);
 
 /// Words, phrases, topics, names missing, numbers missing, span of the evidence.
 pub(super) type CountsRow = (f64, f64, f64, u32, u32, (u32, u32));
 
-/// Counts, and the assessment of a passage that is read.
+/// The features, and the assessment of a passage with enough shared terms.
 pub(super) type SupportRow = (CountsRow, Option<AssessmentRow>);
 
 /// The span of a term of a claim, and the passages that have a counterpart of it.

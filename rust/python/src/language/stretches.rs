@@ -1,11 +1,11 @@
-//! Stretches of a text, in code points.
+//! Spans of a text, in code points.
 
 use groundwire_engine::TextRef;
 
-/// So many characters on either side of a passage are read with it, to the next white space.
+/// Number of characters on either side of a passage that are read with it, extended to the next white space.
 const CONTEXT_CHARS: usize = 160;
 
-/// So much of a text tells its language.
+/// Number of characters that language detection examines.
 const SAMPLE_CHARS: usize = 1_500;
 
 pub(super) fn first(text: TextRef<'_>) -> TextRef<'_> {
@@ -28,7 +28,7 @@ pub(super) fn code_at(text: TextRef<'_>, at: usize) -> u32 {
     }
 }
 
-/// The stretch that is read for a passage: with its neighbours, and whole words at both ends.
+/// Returns the span that is read for a passage: with its context, and whole words at both ends.
 pub(super) fn around(text: TextRef<'_>, start: usize, end: usize) -> (usize, usize) {
     let mut from = start.min(text.len()).saturating_sub(CONTEXT_CHARS);
     let limit = from.saturating_sub(CONTEXT_CHARS);
@@ -38,7 +38,7 @@ pub(super) fn around(text: TextRef<'_>, start: usize, end: usize) -> (usize, usi
     (from, whole_word_end(text, end.saturating_add(CONTEXT_CHARS)))
 }
 
-/// The next white space from `at` on, if it is near.
+/// Returns the next white space from `at` on, if it is near.
 pub(super) fn whole_word_end(text: TextRef<'_>, at: usize) -> usize {
     let mut to = at.min(text.len());
     let limit = to.saturating_add(CONTEXT_CHARS).min(text.len());
@@ -52,7 +52,7 @@ pub(super) fn is_space(text: TextRef<'_>, at: usize) -> bool {
     char::from_u32(code_at(text, at)).is_some_and(char::is_whitespace)
 }
 
-/// Whether `word`, folded, stands as a word anywhere in the text.
+/// Returns whether `word`, in folded form, occurs as a word anywhere in the text.
 pub(super) fn occurs(text: TextRef<'_>, word: &str) -> bool {
     match text {
         TextRef::Ucs1(units) => occurs_in(units, word),
@@ -64,7 +64,7 @@ pub(super) fn occurs(text: TextRef<'_>, word: &str) -> bool {
 pub(super) fn occurs_in<T: Copy + Into<u32>>(text: &[T], word: &str) -> bool {
     let word: Vec<char> = word.chars().collect();
     let Some(&first) = word.first() else { return false };
-    // Most characters are neither form of the first letter.
+    // Most characters equal neither case of the first letter.
     let (small, capital) = (u32::from(first), first.to_uppercase().next().map_or(0, u32::from));
     let letter = |at: usize| {
         text.get(at).and_then(|&unit| char::from_u32(unit.into())).and_then(|character| character.to_lowercase().next())
@@ -86,7 +86,7 @@ pub(super) fn moved(span: Span, offset: usize) -> Span {
     (span.0 + offset as u32, span.1 + offset as u32)
 }
 
-/// A span inside the text.
+/// Clamps a span to the text.
 pub(super) fn within(text: TextRef<'_>, start: usize, end: usize) -> (usize, usize) {
     let end = end.min(text.len());
     (start.min(end), end)

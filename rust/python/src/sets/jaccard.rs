@@ -1,4 +1,4 @@
-//! `JaccardIndex`: texts by their words, exactly.
+//! `JaccardIndex`: exact search of texts by their words.
 
 use std::sync::RwLockReadGuard;
 
@@ -13,32 +13,32 @@ use super::{Shared, removed, similarity, with_text};
 use crate::arguments::Given;
 use crate::{arguments, signals};
 
-/// Texts as sets of tokens, found exactly by Jaccard similarity. Texts can come and go.
+/// An index of texts as sets of tokens, searched exactly by Jaccard similarity. Texts can be added and
+/// removed.
 ///
 /// Safe to share between threads. `sys.getsizeof` counts the whole index.
 ///
 /// Args:
-///     floor: The least similarity that `query` can ask for, above 0 and up to 1.
-///     core_floor: The similarity that `query_core` finds from, among the tokens that are not set
-///         aside. None: `query_core` finds nothing.
-///     tokens: "unicode" words without punctuation at their edges, pairs of neighbours in scripts
-///         without spaces; "spec" what `text.lower().split()` gives.
-///     aside: Further words to set aside, in small letters; digits and names are without that
-///         ("unicode" only).
+///     floor: Minimum threshold that `query` accepts, above 0 and up to 1.
+///     core_floor: Minimum similarity for `query_core`, without the stop tokens. None: `query_core` finds
+///         nothing.
+///     tokens: "unicode": words without punctuation at their edges, and pairs of neighbouring characters in
+///         scripts without spaces; "spec": the result of `text.lower().split()`.
+///     aside: Further stop tokens, in lower case; digits and names are always stop tokens ("unicode" only).
 ///
 /// Raises:
 ///     TypeError: An argument is of another type.
-///     ValueError: A floor is out of its range, or there are no such tokens.
+///     ValueError: A floor is out of range, or there is no such tokenisation.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
 pub(crate) struct JaccardIndex {
     engine: Shared<similarity::JaccardIndex>,
     pub(crate) rule: TokenRule,
-    /// What most searches ask for, read already.
+    /// The parsed threshold of most searches.
     floor: (f64, Threshold),
 }
 
 impl JaccardIndex {
-    /// The index, for whoever does not hold the interpreter.
+    /// Locks the index for reading, for a caller that does not hold the interpreter.
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, similarity::JaccardIndex> {
         self.engine.read()
     }
@@ -64,13 +64,13 @@ impl JaccardIndex {
         Ok(Self { engine: Shared::new(engine), rule, floor: (number, threshold) })
     }
 
-    /// An empty index with the same arguments; the words to set aside are shared.
+    /// Return an empty index with the same arguments; the stop tokens are shared.
     fn empty(&self, py: Python<'_>) -> Self {
         let engine = py.detach(|| self.engine.read().empty());
         Self { engine: Shared::new(engine), rule: self.rule, floor: self.floor }
     }
 
-    /// Number of texts.
+    /// Return the number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
         self.engine.look(py, similarity::JaccardIndex::len)
     }
@@ -79,39 +79,39 @@ impl JaccardIndex {
         format!("JaccardIndex(count={})", self.__len__(py))
     }
 
-    /// Bytes of the whole index.
+    /// Return the size of the whole index in bytes.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
         size_of::<Self>() + self.engine.look(py, similarity::JaccardIndex::bytes)
     }
 
-    /// Adds a text.
+    /// Add a text.
     ///
     /// Returns:
-    ///     Its number. Numbers of texts that were removed are given again.
+    ///     Its number. Numbers of removed texts are reused.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
         with_text(text, self.rule, |units| {
             signals::run_locked(py, units.len(), |cancel| self.engine.write().insert(units, cancel))
         })
     }
 
-    /// Removes the text with this number.
+    /// Remove the text with this number.
     ///
     /// Raises:
-    ///     KeyError: There is none.
+    ///     KeyError: There is no such text.
     fn remove(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<()> {
         removed(py, number, |number| self.engine.write().remove(number))
     }
 
-    /// Finds the texts that are at least as similar as a threshold, which is compared as the
-    /// decimal number that it is written as.
+    /// Find the texts whose similarity is at least a threshold, which is compared exactly as its decimal
+    /// notation.
     ///
     /// Args:
-    ///     text: What they are compared with.
-    ///     threshold: No less than the floor.
-    ///     limit: So many at most. None: all.
+    ///     text: The text to compare with.
+    ///     threshold: Minimum similarity; not below the floor.
+    ///     limit: Maximum number of results. None: all.
     ///
     /// Returns:
-    ///     A list of (number, similarity), the most similar first, of equals the lowest number.
+    ///     A list of (number, similarity), the most similar first, ties to the lowest number.
     ///
     /// Raises:
     ///     ValueError: The threshold is below the floor or above 1, or the limit is below 1.
@@ -135,16 +135,14 @@ impl JaccardIndex {
         })
     }
 
-    /// Finds the texts that are at least as similar as the core's floor, when what is set aside is
-    /// left out of both.
+    /// Find the texts whose similarity without the stop tokens of both is at least the core's floor.
     ///
     /// Args:
-    ///     text: What they are compared with.
-    ///     limit: So many at most. None: all.
+    ///     text: The text to compare with.
+    ///     limit: Maximum number of results. None: all.
     ///
     /// Returns:
-    ///     A list of (number, similarity by all tokens), the most similar first, of equals the lowest
-    ///     number.
+    ///     A list of (number, similarity by all tokens), the most similar first, ties to the lowest number.
     #[pyo3(signature = (text, *, limit = None))]
     fn query_core<'py>(
         &self,

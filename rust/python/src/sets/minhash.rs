@@ -1,4 +1,4 @@
-//! `MinHashIndex`: long texts by sketches.
+//! `MinHashIndex`: approximate search of long texts by MinHash signatures.
 
 use groundwire_engine::{
     Cancel,
@@ -11,18 +11,18 @@ use super::{Shared, removed, with_text};
 use crate::arguments::Given;
 use crate::{arguments, signals};
 
-/// Texts as sketches of a fixed size, found by MinHash and locality-sensitive hashing. Texts can
-/// come and go.
+/// An index of texts as signatures of a fixed size, searched by MinHash and locality-sensitive hashing. Texts
+/// can be added and removed.
 ///
 /// Safe to share between threads. `sys.getsizeof` counts the whole index.
 ///
 /// Args:
-///     threshold: The similarity that is searched for, above 0 and up to 1.
+///     threshold: The similarity to search for, above 0 and up to 1.
 ///     tokens: As for `JaccardIndex`.
 ///
 /// Raises:
 ///     TypeError: An argument is of another type.
-///     ValueError: The threshold is out of its range, or there are no such tokens.
+///     ValueError: The threshold is out of range, or there is no such tokenisation.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "MinHashIndex")]
 pub(crate) struct MinHashIndex {
     engine: Shared<similarity::MinHashIndex>,
@@ -43,7 +43,7 @@ impl MinHashIndex {
         Ok(Self { engine: Shared::new(engine), rule })
     }
 
-    /// Number of texts.
+    /// Return the number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
         self.engine.look(py, similarity::MinHashIndex::len)
     }
@@ -52,38 +52,39 @@ impl MinHashIndex {
         format!("MinHashIndex(count={})", self.__len__(py))
     }
 
-    /// Bytes of the whole index.
+    /// Return the size of the whole index in bytes.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
         size_of::<Self>() + self.engine.look(py, similarity::MinHashIndex::bytes)
     }
 
-    /// Adds a text.
+    /// Add a text.
     ///
     /// Returns:
-    ///     Its number. Numbers of texts that were removed are given again.
+    ///     Its number. Numbers of removed texts are reused.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
         with_text(text, self.rule, |units| {
             signals::run_locked(py, units.len(), |cancel| self.engine.write().insert(units, cancel))
         })
     }
 
-    /// Removes the text with this number.
+    /// Remove the text with this number.
     ///
     /// Raises:
-    ///     KeyError: There is none.
+    ///     KeyError: There is no such text.
     fn remove(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<()> {
         removed(py, number, |number| Ok(self.engine.write().remove(number)))
     }
 
-    /// Finds the texts that may be as similar as the threshold. About one in ten thousand that are
-    /// is missed, and others are found: their texts are to be compared.
+    /// Find candidates whose similarity may reach the threshold.
+    ///
+    /// About one in ten thousand similar texts is missed, and some candidates are less similar: compare their
+    /// texts.
     ///
     /// Args:
-    ///     text: What they are compared with.
+    ///     text: The text to compare with.
     ///
     /// Returns:
-    ///     A list of (number, estimated similarity), the most similar first, of equals the lowest
-    ///     number.
+    ///     A list of (number, estimated similarity), the most similar first, ties to the lowest number.
     fn query<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         with_text(text, self.rule, |units| {
             let query = |index: &similarity::MinHashIndex, cancel: &dyn Cancel| index.query(units, cancel);

@@ -1,4 +1,4 @@
-//! Indexes of many texts: which are nearly the same?
+//! Indexes that find near-duplicates among many texts.
 
 mod jaccard;
 mod minhash;
@@ -20,8 +20,8 @@ pub(crate) use vectors::VectorIndex;
 use crate::arguments::Given;
 use crate::{arguments, characters, signals};
 
-/// An index of the engine that threads share. Whoever waits for it does not hold the interpreter,
-/// which its owner may need.
+/// An engine index that threads share. A thread that waits for it does not hold the interpreter, which the
+/// lock's owner may need.
 struct Shared<T>(RwLock<T>);
 
 impl<T: Send + Sync> Shared<T> {
@@ -33,8 +33,8 @@ impl<T: Send + Sync> Shared<T> {
         py.detach(|| look(&self.read()))
     }
 
-    /// Searches the index. Most searches are over before the interpreter could be let go; one that is
-    /// not, or that would wait, begins anew without it.
+    /// Searches the index. Most searches end before releasing the interpreter would pay; a longer one, or one
+    /// that would wait, restarts without the interpreter.
     fn search<R: Send>(
         &self,
         py: Python<'_>,
@@ -60,7 +60,7 @@ impl<T: Send + Sync> Shared<T> {
     }
 }
 
-/// Removes what has `number`, or raises a `KeyError`.
+/// Removes the entry with `number`, or raises a `KeyError`.
 fn removed(
     py: Python<'_>,
     number: &Bound<'_, PyAny>,
@@ -71,7 +71,7 @@ fn removed(
     if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("nothing has this number")) }
 }
 
-/// `tokens=` and `aside=`.
+/// Parses `tokens=` and `aside=`.
 pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(TokenRule, Tokens)> {
     let rule = self::rule(rule)?;
     let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
@@ -79,8 +79,7 @@ pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(TokenRule
     Ok((rule, Tokens::new(rule, &units)))
 }
 
-/// Runs `work` on the text as the engine splits it: small letters are Python's business where they
-/// are literal.
+/// Runs `work` on the text, lower-cased with Python's `lower()` for the literal tokenisation.
 fn with_text<T>(
     text: &Bound<'_, PyAny>,
     rule: TokenRule,
@@ -97,7 +96,7 @@ fn with_text<T>(
     }
 }
 
-/// `tokens=`.
+/// Parses `tokens=`.
 fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
     let Some(value) = value.get() else { return Ok(TokenRule::Unicode) };
     match arguments::string(value, "tokens")?.to_str() {
@@ -107,13 +106,13 @@ fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
     }
 }
 
-/// `threshold=`, a similarity.
+/// Parses `threshold=`, a similarity.
 pub(crate) fn threshold(value: &Given<'_>, default: f64) -> PyResult<Threshold> {
     let number = value.get().map_or(Ok(default), |value| arguments::number(value, "threshold"))?;
     similarity_of(number, "threshold")
 }
 
-/// A similarity above 0 and up to 1.
+/// Parses a similarity above 0 and up to 1.
 fn similarity(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Threshold> {
     similarity_of(arguments::number(value, parameter)?, parameter)
 }
@@ -123,7 +122,7 @@ fn similarity_of(number: f64, parameter: &str) -> PyResult<Threshold> {
         .ok_or_else(|| PyValueError::new_err(format!("{parameter} must be above 0 and at most 1, got {number}")))
 }
 
-/// `limit=`, at least 1.
+/// Parses `limit=`, at least 1.
 fn limit(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(usize::MAX) };
     match arguments::whole(value, "limit")? {

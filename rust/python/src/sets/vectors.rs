@@ -1,4 +1,4 @@
-//! `VectorIndex`: meanings by their direction.
+//! `VectorIndex`: exact search of embedding vectors by cosine.
 
 use groundwire_engine::similarity;
 use numpy::{PyArrayLike1, TypeMustMatch};
@@ -9,21 +9,21 @@ use pyo3::types::PyList;
 use super::{Shared, removed};
 use crate::{arguments, arrays, signals};
 
-/// Vectors of one length, found exactly by the cosine of the angle between them. Every search
-/// reads them all. Vectors can come and go.
+/// An index of vectors of one length, searched exactly by cosine similarity. Every search reads all vectors.
+/// Vectors can be added and removed.
 ///
 /// Safe to share between threads. `sys.getsizeof` counts the whole index.
 ///
 /// Args:
-///     dimensions: Values of each vector, at least 1.
+///     dimensions: Number of values in each vector, at least 1.
 ///
 /// Raises:
-///     TypeError: dimensions is no int.
-///     ValueError: It is below 1, or beyond a million.
+///     TypeError: dimensions is not an int.
+///     ValueError: It is below 1, or above a million.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "VectorIndex")]
 pub(crate) struct VectorIndex(Shared<similarity::VectorIndex>);
 
-/// More than any embedder has.
+/// More than any embedding model has.
 const MAX_DIMENSIONS: usize = 1_000_000;
 
 type Vector<'py> = PyArrayLike1<'py, f32, TypeMustMatch>;
@@ -39,7 +39,7 @@ impl VectorIndex {
         }
     }
 
-    /// Number of vectors.
+    /// Return the number of vectors.
     fn __len__(&self, py: Python<'_>) -> usize {
         self.0.look(py, similarity::VectorIndex::len)
     }
@@ -48,52 +48,52 @@ impl VectorIndex {
         format!("VectorIndex(count={}, dimensions={})", self.__len__(py), self.dimensions(py))
     }
 
-    /// Bytes of the whole index.
+    /// Return the size of the whole index in bytes.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
         size_of::<Self>() + self.0.look(py, similarity::VectorIndex::bytes)
     }
 
-    /// Values of each vector.
+    /// Number of values in each vector.
     #[getter]
     fn dimensions(&self, py: Python<'_>) -> usize {
         self.0.look(py, similarity::VectorIndex::dimensions)
     }
 
-    /// Adds a vector, an array of float32.
+    /// Add a vector, an array of float32.
     ///
     /// Returns:
-    ///     Its number. Numbers of vectors that were removed are given again.
+    ///     Its number. Numbers of removed vectors are reused.
     ///
     /// Raises:
-    ///     TypeError: It is no array of float32 with one axis.
+    ///     TypeError: It is not an array of float32 with one axis.
     ///     ValueError: It has another length, or a value that is not finite.
     fn insert(&self, py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<u32> {
         let vector = values(py, vector)?;
         py.detach(|| self.0.write().insert(&vector)).map_err(signals::exception)
     }
 
-    /// Removes the vector with this number.
+    /// Remove the vector with this number.
     ///
     /// Raises:
-    ///     KeyError: There is none.
+    ///     KeyError: There is no such vector.
     fn remove(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<()> {
         removed(py, number, |number| Ok(self.0.write().remove(number)))
     }
 
-    /// Finds the vectors whose cosine with another one is at least a threshold.
+    /// Find the vectors whose cosine with a given one is at least a threshold.
     ///
     /// Args:
-    ///     vector: What they are compared with, as for `insert`.
-    ///     threshold: Above 0 and up to 1.
-    ///     limit: So many at most. None: all.
+    ///     vector: The vector to compare with, as for `insert`.
+    ///     threshold: Minimum cosine, above 0 and up to 1.
+    ///     limit: Maximum number of results. None: all.
     ///
     /// Returns:
-    ///     A list of (number, cosine), the highest first, of equals the lowest number. A vector of
-    ///     zeros is like no other.
+    ///     A list of (number, cosine), the highest first, ties to the lowest number. A vector of zeros is
+    ///     similar to no other.
     ///
     /// Raises:
     ///     TypeError: As for `insert`.
-    ///     ValueError: As for `insert`, or the threshold is out of its range, or the limit below 1.
+    ///     ValueError: As for `insert`, or the threshold is out of range, or the limit below 1.
     #[pyo3(signature = (vector, threshold, *, limit = None))]
     fn query<'py>(
         &self,
@@ -111,7 +111,7 @@ impl VectorIndex {
     }
 }
 
-/// The values of an array of float32 with one axis.
+/// Returns the values of an array of float32 with one axis.
 fn values(py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     arrays::prepare(py)?;
     let array: Vector<'_> = vector

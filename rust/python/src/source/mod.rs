@@ -14,15 +14,15 @@ use crate::normalizers::Profile;
 use crate::quotes::QuoteAlignment;
 use crate::{arrays, characters, signals};
 
-/// A text, prepared once: normalised, mapped back to itself, indexed when that pays.
+/// A text, prepared once: normalised, with an offset map to the original, and indexed when that pays.
 ///
 /// Immutable and safe to share between threads. Pickles as its text.
 ///
 /// Args:
 ///     text: The text.
-///     name: What to call it in reports.
-///     profile: How text and quotes are normalised: "spec" or "typographic", see normalize.
-///     marks: Which transcript marks the profile "typographic" takes out, see normalize.
+///     name: Its name in reports.
+///     profile: The normalisation of text and quotes: "spec" or "typographic", see normalize.
+///     marks: The transcript tags that the profile "typographic" removes, see normalize.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
@@ -56,53 +56,53 @@ impl Source {
         Ok(Self { engine, text: text.clone().unbind(), name: name.map(|name| name.clone().unbind()), profile })
     }
 
-    /// The text as it was given.
+    /// The original text.
     #[getter]
     fn text(&self, py: Python<'_>) -> Py<PyString> {
         self.text.clone_ref(py)
     }
 
-    /// The text as it is compared. Built anew each time it is asked for.
+    /// The normalised text, built anew on each access.
     #[getter]
     fn normalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         characters::to_string(py, &self.engine.normalized())
     }
 
-    /// What the text is called, or None.
+    /// The name of the text, or None.
     #[getter]
     fn name(&self, py: Python<'_>) -> Option<Py<PyString>> {
         self.name.as_ref().map(|name| name.clone_ref(py))
     }
 
-    /// How text and quotes are normalised.
+    /// The normalisation profile of text and quotes.
     #[getter]
     fn profile(&self) -> &'static str {
         self.profile.name()
     }
 
-    /// Which transcript marks are taken out; None in the profile "spec", which has its own rule.
+    /// The transcript tags that are removed; None in the profile "spec", which has its own rule.
     #[getter]
     fn marks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         self.profile.marks().map(|names| PyTuple::new(py, names)).transpose()
     }
 
-    /// Characters (code points) of the text as it was given.
+    /// Return the number of characters (code points) of the original text.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.text.bind(py).len()
     }
 
-    /// An empty source is a source.
+    /// Return True, even for an empty source.
     fn __bool__(&self) -> bool {
         true
     }
 
-    /// Bytes of the prepared form; the text itself is a str of its own.
+    /// Return the size of the prepared form in bytes, without the text itself, which is a separate str.
     fn __sizeof__(&self) -> usize {
         let (base, index) = self.engine.heap_bytes();
         size_of::<Self>() + base + index
     }
 
-    /// Name and length; the text stays out of logs.
+    /// Return the name and length; the text stays out of logs.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let name = self.name.as_ref().map(|name| name.bind(py).repr()).transpose()?;
         let name = name.map_or_else(|| "None".to_owned(), |name| name.to_string_lossy().into_owned());
@@ -117,12 +117,12 @@ impl Source {
     /// Find a quote.
     ///
     /// Args:
-    ///     quote: The quote; it is normalised like the text. An empty or blank one is nowhere.
-    ///     mode: "substring" takes the leftmost occurrence. "fuzzy" falls back on the best-scoring
-    ///         window by partial ratio: leftmost, then longest, of equal scores.
-    ///     threshold: Lowest score that fuzzy mode accepts, 0 to 1.
-    ///     word_boundaries: Only take an occurrence that starts and ends between words (`can't` and
-    ///         `1,000` are one each; anywhere in Han, Kana, Thai and other unspaced scripts). In
+    ///     quote: The quote; it is normalised like the text. An empty or blank one has no match.
+    ///     mode: "substring" takes the leftmost occurrence. "fuzzy" falls back on the best-scoring window by
+    ///         partial ratio; ties go to the leftmost, then the longest.
+    ///     threshold: Minimum score in fuzzy mode, 0 to 1.
+    ///     word_boundaries: Only accept an occurrence that starts and ends at word boundaries (`can't` and
+    ///         `1,000` are one word each; any position in Han, kana, Thai and other unspaced scripts). In
     ///         substring mode only.
     ///
     /// Returns:
@@ -148,10 +148,10 @@ impl Source {
         Ok(found.map(|found| self.to_match(py, found)))
     }
 
-    /// Find every occurrence of a quote, left to right, overlapping ones included.
+    /// Find every occurrence of a quote, left to right, including overlapping ones.
     ///
     /// Args:
-    ///     quote: The quote; it is normalised like the text. An empty or blank one is nowhere.
+    ///     quote: The quote; it is normalised like the text. An empty or blank one has no match.
     ///     word_boundaries: As for find.
     ///
     /// Returns:
@@ -173,13 +173,13 @@ impl Source {
     /// Args:
     ///     quotes: Quotes, each treated as by find.
     ///     mode, threshold: As for find.
-    ///     verdict_only: Only say whether each quote is found, not where: faster in fuzzy mode,
+    ///     verdict_only: Return only whether each quote is found, without its span: faster in fuzzy mode,
     ///         which then stops at the first window that reaches the threshold.
-    ///     workers: Threads to use at most.
+    ///     workers: Maximum number of threads.
     ///
     /// Returns:
-    ///     One Match or None for each quote, in their order; with verdict_only a numpy array of
-    ///     bool with shape (len(quotes),).
+    ///     One Match or None for each quote, in order; with verdict_only a numpy array of bool with shape
+    ///     (len(quotes),).
     #[pyo3(signature = (quotes, *, mode = Given::ABSENT, threshold = Given::ABSENT, verdict_only = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, verdict_only=False, workers=1)")]
     fn ground<'py>(
         &self,
@@ -202,16 +202,16 @@ impl Source {
         signals::list_of(py, matches).map(Bound::into_any)
     }
 
-    /// Partial ratios of many quotes with the text, both normalised.
+    /// Return the partial ratios of many quotes with the text, both normalised.
     ///
     /// Args:
     ///     quotes: Quotes.
-    ///     score_cutoff: Scores below it become 0; a high one makes long texts faster.
-    ///     workers: Threads to use at most.
+    ///     score_cutoff: Scores below it become 0; a high one speeds up long texts.
+    ///     workers: Maximum number of threads.
     ///
     /// Returns:
-    ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100, as
-    ///     partial_ratio of the normalised texts.
+    ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100, equal to partial_ratio of the
+    ///     normalised texts.
     #[pyo3(signature = (quotes, *, score_cutoff = None, workers = Given::ABSENT), text_signature = "($self, quotes, *, score_cutoff=None, workers=1)")]
     fn scores<'py>(
         &self,
@@ -226,19 +226,19 @@ impl Source {
         arrays::array(py, self.score_each(py, &quotes, cutoff, workers)?)
     }
 
-    /// Find the passage that each quote stands for, and how they differ.
+    /// Find the passage of each quote, and the differences between them.
     ///
-    /// The passage is what the best-scoring window (see find) has of the quote, from its first
-    /// word to its last, with what the source says in between.
+    /// The passage extends from the first to the last word of the quote that the best-scoring window (see
+    /// find) contains, including the source's text in between.
     ///
     /// Args:
     ///     quotes: Quotes; they are normalised like the text.
-    ///     threshold: Lowest score of the window, 0 to 1.
-    ///     workers: Threads to use at most.
+    ///     threshold: Minimum score of the window, 0 to 1.
+    ///     workers: Maximum number of threads.
     ///
     /// Returns:
-    ///     One QuoteAlignment for each quote, in their order; None below the threshold, and for a
-    ///     quote that is blank or longer than the text.
+    ///     One QuoteAlignment for each quote, in order; None below the threshold, and for a quote that is
+    ///     blank or longer than the text.
     #[pyo3(signature = (quotes, *, threshold = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, threshold=0.85, workers=1)")]
     fn align_quotes(
         &self,
@@ -253,12 +253,12 @@ impl Source {
         self.align_each(py, &quotes, threshold, workers)
     }
 
-    /// Compare a quote with a passage, all of it.
+    /// Align a quote with a whole passage.
     ///
     /// Args:
     ///     quote: The quote.
-    ///     start: First character of the passage, in code points of the text.
-    ///     end: One past its last character.
+    ///     start: Offset of the passage's first character, in code points of the text.
+    ///     end: Offset after its last character.
     ///
     /// Returns:
     ///     A QuoteAlignment with this start and end; its score is that of the passage alone.
@@ -278,7 +278,7 @@ impl Source {
     }
 }
 
-/// Unpickles a Source.
+/// Unpickle a Source.
 #[pyfunction]
 #[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = Given::ABSENT), text_signature = "(text, name, profile, marks=None)")]
 pub(crate) fn rebuild_source(

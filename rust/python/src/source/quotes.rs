@@ -1,4 +1,4 @@
-//! What `Source` knows of a quote beyond its place: how it differs from the passage.
+//! The alignment methods of `Source`.
 
 use groundwire_engine::{self as engine, Cutoff, SearchMode, TextRef};
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use crate::quotes::QuoteAlignment;
 use crate::{characters, pool, signals};
 
 impl Source {
-    /// The best passage of each quote, aligned.
+    /// Finds and aligns the best passage of each quote.
     pub(super) fn align_each(
         &self,
         py: Python<'_>,
@@ -24,7 +24,7 @@ impl Source {
         Ok(aligned.iter().map(|aligned| aligned.as_ref().map(|aligned| QuoteAlignment::new(aligned, 0))).collect())
     }
 
-    /// A quote and the passage from `start` to `end`, aligned.
+    /// Aligns a quote with the passage from `start` to `end`.
     pub(super) fn align_with(
         &self,
         py: Python<'_>,
@@ -34,7 +34,7 @@ impl Source {
     ) -> PyResult<QuoteAlignment> {
         let normalizer = self.profile.normalizer(py)?;
         let passage = characters::units(self.text.bind(py))?.slice(start..end);
-        // Each side's length at worst against the other's: the score alone takes that.
+        // Estimates the score's work, which is the product of both lengths divided by 64.
         let chars = (1 + quote.len() / 64).saturating_mul(passage.len()).saturating_add(quote.len());
         let aligned = signals::run(py, chars, |cancel| engine::QuoteAlignment::of(quote, passage, normalizer, cancel))?;
         Ok(QuoteAlignment::new(&aligned, start))

@@ -1,4 +1,4 @@
-//! What the methods of `Source` ask the engine, and its answers in the caller's own characters.
+//! The search methods of `Source`, with results in the offsets of the original text.
 
 use std::mem::MaybeUninit;
 
@@ -15,13 +15,13 @@ use crate::matches::Match;
 use crate::pool::Crew;
 use crate::{arrays, characters, offsets, pool, signals};
 
-/// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
+/// Size of the stack buffer for a normalised quote, in characters; a longer quote takes the general path.
 const ROOM_CHARS: usize = 256;
 
-/// Occurrences that are compared with their quote between two questions.
+/// Number of occurrences that are compared with their quote between two checks for cancellation.
 const FOUND_SPANS: usize = 1 << 8;
 
-/// How to look for a quote.
+/// The options of a search.
 #[derive(Clone, Copy)]
 pub(super) struct How {
     mode: SearchMode,
@@ -42,7 +42,7 @@ impl Source {
         Match::new(found, self.text.clone_ref(py))
     }
 
-    /// The place of one quote.
+    /// Finds one quote.
     pub(super) fn find_one(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
         let text = characters::units(self.text.bind(py))?;
         if how.mode == SearchMode::Substring
@@ -58,16 +58,16 @@ impl Source {
         Ok(found.into_iter().next().flatten())
     }
 
-    /// The place of a short quote in the normalised text, if that takes microseconds: nobody is
-    /// let in meanwhile.
+    /// Finds a short quote in the normalised text, if that takes microseconds; the interpreter is not
+    /// released meanwhile.
     fn find_at_once(&self, quote: TextRef<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
         let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
         let needle = normalizer.normalize_into(quote, &mut room, |_| None, &Never).map_err(signals::exception)?;
         Ok(self.engine.find_at_once(needle.units()))
     }
 
-    /// The leftmost place of one quote, to the letter or normalised, that begins and ends between
-    /// words.
+    /// Finds the leftmost verbatim or normalised occurrence of one quote that starts and ends at word
+    /// boundaries.
     pub(super) fn find_words(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
         if how.mode == SearchMode::Fuzzy {
             return Err(PyValueError::new_err("word_boundaries must be False in mode 'fuzzy'"));
@@ -79,7 +79,7 @@ impl Source {
         Ok(found.map(|span| self.exact(text, quote, span)))
     }
 
-    /// Every place of one quote, to the letter or normalised; between words, if asked for.
+    /// Finds every verbatim or normalised occurrence of one quote, optionally only at word boundaries.
     pub(super) fn find_every(&self, py: Python<'_>, quote: TextRef<'_>, words: bool) -> PyResult<Vec<Found>> {
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
@@ -99,7 +99,7 @@ impl Source {
         })
     }
 
-    /// The place of each quote.
+    /// Finds each quote.
     pub(super) fn find_each(
         &self,
         py: Python<'_>,
@@ -113,7 +113,7 @@ impl Source {
         })
     }
 
-    /// Whether each quote has a place.
+    /// Returns whether each quote is found.
     pub(super) fn verdicts(
         &self,
         py: Python<'_>,
@@ -127,7 +127,7 @@ impl Source {
         })
     }
 
-    /// The partial ratio of each quote.
+    /// Returns the partial ratio of each quote.
     pub(super) fn score_each(
         &self,
         py: Python<'_>,
@@ -144,7 +144,7 @@ impl Source {
         })
     }
 
-    /// Places of quotes that have been normalised.
+    /// Finds normalised quotes.
     fn look(
         &self,
         text: TextRef<'_>,
@@ -173,7 +173,7 @@ impl Source {
         self.engine.occurrence(span, |span| offsets::reads(text, span, quote))
     }
 
-    /// Characters that one quote may make the engine look at, roughly.
+    /// Returns the approximate number of characters that the engine examines for one quote.
     fn work_chars(&self, mode: SearchMode, quote: TextRef<'_>) -> usize {
         match mode {
             SearchMode::Substring => self.engine.len() / 16 + quote.len(),
