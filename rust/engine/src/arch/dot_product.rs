@@ -58,6 +58,7 @@ mod tests {
 
     /// All that this machine has.
     fn kernels() -> Vec<Kernel> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut kernels: Vec<Kernel> = vec![dots_each, dots];
         #[cfg(target_arch = "x86_64")]
         {

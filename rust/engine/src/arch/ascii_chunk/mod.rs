@@ -270,7 +270,7 @@ pub(crate) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cpu::detect;
+    use super::super::{Isa, cpu::detect};
     use super::*;
 
     /// How much is taken, what is written, what is dropped.
