@@ -1,4 +1,4 @@
-//! The alignment of quote and passage: common runs first, tables for what is between them.
+//! Aligns quote and passage: common runs first, then tables for the gaps between them.
 
 use super::block::{Block, Blocks};
 use super::chaining::chain;
@@ -9,20 +9,20 @@ use super::sequence::{Free, Part, Sides};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// Tables so small are filled without a look for runs.
+/// Tables of at most this many cells are filled without looking for runs.
 const SMALL_CELLS: usize = 1 << 8;
 
-/// Tables up to this size are filled where no run divides them.
+/// The maximum number of cells of a table where no run divides the texts.
 const MAX_CELLS: usize = 1 << 19;
 
-/// Q-grams that runs are built around, in characters, each for parts of so many characters at least: in a long
-/// text short ones are everywhere.
+/// Lengths of the q-grams that runs are built around, each with the minimum length of a part for it. In a long text,
+/// short q-grams occur everywhere.
 const GRAMS: [(usize, usize); 3] = [(24, 1 << 15), (14, 1 << 11), (7, 0)];
 
-/// Characters of the quote that a tile takes where there is no run and no room for a table.
+/// Characters of the quote in a tile, where there is no run and a table would be too large.
 const TILE_CHARS: usize = 128;
 
-/// Aligns parts of both sides.
+/// An alignment under construction.
 pub(super) struct Path<'a, 'm> {
     sides: &'a Sides,
     blocks: Blocks,
@@ -30,7 +30,7 @@ pub(super) struct Path<'a, 'm> {
     meter: &'a mut CancelMeter<'m>,
 }
 
-/// The alignment of all of both sides, but for the passage where it is `free`.
+/// Aligns both sides completely, except for the ends of the passage that are `free`.
 ///
 /// # Complexity
 ///
@@ -43,7 +43,7 @@ pub(super) fn align(sides: &Sides, free: Free, meter: &mut CancelMeter<'_>) -> R
 }
 
 impl Path<'_, '_> {
-    /// Aligns `part`, around runs of the first of `grams` that it is long enough for.
+    /// Aligns `part` around runs of the first of `grams` for which it is long enough.
     fn part(&mut self, part: Part, free: Free, grams: &[(usize, usize)]) -> Result<(), Error> {
         if part.quote.is_empty() || part.passage.is_empty() {
             return Ok(());
@@ -61,7 +61,7 @@ impl Path<'_, '_> {
         if chain.is_empty() { self.part(part, free, shorter) } else { self.around(part, free, &chain, shorter) }
     }
 
-    /// Aligns what is before, between and after the runs of `chain`.
+    /// Aligns the gaps before, between and after the runs of `chain`.
     fn around(&mut self, part: Part, free: Free, chain: &[Block], grams: &[(usize, usize)]) -> Result<(), Error> {
         let (mut quote, mut passage) = (part.quote.start, part.passage.start);
         for (index, &run) in chain.iter().enumerate() {
@@ -85,13 +85,12 @@ impl Path<'_, '_> {
         self.table.align(self.sides, part, free, &mut self.blocks, self.meter)
     }
 
-    /// Aligns texts that have no run in common, or too many.
+    /// Aligns texts without common runs, or with too many.
     fn without_runs(&mut self, mut part: Part, free: Free) -> Result<(), Error> {
         if part.cells() <= MAX_CELLS {
             return self.fill(&part, free);
         }
-        // Too long for all places: as many characters as the quote has, in the middle or at the
-        // end that is fixed.
+        // Too long to try every place: takes a passage as long as the quote, in the middle or at the fixed end.
         let idle = part.passage.len().saturating_sub(part.quote.len());
         match free {
             Free { start: true, end: true } => {
@@ -104,7 +103,7 @@ impl Path<'_, '_> {
         self.tiles(part)
     }
 
-    /// Aligns a tile at the beginning of `part`, keeps the first half of it, and goes on from there.
+    /// Aligns a tile at the beginning of `part`, keeps its first half, and continues from there.
     fn tiles(&mut self, mut part: Part) -> Result<(), Error> {
         while !part.passage.is_empty() && part.quote.len() > TILE_CHARS {
             let quote = part.quote.start..part.quote.start + TILE_CHARS;
@@ -124,8 +123,8 @@ impl Path<'_, '_> {
     }
 }
 
-/// Characters of the passage before or after which `chars` of the quote are better left without
-/// partners: more of them in a gap would cost more than that.
+/// Returns the maximum number of passage characters in a gap for `chars` characters of the quote: with a longer gap, it
+/// is cheaper to leave these characters unpaired.
 fn reach(chars: usize) -> usize {
     const EACH: usize = 1 + (QUOTE_CHAR / PASSAGE_CHAR) as usize;
     if chars == 0 { 0 } else { chars * EACH + QUOTE_GAP as usize }

@@ -1,45 +1,45 @@
-//! An alignment: which characters stand for each other.
+//! Blocks: the pairs of characters of an alignment.
 
-/// Characters in a row that stand for as many in a row, the same or others.
+/// Consecutive characters of the quote, paired with as many of the passage, equal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// First one in the quote.
+    /// The first character in the quote.
     pub(super) quote: usize,
-    /// First one in the passage.
+    /// The first character in the passage.
     pub(super) passage: usize,
     /// Number of characters.
     pub(super) len: usize,
 }
 
 impl Block {
-    /// One past the last character of the quote.
+    /// Returns the position after the last character in the quote.
     pub(super) fn quote_end(self) -> usize {
         self.quote + self.len
     }
 
-    /// One past the last character of the passage.
+    /// Returns the position after the last character in the passage.
     pub(super) fn passage_end(self) -> usize {
         self.passage + self.len
     }
 
-    /// How much further the passage is than the quote.
+    /// Returns the distance from the position in the quote to that in the passage.
     pub(super) fn diagonal(self) -> isize {
         self.passage.cast_signed() - self.quote.cast_signed()
     }
 
-    /// What is left without its first characters.
+    /// Returns the block without its first `chars` characters.
     pub(super) fn without_first(self, chars: usize) -> Self {
         let chars = chars.min(self.len);
         Self { quote: self.quote + chars, passage: self.passage + chars, len: self.len - chars }
     }
 }
 
-/// Blocks from left to right; neighbours that touch are one.
+/// Blocks from left to right; adjacent blocks on the same diagonal are merged.
 #[derive(Debug, Default)]
 pub(super) struct Blocks(Vec<Block>);
 
 impl Blocks {
-    /// Goes on with `block`.
+    /// Appends `block`.
     pub(super) fn push(&mut self, block: Block) {
         match self.0.last_mut() {
             _ if block.len == 0 => {}
@@ -50,7 +50,7 @@ impl Blocks {
         }
     }
 
-    /// Leaves out the pairs at either end, as long as they are `idle`: (quote, passage).
+    /// Removes pairs from both ends as long as `idle` is true for them; its arguments are (quote, passage).
     pub(super) fn trim(&mut self, idle: impl Fn(usize, usize) -> bool) {
         let is_idle = |block: Block, index: usize| idle(block.quote + index, block.passage + index);
         while let Some(last) = self.0.last_mut() {
@@ -69,7 +69,7 @@ impl Blocks {
         }
     }
 
-    /// All of them.
+    /// Returns all blocks.
     pub(super) fn as_slice(&self) -> &[Block] {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Which common runs belong to the alignment: the heaviest chain in the order of both sides.
+//! Selects the common runs of the alignment: the heaviest chain in the order of both sides.
 
 use super::block::Block;
 use super::scoring::{Kind, PASSAGE_CHAR, PASSAGE_GAP, QUOTE_CHAR, QUOTE_GAP};
@@ -6,17 +6,17 @@ use super::sequence::{Free, Part, Side, Sides};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// Earlier runs that a run is tried after, besides the end of the heaviest chain so far: beside a long
-/// run there may be more of short ones than that.
+/// Number of earlier runs that a run is tried after. The end of the heaviest chain so far is tried as well, because a
+/// long run may be followed by more short runs than this.
 const LOOK_BACK: usize = 64;
 
-/// Characters that a run may lose at either end so that it ends between words.
+/// The maximum number of characters that a run loses at either end to end between words.
 const MAX_TRIMMED: usize = 32;
 
-/// Runs of a chain, in order and apart from each other, each between words where it can be.
+/// Returns the runs of the heaviest chain, in order and disjoint, each cut back to word boundaries where possible.
 ///
-/// A chain is worth what its characters would cost without partners, less the gaps between its
-/// runs; of equal ones the first in the passage is taken.
+/// The weight of a chain is the cost of leaving its characters unpaired, minus the cost of the gaps between its runs.
+/// Ties go to the first chain in the passage.
 ///
 /// # Complexity
 ///
@@ -52,7 +52,7 @@ pub(super) fn chain(
     Ok(apart(chain))
 }
 
-/// What `run` adds to a chain that ends with `earlier`; nothing if it does not follow.
+/// Returns the weight that `run` adds to a chain that ends with `earlier`; `None` if it does not follow.
 fn step(earlier: Block, run: Block) -> Option<i64> {
     let follows = run.quote > earlier.quote && run.passage > earlier.passage;
     let new = run.len.min(run.quote_end().saturating_sub(earlier.quote_end()));
@@ -60,18 +60,18 @@ fn step(earlier: Block, run: Block) -> Option<i64> {
     (follows && new > 0).then(|| i64::from(QUOTE_CHAR) * new as i64 - gap(earlier, run))
 }
 
-/// What the gap between two runs costs.
+/// Returns the cost of the gap between two runs.
 fn gap(before: Block, after: Block) -> i64 {
     match after.diagonal() - before.diagonal() {
         0 => 0,
         more @ 1.. => i64::from(PASSAGE_GAP) + more as i64 * i64::from(PASSAGE_CHAR),
-        // What the quote has and nobody stands for is not worth anything already.
+        // Unpaired characters of the quote add no weight, so only the gap itself costs.
         _ => i64::from(QUOTE_GAP),
     }
 }
 
-/// The part of a run between two places where words end on both sides, without a space before the
-/// first; at the quote's ends it stays as it is.
+/// Cuts a run back to word boundaries of both sides, without a space before the first word. At the ends of the quote
+/// it is not cut.
 fn between_words(sides: &Sides, part: &Part, run: Block) -> Block {
     let is_end = |&chars: &usize| {
         let ends = |side: &Side, position| side.is_boundary(position);
@@ -87,7 +87,7 @@ fn between_words(sides: &Sides, part: &Part, run: Block) -> Block {
     Block { len: last.max(first), ..run }.without_first(first)
 }
 
-/// The same without what an earlier run has already.
+/// Removes from each run the characters that an earlier run covers.
 fn apart(chain: Vec<Block>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::with_capacity(chain.len());
     for run in chain {

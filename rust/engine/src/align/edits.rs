@@ -1,10 +1,8 @@
-//! From characters to words: where quote and passage differ, in their originals.
+//! Turns aligned characters into edits: the words in which the originals of quote and passage differ.
 //!
-//! A cut is a place on both sides, between two words, where nothing before stands for anything
-//! after. What is between two neighbouring cuts is the least that can be said to differ: a word and
-//! its other spelling, `cannot` and `can not`, a few words in a row and nothing. Whether it does
-//! differ, the originals say: every edit is two slices that do not read the same, and with all of
-//! them replaced the quote reads as the passage does.
+//! A cut is a place between two words on both sides such that no pair crosses it. The text between two neighbouring
+//! cuts is the smallest unit of a difference: a word and its other spelling, `cannot` and `can not`, or some words and
+//! nothing. It is an edit if the originals differ there. With all edits replaced, the quote reads as the passage.
 
 use super::Written;
 use super::block::Block;
@@ -12,7 +10,7 @@ use super::sequence::{Side, Sides};
 use crate::Span;
 use crate::normalize::OffsetCursor;
 
-/// A least group of whole words and signs that are written differently. Either side may be empty.
+/// A smallest group of whole words and signs that are written differently. Either side may be empty.
 ///
 /// # Examples
 ///
@@ -28,15 +26,15 @@ use crate::normalize::OffsetCursor;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Characters of the original quote.
+    /// The span in the original quote, in characters.
     pub quote: Span,
-    /// Characters of the original text in their place.
+    /// The span of the replacement in the original text, in characters.
     pub passage: Span,
 }
 
-/// The edits that turn the original of the quote into that of `passage`, a part of the other side:
-/// in order, apart from each other. What the normalised quote leaves out at its ends is part of
-/// it; so are the passage's, if it `is_all` that is written.
+/// Returns the edits that turn the original quote into the original of `passage`, a part of the other side. They are in
+/// order and disjoint. Characters that normalisation removed at the ends of the quote belong to it; those at the ends
+/// of the passage only if `is_all`, that is if the passage is the whole text.
 pub(super) fn edits(
     sides: &Sides,
     blocks: &[Block],
@@ -71,20 +69,20 @@ pub(super) fn edits(
     comparison.finish(&quote_side, &passage_side, is_all)
 }
 
-/// The first and the last boundary from one position to another.
+/// Returns the first and the last boundary in `from..=to`.
 fn between(side: &Side, from: usize, to: usize) -> Option<(usize, usize)> {
     Some((side.first_in(from..to + 1)?, side.last_in(from..to + 1)?))
 }
 
-/// What differs so far.
+/// A comparison in progress.
 struct Comparison {
-    /// The last cut, in the originals.
+    /// The last cut, as positions in the originals.
     last: (usize, usize),
     edits: Vec<Edit>,
 }
 
 impl Comparison {
-    /// Goes on to the cut `next`.
+    /// Advances to the cut `next`.
     fn go_on(&mut self, next: (usize, usize), is_same: bool) {
         if !is_same {
             let (quote, passage) = (Span::new(self.last.0, next.0), Span::new(self.last.1, next.1));
@@ -93,7 +91,7 @@ impl Comparison {
         self.last = next;
     }
 
-    /// Goes on to the ends of what is written.
+    /// Advances to the ends of the originals and returns the edits.
     fn finish(mut self, quote: &Original<'_>, passage: &Original<'_>, is_all: bool) -> Vec<Edit> {
         let end = if is_all { passage.written.original.len() } else { self.last.1 };
         let next = (quote.written.original.len(), end);
@@ -103,16 +101,16 @@ impl Comparison {
     }
 }
 
-/// One side's way back to its original.
+/// Maps positions of one side to its original.
 struct Original<'a> {
     written: &'a Written<'a>,
     cursor: OffsetCursor<'a>,
-    /// Where the aligned part ends, and that place in the original.
+    /// The end of the aligned part, and its position in the original.
     end: (usize, usize),
 }
 
 impl<'a> Original<'a> {
-    /// For positions in `part` of the normalised form.
+    /// Creates the mapping for positions in `part` of the normalised form.
     fn new(written: &'a Written<'a>, part: Span) -> Self {
         let end = match part.is_empty() {
             true => written.origins.cursor(written.start + part.start).start_of(written.start + part.start),
@@ -121,7 +119,7 @@ impl<'a> Original<'a> {
         Self { written, cursor: written.origins.cursor(written.start + part.start), end: (part.end, end) }
     }
 
-    /// Where what follows the cut `position` begins in the original.
+    /// Returns the position in the original at which the text after the cut `position` begins.
     fn position(&mut self, position: usize) -> usize {
         if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.written.start + position) }
     }

@@ -1,8 +1,8 @@
-//! The cheapest alignment of two short texts, by the table of Gotoh.
+//! Gotoh's algorithm: the cheapest alignment of two short texts, with affine gap costs.
 //!
-//! Of equal costs: the end that leaves more of the passage out comes first; then, from the end back, a gap in
-//! the passage, a gap in the quote, a pair; and a gap goes on rather than beginning anew. So gaps
-//! stand as far to the right as they can: `not ` with the space after it.
+//! Ties: the end that leaves out more of the passage wins; then, traced back from the end, a gap in the passage, a gap
+//! in the quote, a pair; extending a gap wins over opening one. So gaps are as far to the right as possible: `not `
+//! with the space after it.
 //!
 //! Source: Gotoh 1982, "An improved algorithm for matching biological sequences".
 
@@ -12,35 +12,35 @@ use super::sequence::{Free, Part, Sides};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// How the cheapest way came to a cell, in the lowest bits.
+/// The predecessor of a cell on the cheapest path, in the lowest bits.
 const PAIR: u8 = 0;
 const IN_PASSAGE: u8 = 1;
 const IN_QUOTE: u8 = 2;
 const START: u8 = 3;
 const WAY: u8 = 3;
 
-/// Whether the gap that ends here was open one character before.
+/// Flag: the gap that ends here was already open one character before.
 const PASSAGE_GOES_ON: u8 = 4;
 const QUOTE_GOES_ON: u8 = 8;
 
-/// Room for tables, used again and again.
+/// Reusable memory for tables.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// Of each cell of each row.
+    /// The predecessors of all cells, row by row.
     ways: Vec<u8>,
-    /// Of each cell of a row: the costs up to here.
+    /// The cost of each cell of the current row.
     costs: Vec<i32>,
-    /// The same, if the quote has a gap that ends here and may go on.
+    /// The cost of each cell if a gap of the quote ends there and may be extended.
     gaps: Vec<i32>,
-    /// At each place of the passage: what a gap there costs for its end, and what a gap of the quote
-    /// or an end of the passage costs for being there.
+    /// For each position of the passage, the cost of ending a gap there, and the cost of placing a gap of the quote or
+    /// an end of the passage there.
     edges: Vec<(i32, i32)>,
-    /// Pairs from the end back.
+    /// The pairs, from the end to the beginning.
     pairs: Vec<(usize, usize)>,
 }
 
 impl Table {
-    /// Adds the cheapest alignment of `part` to `blocks`.
+    /// Appends the cheapest alignment of `part` to `blocks`.
     pub(super) fn align(
         &mut self,
         sides: &Sides,
@@ -79,7 +79,7 @@ impl Table {
         Ok(())
     }
 
-    /// Nothing of the quote, more and more of the passage: `within` is what a gap costs for being there.
+    /// Fills the first row: a gap of the passage before the quote. `within` is the cost of placing the gap there.
     fn first_row(&mut self, free: Free, within: i32) {
         let cells = self.costs.iter_mut().zip(&mut self.ways).zip(&self.edges);
         let (mut opened_before, mut gap) = (NEVER, NEVER);
@@ -97,7 +97,7 @@ impl Table {
         }
     }
 
-    /// One more character of the quote.
+    /// Fills the row of the next character of the quote.
     fn row(&mut self, sides: &Sides, part: &Part, row: usize) {
         let character = (sides.quote.codes[row], sides.quote.kinds[row]);
         let (opening, closing) = (scoring::QUOTE_GAP + sides.quote.edge(row), sides.quote.edge(row + 1));
@@ -136,7 +136,7 @@ impl Table {
         }
     }
 
-    /// The pairs on the way that ends in `column` of the last row.
+    /// Collects the pairs on the path that ends in `column` of the last row.
     fn walk_back(&mut self, part: &Part, mut column: usize) {
         let (columns, mut row) = (part.passage.len() + 1, part.quote.len());
         self.pairs.clear();

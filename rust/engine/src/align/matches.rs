@@ -1,35 +1,35 @@
-//! Common runs: pieces that both sides have to the letter.
+//! Common runs: substrings that both sides share.
 
 use super::block::Block;
 use super::sequence::{Part, Sides};
 use crate::cancel::CancelMeter;
 use crate::{Error, Span};
 
-/// A gram that the quote has more often says nothing about where it belongs.
+/// A q-gram with more occurrences in the quote gives no hint of its position.
 const MAX_OCCURRENCES: usize = 4;
 
-/// Q-grams of a bucket that are looked at: mostly there is one.
+/// The maximum number of entries examined in a bucket; most buckets have one.
 const MAX_STEPS: usize = 16;
 
-/// Runs beyond one for so many characters of the passage: the texts repeat themselves.
+/// With more than one run for this many characters of the passage, the texts repeat themselves.
 const CHARS_PER_RUN: usize = 2;
 
 /// No position.
 const NONE: u32 = u32::MAX;
 
-/// Shares of a quote by which a passage may begin earlier or later and still be the same.
+/// Start positions are grouped into buckets of this fraction of the quote's length.
 const PLACES_PER_QUOTE: usize = 16;
 
-/// Characters of a text that are looked at together.
+/// Characters of a text that are processed together.
 const PART_CHARS: usize = 1 << 16;
 
-/// Where in a text of `chars` characters a quote most likely begins, as told by the grams of `gram` characters that are
-/// rare in it: the first of the places that most of them speak for. `None` if none of them is in the text. `codes` are
-/// the characters of a part of the text.
+/// Returns the likeliest start of a quote in a text of `chars` characters: the position that most q-grams of `gram`
+/// characters vote for, among those that are rare in the quote. Ties go to the first position. `None` if none of them
+/// occurs in the text. `codes` returns the characters of a part of the text.
 ///
 /// # Complexity
 ///
-/// Linear in both; memory in the quote alone, and a little for each of its lengths in the text.
+/// Linear in both lengths. Memory is linear in the quote, plus a little for each quote length in the text.
 pub(crate) fn likely_start(
     quote: &[u32],
     chars: usize,
@@ -56,13 +56,13 @@ pub(crate) fn likely_start(
             places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
         }
     }
-    // A place that is on a border has votes on both sides of it.
+    // The votes for a position on the border of two buckets are in both.
     let best = votes.windows(2).map(|two| two[0] + two[1]).enumerate().rev().max_by_key(|&(_, votes)| votes);
     let start = |place: usize| (place * width).saturating_sub(quote.len()).min(chars.saturating_sub(quote.len()));
     Ok(best.filter(|&(_, votes)| votes > 0).map(|(place, _)| start(place)))
 }
 
-/// Where the grams of a quote stand: a list of positions for each bucket, ascending.
+/// The positions of a quote's q-grams: an ascending list for each bucket.
 struct GramTable {
     first: Vec<u32>,
     next: Vec<u32>,
@@ -70,7 +70,7 @@ struct GramTable {
 }
 
 impl GramTable {
-    /// All grams of `chars` characters.
+    /// Indexes all q-grams of `chars` characters.
     fn new(text: &[u32], chars: usize) -> Self {
         let hashes = hashes(text, chars);
         let mut grams =
@@ -86,7 +86,7 @@ impl GramTable {
         hash as usize & (self.first.len() - 1)
     }
 
-    /// Writes to `places` where a gram stands, if that is in few places, and returns how many.
+    /// Writes the positions of a q-gram to `places` and returns their number; 0 if there are too many.
     fn find(&self, hash: u32, places: &mut [usize; MAX_OCCURRENCES]) -> usize {
         let (mut position, mut count) = (self.first[self.bucket(hash)], 0);
         for _ in 0..MAX_STEPS {
@@ -102,12 +102,12 @@ impl GramTable {
     }
 }
 
-/// Multiplier of the rolling hash; the golden ratio's.
+/// The multiplier of the rolling hash, 2³² divided by the golden ratio.
 const FACTOR: u32 = 0x9E37_79B1;
 
-/// A number for each piece of `chars` characters, from left to right.
+/// Returns a hash for each q-gram of `chars` characters, from left to right.
 fn hashes(text: &[u32], chars: usize) -> Vec<u32> {
-    // The weight of a character that has left.
+    // The weight of the character that leaves the window.
     let left = (0..chars).fold(1_u32, |power, _| power.wrapping_mul(FACTOR));
     let mut hash = 0_u32;
     let rolled = text.iter().enumerate().map(|(index, &code)| {
@@ -115,19 +115,19 @@ fn hashes(text: &[u32], chars: usize) -> Vec<u32> {
         if let Some(old) = index.checked_sub(chars) {
             hash = hash.wrapping_sub(text[old].wrapping_add(1).wrapping_mul(left));
         }
-        // The low bits alone choose the bucket.
+        // Only the low bits select the bucket.
         hash ^ hash >> 15
     });
     rolled.skip(chars - 1).collect()
 }
 
-/// The longest common runs around grams of `chars` characters that are rare in the quote, by their
-/// place in the passage and then in the quote; none where the texts repeat themselves too much.
+/// Returns the longest common runs around q-grams of `chars` characters that are rare in the quote, sorted by their
+/// position in the passage, then in the quote. Empty if the texts repeat themselves too much.
 ///
 /// # Complexity
 ///
-/// Linear in the part: on a diagonal no character is compared twice for a run, and each passage
-/// gram has at most four.
+/// Linear in the part: no character is compared twice on one diagonal, and each q-gram of the passage has at most four
+/// candidates.
 pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
     let (quote, passage) = (&sides.quote.codes[part.quote.clone()], &sides.passage.codes[part.passage.clone()]);
     let mut runs = Vec::new();
@@ -164,7 +164,7 @@ pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelM
     Ok(runs)
 }
 
-/// The longest run through a place of both texts.
+/// Returns the longest common run through a pair of positions.
 fn widest(quote: &[u32], passage: &[u32], place: usize, at: usize) -> Block {
     let same = |(a, b): &(&u32, &u32)| a == b;
     let before = quote[..place].iter().rev().zip(passage[..at].iter().rev()).take_while(same).count();

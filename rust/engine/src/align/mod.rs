@@ -1,11 +1,11 @@
-//! Quote and passage side by side: which words of one stand for which of the other.
+//! Alignment of a quote and a passage: which words of one correspond to which words of the other.
 //!
-//! Both are normalised. Their characters are aligned first, all of the quote with a part of the
-//! passage (`anchored`): common runs in the order of both ([`matches`], `chaining`), and between them the
-//! alignment that costs least (`gotoh`, `scoring`). Then words are looked at, and the originals:
-//! the least groups of words that are written differently are the edits (`edits`).
+//! Both are normalised. First their characters are aligned, all of the quote with a part of the passage (`anchored`):
+//! common runs in the order of both ([`matches`], `chaining`), and the cheapest alignment in the gaps between them
+//! (`gotoh`, `scoring`). Then the originals are compared word by word: the smallest groups of words that are written
+//! differently are the edits (`edits`).
 //!
-//! All of it takes time and memory linear in both lengths, whatever is in the texts.
+//! Time and memory are linear in both lengths for any texts.
 
 mod anchored;
 mod block;
@@ -27,16 +27,16 @@ use crate::normalize::OffsetMap;
 use crate::text::TextRef;
 use crate::{Error, Span};
 
-/// A normalised text, or a part of it, and what it was made from.
+/// A normalised text, or a part of it, with its original.
 #[derive(Clone, Debug)]
 pub(crate) struct Written<'a> {
-    /// The original, all of it.
+    /// The whole original.
     pub(crate) original: TextRef<'a>,
-    /// The way back to it.
+    /// The map to the original.
     pub(crate) origins: &'a OffsetMap,
-    /// Code points of the part.
+    /// The code points of the part.
     pub(crate) codes: Vec<u32>,
-    /// Where the part begins in the normalised text.
+    /// The start of the part in the normalised text.
     pub(crate) start: usize,
 }
 
@@ -51,15 +51,15 @@ impl Written<'_> {
     }
 }
 
-/// What a quote became of, or the other way round.
+/// The result of aligning a quote with a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Aligned {
-    /// The passage, whole words, in the original.
+    /// The passage in the original, in whole words.
     pub(crate) passage: Span,
-    /// How the quote differs from it: in order, apart from each other.
+    /// The edits that turn the quote into the passage, in order and disjoint.
     pub(crate) edits: Vec<Edit>,
-    /// Characters that stand for the same ones, as many as a window of the longer side has that is as long as
-    /// the shorter one: never more than their longest common subsequence.
+    /// The maximum number of equal pairs in a window of the longer side that is as long as the shorter side. Never more
+    /// than their longest common subsequence.
     pub(crate) common: usize,
 }
 
@@ -77,9 +77,8 @@ pub(crate) fn align_all(
     Ok(Aligned { passage: Span::new(0, passage.original.len()), edits, common })
 }
 
-/// Aligns `quote` with the part of `region` that costs least, rounded to words; with `window` of it
-/// if they have nothing in common. The part begins and ends with a word or with a sign that the
-/// quote has too.
+/// Aligns `quote` with the cheapest part of `region`, extended to whole words; with `window` if they have nothing in
+/// common. The part begins and ends with a word, or with a sign that the quote has too.
 pub(crate) fn align_within(
     quote: &Written<'_>,
     region: &Written<'_>,
@@ -106,7 +105,7 @@ pub(crate) fn align_within(
     Ok(Aligned { passage: region.to_original(passage), edits, common })
 }
 
-/// As [`Aligned::common`].
+/// Returns the value of [`Aligned::common`].
 fn common(sides: &Sides, blocks: &[Block]) -> usize {
     let (quote, passage) = (&sides.quote.codes, &sides.passage.codes);
     let window = quote.len().min(passage.len());
@@ -125,12 +124,12 @@ fn common(sides: &Sides, blocks: &[Block]) -> usize {
     best
 }
 
-/// Which characters stand for each other: (quote, passage), as [`Source`](crate::Source)
-/// aligns normalised texts or by one table for all of both. For tests.
+/// Returns the pairs of an alignment of normalised texts as (quote, passage), either as [`Source`](crate::Source)
+/// aligns them or by one table. For tests.
 ///
 /// # Errors
 ///
-/// None; nobody asks to stop.
+/// None: the work cannot be cancelled.
 #[cfg(feature = "internals")]
 pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> Result<Vec<(usize, usize)>, Error> {
     let side = |codes: &[u32]| Side::new(codes.to_vec(), std::iter::empty());
@@ -148,7 +147,7 @@ pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> R
     Ok(blocks.as_slice().iter().flat_map(of).collect())
 }
 
-/// The least span of whole words around another one.
+/// Returns the smallest span of whole words around `span`.
 fn words_around(side: &Side, span: Span) -> Span {
     let start = side.last_in(0..span.start + 1).unwrap_or(0);
     let end = side.first_in(span.end..side.len() + 1).unwrap_or(side.len());

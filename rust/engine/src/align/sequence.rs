@@ -1,4 +1,4 @@
-//! One side of an alignment: a normalised text, and where its words end.
+//! One side of an alignment: a normalised text with its word boundaries.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use crate::text::word_break::{self, Class, class};
 /// A normalised text, ready to be aligned.
 #[derive(Debug)]
 pub(super) struct Side {
-    /// Its code points.
+    /// The code points.
     pub(super) codes: Vec<u32>,
-    /// What kind each of them is.
+    /// The kind of each code point.
     pub(super) kinds: Vec<Kind>,
-    /// For each position, the end included, whether an edit may begin or end there: between two
-    /// tokens that came from different pieces of the original.
+    /// For each position, including the end, whether an edit may begin or end there: between two tokens that come from
+    /// different characters of the original.
     boundaries: Vec<bool>,
 }
 
 impl Side {
-    /// The text `codes`; `inside` are the positions between characters that stand together for one
-    /// piece of the original.
+    /// Creates a side from `codes`. `inside` are the positions between characters that come from the same character of
+    /// the original.
     pub(super) fn new(codes: Vec<u32>, inside: impl Iterator<Item = usize>) -> Self {
         let classes: Vec<Class> = codes.iter().map(|&code| class(code)).collect();
         let kinds = codes.iter().zip(&classes).map(|(&code, &class)| kind(code, class)).collect();
@@ -28,36 +28,36 @@ impl Side {
         Self { codes, kinds, boundaries }
     }
 
-    /// Number of characters.
+    /// Returns the number of characters.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// Whether an edit may begin or end at `position`.
+    /// Returns whether an edit may begin or end at `position`.
     #[inline]
     pub(super) fn is_boundary(&self, position: usize) -> bool {
         self.boundaries[position]
     }
 
-    /// What a gap costs for an end at `position`.
+    /// Returns the cost of ending a gap at `position`.
     #[inline]
     pub(super) fn edge(&self, position: usize) -> i32 {
         if self.boundaries[position] { 0 } else { INSIDE_WORD }
     }
 
-    /// What a gap on the other side costs at `position`.
+    /// Returns the cost of a gap of the other side at `position`.
     #[inline]
     pub(super) fn within(&self, position: usize) -> i32 {
         if self.boundaries[position] { 0 } else { WITHIN_WORD }
     }
 
-    /// The first boundary in `positions`.
+    /// Returns the first boundary in `positions`.
     pub(super) fn first_in(&self, positions: Range<usize>) -> Option<usize> {
         let start = positions.start;
         self.boundaries[positions].iter().position(|&is_boundary| is_boundary).map(|index| start + index)
     }
 
-    /// The last boundary in `positions`.
+    /// Returns the last boundary in `positions`.
     pub(super) fn last_in(&self, positions: Range<usize>) -> Option<usize> {
         let start = positions.start;
         self.boundaries[positions].iter().rposition(|&is_boundary| is_boundary).map(|index| start + index)
@@ -69,13 +69,12 @@ impl Side {
 pub(super) struct Sides {
     /// The quote.
     pub(super) quote: Side,
-    /// What it is compared with.
+    /// The text that the quote is compared with.
     pub(super) passage: Side,
 }
 
 impl Sides {
-    /// Whether a pair of characters is no reason for the passage to end with it: white space, or a
-    /// sign for another one.
+    /// Returns whether the passage should not end with this pair: white space, or two different signs.
     pub(super) fn is_idle(&self, quote: usize, passage: usize) -> bool {
         match self.passage.kinds[passage] {
             Kind::Letter => false,
@@ -88,20 +87,20 @@ impl Sides {
 /// A part of both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// Characters of the quote.
+    /// The range in the quote, in characters.
     pub(super) quote: Range<usize>,
-    /// Characters of the passage.
+    /// The range in the passage, in characters.
     pub(super) passage: Range<usize>,
 }
 
 impl Part {
-    /// Cells of its table.
+    /// Returns the number of cells of its table.
     pub(super) fn cells(&self) -> usize {
         (self.quote.len() + 1).saturating_mul(self.passage.len() + 1)
     }
 }
 
-/// At which ends characters of the passage cost nothing.
+/// The ends at which unpaired characters of the passage cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Free {
     /// Before the first pair.

@@ -1,18 +1,19 @@
-//! Q-grams as numbers of 64 bits, and their hashes.
+//! Q-grams as 64-bit keys, and their hashes.
 
 use bytemuck::AnyBitPattern;
 
 use super::CodeUnit;
 
-/// All grams of `units`, from left to right.
+/// Returns all q-grams of `units`, from left to right.
 pub(crate) fn windows<T: CodeUnit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
     units.windows(CHARS).filter_map(|window| window.first_chunk())
 }
 
-/// Unlike grams of up to eight bytes have unlike keys; of a longer one the key mixes all characters.
+/// Returns the key of a q-gram. Q-grams of up to eight bytes have distinct keys; the key of a longer one mixes all
+/// characters.
 ///
-/// A gram that is not as long as a word stands in the last bytes of one, zeros before it. Two loads
-/// that overlap make it; putting single bytes together takes more.
+/// A q-gram shorter than eight bytes is in the highest bytes of the key, with zeros below. Two overlapping loads are
+/// faster than combining single bytes.
 #[inline(always)]
 pub(crate) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
     let bytes: &[u8] = bytemuck::cast_slice(gram);
@@ -26,14 +27,14 @@ pub(crate) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
     }
 }
 
-/// Characters that [`key_of_first`] needs.
+/// Returns the number of characters that [`key_of_first`] needs.
 pub(crate) const fn word_chars<T, const CHARS: usize>() -> usize {
     let chars = 8 / size_of::<T>();
     if chars > CHARS { chars } else { CHARS }
 }
 
-/// The key of the first `CHARS` of [`word_chars`] characters: one load, and what follows the gram
-/// is shifted out.
+/// Returns the key of the first `CHARS` of [`word_chars`] characters: one load, and a shift that removes the characters
+/// after the q-gram.
 #[inline(always)]
 pub(crate) fn key_of_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 {
     if CHARS * size_of::<T>() < 8 {
@@ -43,7 +44,7 @@ pub(crate) fn key_of_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 
     }
 }
 
-/// Of more than eight bytes.
+/// Returns the key of more than eight bytes.
 #[inline(always)]
 fn mix(bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
@@ -66,16 +67,16 @@ fn tail<W: AnyBitPattern + Into<u64>>(bytes: &[u8]) -> u64 {
     little_endian(bytemuck::pod_read_unaligned::<W>(&bytes[bytes.len() - size_of::<W>()..]))
 }
 
-/// The number that the bytes of `word` are if the first one is the lowest. Only so do two loads that overlap agree, and
-/// only so does a shift remove what follows a gram.
+/// Interprets the bytes of `word` in little-endian order on every processor. Overlapping loads agree only in this
+/// order, and a shift removes the characters after a q-gram only in this order.
 #[inline(always)]
 fn little_endian<W: Into<u64>>(word: W) -> u64 {
     let number: u64 = word.into();
     if cfg!(target_endian = "big") { number.swap_bytes() >> (64 - 8 * size_of::<W>()) } else { number }
 }
 
-/// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on
-/// every bit of the key.
+/// Hashes a key by Fibonacci hashing: the highest bits of its product with 2⁶⁴ divided by the golden ratio depend
+/// on every bit of the key.
 #[inline(always)]
 pub(crate) fn hash(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15)

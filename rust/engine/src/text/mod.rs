@@ -1,4 +1,4 @@
-//! Characters as the caller stores them: 1, 2 or 4 bytes each, never UTF-8.
+//! Texts with 1, 2 or 4 bytes a character, as the caller stores them.
 
 pub(crate) mod gram;
 pub(crate) mod sink;
@@ -12,7 +12,7 @@ pub use span::Span;
 pub(crate) use utf8::begins_character;
 pub use utf8::{Text, ascii};
 
-/// Longest supported text, in characters: positions take 31 bits.
+/// The length of the longest supported text, in characters: positions take 31 bits.
 ///
 /// # Examples
 ///
@@ -39,25 +39,25 @@ mod private {
 /// assert_eq!(u8::from_code(0x20AC), None);
 /// ```
 pub trait CodeUnit: private::Sealed + Pod + From<u8> + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
-    /// Largest code point that fits.
+    /// The largest code point that fits.
     const MAX: u32;
 
-    /// The next wider unit; of the widest one itself.
+    /// The next wider unit; the widest one itself.
     type Wider: CodeUnit;
 
-    /// The code point.
+    /// Returns the code point.
     fn code(self) -> u32;
 
-    /// The unit of a code point, or `None` where it does not fit.
+    /// Returns the unit of a code point, or `None` if it does not fit.
     fn from_code(code: u32) -> Option<Self>;
 
-    /// The lowest bits of a code point: all of it where it fits.
+    /// Returns the lowest bits of a code point: all of it if it fits.
     fn truncated(code: u32) -> Self;
 
-    /// The units of a text of this very width.
+    /// Returns the units of a text if it has this width.
     fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
 
-    /// The text of these units.
+    /// Creates a text from units.
     fn into_text(units: Vec<Self>) -> TextBuf;
 }
 
@@ -146,19 +146,19 @@ macro_rules! dispatch {
 pub(crate) use dispatch;
 
 impl TextRef<'_> {
-    /// Number of characters.
+    /// Returns the number of characters.
     #[must_use]
     pub fn len(&self) -> usize {
         dispatch!(*self, units => units.len())
     }
 
-    /// Whether there is no character.
+    /// Returns whether there are no characters.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The characters in `range`.
+    /// Returns the characters in `range`.
     #[must_use]
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
         match *self {
@@ -168,19 +168,19 @@ impl TextRef<'_> {
         }
     }
 
-    /// Whether both are the same characters.
+    /// Returns whether both texts have the same characters, in any width.
     #[must_use]
     pub fn reads(&self, other: TextRef<'_>) -> bool {
         dispatch!(*self, units => dispatch!(other, others => reads(units, others)))
     }
 
-    /// The same characters in memory of their own.
+    /// Copies the text.
     #[must_use]
     pub fn to_text(&self) -> TextBuf {
         dispatch!(*self, units => units.to_vec().into())
     }
 
-    /// The code points.
+    /// Returns the code points.
     #[must_use]
     pub fn to_code_points(&self) -> Vec<u32> {
         dispatch!(*self, units => units.iter().map(|unit| unit.code()).collect())
@@ -212,7 +212,7 @@ pub enum TextBuf {
 }
 
 impl TextBuf {
-    /// The characters, borrowed.
+    /// Borrows the characters.
     #[must_use]
     pub fn units(&self) -> TextRef<'_> {
         match self {

@@ -1,12 +1,12 @@
-//! Where characters are appended: to a vector, to a caller's buffer, or as one byte for each symbol.
+//! Sinks for characters: a vector, a caller's buffer, or one byte for each symbol.
 
 use std::ops::{Deref, DerefMut};
 
 use super::CodeUnit;
 
-/// Takes characters at its end, and reads as the characters that it has taken.
+/// A destination for characters, which dereferences to the characters written so far.
 pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
-    /// How a character is stored.
+    /// The storage of a character.
     type Unit: CodeUnit;
 
     /// The largest code point that can be stored, apart from dashes.
@@ -24,7 +24,7 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     /// Returns the code point of a unit.
     fn decode(unit: Self::Unit) -> u32;
 
-    /// Appends the first `kept` of `units`. There must be room for all of them: all are written.
+    /// Appends the first `kept` of `units`. There must be capacity for all of them, because all are written.
     fn append<const N: usize>(&mut self, units: &[Self::Unit; N], kept: usize);
 
     /// Appends one character.
@@ -33,10 +33,10 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     /// Removes all but the first `len` characters.
     fn truncate(&mut self, len: usize);
 
-    /// Whether `chars` more characters fit.
+    /// Returns whether `chars` more characters fit.
     fn has_capacity(&self, chars: usize) -> bool;
 
-    /// Whether `code` can be stored.
+    /// Returns whether `code` can be stored.
     #[inline(always)]
     fn can_encode(code: u32) -> bool {
         code <= Self::MAX || (Self::ENCODES_DASHES && is_dash(code))
@@ -46,19 +46,19 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
 /// The first of the four dashes (U+2012 to U+2015) that a symbol can be.
 pub(crate) const FIRST_DASH: u32 = 0x2012;
 
-/// Whether `code` is one of the four dashes.
+/// Returns whether `code` is one of the four dashes.
 #[inline(always)]
 pub(crate) fn is_dash(code: u32) -> bool {
     code.wrapping_sub(FIRST_DASH) < 4
 }
 
-/// Encodes an ASCII character or a dash as one byte: ASCII as itself, the dashes from 0x80 on.
+/// Encodes an ASCII character or a dash as one byte: ASCII unchanged, the dashes as 0x80 to 0x83.
 #[inline(always)]
 fn symbol_of_code(code: u32) -> u8 {
     if code < 0x80 { code as u8 } else { code.wrapping_sub(FIRST_DASH) as u8 | 0x80 }
 }
 
-/// Returns the code point that a symbol stands for.
+/// Returns the code point of a symbol.
 #[inline(always)]
 pub(crate) fn code_of_symbol(symbol: u8) -> u32 {
     u32::from(symbol) + if symbol < 0x80 { 0 } else { FIRST_DASH - 0x80 }
@@ -107,7 +107,7 @@ impl<U: CodeUnit> TextSink for Vec<U> {
     }
 }
 
-/// Stores ASCII and the four dashes as symbols of one byte.
+/// A vector of symbols: ASCII and the four dashes, one byte each.
 #[derive(Debug)]
 pub(crate) struct SymbolSink(pub(crate) Vec<u8>);
 

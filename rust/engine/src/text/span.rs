@@ -1,4 +1,4 @@
-//! Positions.
+//! Spans of characters.
 
 /// A half-open range of characters: `start..end`.
 ///
@@ -16,32 +16,32 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// First character.
+    /// The first character.
     pub start: usize,
-    /// One past the last character.
+    /// The position after the last character.
     pub end: usize,
 }
 
 impl Span {
-    /// The span `start..end`.
+    /// Creates the span `start..end`.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// Number of characters.
+    /// Returns the number of characters.
     #[must_use]
     pub const fn len(self) -> usize {
         self.end - self.start
     }
 
-    /// Whether the span holds no character.
+    /// Returns whether the span is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The bytes of `text` that the characters of this span take.
+    /// Returns the byte range of this span in `text`.
     ///
     /// # Panics
     ///
@@ -57,7 +57,7 @@ impl Span {
         start..end
     }
 
-    /// The characters of this span.
+    /// Returns the characters of this span in `text`.
     ///
     /// # Panics
     ///

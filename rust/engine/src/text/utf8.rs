@@ -1,4 +1,4 @@
-//! Texts as functions take them: borrowed in a width of their own, or decoded from UTF-8.
+//! Texts as arguments of functions: borrowed, or decoded from UTF-8.
 
 use super::{CodeUnit, TextBuf, TextRef};
 
@@ -8,7 +8,7 @@ const FIRST_WIDE: u8 = 0xC4;
 /// The first byte of the first character above U+FFFF.
 const FIRST_WIDEST: u8 = 0xF0;
 
-/// A text that is borrowed or decoded: what functions of this crate take.
+/// A text argument: borrowed, or decoded from a `&str`.
 ///
 /// ASCII is used as it is. Any other `&str` is decoded once, to the narrowest width that holds its characters.
 ///
@@ -22,14 +22,14 @@ const FIRST_WIDEST: u8 = 0xF0;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Text<'a> {
-    /// Code units of somebody else, ASCII among them.
+    /// Borrowed code units, or ASCII.
     Borrowed(TextRef<'a>),
-    /// Code units of its own.
+    /// Decoded code units.
     Decoded(TextBuf),
 }
 
 impl Text<'_> {
-    /// The characters, borrowed.
+    /// Borrows the characters.
     #[must_use]
     pub fn units(&self) -> TextRef<'_> {
         match self {
@@ -44,7 +44,7 @@ impl<'a> From<&'a str> for Text<'a> {
         if text.is_ascii() {
             return Self::Borrowed(TextRef::Ucs1(text.as_bytes()));
         }
-        // The first bytes of characters are in the order of the characters.
+        // The lead bytes of UTF-8 have the order of their characters.
         let largest = text.bytes().fold(0, u8::max);
         Self::Decoded(if largest < FIRST_WIDE {
             TextBuf::Ucs1(text.chars().map(|character| character as u8).collect())
@@ -88,7 +88,7 @@ pub fn ascii<T: CodeUnit>(text: &[T]) -> Option<&str> {
     if bytes.is_ascii() { std::str::from_utf8(bytes).ok() } else { None }
 }
 
-/// Whether this byte begins a character.
+/// Returns whether this byte begins a character.
 #[cfg(feature = "batch")]
 pub(crate) fn begins_character(byte: u8) -> bool {
     byte & 0xC0 != 0x80

@@ -1,16 +1,15 @@
-//! Where words begin and end.
+//! Word boundaries.
 //!
-//! A token is a word as people see it (`don't`, `U.S`, `1,000.5`, `10:05`, `.5` and `-5` are one each), a character of a
-//! script without spaces between words, or one character of anything else.
+//! A token is a word as readers see it (each of `don't`, `U.S`, `1,000.5`, `10:05`, `.5` and `-5` is one), a character
+//! of a script without spaces between words, or any other single character.
 //!
-//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text. What makes a number another
-//! one is added to them: a colon between digits, a point or a sign before them.
+//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text, with additions for characters
+//! that change a number: a colon between digits, a point or a sign before them.
 
 use super::CodeUnit;
 
-/// Whether a word can begin or end at `position`: at either end of the text, between a character
-/// of a word and one that is none, and next to a character of a script that writes its words
-/// without spaces (ruling A10).
+/// Returns whether a word can begin or end at `position`: at either end of the text, between a word character and
+/// another character, and next to a character of a script without spaces between words (ruling A10).
 pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool {
     let (Some(before), Some(after)) = (position.checked_sub(1).map(|index| text[index]), text.get(position)) else {
         return true;
@@ -18,13 +17,13 @@ pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool
     parts(class(before.code()), class(after.code()))
 }
 
-/// Whether a word can end between two neighbours.
+/// Returns whether a word can end between two neighbouring characters.
 #[inline]
 fn parts(before: Class, after: Class) -> bool {
     before != after || before != Class::Word
 }
 
-/// What a character is to words.
+/// The class of a character for word boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Letters, marks, digits, underscore.
@@ -35,7 +34,7 @@ pub(crate) enum Class {
     Other,
 }
 
-/// What the characters of ASCII are to words.
+/// The classes of the ASCII characters.
 const ASCII: [Class; 128] = {
     let mut classes = [Class::Other; 128];
     let mut code = 0;
@@ -48,7 +47,7 @@ const ASCII: [Class; 128] = {
     classes
 };
 
-/// What the character `code` is to words.
+/// Returns the class of `code`.
 #[inline]
 pub(crate) fn class(code: u32) -> Class {
     ASCII.get(code as usize).copied().unwrap_or_else(|| class_beyond_ascii(code))
@@ -62,12 +61,12 @@ fn class_beyond_ascii(code: u32) -> Class {
     }
 }
 
-/// Accents and joiners stay with their letter.
+/// Returns whether a character is a mark or joiner, which belongs to the letter before it.
 fn is_mark(character: char) -> bool {
     unicode_normalization::char::is_combining_mark(character) || matches!(character, '\u{200C}' | '\u{200D}')
 }
 
-/// Han, Kana, Bopomofo, Thai, Lao, Myanmar, Khmer (Unicode blocks).
+/// Returns whether `code` is Han, Kana, Bopomofo, Thai, Lao, Myanmar or Khmer, by Unicode block.
 fn is_unspaced(code: u32) -> bool {
     matches!(code,
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x2E80..=0x2FDF | 0x3005..=0x3007
@@ -76,17 +75,17 @@ fn is_unspaced(code: u32) -> bool {
         | 0x20000..=0x3FFFF)
 }
 
-/// Whether a token begins or ends at `position` of a text with `len` characters: `code` says which.
+/// Returns whether a token begins or ends at `position` of a text of `len` characters; `code` returns each of them.
 pub(crate) fn is_token_boundary(len: usize, position: usize, code: impl Fn(usize) -> u32) -> bool {
     let first = position.saturating_sub(2);
-    // A boundary depends on two characters on either side.
+    // A boundary depends on the two characters on either side.
     let near: Vec<u32> = (first..len.min(position + 2)).map(code).collect();
     let classes: Vec<Class> = near.iter().map(|&code| class(code)).collect();
     boundaries(&near, &classes)[position - first]
 }
 
-/// For each position of a text, its end included, whether a token begins or ends there. `classes`
-/// are those of its characters.
+/// Returns for each position of a text, including its end, whether a token begins or ends there. `classes` are the
+/// classes of its characters.
 pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
     let mut boundaries = Vec::with_capacity(text.len() + 1);
     boundaries.push(true);
@@ -106,8 +105,8 @@ pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
     boundaries
 }
 
-/// Whether the mark before `index` belongs to the number that begins there: `.5` and `-5`, but not
-/// `10-15`, `--5` or `...5`.
+/// Returns whether the sign before `index` belongs to the number that begins there: `.5` and `-5`, but not `10-15`,
+/// `--5` or `...5`.
 fn leads(text: &[u32], classes: &[Class], index: usize) -> bool {
     let is_mark = matches!(char::from_u32(text[index - 1]), Some('.' | '-' | '\u{2212}'));
     is_mark
@@ -115,7 +114,7 @@ fn leads(text: &[u32], classes: &[Class], index: usize) -> bool {
         && (index < 2 || (classes[index - 2] == Class::Other && text[index - 2] != text[index - 1]))
 }
 
-/// Whether the middle one of three characters, between two of words, is part of the word.
+/// Returns whether the middle one of three characters joins the word characters around it.
 fn joins(neighbours: &[u32]) -> bool {
     let &[before, middle, after] = neighbours else { return false };
     let is =
