@@ -1,8 +1,8 @@
-//! Exact search for one pattern: everywhere, leftmost, all occurrences.
+//! Exact search: the leftmost or all occurrences of a pattern.
 //!
-//! `find` scans with memchr's substring search where a character is a byte, and for two rare
-//! characters at once (`packed_pair`) where it is more. `sampled_index` looks a pattern up in an index of the
-//! text; `adaptive` does so when that pays, and scans until then. [`multi`] searches for many patterns at once.
+//! `find` scans with memchr's substring search if a character is one byte, and otherwise for two rare characters of the
+//! pattern (`packed_pair`). `sampled_index` looks a pattern up in an index of the text; `adaptive` scans until an index
+//! pays. [`multi`] searches for many patterns at once.
 
 pub(crate) mod adaptive;
 pub(crate) mod multi;
@@ -65,7 +65,7 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
     spans
 }
 
-/// The characters of `pattern` in the width `T`; `None` if one does not fit.
+/// Returns the characters of `pattern` in the width `T`; `None` if one does not fit.
 fn narrowed<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
     dispatch!(pattern, units => units.iter().map(|unit| T::from_code(unit.code())).collect())
 }

@@ -1,54 +1,54 @@
-//! Substring search in texts of two or four bytes a character: two of the pattern's characters,
-//! rare ones, at their distance.
+//! Substring search in texts of two or four bytes a character, by two rare characters of the pattern at their
+//! distance.
 //!
-//! A search on bytes would meet halves of two characters everywhere: in Cyrillic, every second
-//! byte is one of two values.
+//! A search on bytes would match halves of two characters everywhere: in Cyrillic, every second byte has one of two
+//! values.
 
 use crate::arch::packed_pair::find_packed_pair;
 use crate::text::CodeUnit;
 
-/// Text characters that are counted to see what is rare, at most.
+/// Maximum number of text characters sampled for character frequencies.
 const MAX_SAMPLES: usize = 256;
 
-/// Of so many characters one is a sample: counting takes less time than searching.
+/// Text characters for each sample: sampling must be cheaper than searching.
 const CHARS_PER_SAMPLE: usize = 64;
 
-/// Characters of a pattern among which the rarest are chosen.
+/// Number of characters of a pattern from which the rarest pair is chosen.
 const MAX_CHOICE: usize = 64;
 
-/// Pairs that may stand in a text for nothing before the search is left to another one.
+/// Minimum number of false candidates before the search gives up.
 const MIN_MISSES: usize = 32;
 
-/// One miss is allowed for as many characters.
+/// Text characters for each further false candidate.
 const CHARS_PER_MISS: usize = 32;
 
-/// Characters compared in the time of a miss.
+/// Characters compared in the time of one false candidate.
 const CHARS_PER_COMPARISON: usize = 64;
 
-/// Two of a pattern's characters and where they stand in it. They may be the same one.
+/// Two characters of a pattern with their positions. They may be the same character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<T> {
     units: [T; 2],
     offsets: [usize; 2],
 }
 
-/// How far a search came.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Found(usize),
     Absent,
-    /// Pairs are too common. There is no occurrence before this place.
+    /// The pair is too common. No occurrence starts before this position.
     GivenUp(usize),
 }
 
 impl<T: CodeUnit> Pair<T> {
-    /// The two of `pattern`, which is not empty, that are rarest in `text`; of equally rare ones
-    /// the first.
+    /// Chooses the two characters of `pattern` that are rarest in `text`; ties go to the first. `pattern` must not be
+    /// empty.
     pub(super) fn rarest(pattern: &[T], text: &[T]) -> Self {
         let samples = (text.len() / CHARS_PER_SAMPLE).min(MAX_SAMPLES);
-        // The low bytes tell the letters of a script apart.
+        // The low bytes distinguish the letters of a script.
         let mut counts = [0_u16; 256];
-        // An odd distance does not follow the rhythm of tables and padding.
+        // An odd distance does not coincide with the period of tables and padding.
         text.iter().step_by((text.len() / samples.max(1)) | 1).take(samples).for_each(|unit| counts[low(*unit)] += 1);
         let rarity = |offset: &usize| counts[low(pattern[*offset])];
         let choice = 0..pattern.len().min(MAX_CHOICE);
@@ -58,9 +58,9 @@ impl<T: CodeUnit> Pair<T> {
         Self { units: [pattern[first], pattern[second]], offsets: [first, second] }
     }
 
-    /// The leftmost occurrence of `pattern`, which the pair is of, at or after `from`.
+    /// Finds the leftmost occurrence of `pattern` at or after `from`. The pair must be from `pattern`.
     ///
-    /// Linear in the text: where pairs are common, it gives up.
+    /// Linear in the text: it gives up where the pair is common.
     pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> Outcome {
         let Some(last) = text.len().checked_sub(pattern.len()) else { return Outcome::Absent };
         let mut cost = 0;
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// A pattern at every alignment, with the first of its characters all around it.
+    /// Tests a pattern at every alignment, surrounded by its first character.
     #[test]
     fn a_pattern_is_found_at_every_alignment() {
         for before in 0..140 {

@@ -1,37 +1,35 @@
-//! An index of every `STEP`-th place of a text: finds a pattern without reading the text.
+//! A q-gram index of every `STEP`-th position of a text, which finds a pattern without reading the text.
 //!
-//! The index files the eight bytes that start at each place `0, STEP, 2·STEP, …` under their hash.
-//! An occurrence of a pattern that has at least `STEP + gram - 1` characters covers at least one
-//! such place with a whole gram, and it covers one at every residue: whichever of its first
-//! `STEP` offsets falls on a place of the grid, the gram at that offset is on file. So looking
-//! up one gram for each of the residues finds every occurrence; of the grams with the same residue
-//! the rarest will do.
+//! The index stores the eight bytes at each position `0, STEP, 2·STEP, …` under their hash. An occurrence of a pattern
+//! with at least `STEP + gram - 1` characters contains the whole q-gram of at least one indexed position: one of its
+//! first `STEP` offsets falls on such a position. So one look-up for each residue of the offset finds every occurrence.
+//! Among the q-grams of the pattern with the same residue, the rarest is looked up.
 
 use crate::text::CodeUnit;
 
-/// Distance of the places on file that is cheap to make.
+/// Distance of the indexed positions in the coarse index, which is cheap to build.
 pub(crate) const COARSE_STEP: usize = 16;
 
-/// Distance that finds shorter patterns, and all of them sooner.
+/// Distance of the indexed positions in the fine index, which finds shorter patterns, and all patterns faster.
 pub(crate) const FINE_STEP: usize = 4;
 
-/// Q-grams tried per residue to find a rare one.
+/// Number of q-grams examined for each residue to find a rare one.
 const MAX_TRIES: usize = 4;
 
-/// Places compared for one pattern, at most. More take as long as a scan of most texts.
+/// Maximum number of positions compared for one pattern. More take as long as scanning most texts.
 const MAX_COMPARED: usize = 1 << 12;
 
-/// Characters in a gram: eight bytes of them.
+/// Returns the number of characters in a q-gram, which has eight bytes.
 const fn gram_chars<T>() -> usize {
     8 / size_of::<T>()
 }
 
-/// Shortest pattern that the index can find.
+/// Returns the minimum length of a pattern that the index can find.
 pub(crate) const fn min_pattern_chars<T>(step: usize) -> usize {
     step + gram_chars::<T>() - 1
 }
 
-/// Most bytes that the index of a text of `chars` characters takes.
+/// Returns the maximum memory of the index of a text of `chars` characters, in bytes.
 pub(crate) fn max_bytes<T>(step: usize, chars: usize) -> usize {
     let places = places::<T>(step, chars);
     (places + (1 << bits(step, places)) + 1) * size_of::<u32>()
@@ -41,36 +39,36 @@ fn places<T>(step: usize, chars: usize) -> usize {
     chars.saturating_sub(gram_chars::<T>() - 1).div_ceil(step)
 }
 
-/// Bits of a hash: as many buckets as there are places, up to twice as many. Half of that for the
-/// fine one, which is two bytes for each character of the text.
+/// Returns the number of bits of a bucket. The coarse index has one to two buckets for each position, the fine index
+/// half as many, so that it takes two bytes for each character of the text.
 fn bits(step: usize, places: usize) -> u32 {
     places.max(2).ilog2() + u32::from(step >= COARSE_STEP)
 }
 
-/// The index of one text. Each place takes eight bytes to twelve.
+/// The index of one text. Each position takes 8 to 12 bytes.
 #[derive(Debug)]
 pub(crate) struct SampledIndex<const STEP: usize> {
-    /// `entries[starts[h]..starts[h + 1]]` are the places whose gram has hash `h`, ascending.
+    /// `entries[starts[h]..starts[h + 1]]` are the positions of the q-grams with hash `h`, ascending.
     starts: Vec<u32>,
-    /// Positions; as all are multiples of `STEP`, their low bits have more of the hash.
+    /// Positions. All are multiples of `STEP`, so their low bits hold more bits of the hash.
     entries: Vec<u32>,
     shift: u32,
 }
 
-/// A hash: where the entries of a gram are, and what its own ones end with.
+/// The hash of a q-gram: its bucket, and the low bits of its entries.
 #[derive(Clone, Copy)]
 struct Hash {
     bucket: usize,
     tag: u32,
 }
 
-/// For a pattern that does not occur as it is: grams tried, places looked at; of a gram with more
-/// places, none.
+/// Limits for a pattern that does not occur exactly: q-grams looked up, positions examined, and positions of one q-gram
+/// above which it is skipped.
 const LIKELY_GRAMS: usize = 2 * COARSE_STEP;
 const MAX_LIKELY: usize = 64;
 const MAX_LIKELY_PER_GRAM: usize = 3;
 
-/// What a look-up says.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LookupResult {
     /// The leftmost occurrence.
@@ -97,14 +95,14 @@ impl<const STEP: usize> SampledIndex<STEP> {
         for place in 0..places {
             let hash = hash_at(place);
             let slot = &mut next[hash.bucket];
-            // Fits: texts have fewer than 2³¹ characters.
+            // It fits: texts have fewer than 2³¹ characters.
             grid.entries[*slot as usize] = (place * STEP) as u32 | hash.tag;
             *slot += 1;
         }
         grid
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         (self.starts.capacity() + self.entries.capacity()) * size_of::<u32>()
     }
@@ -114,8 +112,8 @@ impl<const STEP: usize> SampledIndex<STEP> {
         Places { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
     }
 
-    /// Leftmost occurrence of `pattern` in `text`, which is the text of the index. `pattern` has
-    /// at least [`min_pattern_chars`] characters.
+    /// Finds the leftmost occurrence of `pattern` in `text`, the text of the index. `pattern` must have at least
+    /// [`min_pattern_chars`] characters.
     pub(crate) fn find<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> LookupResult {
         let mut budget = (64 + self.entries.len() / 16).min(MAX_COMPARED);
         let mut leftmost = usize::MAX;
@@ -131,7 +129,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                     return LookupResult::TooCommon;
                 }
                 budget -= 1;
-                // Most are there by chance: no call for those.
+                // Most candidates agree by chance: compares the q-gram before calling `memcmp`.
                 if gram(text, place) == wanted && text.get(start..start + pattern.len()) == Some(pattern) {
                     leftmost = start;
                     break;
@@ -141,8 +139,8 @@ impl<const STEP: usize> SampledIndex<STEP> {
         if leftmost == usize::MAX { LookupResult::Absent } else { LookupResult::Found(leftmost) }
     }
 
-    /// Where most of `pattern` may stand, character by character: a place that has one of its grams,
-    /// and agrees with more of it than others do. `pattern` begins there, maybe before the text.
+    /// Returns the likeliest start of `pattern`: among the positions that share one of its q-grams, the one where most
+    /// characters agree, one by one. It may be before the text.
     pub(crate) fn likeliest<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
         let (mut likeliest, mut most) = (None, 0);
         let mut budget = MAX_LIKELY;
@@ -152,7 +150,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                 continue;
             }
             for place in places.iter() {
-                // Fits: texts have fewer than 2³¹ characters.
+                // It fits: texts have fewer than 2³¹ characters.
                 let start = place as isize - offset as isize;
                 if likeliest == Some(start) {
                     continue;
@@ -187,21 +185,21 @@ impl<const STEP: usize> SampledIndex<STEP> {
     }
 }
 
-/// How many characters are the same, one by one.
+/// Returns the number of positions with equal characters.
 fn agreeing<T: CodeUnit>(text: &[T], pattern: &[T]) -> usize {
-    // In parts that a byte can count: many are compared at once then.
+    // Parts whose count fits a byte are compared by vector instructions.
     let parts = text.chunks(usize::from(u8::MAX)).zip(pattern.chunks(usize::from(u8::MAX)));
     let count = |(text, pattern): (&[T], &[T])| text.iter().zip(pattern).map(|(a, b)| u8::from(a == b)).sum::<u8>();
     parts.map(|part| usize::from(count(part))).sum()
 }
 
-/// The eight bytes from `position` on.
+/// Returns the eight bytes at `position`.
 #[inline(always)]
 fn gram<T: CodeUnit>(text: &[T], position: usize) -> u64 {
     bytemuck::pod_read_unaligned(bytemuck::cast_slice(&text[position..position + gram_chars::<T>()]))
 }
 
-/// The places whose gram is a certain one; rarely one with another gram is among them.
+/// The positions of a q-gram; rarely, one of another q-gram is among them.
 #[derive(Clone, Copy)]
 struct Places<'a, const STEP: usize> {
     entries: &'a [u32],
@@ -209,7 +207,7 @@ struct Places<'a, const STEP: usize> {
 }
 
 impl<const STEP: usize> Places<'_, STEP> {
-    /// No fewer than there are.
+    /// Returns an upper bound of their number.
     fn len(self) -> usize {
         self.entries.len()
     }
@@ -222,11 +220,10 @@ impl<const STEP: usize> Places<'_, STEP> {
     }
 }
 
-/// Fibonacci hashing: the high bits of a product with 2⁶⁴ divided by the golden ratio.
+/// Hashes a q-gram by Fibonacci hashing: the high bits of its product with 2⁶⁴ divided by the golden ratio.
 #[inline(always)]
 fn hash<const STEP: usize>(gram: u64, shift: u32) -> Hash {
     let product = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    // The bits below those of the bucket; there are always some, as texts have fewer than 2³¹
-    // characters.
+    // The tag is the bits below the bucket. There are always enough, because texts have fewer than 2³¹ characters.
     Hash { bucket: (product >> shift) as usize, tag: (product >> (shift - STEP.ilog2())) as u32 % STEP as u32 }
 }

@@ -1,5 +1,5 @@
-//! One pattern: substring search by the method that suits the width of the text, and occurrences that overlap by
-//! Knuth, Morris and Pratt's automaton.
+//! Search for one pattern: substring search by the width of the text, and overlapping occurrences by the automaton of
+//! Knuth, Morris and Pratt.
 //!
 //! Source: Knuth, Morris, Pratt 1977, "Fast pattern matching in strings".
 
@@ -8,13 +8,13 @@ use memchr::memmem;
 use super::packed_pair::{Outcome, Pair};
 use crate::text::CodeUnit;
 
-/// As many places as this are compared one by one in less time than a search is set up.
+/// Number of positions that are compared one by one faster than a search is set up.
 const MAX_COMPARED: usize = 8;
 
-/// After this many hits between two characters the byte search has met a text made against it.
+/// Number of hits between two characters after which the byte search gives up: the text is hostile to it.
 const MAX_SPLIT_HITS: usize = 64;
 
-/// A pattern and what was read off it. It has at least one character.
+/// A pattern with its prepared search. It has at least one character.
 #[derive(Debug)]
 pub(super) struct Searcher<'a, T> {
     pattern: &'a [T],
@@ -28,8 +28,8 @@ enum Scan<'a, T> {
 }
 
 impl<'a, T: CodeUnit> Searcher<'a, T> {
-    /// Made for `text`, to search in it or in others. `None` for the empty pattern, which occurs
-    /// nowhere.
+    /// Prepares the search for `text`; it can be used for other texts too. `None` for the empty pattern, which does not
+    /// occur.
     pub(super) fn new(pattern: &'a [T], text: &[T]) -> Option<Self> {
         if pattern.is_empty() {
             return None;
@@ -42,7 +42,7 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
         Some(Self { pattern, scan })
     }
 
-    /// Leftmost occurrence in `text` at or after `from`. Linear in `text`.
+    /// Finds the leftmost occurrence in `text` at or after `from`. Linear in `text`.
     pub(super) fn find(&self, text: &[T], from: usize) -> Option<usize> {
         match &self.scan {
             Scan::Bytes(finder) => Some(from + finder.find(bytemuck::cast_slice(&text[from..]))?),
@@ -55,8 +55,8 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
     }
 }
 
-/// Leftmost occurrence of `pattern` in `text` at or after `from`. The empty pattern occurs
-/// nowhere. Linear in `text`, whatever the two are.
+/// Finds the leftmost occurrence of `pattern` in `text` at or after `from`. The empty pattern does not occur. Linear in
+/// `text` in the worst case.
 pub(crate) fn find<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     if pattern.is_empty() || text.len() - from < pattern.len() {
         return None;
@@ -72,7 +72,7 @@ pub(crate) fn find<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Optio
     Searcher::new(pattern, &text[from..])?.find(text, from)
 }
 
-/// The way for texts that are full of near occurrences: the byte search is linear in any case.
+/// Searches a text that is full of near occurrences by bytes, which is linear in the worst case.
 fn find_bytes<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     let width = size_of::<T>();
     let finder = memmem::Finder::new(bytemuck::cast_slice(pattern));
@@ -88,8 +88,7 @@ fn find_bytes<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usi
     find_kmp(text, pattern, start / width)
 }
 
-/// For each prefix of a pattern, the length of its longest border (a proper prefix that is also
-/// its suffix).
+/// Returns for each prefix of a pattern the length of its longest border: a proper prefix that is also its suffix.
 fn borders<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
     let mut borders = vec![0_u32; pattern.len()];
     let mut border = 0;
@@ -100,7 +99,7 @@ fn borders<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
     borders
 }
 
-/// Length of the longest prefix that ends with `unit`, if one of `matched` units ended before it.
+/// Returns the length of the longest prefix that ends with `unit`, after a prefix of `matched` units.
 fn extend<T: CodeUnit>(pattern: &[T], borders: &[u32], mut matched: usize, unit: T) -> usize {
     while matched > 0 && (matched == pattern.len() || pattern[matched] != unit) {
         matched = borders[matched - 1] as usize;
@@ -108,7 +107,7 @@ fn extend<T: CodeUnit>(pattern: &[T], borders: &[u32], mut matched: usize, unit:
     if pattern[matched] == unit { matched + 1 } else { 0 }
 }
 
-/// Leftmost occurrence at or after `from`, one unit at a time.
+/// Finds the leftmost occurrence at or after `from`, one unit at a time.
 pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     let borders = borders(pattern);
     let mut matched = 0;
@@ -121,8 +120,8 @@ pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> O
     None
 }
 
-/// Calls `found` with every occurrence of `pattern`, left to right, overlapping ones included,
-/// until it returns an error. `O(text + pattern)`.
+/// Calls `found` with every occurrence of `pattern`, including overlapping ones, from left to right, until it returns
+/// an error. `O(text + pattern)`.
 pub(crate) fn find_all<T: CodeUnit, E>(
     text: &[T],
     pattern: &[T],
@@ -136,7 +135,7 @@ pub(crate) fn find_all<T: CodeUnit, E>(
         found(start)?;
         let mut matched = pattern.len();
         let mut end = start + pattern.len();
-        // Whatever overlaps this occurrence starts with a border of the pattern.
+        // An occurrence that overlaps this one starts with a border of the pattern.
         while matched > 0 && end < text.len() {
             matched = extend(pattern, &borders, matched, text[end]);
             end += 1;

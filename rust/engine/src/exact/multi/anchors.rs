@@ -1,15 +1,14 @@
-//! Anchors: patterns found by a few grams each, without looking at every character.
+//! Anchors: finds patterns by a few of their q-grams, without reading every character.
 //!
-//! Each pattern files a run of `step` grams at offsets `r, r + 1, …, r + step - 1`, the rarest run
-//! it has, and a text is probed at every `step`-th place only.
+//! Each pattern files a run of `step` q-grams at offsets `r, r + 1, …, r + step - 1`, the rarest run that it has. A
+//! text is looked up at every `step`-th position only.
 //!
-//! Nothing is missed and nothing found twice: an occurrence that starts at `x` holds the run's
-//! grams at the places `x + r, …, x + r + step - 1` of the text. Of `step` places in a row exactly
-//! one is a multiple of `step`, so exactly one of those grams is probed, and as it is filed, it is
-//! found there. It leads back to `x`, where the whole pattern is compared.
+//! No occurrence is missed or found twice: an occurrence at `x` contains the q-grams of the run at the positions `x +
+//! r, …, x + r + step - 1` of the text. Exactly one of `step` consecutive positions is a multiple of `step`, so exactly
+//! one of these q-grams is looked up, and it is filed. It leads back to `x`, where the whole pattern is compared.
 //!
-//! Longer steps read less of the text and file more grams. `pattern - gram + 1` is the longest
-//! that a pattern allows; the plan (`plan.rs`) takes less, so that there are runs to choose from.
+//! Longer steps read less of the text and file more q-grams. A pattern allows steps up to `pattern - gram + 1`; the
+//! plan (`plan.rs`) takes shorter ones, so that there are runs to choose from.
 
 use std::ops::Range;
 
@@ -21,37 +20,36 @@ use super::pattern_store::PatternStore;
 use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
 
-/// Places probed between two looks at the clock and at what may be spent.
+/// Number of positions looked up between two checks of the meter and the budget.
 const BLOCK_PLACES: usize = 16 * BLOCK_POSITIONS;
 
-/// Characters compared in the time of one look-up.
+/// Number of characters compared in the time of one look-up.
 const CHARS_PER_COMPARISON: usize = 64;
 
-/// Samples that show which long grams are frequent enough to be worth avoiding.
+/// Number of samples that shows which long q-grams are too frequent.
 const SAMPLES: usize = 1 << 12;
 
-/// More samples than this show nothing that matters where patterns have many grams.
+/// Maximum number of samples for patterns with many q-grams; more do not improve the choice.
 const MAX_SAMPLES: usize = 1 << 15;
 
-/// Samples where patterns have few: one of a pattern's grams is as frequent as one in 100,000,
-/// another as one in 1,000.
+/// Number of samples for patterns with few q-grams, whose frequencies differ from 1 in 100,000 to 1 in 1,000.
 const MANY_SAMPLES: usize = 1 << 17;
 
-/// A text with fewer characters says less about what is rare than the patterns do themselves.
+/// Minimum length of a text that is sampled. The patterns themselves show more than a shorter text.
 const MIN_SAMPLED_CHARS: usize = 1 << 17;
 
-/// The grams of some patterns and the distance of the places that are probed for them.
+/// The filed q-grams of some patterns, and the step of the look-ups.
 #[derive(Debug)]
 pub(super) struct Anchors<const CHARS: usize> {
-    /// The patterns by their number here.
+    /// The q-grams, with the patterns numbered as in this index.
     grams: GramTable<CHARS>,
     step: usize,
     edges: Vec<PatternEnds<CHARS>>,
 }
 
 impl<const CHARS: usize> Anchors<CHARS> {
-    /// Files the runs of the needles with an index in `members`, which have at least
-    /// `CHARS + step - 1` characters each. What is rare is read off `sample`.
+    /// Files the rarest runs, by the frequencies in `sample`, of the patterns with an index in `members`. Each must
+    /// have at least `CHARS + step - 1` characters.
     pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
         let rarity: GramFrequencies<CHARS> = rarity(needles, members, step, sample);
         let runs = members.iter().enumerate().map(|(member, &index)| {
@@ -64,8 +62,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
         Self { grams, step, edges }
     }
 
-    /// Calls `found(needle, start)` with every occurrence of every member, by the place that it
-    /// was found at.
+    /// Calls `found(pattern, start)` with every occurrence of every member, in the order of the positions looked up.
     pub(super) fn search<T: CodeUnit>(
         &self,
         needles: &PatternStore<T>,
@@ -117,7 +114,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
     }
 }
 
-/// What is rare in `sample` and, where that is short, among the patterns.
+/// Counts the q-grams of `sample` and, if that is short, of the patterns.
 fn rarity<T: CodeUnit, const CHARS: usize>(
     needles: &PatternStore<T>,
     members: &[u32],

@@ -1,10 +1,9 @@
-//! One automaton for all patterns: the way that no text can make slow.
+//! One automaton for all patterns, the strategy with a linear worst case.
 //!
-//! It is linear in the text and in what it finds, but it is dear to build and walks over every
-//! character, so it serves only where comparing candidates has become as dear
-//! ([`Stop::Exhausted`](super::comparison_budget::Stop)). PatternSet and texts are written in the generalised
-//! UTF-8 that encodes lone surrogates like other characters; a text that is ASCII already is
-//! searched where it stands.
+//! It is linear in the text and the occurrences, but expensive to build, and it visits every character. So it is used
+//! only when comparing candidates has become as expensive ([`Stop::Exhausted`](super::comparison_budget::Stop)).
+//! Patterns and texts are encoded in generalised UTF-8, which includes lone surrogates; an ASCII text is searched as it
+//! is.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
@@ -13,11 +12,10 @@ use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// Bytes searched between two looks at the clock.
+/// Number of bytes searched between two checks of the meter.
 const BLOCK_BYTES: usize = 1 << 22;
 
-/// Up to this many bytes of patterns the faster kind of automaton is affordable: it takes up to a
-/// KB for each of them.
+/// Maximum number of pattern bytes for a DFA, which takes up to 1 KiB for each of them.
 const MAX_DFA_BYTES: usize = 1 << 14;
 
 #[derive(Debug)]
@@ -28,7 +26,7 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    /// `None` if the patterns need more states than there are numbers of 31 bits.
+    /// Builds the automaton; `None` if the patterns need 2³¹ states or more.
     pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>) -> Option<Self> {
         let encoded: Vec<Vec<u8>> = needles.iter().map(encode).collect();
         let is_small = encoded.iter().map(Vec::len).sum::<usize>() <= MAX_DFA_BYTES;
@@ -41,7 +39,7 @@ impl Automaton {
         })
     }
 
-    /// Calls `found(needle, start)` with every occurrence, by its end.
+    /// Calls `found(pattern, start)` with every occurrence, in the order of their ends.
     pub(super) fn search(
         &self,
         text: TextRef<'_>,
@@ -57,7 +55,7 @@ impl Automaton {
         }
         let bytes = dispatch!(text, units => encode(units));
         let (mut seen_bytes, mut seen_chars) = (0, 0);
-        // Occurrences come by their ends, so the characters are counted once.
+        // Occurrences are ordered by their ends, so each character is counted once.
         self.search_bytes(&bytes, cancel, |index, end| {
             seen_chars += count_chars(&bytes[seen_bytes..end]);
             seen_bytes = end;
@@ -65,9 +63,8 @@ impl Automaton {
         })
     }
 
-    /// Calls `found` with pattern and end (in bytes) of every occurrence, by end. The text is
-    /// searched in blocks that overlap by the longest pattern, so that a look at the clock fits
-    /// in between.
+    /// Calls `found` with the pattern and the end (in bytes) of every occurrence, in the order of their ends. The text
+    /// is searched in blocks that overlap by the longest pattern, so that the meter can be checked between them.
     fn search_bytes(
         &self,
         bytes: &[u8],
@@ -97,7 +94,7 @@ fn encode<T: CodeUnit>(units: &[T]) -> Vec<u8> {
     bytes
 }
 
-/// UTF-8 of any code point, surrogates included.
+/// Encodes any code point in generalised UTF-8, including surrogates.
 #[inline(always)]
 fn push_code(bytes: &mut Vec<u8>, code: u32) {
     let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;

@@ -1,14 +1,14 @@
-//! What a search may cost before another way is taken.
+//! The budget of comparisons, after which a search changes its strategy.
 
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
 
-/// Why a search ends early.
+/// The reason why a search ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The caller asked for it.
+    /// The caller cancelled it.
     Interrupted(Error),
-    /// Comparing has cost as much as another way would.
+    /// Comparing has cost as much as the next strategy.
     Exhausted,
 }
 
@@ -18,37 +18,36 @@ impl From<Error> for Stop {
     }
 }
 
-/// Comparisons that are handed out at once: those in hand take one subtraction each.
+/// Number of comparisons taken from the budget at once; each of them costs one subtraction.
 const PORTION: usize = 1 << 10;
 
-/// What a comparison is on the meter, in characters read.
+/// Cost of a comparison on the meter, in characters.
 const METERED_CHARS: usize = 4;
 
-/// This part of all comparisons may be made before any text is read.
+/// Fraction of all comparisons that is available before any text is read.
 const AT_ONCE: usize = 64;
 
-/// Books work on a meter, and comparisons on a budget of their own.
+/// Charges work to a meter, and comparisons to a budget.
 ///
-/// The budget comes with the text that is read: where there are too many candidates, that shows
-/// soon, and little is spent in vain.
+/// The budget grows with the text that is read, so that too many candidates are noticed early.
 pub(super) struct ComparisonBudget<'a> {
     meter: CancelMeter<'a>,
     in_hand: usize,
     released: usize,
-    /// What comes with the text that is still to be read.
+    /// The comparisons that become available with the rest of the text.
     to_come: usize,
     per_char: f64,
 }
 
 impl<'a> ComparisonBudget<'a> {
-    /// At most `comparisons` of short patterns in a text of `chars`.
+    /// Creates a budget of `comparisons` comparisons of short patterns for a text of `chars` characters.
     pub(super) fn new(cancel: &'a dyn Cancel, comparisons: usize, chars: usize) -> Self {
         let released = comparisons / AT_ONCE;
         let per_char = comparisons as f64 / chars.max(1) as f64;
         Self { meter: CancelMeter::new(cancel), in_hand: 0, released, to_come: comparisons - released, per_char }
     }
 
-    /// Books `chars` characters that are read once.
+    /// Charges `chars` characters that are read once.
     pub(super) fn book(&mut self, chars: usize) -> Result<(), Error> {
         let coming = self.to_come.min((chars as f64 * self.per_char) as usize);
         self.to_come -= coming;
@@ -56,7 +55,7 @@ impl<'a> ComparisonBudget<'a> {
         self.meter.add(chars)
     }
 
-    /// Books `cost` comparisons of short patterns.
+    /// Charges `cost` comparisons of short patterns.
     #[inline(always)]
     pub(super) fn compare(&mut self, cost: usize) -> Result<(), Stop> {
         if cost > self.in_hand {
@@ -66,13 +65,13 @@ impl<'a> ComparisonBudget<'a> {
         Ok(())
     }
 
-    /// Gives back the comparisons that found `occurrences`: no way is without these.
+    /// Refunds the comparisons that found `occurrences`: every strategy needs them.
     #[inline(always)]
     pub(super) fn give_back(&mut self, occurrences: usize) {
         self.released += occurrences;
     }
 
-    /// Takes at least `cost` comparisons in hand, more if there are.
+    /// Takes at least `cost` comparisons from the budget, or a whole portion if available.
     #[cold]
     fn hand_out(&mut self, cost: usize) -> Result<(), Stop> {
         let missing = cost - self.in_hand;
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
     use crate::Never;
 
-    /// Comparisons made before the budget is exhausted, `chars` having been read.
+    /// Returns the number of comparisons until the budget is exhausted after reading `chars` characters.
     fn made(comparisons: usize, chars: usize, cost: usize) -> usize {
         let mut work = ComparisonBudget::new(&Never, comparisons, 1000);
         assert_eq!(Ok(()), work.book(chars));

@@ -1,40 +1,39 @@
-//! Which hashes have surely not been filed.
+//! A filter for hashes that are certainly not filed.
 
 use crate::arch::gram_filter::{Passed, probe_block};
 use crate::text::CodeUnit;
 
-/// A small filter has 2¹⁵ bytes, which a processor's nearest cache holds.
+/// Size of a small filter: 2¹⁵ bytes, which fit the first-level cache.
 const SMALL_LOG: u32 = 15;
 
-/// With more hashes than this, one in sixteen bytes of a small filter is taken.
+/// Maximum number of hashes in a small filter: one in sixteen of its bytes is set then.
 const MAX_SMALL: usize = 1 << (SMALL_LOG - 4);
 
-/// Bits for each hash in a large one: one place in sixteen that holds no gram passes it at most.
+/// Bits for each hash in a large filter: at most one in sixteen positions without a filed q-gram passes it.
 const BITS_PER_HASH: usize = 16;
 
-/// The largest has 4 MB. Beyond that a miss of the cache costs what a bucket does.
+/// Size of the largest filter: 2²⁵ bits, which are 4 MiB. Beyond that, a cache miss costs as much as a bucket.
 const MAX_LARGE_LOG: u32 = 25;
 
-/// Up to so many grams there is room for twice as much: more than that would leave the cache, and
-/// take longer to clear than it saves.
+/// Maximum number of q-grams for a table with twice as many buckets. With more, the table would not fit the cache and
 pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
 
-/// A set of hashes by their first bits: what it does not hold has not been put in.
+/// A set of hashes by their first bits, without false negatives.
 #[derive(Debug)]
 pub(super) enum Filter {
-    /// A byte for each value of the first bits, 1 for those that are there. Asking takes one load.
+    /// A byte for each value of the first bits, 1 if it is in the set. A query takes one load.
     Small(Box<[u8; 1 << SMALL_LOG]>),
-    /// A bit for each, so that many stay in the second-level cache.
+    /// A bit for each value, so that more of them fit the second-level cache.
     Large {
         /// The bits.
         words: Vec<u64>,
-        /// Bits of a hash that are left out.
+        /// Number of ignored low bits of a hash.
         shift: u32,
     },
 }
 
 impl Filter {
-    /// An empty filter for `count` hashes.
+    /// Creates an empty filter for `count` hashes.
     pub(super) fn new(count: usize) -> Self {
         if count <= MAX_SMALL {
             return Self::Small(Box::new([0; 1 << SMALL_LOG]));

@@ -1,23 +1,22 @@
-//! Which grams of a needle are rare in the texts it is looked for in.
+//! Frequencies of q-grams in a sample of a text, to find the rare ones of a pattern.
 
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, windows};
 
-/// Fewest counters: 2¹⁴.
+/// Minimum number of counters: 2¹⁴.
 const MIN_COUNTERS_LOG: u32 = 14;
 
-/// Most counters. Beyond that they take longer to clear than to fill.
+/// Maximum number of counters: 2¹⁷. More take longer to clear than to fill.
 const MAX_COUNTERS_LOG: u32 = 17;
 
-/// Runs of one needle that are compared, unless they are single grams, which ways that meet the
-/// worst of texts depend on. A needle of this many characters nearly always has a run that the
-/// sample has not seen.
+/// Maximum number of runs of one pattern that are compared. A pattern with this many characters nearly always has a run
+/// that is not in the sample. Single q-grams are all compared, because the careful plan depends on the rarest.
 const MAX_RUNS: usize = 40;
 
-/// Scatters numbers that ascend: 2³² divided by the golden ratio, as in Fibonacci hashing.
+/// Multiplier that scatters ascending numbers: 2³² divided by the golden ratio, as in Fibonacci hashing.
 const SCATTER: u32 = 0x9E37_79B9;
 
-/// How often grams of `CHARS` characters turned up in a sample.
+/// Number of occurrences of q-grams of `CHARS` characters in a sample.
 #[derive(Debug)]
 pub(super) struct GramFrequencies<const CHARS: usize> {
     counts: Vec<u16>,
@@ -25,18 +24,18 @@ pub(super) struct GramFrequencies<const CHARS: usize> {
 }
 
 impl<const CHARS: usize> GramFrequencies<CHARS> {
-    /// For about `samples` grams. Those that share a counter look more frequent than they are,
-    /// which costs nothing but a worse choice.
+    /// Creates counters for about `samples` q-grams. Q-grams that share a counter seem more frequent than they are,
+    /// which only makes the choice worse.
     pub(super) fn new(samples: usize) -> Self {
         let log = samples.max(1).ilog2().clamp(MIN_COUNTERS_LOG, MAX_COUNTERS_LOG);
         Self { counts: vec![0; 1 << log], shift: 64 - log }
     }
 
-    /// Counts about `samples` grams spread over `text`, all of them in a shorter one.
+    /// Counts about `samples` q-grams spread over `text`, or all q-grams of a shorter text.
     pub(super) fn sample<T: CodeUnit>(&mut self, text: &[T], samples: usize) {
         let distance = (text.len() / samples.max(1)).max(1);
         for (number, first) in (0..text.len()).step_by(distance).enumerate() {
-            // Anywhere from there to the next: a text may have a rhythm of its own.
+            // A pseudo-random position before the next sample, because a text may be periodic.
             let ahead = ((u64::from((number as u32).wrapping_mul(SCATTER)) * distance as u64) >> 32) as usize;
             let Some(gram) = text.get(first + ahead..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
             let counter = self.counter(gram);
@@ -45,10 +44,10 @@ impl<const CHARS: usize> GramFrequencies<CHARS> {
         }
     }
 
-    /// The offset in `needle` at which the rarest run of `run` grams begins; of equal ones the
-    /// first. `needle` has at least `CHARS + run - 1` characters.
+    /// Returns the offset of the rarest run of `run` q-grams in `needle`; ties go to the first. `needle` must have at
+    /// least `CHARS + run - 1` characters.
     ///
-    /// `O(run + MAX_RUNS)` for runs of several grams, `O(needle)` for single ones.
+    /// `O(run + MAX_RUNS)` for runs of several q-grams, `O(needle)` for single ones.
     pub(super) fn rarest_run<T: CodeUnit>(&self, needle: &[T], run: usize) -> usize {
         let count = |gram: &[T; CHARS]| u32::from(self.counts[self.counter(gram)]);
         let mut entering = windows::<T, CHARS>(needle).map(count);

@@ -1,8 +1,8 @@
-//! Q-grams of many needles, and the places of a text that hold one of them.
+//! A hash table of the q-grams of many patterns, and its look-up at the positions of a text.
 //!
-//! A gram is `CHARS` characters in a row. Its key is a number of 64 bits, multiplied once into a
-//! hash. The hash's first bits ask a filter (`gram_filter.rs`), and most places of a text end there; the
-//! others look into a bucket of grams.
+//! A q-gram is `CHARS` consecutive characters. Its 64-bit key is multiplied once into a hash. The first bits of the
+//! hash are looked up in a filter (`gram_filter.rs`), which rejects most positions of a text; for the others, a bucket
+//! of q-grams is examined.
 
 use std::ops::Range;
 
@@ -11,40 +11,39 @@ use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, windows};
 
-/// Hits that are handed on at once.
+/// Maximum number of hits that are passed on together.
 pub(crate) const MAX_HITS: usize = 64;
 
-/// Offsets of one needle whose grams are filed.
+/// The offsets of one pattern whose q-grams are filed.
 #[derive(Clone, Debug)]
 pub(crate) struct Run<'a, T> {
-    /// What the caller calls the needle.
+    /// The pattern's index of the caller.
     pub(crate) needle: usize,
-    /// Its characters.
+    /// The characters of the pattern.
     pub(crate) units: &'a [T],
-    /// Where the grams begin. Offsets too near to the needle's end for a whole gram are passed
-    /// over.
+    /// The offsets of the q-grams. Offsets too close to the end for a whole q-gram are skipped.
     pub(crate) offsets: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    // Both fit: all needles together have fewer than 2³² characters.
+    // Both fit: all patterns together have fewer than 2³² characters.
     needle: u32,
     offset: u32,
 }
 
-/// A gram that stands in a text.
+/// An occurrence of a filed q-gram in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hit {
-    /// Where the needle would start: the gram's place less its offset, beyond every text if that
-    /// is before the beginning.
+    /// The start of the pattern: the position of the q-gram minus its offset. Beyond the end of every text if it would
+    /// be before the beginning.
     pub(crate) start: usize,
-    /// What the caller calls the needle.
+    /// The pattern's index of the caller.
     pub(crate) needle: u32,
 }
 
-/// A place that passed the filter, and the bucket to look into.
+/// A position that passed the filter, and its bucket.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     key: u64,
@@ -53,21 +52,21 @@ struct Asked {
     end: u32,
 }
 
-/// Q-grams of many needles by their hash.
+/// The q-grams of many patterns by their hash.
 ///
-/// Sixteen bytes for each gram, four for each bucket (of which there are up to four times as many),
-/// and two to sixteen for the filter.
+/// Each q-gram takes 16 bytes, plus 4 bytes for each bucket (up to four buckets for a q-gram) and 2 to 16 bytes for the
+/// filter.
 #[derive(Debug)]
 pub(crate) struct GramTable<const CHARS: usize> {
     filter: Filter,
-    /// `entries[starts[h]..starts[h + 1]]` are the grams with hash `h`, in the order given.
+    /// `entries[starts[h]..starts[h + 1]]` are the q-grams with hash `h`, in the order given.
     starts: Vec<u32>,
     bucket_shift: u32,
     entries: Vec<Entry>,
 }
 
 impl<const CHARS: usize> GramTable<CHARS> {
-    /// Files the grams of `runs`, of all together fewer than 2³² characters. Linear in the grams.
+    /// Files the q-grams of `runs`, which have fewer than 2³² characters in total. Linear in the number of q-grams.
     pub(crate) fn new<'a, T: CodeUnit>(runs: impl Iterator<Item = Run<'a, T>>) -> Self {
         let mut given = Vec::new();
         for run in runs {
@@ -82,7 +81,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
         Self::file(&given)
     }
 
-    /// Sorts `given` by bucket: counts, adds up, deals out.
+    /// Sorts `given` by bucket, with a counting sort.
     fn file(given: &[Entry]) -> Self {
         let bucket_log = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_SPARSE_ENTRIES);
         let mut grams = Self {
@@ -97,8 +96,8 @@ impl<const CHARS: usize> GramTable<CHARS> {
             let bucket = grams.bucket(hash);
             grams.starts[bucket] += 1;
         }
-        // Each start first counts, then holds the bucket's end, and comes down to its start as
-        // the grams, last one first, are dealt out.
+        // Each start is first a count, then the end of its bucket. It descends to the start as the q-grams are moved,
+        // the last one first.
         let mut end = 0;
         for start in &mut grams.starts {
             end += *start;
@@ -112,12 +111,12 @@ impl<const CHARS: usize> GramTable<CHARS> {
         grams
     }
 
-    /// Calls `found` with every filed gram that stands at each of every `step`-th place in
-    /// `places`, the first one included, up to [`MAX_HITS`] at once, until it returns an error.
+    /// Calls `found` with every filed q-gram at every `step`-th position in `places`, beginning with the first, up to
+    /// [`MAX_HITS`] at once, until it returns an error.
     ///
-    /// Of grams of more than eight bytes only the keys are compared. Keys of unlike ones agree
-    /// about as often as random numbers of 64 bits, so whoever needs certainty compares. Places
-    /// ascend; the grams of one place come as they were given.
+    /// Of q-grams of more than eight bytes, only the keys are compared. Keys of different q-grams are equal about as
+    /// often as random 64-bit numbers, so the caller has to compare the characters. Positions ascend; the q-grams of
+    /// one position are in the order given.
     #[inline]
     pub(crate) fn scan<T: CodeUnit, E>(
         &self,
@@ -140,11 +139,10 @@ impl<const CHARS: usize> GramTable<CHARS> {
         Ok(())
     }
 
-    /// Looks up the buckets of `places`, of which all but the empty ones are written to `asked`;
-    /// returns how many those are.
+    /// Looks up the buckets of `places` and writes those that are not empty to `asked`; returns their number.
     ///
-    /// Buckets, grams and patterns lie all over the memory. So each is loaded for many places in a
-    /// row, without a branch that depends on it: then the processor waits for all of them at once.
+    /// Buckets, q-grams and patterns are spread over memory. So each of them is loaded for many positions in a row,
+    /// without a branch that depends on it: the processor then waits for all of them at once.
     #[inline(always)]
     fn ask<T: CodeUnit>(
         &self,
@@ -191,7 +189,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
 mod tests {
     use super::*;
 
-    /// (start, needle) of every gram, by place, by comparing everything with everything.
+    /// Returns (start, pattern) of every q-gram by position, by comparing every pair.
     fn scan_naive<const CHARS: usize>(
         text: &[u16],
         needles: &[Vec<u16>],

@@ -1,4 +1,4 @@
-//! PatternSet in one width with what has been prepared for searching them.
+//! Patterns in one width with their prepared indexes.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use super::plan::{self, Plan};
 use crate::exact::find_all_in;
 use crate::text::{CodeUnit, TextRef};
 
-/// One pass over a text, by the length of its grams.
+/// One pass over a text, by the length of its q-grams.
 #[derive(Debug)]
 enum Pass {
     One(Anchors<1>),
@@ -22,7 +22,7 @@ enum Pass {
     Sixteen(Anchors<16>),
 }
 
-/// What one plan needs for a search.
+/// The prepared state of one plan.
 #[derive(Debug)]
 pub(super) struct Index {
     each: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Prepares `plan`. What is rare is read off `sample`.
+    /// Prepares `plan`, with q-gram frequencies from `sample`.
     pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>, plan: Plan, sample: &[T]) -> Self {
         let pass = |group: plan::Group| match group.gram {
             1 => Pass::One(Anchors::new(needles, &group.members, group.step, sample)),
@@ -44,7 +44,7 @@ impl Index {
         Self { each: plan.each, passes: plan.groups.into_iter().map(pass).collect() }
     }
 
-    /// Calls `found(needle, start)` with every occurrence, in no particular order.
+    /// Calls `found(pattern, start)` with every occurrence, in no particular order.
     pub(super) fn search<T: CodeUnit>(
         &self,
         needles: &PatternStore<T>,
@@ -75,15 +75,14 @@ impl Index {
     }
 }
 
-/// Levels of preparation: each is for texts of four times as many characters as the one before.
+/// Number of levels of preparation. Each is for four times as much text as the one before.
 const LEVELS: usize = 8;
 
-/// PatternSet in one width and their indexes.
+/// Patterns in one width and their indexes.
 ///
-/// The best index depends on how much is searched with it: more text is worth longer steps, which
-/// take more grams to file. How much that will be nobody says, so the index is made for what has
-/// been searched so far, and again when that is four times as much. All of them together cost a
-/// third more than the last one.
+/// The best index depends on how much text is searched with it: more text pays for longer steps, which file more
+/// q-grams. The amount is unknown in advance. So the index is built for the amount searched so far, and again when that
+/// has quadrupled. All indexes together cost a third more than the last one.
 #[derive(Debug)]
 pub(super) struct Set<T> {
     needles: PatternStore<T>,
@@ -93,7 +92,7 @@ pub(super) struct Set<T> {
 }
 
 impl<T: CodeUnit> Set<T> {
-    /// `patterns` of `chars` characters in all, which are fewer than 2³².
+    /// Copies `patterns`, which have `chars` characters in total, fewer than 2³².
     pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = TextRef<'a>>, chars: usize) -> Self {
         Self {
             needles: PatternStore::new(patterns, chars),
@@ -107,7 +106,7 @@ impl<T: CodeUnit> Set<T> {
         &self.needles
     }
 
-    /// The index for a search of `text`, made now if it is time for a better one.
+    /// Returns the index for a search of `text`, and builds a better one if it is due.
     pub(super) fn index(&self, text: &[T]) -> &Index {
         let before = self.searched_chars.fetch_add(text.len(), Ordering::Relaxed);
         let level = self.level(before.saturating_add(text.len()));
@@ -115,17 +114,17 @@ impl<T: CodeUnit> Set<T> {
             .get_or_init(|| Index::new(&self.needles, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text))
     }
 
-    /// The index for a search of `text` in which another one meets too many candidates.
+    /// Returns the index for a search of `text` with too many candidates for the first index.
     pub(super) fn careful_index(&self, text: &[T]) -> &Index {
         self.careful.get_or_init(|| Index::new(&self.needles, plan::careful(self.lens_chars()), text))
     }
 
-    /// Whether that index is there already.
+    /// Returns whether that index exists.
     pub(super) fn has_careful_index(&self) -> bool {
         self.careful.get().is_some()
     }
 
-    /// An index for a plan of a test's own.
+    /// Builds an index for the given q-gram length and step.
     pub(super) fn forced_index(&self, gram: usize, step: usize, text: &[T]) -> Index {
         Index::new(&self.needles, plan::forced(self.lens_chars(), gram, step), text)
     }
@@ -134,13 +133,13 @@ impl<T: CodeUnit> Set<T> {
         (0..self.needles.count()).map(|index| self.needles.len_chars(index))
     }
 
-    /// The last level that is made for at most `chars` characters.
+    /// Returns the last level for at most `chars` characters.
     fn level(&self, chars: usize) -> usize {
         let units = (chars / (3 * self.needles.count().max(1))).max(1);
         (units.ilog2() as usize / 2).min(LEVELS - 1)
     }
 
-    /// Characters that a level is made for.
+    /// Returns the number of characters that a level is for.
     fn chars_of(&self, level: usize) -> usize {
         (3 * self.needles.count().max(1)) << (2 * level)
     }

@@ -1,8 +1,8 @@
-//! Many patterns in one text or in many: all occurrences.
+//! Search for many patterns: all occurrences in one text or in many.
 //!
-//! PatternSet and texts are compared as raw code points, lone surrogates included, each text in the
-//! width it is kept in. Constructing copies the patterns and prepares nothing: a search plans what
-//! it needs (`plan.rs`), and what it made is kept for the next one (`group_index.rs`).
+//! Patterns and texts are compared as raw code points, including lone surrogates, each text in its own width.
+//! Constructing a set copies the patterns and prepares nothing: the first search makes a plan (`plan.rs`), and its
+//! indexes are kept for the next one (`group_index.rs`).
 
 mod anchors;
 mod automaton;
@@ -30,16 +30,16 @@ use crate::text::word_break::is_word_boundary;
 use crate::text::{CodeUnit, Text, TextRef};
 use crate::{Error, Span};
 
-/// Reading this many characters in another way costs about what comparing a candidate costs.
+/// Cost of comparing a candidate, in characters read by the next strategy.
 const CHARS_PER_COMPARISON: usize = 2;
 
-/// Comparisons that cost as much as building an automaton, for each character of the patterns.
+/// Cost of building an automaton for each character of the patterns, in comparisons.
 const COMPARISONS_PER_STATE: usize = 4;
 
-/// Candidates that are compared in any text, however short.
+/// Minimum number of candidates that are compared in any text.
 const MIN_COMPARISONS: usize = 1 << 12;
 
-/// PatternSet prepared for any number of searches, in any number of threads.
+/// A set of patterns for any number of searches in any number of threads.
 ///
 /// # Examples
 ///
@@ -73,13 +73,13 @@ pub struct PatternSet {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternMatch {
-    /// The pattern's place in the list.
+    /// The index of the pattern.
     pub pattern: usize,
-    /// Where it stands, in characters of the text.
+    /// The span in the text, in characters.
     pub span: Span,
 }
 
-/// Occurrences, by start and then by pattern.
+/// Occurrences, sorted by start, then by pattern.
 ///
 /// # Examples
 ///
@@ -93,7 +93,7 @@ pub struct PatternMatch {
 /// ```
 #[derive(Debug)]
 pub struct PatternMatches<'a> {
-    /// Start and pattern.
+    /// Start in the high half, pattern in the low half.
     keys: std::vec::IntoIter<u64>,
     lens_chars: &'a [u32],
 }
@@ -102,9 +102,9 @@ pub struct PatternMatches<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Strategy {
-    /// As the plan says, and if that turns out too dear as the careful one says.
+    /// By the plan, and by the careful plan if that becomes too expensive.
     Planned,
-    /// As the careful plan says.
+    /// By the careful plan.
     Careful,
     /// One pattern after the other.
     Each,
@@ -121,17 +121,17 @@ pub enum Strategy {
     Automaton,
 }
 
-/// Longest text, in characters: the start of an occurrence takes half of a key of 64 bits.
+/// Maximum length of a text, in characters: the start of an occurrence takes half of a 64-bit key.
 const MAX_TEXT_CHARS: usize = u32::MAX as usize;
 
-/// Checks that places in `count` patterns of `chars` characters together are numbers of 32 bits.
+/// Checks that positions in `count` patterns of `chars` characters in total fit 32 bits.
 fn check_patterns(count: usize, chars: usize) -> Result<(), Error> {
     if u32::try_from(chars).is_err() { Err(Error::TooManyPatterns { count, chars }) } else { Ok(()) }
 }
 
 impl PatternSet {
-    /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end
-    /// between words (of Unicode; anywhere in Han, Kana, Thai and other scripts without spaces).
+    /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end at a word boundary of
+    /// Unicode; scripts without spaces, such as Han, kana and Thai, have one at every character.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl PatternSet {
         let chars = patterns.iter().map(TextRef::len).fold(0, usize::saturating_add);
         check_patterns(patterns.len(), chars)?;
         let sets = Sets::default();
-        // The widest pattern says in which width all are kept; others are made when a text has them.
+        // All patterns are kept in the width of the widest one; other widths are made for texts that have them.
         let given = patterns.iter().copied();
         if patterns.iter().any(|pattern| matches!(pattern, TextRef::Ucs4(_))) {
             sets.widest.get_or_init(|| Set::new(given, chars));
@@ -152,37 +152,36 @@ impl PatternSet {
         } else {
             sets.narrow.get_or_init(|| Set::new(given, chars));
         }
-        // Fits: all together do.
+        // It fits, because their sum does.
         let lens_chars = patterns.iter().map(|pattern| pattern.len() as u32).collect();
         Ok(Self { sets, automaton: OnceLock::new(), lens_chars, chars, word_boundaries })
     }
 
-    /// Number of patterns.
+    /// Returns the number of patterns.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lens_chars.len()
     }
 
-    /// Whether there is no pattern.
+    /// Returns whether there are no patterns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lens_chars.is_empty()
     }
 
-    /// Characters of all patterns together: what the first search reads besides its text.
+    /// Returns the total number of characters of all patterns, which the first search reads besides its text.
     #[must_use]
     pub fn chars(&self) -> usize {
         self.chars
     }
 
-    /// Every occurrence, overlapping ones included, by start and then by pattern.
+    /// Returns every occurrence, including overlapping ones, sorted by start, then by pattern.
     ///
     /// # Complexity
     ///
-    /// For `n` characters of text: from `n / 64` probes (long patterns) to `n` of them, plus one
-    /// comparison for each candidate. Where there are too many candidates every place is probed,
-    /// for the rarest gram of each pattern; where there still are, an automaton takes over, so the
-    /// worst case is linear in text, patterns and occurrences.
+    /// For `n` characters of text: `n / 64` (long patterns) to `n` look-ups, plus one comparison for each candidate. If
+    /// there are too many candidates, every position is looked up for the rarest q-gram of each pattern; if there are
+    /// still too many, an automaton takes over. So the worst case is linear in text, patterns and occurrences.
     ///
     /// # Errors
     ///
@@ -193,7 +192,7 @@ impl PatternSet {
         self.find_all_by(text, Strategy::Planned, cancel)
     }
 
-    /// [`find_all`](Self::find_all) in a certain way.
+    /// Returns the result of [`find_all`](Self::find_all), by `strategy`.
     pub(crate) fn find_all_by(
         &self,
         text: TextRef<'_>,
@@ -209,7 +208,7 @@ impl PatternSet {
         Ok(PatternMatches { keys: keys.into_sorted().into_iter(), lens_chars: &self.lens_chars })
     }
 
-    /// The keys of all occurrences in `units`, which are those of `text`: start, then pattern.
+    /// Returns the keys of all occurrences in `units`, the characters of `text`.
     fn search<T: CodeUnit>(
         &self,
         set: &Set<T>,
@@ -265,7 +264,7 @@ impl PatternSet {
         index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
     }
 
-    /// Takes an occurrence in, unless its ends are inside words and must not be.
+    /// Appends an occurrence, unless it must be at word boundaries and is not.
     #[inline(always)]
     fn keep<T: CodeUnit>(&self, units: &[T], pattern: usize, start: usize, keys: &mut NearlySorted) {
         let end = start + self.lens_chars[pattern] as usize;
@@ -274,7 +273,7 @@ impl PatternSet {
         }
     }
 
-    /// Comparisons that cost as much as the next way would, what that needs being built once.
+    /// Returns the number of comparisons that cost as much as the next strategy, including its preparation.
     fn max_comparisons<T: CodeUnit>(&self, set: &Set<T>, text_chars: usize, strategy: Strategy) -> usize {
         let build = match strategy {
             Strategy::Planned if set.has_careful_index() => 0,
@@ -320,7 +319,7 @@ mod tests {
         assert_eq!(Ok(()), check_chars_up_to((1 << 32) - 1, MAX_TEXT_CHARS));
         let error = Err(Error::TextTooLong { len: 1 << 32, max: (1 << 32) - 1 });
         assert_eq!(error, check_chars_up_to(1 << 32, MAX_TEXT_CHARS));
-        // The key of the last place, and of the last pattern there.
+        // The key of the last pattern at the last position.
         assert_eq!(u64::MAX, (MAX_TEXT_CHARS as u64) << 32 | u64::from(u32::MAX));
     }
 }

@@ -1,22 +1,22 @@
-//! Occurrences in order, nearly as they are found.
+//! Sorts occurrences that are found nearly in order.
 //!
-//! A pass over a text finds occurrences by the places of their grams: those whose grams stand far
-//! behind their starts come a little late. Each is moved to its place at once. What is left to
-//! sort are a few long runs, one for each pass, and merging them is linear.
+//! A pass over a text finds occurrences in the order of their q-grams, so an occurrence whose q-gram is far from its
+//! start comes a little late. It is moved to its place at once. There remain a few long ascending runs, one for each
+//! pass, and merging them is linear.
 
-/// Keys that one key is moved past. One that belongs farther ahead begins a run of its own.
+/// Maximum number of keys that one key is moved past. One that belongs further ahead begins a new run.
 const MAX_MOVES: usize = 32;
 
-/// Keys that ascend in runs.
+/// Keys in ascending runs.
 #[derive(Debug, Default)]
 pub(super) struct NearlySorted {
     keys: Vec<u64>,
-    /// Where the last run begins.
+    /// The start of the last run.
     run: usize,
 }
 
 impl NearlySorted {
-    /// Takes `key` in. `O(1)`.
+    /// Appends `key`. `O(1)`.
     #[inline(always)]
     pub(super) fn push(&mut self, key: u64) {
         let is_late = self.keys.last().is_some_and(|&last| last > key);
@@ -26,7 +26,7 @@ impl NearlySorted {
         }
     }
 
-    /// Moves the last key, which is `key`, to its place in the run, or begins another one.
+    /// Moves the last key, `key`, to its place in the run, or begins a new run.
     fn settle(&mut self, key: u64) {
         let last = self.keys.len() - 1;
         let first = self.run.max(last.saturating_sub(MAX_MOVES));
@@ -40,14 +40,14 @@ impl NearlySorted {
         }
     }
 
-    /// Forgets all keys.
+    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// All keys, ascending. Linear in their number for a few runs.
+    /// Returns all keys in ascending order. Linear in their number for a few runs.
     pub(super) fn into_sorted(mut self) -> Vec<u64> {
-        // The stable sort looks for runs and merges them.
+        // The stable sort detects runs and merges them.
         self.keys.sort();
         self.keys
     }

@@ -1,13 +1,12 @@
-//! A quick look at both ends of a candidate, before the whole pattern is compared.
+//! Compares both ends of a candidate before the whole pattern.
 //!
-//! PatternSet lie all over the memory, and some candidates are none. What tells them apart lies side
-//! by side here with that of the other patterns, and where it is all of a short pattern, no more
-//! is compared.
+//! Patterns are spread over memory, and some candidates are false. The ends of all patterns are side by side here; for
+//! a short pattern they are all of it, and nothing else is compared.
 
 use crate::text::CodeUnit;
 use crate::text::gram::key;
 
-/// Length, first and last `CHARS` characters of a pattern that has as many.
+/// The length and the first and last `CHARS` characters of a pattern with at least as many.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternEnds<const CHARS: usize> {
     head: u64,
@@ -17,9 +16,9 @@ pub(super) struct PatternEnds<const CHARS: usize> {
 }
 
 impl<const CHARS: usize> PatternEnds<CHARS> {
-    /// The edges of a pattern, which the caller calls `index`.
+    /// Creates the ends of the pattern with index `index`.
     pub(super) fn new<T: CodeUnit>(pattern: &[T], index: u32) -> Self {
-        // The length fits: all patterns together have fewer than 2³² characters.
+        // It fits: all patterns together have fewer than 2³² characters.
         Self {
             head: head::<T, CHARS>(pattern),
             tail: tail::<T, CHARS>(pattern),
@@ -28,22 +27,21 @@ impl<const CHARS: usize> PatternEnds<CHARS> {
         }
     }
 
-    /// What the caller calls the pattern.
+    /// Returns the index of the pattern.
     #[inline(always)]
     pub(super) fn index(&self) -> usize {
         self.index as usize
     }
 
-    /// Whether `text` has a part from `start` on that is as long as the pattern and begins and ends
-    /// like it.
+    /// Returns whether `text` has a part at `start` with the length and the ends of the pattern.
     #[inline(always)]
     pub(super) fn agree<T: CodeUnit>(&self, text: &[T], start: usize) -> bool {
         let part = text.get(start..).and_then(|rest| rest.get(..self.len_chars as usize));
-        // One branch, not two.
+        // One branch instead of two.
         part.is_some_and(|part| (head::<T, CHARS>(part) ^ self.head) | (tail::<T, CHARS>(part) ^ self.tail) == 0)
     }
 
-    /// Whether edges that agree are all of the pattern.
+    /// Returns whether the ends cover the whole pattern.
     #[inline(always)]
     pub(super) fn are_whole<T: CodeUnit>(&self) -> bool {
         CHARS * size_of::<T>() <= 8 && self.len_chars as usize <= 2 * CHARS

@@ -1,18 +1,18 @@
-//! PatternSet side by side, all in one width.
+//! Patterns side by side in one width.
 
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// PatternSet in units of one width, joined. One that has a character which this width cannot hold
-/// is empty here: it occurs in no text of the width.
+/// Concatenated patterns in units of one width. A pattern with a character that does not fit is empty here: it occurs
+/// in no text of this width.
 #[derive(Debug)]
 pub(super) struct PatternStore<T> {
     units: Vec<T>,
-    /// Needle `i` is `units[bounds[i]..bounds[i + 1]]`.
+    /// Pattern `i` is `units[bounds[i]..bounds[i + 1]]`.
     bounds: Vec<u32>,
 }
 
 impl<T: CodeUnit> PatternStore<T> {
-    /// Joins `patterns`, of all together fewer than 2³² characters.
+    /// Concatenates `patterns`, which have fewer than 2³² characters in total.
     pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = TextRef<'a>>, chars: usize) -> Self {
         let mut needles = Self { units: Vec::with_capacity(chars), bounds: Vec::with_capacity(patterns.len() + 1) };
         needles.bounds.push(0);
@@ -40,12 +40,12 @@ impl<T: CodeUnit> PatternStore<T> {
         });
     }
 
-    /// Number of needles, empty ones included.
+    /// Returns the number of patterns, including empty ones.
     pub(super) fn count(&self) -> usize {
         self.bounds.len() - 1
     }
 
-    /// Characters of all needles together.
+    /// Returns the total number of characters.
     pub(super) fn chars(&self) -> usize {
         self.units.len()
     }

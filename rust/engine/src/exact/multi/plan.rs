@@ -1,6 +1,6 @@
-//! Which patterns are looked for together, by grams of which length, at which places.
+//! The plan of a search: which patterns are searched together, by q-grams of which length, at which positions.
 //!
-//! The cost model, in nanoseconds for each character of the texts, as measured on English:
+//! The cost model, in nanoseconds for each character of the texts, measured on English:
 //!
 //! | way | cost |
 //! | --- | --- |
@@ -9,22 +9,22 @@
 //! | preparing a pass | [`BUILD_COST`] once |
 //! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
 //!
-//! Filing a gram costs about what three probes do, and a pattern files `step` of them, so of `n`
-//! characters read in all and `k` patterns a step of `sqrt(n / 3k)` costs least.
+//! Filing a q-gram costs about as much as three look-ups, and a pattern files `step` of them. So for `n` characters in
+//! total and `k` patterns, a step of `sqrt(n / 3k)` is the cheapest.
 //!
-//! A text may have far more candidates than English. Then one gram for each pattern, the rarest it
-//! has and the longest, leaves over the fewest ([`careful`]). Results never depend on the plan.
+//! A text may have far more candidates than English. Then the rarest of the longest q-grams of each pattern leaves the
+//! fewest ([`careful`]). Results never depend on the plan.
 
 /// Classes of patterns, by their length.
 const CLASSES: usize = 7;
 
-/// Lengths of grams. The two longest classes differ in whether places can be skipped.
+/// Lengths of q-grams. The two longest classes differ in whether positions can be skipped.
 const GRAM_CHARS: [usize; CLASSES] = [8, 8, 5, 4, 3, 2, 1];
 
 /// The shortest pattern of each class.
 const MIN_CHARS: [usize; CLASSES] = [12, 8, 5, 4, 3, 2, 1];
 
-/// How often the rarest gram of a pattern turns up, in places of a text.
+/// Frequency of the rarest q-gram of a pattern among the positions of a text.
 const FREQUENCIES: [f64; CLASSES] = [0.0, 1e-6, 5e-5, 1e-4, 5e-4, 5e-3, 3e-2];
 
 const EACH_COST: f64 = 0.1;
@@ -32,43 +32,43 @@ const EACH_COST: f64 = 0.1;
 const PROBE_COST: f64 = 1.0;
 const HIT_COST: f64 = 10.0;
 
-/// Mostly for clearing the tables: for small texts it is everything.
+/// Mostly the cost of clearing the tables, which dominates for small texts.
 const BUILD_COST: f64 = 10_000.0;
 
-/// Longer steps save nothing: each probe is a cache miss then.
+/// Maximum step. Longer ones save nothing, because each look-up is a cache miss then.
 const MAX_STEP: usize = 64;
 
-/// PatternSet that are searched for in one pass.
+/// Patterns that are searched for in one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
-    /// Characters in a gram.
+    /// Characters in a q-gram.
     pub(super) gram: usize,
-    /// Every `step`-th place is probed.
+    /// Every `step`-th position is looked up.
     pub(super) step: usize,
     /// Indexes of the patterns, ascending.
     pub(super) members: Vec<u32>,
 }
 
-/// What is searched for in which way.
+/// The groups of patterns, and how each is searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// PatternSet that are searched for one by one.
+    /// Patterns that are searched for one by one.
     pub(super) each: Vec<u32>,
     pub(super) groups: Vec<Group>,
 }
 
-/// Lengths of grams of the careful plan. Among 16 characters hardly two places of a text are alike.
+/// Lengths of q-grams in the careful plan. Hardly two positions of a text share 16 characters.
 const CAREFUL_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
 
-/// PatternSet of one class, on the way to a plan.
+/// Patterns of one class while a plan is made.
 #[derive(Default)]
 struct Class {
     members: Vec<u32>,
     min_chars: usize,
 }
 
-/// The plan for patterns with these lengths (0 for those that cannot occur), for texts of
-/// `expected_chars` together.
+/// Returns the plan for patterns with these lengths (0 for patterns that cannot occur), for texts of `expected_chars`
+/// in total.
 pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
     let each_cost = EACH_COST * size_of::<T>() as f64;
     let build = BUILD_COST / expected_chars.max(1) as f64;
@@ -94,8 +94,8 @@ pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: u
     plan
 }
 
-/// The plan for a text with too many candidates: every place is probed, so each pattern files one
-/// gram, the rarest of all it has.
+/// Returns the plan for a text with too many candidates: every position is looked up, so each pattern files one q-gram,
+/// its rarest.
 pub(super) fn careful(lens_chars: impl Iterator<Item = usize>) -> Plan {
     let mut groups = CAREFUL_GRAM_CHARS.map(|gram| Group { gram, step: 1, members: Vec::new() });
     for (index, len) in lens_chars.enumerate() {
@@ -106,7 +106,7 @@ pub(super) fn careful(lens_chars: impl Iterator<Item = usize>) -> Plan {
     Plan { each: Vec::new(), groups: groups.into_iter().filter(|group| !group.members.is_empty()).collect() }
 }
 
-/// The plan of a test: grams and step as given for all patterns that are long enough.
+/// Returns the plan with the given q-gram length and step for all patterns that are long enough.
 pub(super) fn forced(lens_chars: impl Iterator<Item = usize>, gram: usize, step: usize) -> Plan {
     let mut plan = Plan::default();
     let mut group = Group { gram, step, members: Vec::new() };
@@ -135,8 +135,8 @@ fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
     (offsets * 5 / 8).min(cheapest).clamp(1, MAX_STEP)
 }
 
-/// The next class whose grams cost `members` patterns less than is saved: a pass, which costs
-/// `pass`, or searching for the shorter ones one by one.
+/// Returns the next class into which `members` patterns can move at a lower cost than their own pass (`pass`) or than
+/// searching for them one by one (`each_cost`).
 fn host(classes: &[Class; CLASSES], longest: usize, members: usize, pass: f64, each_cost: f64) -> Option<usize> {
     (longest + 1..classes.len()).find(|&shorter| {
         let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
