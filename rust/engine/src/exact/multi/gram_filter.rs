@@ -15,7 +15,8 @@ const BITS_PER_HASH: usize = 16;
 /// Size of the largest filter: 2²⁵ bits, which are 4 MiB. Beyond that, a cache miss costs as much as a bucket.
 const MAX_LARGE_LOG: u32 = 25;
 
-/// Maximum number of q-grams for a table with twice as many buckets. With more, the table would not fit the cache and
+/// Maximum number of q-grams for a table with twice as many buckets. A larger table would not fit the cache, and take
+/// longer to clear than it saves.
 pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
 
 /// A set of hashes by their first bits, without false negatives.
