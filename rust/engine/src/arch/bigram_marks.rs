@@ -1,17 +1,17 @@
-//! Marks the places of a text at which one of a set of pairs stands, and counts the marks.
+//! Marks the positions of a text with one of a set of bigrams, and sums the marks.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Values of one element of a pair.
+/// Number of classes that an element of a bigram can have.
 pub(crate) const CLASSES: usize = 32;
 
-/// Places that are marked together.
+/// Number of positions that are marked together.
 pub(crate) const STEP: usize = 64;
 
-/// Sets bit `i % 8` of byte `i / 8` of `marks` if bit `classes[i + 1]` of `pairs[classes[i]]` is
-/// set, and clears it if not. `classes` are modulo [`CLASSES`]; there is one more of them than
-/// there are marks, and a multiple of [`STEP`] marks.
+/// Sets bit `i % 8` of byte `i / 8` of `marks` if bit `classes[i + 1]` of `pairs[classes[i]]` is set, and clears it
+/// otherwise. `classes` are taken modulo [`CLASSES`]; there is one more class than marks, and the number of marks is a
+/// multiple of [`STEP`].
 pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
     debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
     #[cfg(target_arch = "x86_64")]
@@ -29,18 +29,18 @@ pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
     baseline::mark(classes, pairs, marks);
 }
 
-/// Bytes of marks that are counted together at most: the counts are bytes themselves.
+/// Maximum number of bytes of marks in a sum, so that it fits a byte.
 pub(crate) const MAX_BYTES: usize = 31;
 
-/// Totals that are added to together.
+/// Number of totals that are computed together.
 const TOTALS: usize = 512;
 
-/// Bytes of marks that must follow the last byte that is counted.
+/// Number of bytes of marks that must follow the last byte of a sum.
 pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 
-/// Adds to `totals[i]` the marks in the `bytes` bytes from byte `i + from` on, but not more than
-/// `most`; totals stop at 255. There are `from + totals.len() + SPARE_BYTES` bytes of marks at
-/// least, and `bytes` is [`MAX_BYTES`] at most.
+/// Adds to `totals[i]` the number of marks in the `bytes` bytes from byte `i + from` on, at most `most`; totals
+/// saturate at 255. There are at least `from + totals.len() + SPARE_BYTES` bytes of marks, and `bytes` is at most
+/// [`MAX_BYTES`].
 pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
     #[cfg(target_arch = "x86_64")]
@@ -51,7 +51,7 @@ pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, total
     baseline::add_marks(&marks[from..], bytes, most, totals);
 }
 
-/// Calls `found` with the place of each of the totals that is at least `threshold`.
+/// Calls `found` with the index and the value of each total that is at least `threshold`.
 pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
     #[cfg(target_arch = "x86_64")]
     if isa() >= Isa::Avx2 {
@@ -64,7 +64,7 @@ pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut
 mod baseline {
     use super::{CLASSES, MAX_BYTES, TOTALS};
 
-    /// Totals that are passed over together.
+    /// Number of totals that are skipped together.
     const TOGETHER: usize = 64;
 
     #[inline(always)]
@@ -82,7 +82,7 @@ mod baseline {
 
     const READ: usize = TOTALS + MAX_BYTES + 1;
 
-    /// A sum over a range is put together from sums over powers of two.
+    /// Combines each sum from sums over powers of two.
     #[inline(always)]
     pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
         for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
@@ -99,8 +99,8 @@ mod baseline {
         }
     }
 
-    /// `counts` are over `POWER` bytes each; adds them to the sums if these need so many, and makes
-    /// them twice as long. `done` bytes are in the sums already.
+    /// Adds `counts`, which are sums over `POWER` bytes, to `sums` if bit `POWER` of `bytes` is set, and doubles their
+    /// length. `done` bytes are in the sums already.
     #[inline(always)]
     fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
         if bytes & POWER != 0 {
@@ -108,7 +108,7 @@ mod baseline {
             *done += POWER;
         }
         if bytes >= 2 * POWER {
-            // Counts that reach past the end are never used.
+            // Counts beyond the end are never used.
             let mut longer = [0; READ];
             for place in 0..READ - POWER {
                 longer[place] = counts[place].wrapping_add(counts[place + POWER]);
@@ -148,7 +148,7 @@ mod avx2 {
         baseline::add_marks(marks, bytes, most, totals);
     }
 
-    /// A byte for each of the 16 values of an index, in both halves of a vector.
+    /// Returns a vector with a byte for each of the 16 values of an index, in both halves.
     #[target_feature(enable = "avx2")]
     fn table(bytes: [u8; 16]) -> __m256i {
         _mm256_broadcastsi128_si256(bytemuck::cast(bytes))
@@ -156,7 +156,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
-        // Row `class` of the pairs has four bytes; which one, bits 3 and 4 of the second class say.
+        // Row `class` of the pairs has four bytes; bits 3 and 4 of the second class select one.
         let low = |byte: usize| std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
         let high = |byte: usize| std::array::from_fn(|class| pairs[16 + class].to_le_bytes()[byte]);
         let tables = [0, 1, 2, 3].map(|byte| [table(low(byte)), table(high(byte))]);
@@ -167,8 +167,8 @@ mod avx2 {
                 _mm256_and_si256(classes, _mm256_set1_epi8(CLASSES as i8 - 1))
             };
             let (first, second) = (load(at), load(at + 1));
-            // A shuffle gives zero where the index has its highest bit: classes from 16 on here,
-            // classes below 16 there.
+            // A shuffle returns zero where the index has its highest bit set: here classes from 16, there classes
+            // below 16.
             let below = _mm256_add_epi8(first, _mm256_set1_epi8(0x70));
             let above = _mm256_sub_epi8(first, _mm256_set1_epi8(16));
             let bytes = tables
@@ -234,7 +234,7 @@ mod neon {
             let [low, high]: [uint8x16_t; 2] = bytemuck::cast(rows);
             uint8x16x2_t(low, high)
         });
-        // Bit `class % 8`, for the second class of a pair and for the place of a mark in its byte.
+        // Bit `class % 8`, for the second class of a bigram and for the position of a mark in its byte.
         let bits: uint8x16_t = bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|class| 1 << (class % 8)));
         for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
             let load = |at: usize| {

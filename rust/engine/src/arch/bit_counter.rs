@@ -1,24 +1,23 @@
-//! Adds up rows of bits, hundreds of columns side by side.
+//! Sums rows of bits by vertical counters, hundreds of columns side by side.
 //!
-//! Eight words hold the eight binary digits of as many counters as a word has bits. Rows come in
-//! groups of eight: full adders make one digit of weight eight of them, which then ripples on.
-//! Counters start at 128 less the threshold, so the highest digit says who reached it.
+//! Eight words hold the eight binary digits of one counter for each bit of a word. Rows are added in groups of eight:
+//! full adders reduce them to one digit of weight eight, whose carry then propagates. Counters start at 128 minus the
+//! threshold, so the highest digit is set where the threshold is reached.
 
 use super::{Isa, isa};
 
-/// Rows added in one go.
+/// Number of rows that are added together.
 pub(crate) const GROUP: usize = 8;
 
-/// The largest threshold, and how many more rows than that there may be: counters begin at the difference to the
-/// first, and would overflow with more than the second.
+/// The maximum threshold, and the maximum number of rows above it. Counters start at the difference of the first to the
+/// threshold, and would overflow with more rows than the second allows.
 pub(crate) const MAX_THRESHOLD: usize = 128;
 pub(crate) const MAX_ABOVE: usize = 127;
 
-/// What is added up: for each bit of a column, whether it is set in any of `R` places. Offsets are
-/// bytes from the beginning of the rows.
+/// Eight addends: each is the union of `R` rows. Offsets are in bytes from the beginning of the rows.
 pub(crate) type Group<const R: usize> = [[u32; R]; GROUP];
 
-/// Bytes that are counted together; rows have a multiple of it.
+/// Returns the number of bytes that are counted together; the length of a row is a multiple of it.
 pub(crate) fn vector_bytes() -> usize {
     match isa() {
         Isa::Baseline => size_of::<u64>(),
@@ -27,9 +26,9 @@ pub(crate) fn vector_bytes() -> usize {
     }
 }
 
-/// Calls `found` with byte, bit and count wherever at least `threshold` of the groups' rows are
-/// set. `columns` is a multiple of [`vector_bytes`]; `threshold` is from 1 to [`MAX_THRESHOLD`], and there are no
-/// more than [`MAX_ABOVE`] rows more that are not empty.
+/// Calls `found` with the byte, the bit and the count wherever at least `threshold` of the addends are set. `columns`
+/// is a multiple of [`vector_bytes`], `threshold` is from 1 to [`MAX_THRESHOLD`], and at most [`MAX_ABOVE`] more
+/// addends than `threshold` are not empty.
 pub(crate) fn count<const R: usize>(
     rows: &[u8],
     columns: usize,
@@ -63,7 +62,7 @@ fn report<const BYTES: usize>(
             let (byte, bit) = (8 * word + hits.trailing_zeros() as usize / 8, hits.trailing_zeros() % 8);
             hits &= hits - 1;
             let digits = u64::from_le_bytes(std::array::from_fn(|digit| digits[digit][byte]));
-            // Bit `bit` of each of the eight bytes, gathered into the highest byte.
+            // Gathers bit `bit` of each of the eight bytes in the highest byte.
             let value = (digits >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             found(column + byte, bit as usize, value as u32 + threshold - 128);
         }
@@ -101,7 +100,7 @@ macro_rules! kernel {
             }
         }
 
-        /// The counters of `N` columns after all groups.
+        /// Returns the counters of `N` columns after all groups.
         $(#[$attribute])*
         #[inline]
         fn add_groups<const R: usize, const N: usize>(rows: &[u8], groups: &[Group<R>], start: [$word; 8]) -> [[$word; 8]; N] {

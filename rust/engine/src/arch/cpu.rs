@@ -1,12 +1,12 @@
-//! Which vector instructions the kernels use.
+//! The vector instructions that the kernels use.
 
 use std::sync::OnceLock;
 
-/// Instruction sets that kernels are compiled for, each with all of those before it.
+/// Instruction sets that kernels are compiled for. Each includes all of those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Isa {
-    /// What every processor of the target has.
+    /// The instructions that every processor of the target has.
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
@@ -14,14 +14,14 @@ pub enum Isa {
     Avx512,
 }
 
-/// The instruction set is in use already, and is wider than the limit.
+/// The error that a wider instruction set than the limit is already in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the kernels use {0:?} already")]
 pub struct AlreadyInUse(pub Isa);
 
 static ISA: OnceLock<Isa> = OnceLock::new();
 
-/// Keeps the kernels of this process to instruction sets up to `limit`. Results stay the same.
+/// Limits the kernels of this process to instruction sets up to `limit`. Results do not change.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn limit_isa(limit: Isa) -> Result<(), AlreadyInUse> {
     if used <= limit { Ok(()) } else { Err(AlreadyInUse(used)) }
 }
 
-/// The instruction set in use.
+/// Returns the instruction set in use.
 #[inline]
 pub(crate) fn isa() -> Isa {
     *ISA.get_or_init(default)
@@ -52,7 +52,7 @@ fn default() -> Isa {
     detect()
 }
 
-/// Tests choose by `GROUNDWIRE_ARCH`: `scalar`, `avx2`, or all that the processor has.
+/// Returns the choice of a test in `GROUNDWIRE_ARCH` (`scalar` or `avx2`), or the widest set of the processor.
 #[cfg(any(test, feature = "internals"))]
 fn default() -> Isa {
     match std::env::var("GROUNDWIRE_ARCH").as_deref() {
@@ -62,11 +62,11 @@ fn default() -> Isa {
     }
 }
 
-/// The widest instruction set of this processor.
+/// Detects the widest instruction set of this processor.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn detect() -> Isa {
     use std::arch::is_x86_feature_detected as has;
-    // Every processor with AVX2 so far has the bit instructions.
+    // So far, every processor with AVX2 has the bit instructions too.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Isa::Baseline
     } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") {

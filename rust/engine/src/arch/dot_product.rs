@@ -1,16 +1,15 @@
-//! Inner products of one vector with many.
+//! Dot products of one vector with many.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Sums side by side: the widest vectors hold sixteen, and four of those hide how long a sum takes.
+/// Number of partial sums: the widest vectors hold sixteen, and four vectors hide the latency of an addition.
 const LANES: usize = 64;
 
-/// Writes the inner product of `vector` with each of `rows`, which follow each other and are as
-/// long as it, into `products`. None is empty.
+/// Writes the dot product of `vector` with each of `rows` to `products`. The rows are consecutive and as long as
+/// `vector`. Nothing may be empty.
 ///
-/// Each is off by at most `len · ε` times the product of both lengths, in whatever order it is
-/// added up.
+/// The error of each is at most `len · ε` times the product of both norms, in any order of summation.
 pub(crate) fn dots(vector: &[f32], rows: &[f32], products: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     match isa() {
@@ -56,7 +55,7 @@ mod tests {
 
     type Kernel = fn(&[f32], &[f32], &mut [f32]);
 
-    /// All that this machine has.
+    /// Returns all kernels that this machine supports.
     fn kernels() -> Vec<Kernel> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut kernels: Vec<Kernel> = vec![dots_each, dots];

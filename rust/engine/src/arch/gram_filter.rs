@@ -1,14 +1,14 @@
-//! Which q-grams of a text pass a filter of hashes.
+//! Finds the q-grams of a text that pass a filter of hashes.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, key_of_first, word_chars};
 
-/// Positions that are probed together: their numbers fit in a byte.
+/// Number of positions that are looked up together, so that their numbers fit a byte.
 pub(crate) const BLOCK_POSITIONS: usize = 255;
 
-/// Numbers of the positions that passed, and room for one more.
+/// Numbers of the positions that passed, with space for one more.
 pub(crate) type Passed = [u8; BLOCK_POSITIONS + 1];
 
 /// Probes the first [`BLOCK_POSITIONS`] of every `step`-th position of `text`. Writes the numbers of those whose
@@ -48,7 +48,7 @@ fn probe<T: CodeUnit, const CHARS: usize>(
 ) -> usize {
     let mut count = 0_u8;
     let mut probe_key = |number: usize, key: u64| {
-        // Written in any case: no branch predictor knows which positions pass.
+        // Written unconditionally, because a branch would be unpredictable.
         passed[usize::from(count)] = number as u8;
         count += contains(hash(key));
     };
@@ -58,7 +58,7 @@ fn probe<T: CodeUnit, const CHARS: usize>(
         first = words.len();
         words.enumerate().for_each(|(number, word)| probe_key(number, key_of_first::<T, CHARS>(word)));
     }
-    // Other steps, and the end of a text, have no whole word to load at once.
+    // For other steps, and at the end of a text, there is no whole word to load.
     for number in first..BLOCK_POSITIONS {
         let Some(gram) = text.get(number * step..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
         probe_key(number, key(gram));

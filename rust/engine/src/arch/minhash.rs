@@ -1,15 +1,15 @@
-//! The least of many hashes of each token.
+//! MinHash: the minimum of each of many hash functions over tokens.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Hashes of a sketch.
+/// Number of hash functions of a sketch.
 pub(crate) const HASHES: usize = 128;
 
-/// The least value of each hash.
+/// The minimum of each hash function.
 pub(crate) type MinHashSketch = [u32; HASHES];
 
-/// Lowers `sketch` to the hashes of `token`, each made of both its halves with two of `factors`.
+/// Lowers `sketch` to the hashes of `token`. Each hash combines both halves of the token with two of `factors`.
 #[inline]
 pub(crate) fn lower(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
     #[cfg(target_arch = "x86_64")]

@@ -1,25 +1,25 @@
-//! Which sets of a list can be similar to one, by their signatures.
+//! Finds the sets of a list that can be similar to a given one, by their signatures.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Low bits of a signature, that hold the size of its set.
+/// Number of low bits of a signature with the size of its set.
 pub(crate) const SIZE_BITS: u32 = 5;
 
-/// Sizes that are told apart; the last one stands for all that are larger.
+/// Number of distinct sizes; the last one includes all larger ones.
 pub(crate) const SIZES: usize = 1 << SIZE_BITS;
 
-/// What is looked for.
+/// A query.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked<T> {
-    /// The signature of the set that is compared with others.
+    /// The signature of the given set.
     pub(crate) own: T,
-    /// For each size, in how many bits a signature may differ; -1 if no set of that size will do.
+    /// The maximum number of differing bits for each size; -1 if no set of that size is similar enough.
     pub(crate) most: [i32; SIZES],
 }
 
-/// Appends the numbers of those entries of `list` to `passed` whose signature, the upper half of
-/// the entry, differs in no more bits than it may.
+/// Appends to `passed` the numbers of the entries of `list` whose signatures pass. The signature is the upper half of
+/// an entry, the number the lower half.
 pub(crate) fn pass(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
     #[cfg(target_arch = "x86_64")]
     if isa() >= Isa::Avx2 {
@@ -37,7 +37,7 @@ fn pass_counting(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
 
 #[inline(always)]
 fn pass_each(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
-    // Chunks with a buffer that is written without a branch: which ones pass cannot be foreseen.
+    // Writes to a buffer for each chunk without a branch, which would be unpredictable.
     let mut buffer = [0_u32; 64];
     for chunk in list.chunks(buffer.len()) {
         let mut len = 0;
@@ -51,7 +51,7 @@ fn pass_each(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
     }
 }
 
-/// Leaves those of `numbers` whose wider signature passes. Every number has one.
+/// Retains those of `numbers` whose wider signature passes. Every number must have one.
 pub(crate) fn pass_wide(asked: &Asked<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
     #[cfg(target_arch = "x86_64")]
     if isa() >= Isa::Avx2 {

@@ -1,4 +1,4 @@
-//! Characters written where the caller wants to have them, without clearing that first.
+//! A sink that writes to uninitialised memory of the caller.
 
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
@@ -6,12 +6,12 @@ use std::ops::{Deref, DerefMut};
 use crate::text::CodeUnit;
 use crate::text::sink::{TextSink, code_of_symbol};
 
-/// Room for as many characters as the caller expects at most. More are a bug, and a panic. One byte
-/// a character holds ASCII, two bytes the basic plane.
+/// A buffer of fixed capacity. Writing more is a bug and panics. With one byte a character it holds ASCII, with two
+/// bytes the basic multilingual plane.
 #[derive(Debug)]
 pub(crate) struct UninitBuffer<'a, T> {
     buffer: &'a mut [MaybeUninit<T>],
-    /// So many at the beginning of `buffer` are written: set after they are, and never beyond.
+    /// The number of initialised characters at the beginning of `buffer`. It is increased after they are written.
     len: usize,
 }
 
@@ -20,7 +20,7 @@ impl<'a, T: CodeUnit> UninitBuffer<'a, T> {
         Self { buffer, len: 0 }
     }
 
-    /// What has been written.
+    /// Returns the characters written.
     pub(crate) fn written(self) -> &'a [T] {
         let Self { buffer, len } = self;
         let written: &'a [MaybeUninit<T>] = &buffer[..len];

@@ -27,7 +27,7 @@ pub(super) fn classify<U: CodeUnit>(units: &[U; CHUNK], table: &AsciiTable, dash
     AsciiChunk { mapped: bytemuck::cast(mapped), whitespace, special }.with_dashes(units, dashes)
 }
 
-/// Bytes in lower case, white space as spaces.
+/// Maps bytes to lower case, and white space to spaces.
 #[target_feature(enable = "avx2")]
 fn map(bytes: __m256i, is_space: __m256i) -> __m256i {
     let lower = _mm256_or_si256(bytes, _mm256_and_si256(is_in(bytes, b'A', b'Z'), splat(0x20)));
@@ -45,7 +45,7 @@ pub(super) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
     join([ends(0), ends(1)])
 }
 
-/// Characters as bytes: curly quotation marks as straight ones, others above ASCII as such.
+/// Maps characters to bytes: curly quotation marks to straight ones, others above ASCII to bytes above ASCII.
 #[target_feature(enable = "avx2")]
 fn to_bytes<U: CodeUnit>(units: &[U; HALF]) -> __m256i {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<32>();
@@ -59,19 +59,19 @@ fn to_bytes<U: CodeUnit>(units: &[U; HALF]) -> __m256i {
     }
 }
 
-/// 32 characters of two bytes each to bytes.
+/// Maps 32 characters of two bytes each to bytes.
 #[target_feature(enable = "avx2")]
 fn narrow(first: __m256i, second: __m256i) -> __m256i {
     let fold = |units| {
         let even = _mm256_andnot_si256(_mm256_set1_epi16(1), units);
         let is_single = _mm256_cmpeq_epi16(even, _mm256_set1_epi16(0x2018));
         let is_double = _mm256_cmpeq_epi16(even, _mm256_set1_epi16(0x201C));
-        // From U+00FF, which all above it are taken for, to the straight quotation mark.
+        // The difference from U+00FF, to which all larger characters saturate, to the straight quotation mark.
         let surplus = _mm256_or_si256(
             _mm256_and_si256(is_single, _mm256_set1_epi16(0xFF ^ 0x27)),
             _mm256_and_si256(is_double, _mm256_set1_epi16(0xFF ^ 0x22)),
         );
-        // And to the hyphen.
+        // The difference to the hyphen.
         let surplus = _mm256_or_si256(surplus, _mm256_and_si256(is_dash(units), _mm256_set1_epi16(0xFF ^ 0x2D)));
         _mm256_andnot_si256(surplus, _mm256_min_epu16(units, _mm256_set1_epi16(0xFF)))
     };
@@ -79,21 +79,21 @@ fn narrow(first: __m256i, second: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(fold(first), fold(second)))
 }
 
-/// 16 characters of four bytes each to two bytes each; those that do not fit are U+FFFF.
+/// Maps 16 characters of four bytes each to two bytes each; characters that do not fit become U+FFFF.
 #[target_feature(enable = "avx2")]
 fn narrow_wide(first: __m256i, second: __m256i) -> __m256i {
     let limit = |units| _mm256_min_epu32(units, _mm256_set1_epi32(0xFFFF));
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(limit(first), limit(second)))
 }
 
-/// All ones for each dash of two bytes.
+/// Returns all ones for each dash of two bytes.
 #[target_feature(enable = "avx2")]
 fn is_dash(units: __m256i) -> __m256i {
     let place = _mm256_sub_epi16(units, _mm256_set1_epi16(0x2012));
     _mm256_cmpeq_epi16(_mm256_min_epu16(place, _mm256_set1_epi16(3)), place)
 }
 
-/// All ones where a byte is one of `first..=last`.
+/// Returns all ones for each byte in `first..=last`.
 #[target_feature(enable = "avx2")]
 fn is_in(bytes: __m256i, first: u8, last: u8) -> __m256i {
     let place = _mm256_sub_epi8(bytes, splat(first));
@@ -105,7 +105,7 @@ fn splat(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
 
-/// The signs of 64 bytes.
+/// Returns the sign bits of 64 bytes.
 #[target_feature(enable = "avx2")]
 fn join([first, second]: [__m256i; 2]) -> u64 {
     let signs = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32);

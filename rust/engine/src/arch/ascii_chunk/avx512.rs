@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::{AsciiChunk, AsciiTable, CHUNK, Dashes, without_hyphens};
 use crate::text::CodeUnit;
 
-/// What characters become, as vectors to look them up in.
+/// The normalised form of each character, as look-up vectors.
 pub(super) struct Tables {
     /// ASCII; the top bit marks special characters.
     ascii: [__m512i; 2],
@@ -29,7 +29,7 @@ impl Tables {
     }
 }
 
-/// Classifies 64 characters; `keeps_dashes` says whether dashes are copied.
+/// Classifies 64 characters; dashes are copied if `keeps_dashes`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn classify<U: CodeUnit, const HYPHENS: bool>(
@@ -63,9 +63,9 @@ pub(super) fn compress(mapped: &[u8; CHUNK], kept: u64) -> [u8; CHUNK] {
 
 /// 64 characters.
 struct Bytes {
-    /// Those below U+0100; others are not ASCII or near.
+    /// Characters below U+0100; others are bytes above ASCII.
     ascii: __m512i,
-    /// The last four bits of those that are near.
+    /// The last four bits of characters from U+2010 to U+201F.
     near: __m512i,
     /// A bit for each character from U+2010 on; U+201F stands for all above it.
     is_near: u64,
@@ -93,13 +93,13 @@ fn to_bytes<U: CodeUnit>(units: &[U; CHUNK]) -> Bytes {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn narrow(first: __m512i, second: __m512i) -> Bytes {
-    // Packing works on quarters: these are in the order that it puts right.
+    // Packing works on quarters; this order is the inverse of its permutation.
     let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second);
     let odd = _mm512_shuffle_i64x2::<0b11_01_11_01>(first, second);
     // From U+2010 on these are -16 to -1, the last for all from U+201F on; below, less.
     let from_near = |units| _mm512_adds_epu16(units, _mm512_set1_epi16((0xFFFF - 0x201F) as u16 as i16));
     let near = _mm512_packs_epi16(from_near(even), from_near(odd));
-    // Up to U+7FFF what is too large is U+00FF, and from there on it is near.
+    // Characters up to U+7FFF saturate to U+00FF; larger ones count as near.
     let ascii = _mm512_packus_epi16(even, odd);
     Bytes { ascii, near, is_near: _mm512_cmpge_epu8_mask(near, splat(0xF0)) }
 }

@@ -15,20 +15,20 @@ use crate::text::sink::{FIRST_DASH, TextSink, is_dash};
 /// Characters that are classified together.
 pub(crate) const CHUNK: usize = 64;
 
-/// Whether a byte is ASCII white space: space, U+0009 to U+000D, U+001C to U+001F.
+/// Returns whether a byte is ASCII white space: space, U+0009 to U+000D, U+001C to U+001F.
 #[inline(always)]
 pub(crate) fn is_space(byte: u8) -> bool {
     (byte == 0x20) | (byte.wrapping_sub(0x09) < 5) | (byte.wrapping_sub(0x1C) < 4)
 }
 
-/// Whether `input` begins with four ASCII characters, so that it pays to copy by chunks. Without a branch for each
-/// character, because this is asked for each block.
+/// Returns whether `input` begins with four ASCII characters, so that copying by chunks pays. It has no branch for each
+/// character, because it is called for each block.
 #[inline(always)]
 pub(crate) fn starts_ascii_run<U: CodeUnit>(input: &[U]) -> bool {
     input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
 }
 
-/// Which ASCII characters are special, and what all others become.
+/// The special ASCII characters, and the normalised form of all others.
 #[derive(Debug)]
 pub(crate) struct AsciiTable {
     special: Vec<u8>,
@@ -41,8 +41,8 @@ impl AsciiTable {
     /// Flags a special character in the table of mapped ones.
     const SPECIAL: u8 = 0x80;
 
-    /// A table in which the ASCII characters that `is_special` selects are special. If `handles_hyphens`, so is a
-    /// hyphen before white space or a special character, and other dashes become hyphens.
+    /// Creates a table with the special characters selected by `is_special`. If `handles_hyphens`, a hyphen before
+    /// white space or a special character is special too, and other dashes become hyphens.
     pub(crate) fn new(is_special: impl Fn(u8) -> bool, handles_hyphens: bool) -> Self {
         let is_special = |byte: u8| is_special(byte) || (handles_hyphens && byte == b'-');
         let special: Vec<u8> = (0..0x80).filter(|&byte| is_special(byte)).collect();
@@ -64,7 +64,7 @@ impl AsciiTable {
         self.handles_hyphens
     }
 
-    /// What becomes of the four dashes in a sink.
+    /// Returns the treatment of the four dashes in a sink.
     #[inline(always)]
     fn dashes<S: TextSink>(&self) -> Dashes {
         match self.handles_hyphens {
@@ -75,7 +75,7 @@ impl AsciiTable {
     }
 }
 
-/// What becomes of the four dashes.
+/// The treatment of the four dashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dashes {
     /// They become hyphens.
@@ -97,7 +97,7 @@ struct AsciiChunk {
 }
 
 impl AsciiChunk {
-    /// Treats the dashes, which are hyphens so far, as `dashes` says.
+    /// Treats the dashes, which are hyphens so far, according to `dashes`.
     #[inline(always)]
     fn with_dashes<U: CodeUnit>(mut self, units: &[U; CHUNK], dashes: Dashes) -> Self {
         if size_of::<U>() == 1 || dashes == Dashes::Folded {
@@ -116,7 +116,7 @@ impl AsciiChunk {
     }
 }
 
-/// Clears the bits of hyphens in `special` that stand before a character that is neither white space nor special.
+/// Clears the bits of hyphens in `special` that are before a character that is neither white space nor special.
 #[inline(always)]
 fn without_hyphens(special: u64, whitespace: u64, hyphens: u64) -> u64 {
     // The character after the last one is unknown.
@@ -128,16 +128,16 @@ fn without_hyphens(special: u64, whitespace: u64, hyphens: u64) -> u64 {
 pub(crate) struct DroppedRun {
     /// Number of characters.
     pub(crate) count: usize,
-    /// Where the input continues.
+    /// The position at which the input continues.
     pub(crate) input: usize,
-    /// Length of the output before it continues.
+    /// The length of the output before the dropped characters.
     pub(crate) output: usize,
 }
 
-/// How chunks are copied.
+/// The rules for copying chunks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CopyRules<'a> {
-    /// Which characters are special.
+    /// The special characters.
     pub(crate) table: &'a AsciiTable,
     /// Whether dropped white space is reported.
     pub(crate) reports_dropped: bool,
@@ -238,7 +238,7 @@ fn copy_chunks<U: CodeUnit, S: TextSink>(
         if special != 0 {
             return done + special.trailing_zeros() as usize;
         }
-        // A count of characters here would make the next load wait for it.
+        // Advancing by a count of characters would make the next load wait for it.
         done += CHUNK;
         follows_space = whitespace >> (CHUNK - 1);
     }
@@ -273,10 +273,10 @@ mod tests {
     use super::super::{Isa, cpu::detect};
     use super::*;
 
-    /// How much is taken, what is written, what is dropped.
+    /// The number of characters taken, the output, and the dropped runs.
     type Outcome = (usize, Vec<u32>, Vec<DroppedRun>);
 
-    /// What a level makes of `input`, after an `x`; the baseline in place of one that is not there.
+    /// Runs a level on `input`, after an `x`; the baseline if the level is not supported.
     fn run_at<I: CodeUnit, O: CodeUnit>(level: Isa, input: &[I], table: &AsciiTable) -> Outcome {
         let (mut out, mut dropped) = (vec![O::from(b'x')], Vec::new());
         let rules = CopyRules { table, reports_dropped: true };
@@ -297,7 +297,7 @@ mod tests {
         (taken, out.iter().map(|unit| unit.code()).collect(), dropped)
     }
 
-    /// What all levels make of `input`, written in its own width.
+    /// Runs all levels on `input`, with an output of the same width.
     fn run<I: CodeUnit>(input: &[I], table: &AsciiTable) -> Outcome {
         let baseline = run_at::<I, I>(Isa::Baseline, input, table);
         for level in [Isa::Avx2, Isa::Avx512] {
@@ -306,7 +306,7 @@ mod tests {
         baseline
     }
 
-    /// Tables as the profiles have them: literal, typographic, typographic where line ends matter.
+    /// Returns the tables of the profiles: literal, typographic, and typographic with line ends.
     fn all_tables() -> [AsciiTable; 3] {
         let is_bracket = |byte| b"<>[]".contains(&byte);
         let is_bracket_or_newline = move |byte| is_bracket(byte) || byte == b'\n';
