@@ -1,18 +1,17 @@
-//! The windows shorter than the needle, at both ends of a text.
+//! The windows at both ends of a text, which are shorter than the needle.
 //!
-//! One pass over an end scores all of them ([`prefix_lcs`]). Mostly none of them is any good,
-//! and less shows it. Let `r` be a ratio that is reached, or just below what the cutoff asks for;
-//! a window of `w` characters that is as good has an LCS `x` of at least `r · (m + w)`.
+//! One pass over an end scores all of them ([`prefix_lcs`]). Mostly none of them is good enough, and a shorter test
+//! shows it. Let `r` be the ratio to beat, or just below the cutoff. A window of `w` characters that is as good has an
+//! LCS `x` of at least `r · (m + w)`.
 //!
-//! - As `x <= w`, `w` is at least `v = r · m / (1 - r)`, so that all such prefixes begin with the
-//!   same `t <= v` characters; and `x >= v`, so at most `m - v` characters of the needle are left
-//!   out.
-//! - At most `k = w - x` characters of the window are left out. That is
-//!   `w · (1 - r) - r · m`, most for `w = m - 1`.
+//! - Because `x <= w`, `w` is at least `v = r · m / (1 - r)`. So all such prefixes begin with the same `t <= v` characters.
+//!   And `x >= v`, so at most `m - v` characters of the needle are outside the LCS.
+//! - At most `k = w - x` characters of the window are outside the LCS. That is `w · (1 - r) - r · m`, with its maximum at
+//!   `w = m - 1`.
 //!
-//! So of the first `t` characters at least `t - k` agree in turn with some of the needle's first
-//! `t + m - v`. One short pass for both ends side by side tells where they do not. Suffixes are
-//! prefixes of both sides read backwards, and an LCS is the same either way round.
+//! So at least `t - k` of the first `t` characters are in a common subsequence with the needle's first `t + m - v`. One
+//! short pass tests both ends side by side. Suffixes are prefixes of both sides reversed, which does not change the
+//! LCS.
 
 use std::borrow::Cow;
 
@@ -23,14 +22,14 @@ use super::search::Search;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// Where so many times as many characters are read as may be left out, chance leaves out more.
+/// Number of characters read for each one that may be outside the LCS. By chance, more are.
 const READ_PER_LEFT_OUT: usize = 5;
 
-/// Read besides.
+/// Number of characters read in addition.
 const MIN_READ: usize = 8;
 
 impl<T: Symbol> Search<'_, '_, T> {
-    /// The better of `best` and the shorter windows at both ends of the text.
+    /// Returns the best of `best` and the shorter windows at both ends of the text.
     pub(super) fn best_at_ends(
         &mut self,
         masks: Cow<'_, PatternMask<T>>,
@@ -47,14 +46,14 @@ impl<T: Symbol> Search<'_, '_, T> {
         Ok(best)
     }
 
-    /// The same for a needle whose masks would not fit into memory.
+    /// Returns the same for a needle whose masks would take too much memory.
     pub(super) fn best_at_ends_of_long(&mut self, best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let best = self.best_prefix(BlockMasks::OnTheWay(self.needle), best)?;
         let reversed: Vec<u32> = dispatch!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
         self.best_suffix(BlockMasks::OnTheWay(TextRef::Ucs4(&reversed)), best)
     }
 
-    /// Whether there may be a prefix that matters, and a suffix.
+    /// Returns whether a prefix can be better, and whether a suffix can.
     fn are_useful(&mut self, masks: &PatternMask<T>, best: ScoreAlignment) -> Result<[bool; 2], Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let known = best.ratio.max(self.ask.cutoff.below(len));
@@ -85,7 +84,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         Ok(best)
     }
 
-    /// `masks` are those of the needle read backwards.
+    /// Returns the best of `best` and all suffixes. `masks` are the masks of the reversed needle.
     fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let suffix = self.text[end - (len - 1)..].iter().rev();

@@ -1,8 +1,8 @@
-//! Many needles in one text.
+//! The search for many needles in one text.
 //!
-//! Each needle gets a plan of its own. Those whose plan is to count share the index of the text:
-//! it is made tile by tile, and while a tile is in the cache all of them are counted in it. Then
-//! each needle's candidates are looked at. Threads share the tiles first and the needles then.
+//! Each needle has its own plan. The needles that are counted share the rows of the text: these are made tile by tile,
+//! and all needles are counted in a tile while it is in the cache. Then the candidates of each needle are scored.
+//! Threads share the tiles first, then the needles.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,18 +23,18 @@ use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::{Executor, Sequential};
 use crate::text::TextRef;
 
-/// Needles that are searched together; their candidates are in memory at the same time.
+/// Maximum number of needles that are searched together, with their candidates in memory at the same time.
 const MAX_TOGETHER: usize = 1024;
 
-/// Where all rows of a text stay in the cache, it is better that what is known of a few needles does too.
+/// Number of needles that are searched together if all rows of a text fit the cache, so that their candidates fit too.
 const FEW_TOGETHER: usize = 32;
 const MAX_FEW_TEXT_CHARS: usize = 1 << 17;
 
-/// Candidates that are looked at to guess what looking at all of them costs: all of a few needles,
-/// some of many. There may be a million, and the threads wait meanwhile.
+/// Number of candidates from which the cost of scoring all is estimated. There may be a million candidates, and the
+/// threads wait for the estimate.
 const MAX_SAMPLED: usize = 1 << 11;
 
-/// A text, and what it keeps if it is searched more than once.
+/// A text, with its index if it is searched more than once.
 #[derive(Clone, Copy)]
 pub(crate) struct Searched<'a, T> {
     pub(crate) text: &'a [T],
@@ -42,13 +42,13 @@ pub(crate) struct Searched<'a, T> {
 }
 
 impl<'a, T> Searched<'a, T> {
-    /// A text that is not searched again.
+    /// Creates a text that is searched once.
     pub(crate) fn once(text: &'a [T]) -> Self {
         Self { text, index: None }
     }
 }
 
-/// The best window of a text for each needle; `None` below the cutoff.
+/// Returns the best window of a text for each needle; `None` below the cutoff.
 pub(crate) fn best_of_many<T: Symbol>(
     needles: &[Needle],
     searched: Searched<'_, T>,
@@ -70,7 +70,7 @@ pub(crate) fn best_of_many<T: Symbol>(
         found.extend(best_of_some(some, searched, ask, executor)?);
         rest = later;
     }
-    // The rows are there: there is nothing else that threads would share.
+    // The rows exist, so threads have nothing else to share.
     let chunks: Vec<&[Needle]> = rest.chunks(FEW_TOGETHER).collect();
     let cycles = |index: usize| chunks[index].iter().map(|needle| estimates::with_rows(needle, text.len())).sum();
     let rest = executor
@@ -79,7 +79,7 @@ pub(crate) fn best_of_many<T: Symbol>(
     Ok(found)
 }
 
-/// The same for needles that are searched together.
+/// Returns the same for needles that are searched together.
 fn best_of_some<T: Symbol>(
     needles: &[Needle],
     searched: Searched<'_, T>,
@@ -93,13 +93,13 @@ fn best_of_some<T: Symbol>(
     executor.map(needles.len(), cycles, |index, cancel| together.best(index, &parts, cancel))
 }
 
-/// Whether an index of a text of `chars` characters costs more than these needles can save with it.
+/// Returns whether the rows of a text of `chars` characters cost more than these needles can save with them.
 fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
     let are_few_and_short = needles.len() < 4 && needles.iter().all(|needle| needle.symbols.len() <= 256);
     chars < if are_few_and_short { 4096 } else { 1024 }
 }
 
-/// The best window of `text` for one needle, without an index of the text: for short texts.
+/// Returns the best window of `text` for one needle without the rows of the text, for short texts.
 fn best_of_one<T: Symbol>(
     needle: &Needle,
     text: &[T],
@@ -113,13 +113,13 @@ fn best_of_one<T: Symbol>(
     Search { needle: symbols, text, ask, masks, seed: query.seed, meter }.run(query.exact, route)
 }
 
-/// Needles that share an index.
+/// Needles that share the rows of a text.
 struct Together<'a, T: Symbol> {
     needles: &'a [Needle],
     text: &'a [T],
     ask: Ask,
     queries: Vec<Query<T>>,
-    /// Where the rows of the text are, or how to make them.
+    /// The rows of the text, or their layout.
     rows: Rows<'a>,
     /// The needles that are counted.
     counted: Vec<Probes>,
@@ -139,8 +139,7 @@ impl Rows<'_> {
     }
 }
 
-/// Candidates from some tiles, for each needle that is counted; `None` if there were so many that
-/// another way is better.
+/// The candidates from some tiles for each counted needle; `None` if there are so many that another strategy is better.
 type Part = Vec<Option<Vec<Candidate>>>;
 
 impl<'a, T: Symbol> Together<'a, T> {
@@ -153,7 +152,7 @@ impl<'a, T: Symbol> Together<'a, T> {
     ) -> Result<Self, Error> {
         let text = searched.text;
         let sharing = index.sharing(needles.len());
-        // Rows that are kept serve needles of any length.
+        // Rows that are kept can be used for needles of any length.
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
         let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
         let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
@@ -180,7 +179,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         Ok(Self { needles, text, ask, queries, rows, counted })
     }
 
-    /// Counts in all tiles.
+    /// Counts the needles in all tiles.
     fn filter(&self, executor: &impl Executor) -> Result<Vec<Part>, Error> {
         if self.counted.is_empty() {
             return Ok(Vec::new());
@@ -211,7 +210,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         Ok(part)
     }
 
-    /// Candidates of a needle that is counted.
+    /// Returns the candidates of the counted needle with index `rank`; `None` if there are too many.
     fn candidates(rank: usize, parts: &[Part]) -> Option<Vec<&[Candidate]>> {
         parts.iter().map(|part| part[rank].as_deref()).collect()
     }
@@ -228,7 +227,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         }
     }
 
-    /// The best window for one needle.
+    /// Returns the best window for one needle.
     fn best(&self, index: usize, parts: &[Part], cancel: &dyn Cancel) -> Result<Option<ScoreAlignment>, Error> {
         let (needle, query) = (&self.needles[index], &self.queries[index]);
         let mut meter = CancelMeter::new(cancel);
@@ -263,7 +262,7 @@ impl<'a, T: Symbol> Together<'a, T> {
     }
 }
 
-/// A layout with rows for the bigrams that the queries count.
+/// Returns a layout with rows for the bigrams that the queries count.
 fn layout_for<T: Symbol>(queries: &[Query<T>], frequencies: &Frequencies, text: usize, block: Block) -> Layout {
     let (mut wanted, mut lead) = (Wanted::none(), 0);
     for query in queries {

@@ -1,13 +1,13 @@
 //! Partial ratio: the best score of a needle against any window of a text.
 //!
-//! Bit for bit RapidFuzz's `partial_ratio` (3.14.6). `needle` is the shorter side with `m`
-//! characters. Windows of the text are its `m`-character pieces, and at both ends the shorter
-//! ones. The score of a window of `w` characters is `(1 - d / M) · 100` with `M = m + w` and
-//! `d = M - 2·LCS`. Of equally long sides each is the needle once. Of equal scores the leftmost
-//! window wins, then the longest, and the first direction before the second.
+//! Scores equal RapidFuzz's `partial_ratio` (3.14.6) to the last bit. The needle is the shorter side, with `m`
+//! characters. The windows are all parts of the text with `m` characters, and the shorter ones at both ends. The score
+//! of a window of `w` characters is `(1 - d / M) · 100` with `M = m + w` and `d = M - 2·LCS`. If both sides have the
+//! same length, each is the needle once. Ties go to the leftmost window, then to the longest, then to the first
+//! direction.
 //!
-//! Windows in the middle: `windows`. Windows at the ends: one pass over each end scores all of
-//! them, `O(m²/64)` (`lcs::prefix_lcs`). Equally long sides have nothing but ends: `equal_length`.
+//! `windows` scores the windows in the middle. One pass over each end scores the windows there, in `O(m²/64)`
+//! (`lcs::prefix_lcs`). Sides of the same length have only ends: `equal_length`.
 
 mod affixes;
 mod banded_lcs;
@@ -44,8 +44,8 @@ use crate::executor::{Executor, Sequential};
 use crate::text::{Text, TextRef, dispatch};
 use crate::{Error, Span, check_chars};
 
-/// Longest needle that is searched for in bounded time, whatever it and the text are: at worst its table with the
-/// text is filled once, many cells at a time. Above it only a needle that is like hardly any window is found soon.
+/// Maximum length of a needle with a bounded search time for any text: in the worst case, its table with the text is
+/// filled once, many cells at a time. A longer needle is fast only if hardly any window is similar.
 ///
 /// # Examples
 ///
@@ -67,15 +67,15 @@ pub const MAX_PATTERN_CHARS_SEAWEED: usize = seaweed::MAX_NEEDLE;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreAlignment {
-    /// How well it agrees with the needle.
+    /// The similarity of window and needle.
     pub ratio: Ratio,
-    /// Where it stands in the longer side.
+    /// The span of the window in the longer side.
     pub window: Span,
     /// Whether the first argument was the text and the second one the needle.
     pub is_swapped: bool,
 }
 
-/// The best score of one side in the other, 0–100; 0 below `cutoff`.
+/// Returns the best score of the shorter side in the longer one, 0–100; 0 below `cutoff`.
 ///
 /// # Errors
 ///
@@ -103,7 +103,7 @@ pub fn partial_ratio<'t, 'q>(
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
-/// The best window of the longer side; `None` below `cutoff`.
+/// Returns the best window of the longer side; `None` below `cutoff`.
 ///
 /// # Errors
 ///
@@ -128,20 +128,20 @@ pub fn partial_ratio_alignment<'t, 'q>(
     best_of_sides(a, b, Ask { cutoff, want: Want::Window, force: Force::No }, cancel)
 }
 
-/// What the caller is going to look at.
+/// The part of the result that the caller needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Want {
-    /// The score alone; the window may be any.
+    /// The score; the window may be any one.
     Score,
-    /// The leftmost, then longest window of the best score.
+    /// The window: the leftmost, then the longest of the best score.
     Window,
-    /// Whether there is one at all; score and window may be those of any that is accepted.
+    /// Whether a window is accepted; score and window may be those of any accepted one.
     Verdict,
 }
 
 impl Want {
-    /// The least LCS that still changes anything for a needle of `needle` characters, once a
-    /// window with an LCS of `best` is accepted.
+    /// Returns the minimum LCS that can still change the result for a needle of `needle` characters, once a window with
+    /// an LCS of `best` is accepted.
     fn useful_after(self, best: usize, needle: usize) -> usize {
         match self {
             Self::Score => best + 1,
@@ -151,8 +151,7 @@ impl Want {
     }
 }
 
-/// Partial ratios of many needles and one text, 0–100, 0 below `cutoff`: as [`partial_ratio`] for
-/// each of them.
+/// Returns the partial ratio of each needle and one text, 0–100, 0 below `cutoff`, as [`partial_ratio`] does.
 ///
 /// # Errors
 ///
@@ -179,8 +178,8 @@ pub fn partial_ratio_many(
     scores_forced(needles, text, cutoff, Force::No, executor)
 }
 
-/// As [`partial_ratio_many`], in the way that the caller asks for. For tests and benchmarks: the way
-/// changes nothing but time.
+/// Returns the result of [`partial_ratio_many`] by a forced plan, for tests and benchmarks. The plan changes only the
+/// time.
 ///
 /// # Errors
 ///
@@ -197,8 +196,8 @@ pub fn scores_forced(
     Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
 }
 
-/// The best window of the longer side for each needle and `text`, in the way that the caller asks
-/// for. For tests: the way changes nothing but time.
+/// Returns the best window of the longer side for each needle and `text` by a forced plan, for tests. The plan changes
+/// only the time.
 ///
 /// # Errors
 ///
@@ -214,7 +213,7 @@ pub fn alignments_forced(
     best_of_each(needles, text, Ask { cutoff, want: Want::Window, force }, executor)
 }
 
-/// The best window of each pair of a needle and the text.
+/// Returns the best window of each pair of a needle and the text.
 pub(crate) fn best_of_each(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
@@ -234,7 +233,7 @@ pub(crate) fn best_of_each(
     Ok(best)
 }
 
-/// The same for the needles with these numbers, none of which is shorter than the text.
+/// Returns the same for the needles with these indices, none of which is shorter than the text.
 pub(crate) fn best_of_pairs(
     numbers: &[usize],
     needles: &[TextRef<'_>],
@@ -264,8 +263,8 @@ fn best_of_sides(
     dispatch!(b, units => equal_length::best_of_equals(a, units, ask, &mut CancelMeter::new(cancel)))
 }
 
-/// Checks that positions in both sides fit 31 bits, and both lengths together 32: places are `i32` here,
-/// and the sums of lengths `u32`.
+/// Checks that positions in both sides fit 31 bits, and the sum of both lengths 32: positions are `i32` here, and sums
+/// of lengths `u32`.
 fn check_sides(a: usize, b: usize) -> Result<(), Error> {
     check_chars(a).and_then(|()| check_chars(b))
 }

@@ -1,17 +1,16 @@
-//! Which way the best window inside a text is searched for.
+//! The plan: which strategy searches for the best window inside a text.
 //!
-//! Four ways give the same answer:
+//! Four strategies give the same result:
 //!
-//! - **walk**: cursors that step as far as the last score allows ([`super::windows`]); needs no
-//!   preparation, and steps are long where the floor is high;
-//! - **comb**: every window scored exactly ([`super::seaweed`]); cost depends on lengths alone;
-//! - **count**: blocks are excluded by counting bigrams, the rest is looked at ([`super::bitmap`],
-//!   [`super::candidates`]); cheapest by far where the floor is high, and the index of the text
-//!   is shared by all needles;
-//! - **scan**: the same without an index, for a needle that is alone ([`super::bigram_scan`]).
+//! - **walk**: cursors step as far as the last score allows ([`super::windows`]). It needs no preparation, and its steps
+//!   are long if the score to beat is high.
+//! - **comb**: scores every window exactly ([`super::seaweed`]). Its cost depends on the lengths alone.
+//! - **count**: excludes blocks by counting bigrams and scores the rest ([`super::bitmap`], [`super::candidates`]). It is by
+//!   far the cheapest if the score to beat is high, and all needles share the rows of the text.
+//! - **scan**: counts without rows, for a single needle ([`super::bigram_scan`]).
 //!
-//! The model below says what each costs, in cycles of one core; its constants are measured on
-//! English prose. It decides about time only, never about results.
+//! The cost model estimates the cycles of each on one core. Its constants are measured on English prose. It affects the
+//! time and never the result.
 
 use std::cell::OnceCell;
 
@@ -28,12 +27,12 @@ use super::pattern_mask::Symbol;
 use super::seaweed;
 use crate::arch::{Isa, isa};
 
-/// A way to the best window.
+/// A strategy with its parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
     Walk,
     Comb,
-    /// One choice of bigrams for each piece of the needle.
+    /// The bigrams to count for each piece of the needle.
     Count(Vec<Choice>),
     Scan(Scan),
 }
@@ -62,36 +61,36 @@ pub enum Force {
     GiveUp,
 }
 
-/// What a plan is for.
+/// The task that a plan is made for.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
-    /// Characters of the needle, of the text's alphabet.
+    /// The needle, in symbols of the text.
     pub(super) needle: &'a [u32],
-    /// Characters of the text.
+    /// The length of the text, in characters.
     pub(super) text: usize,
-    /// The least LCS of interest.
+    /// The minimum LCS that can change the result.
     pub(super) useful: usize,
-    /// How often which bigram occurs in the text, if counting is possible.
+    /// The bigram frequencies of the text, if counting is possible.
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// Needles that share the rows of the text; 0 if the text has them already.
+    /// The number of needles that share the cost of the rows; 0 if the text has them already.
     pub(super) sharing: usize,
-    /// Windows that are judged together when counting.
+    /// The block of windows that counting judges together.
     pub(super) block: Block,
-    /// Room for the needle's bigrams.
+    /// The needle's bigrams, computed on first use.
     pub(super) bigrams: &'a OnceCell<Bigrams<'a>>,
 }
 
-/// Marking a group of bigrams and adding up, for each character of the text.
+/// Returns the cost of marking and summing a group of bigrams, in cycles for each character of the text.
 fn group_cycles_per_char() -> f32 {
     if isa() == Isa::Avx512 { 0.15 } else { 0.35 }
 }
 
-/// Where texts repeat themselves all windows are nearly alike, and hardly any is excluded by its neighbours.
-/// Walking is given up when it has cost as much as so many times combing them all.
+/// In repetitive texts, all windows are nearly alike, and hardly any is excluded by its neighbours. Walking is
+/// abandoned when it has cost this many times as much as combing all windows.
 const PATIENCE: f32 = 1.0;
 
-/// Cells of tables, 64 rows to one, that may be filled before a search is given up; without end for a
-/// needle that cannot be combed.
+/// Returns the number of table cells (64 rows each) after which a search is abandoned; unlimited for a needle that
+/// cannot be combed.
 pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
     match force {
         _ if needle > seaweed::MAX_NEEDLE => usize::MAX,
@@ -102,10 +101,10 @@ pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
 }
 
 impl Task<'_> {
-    /// The cheapest plan, or the one that is asked for, and its cycles.
+    /// Returns the cheapest plan, or the forced one, and its cost in cycles.
     pub(super) fn plan<T: Symbol>(&self, force: Force) -> (Plan, f32) {
         if self.useful > self.needle.len() {
-            // Nothing more matters: walking is over before it begins.
+            // No window can change the result, so walking ends at once.
             return (Plan::Walk, 0.0);
         }
         match force {
@@ -131,7 +130,7 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
-        // First what may turn out to be so cheap that nothing else has to be tried.
+        // First the strategy that may be so cheap that no other one has to be tried.
         if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
             self.try_counts::<T>(&mut best, &mut plan);
             self.try_scans::<T>(&mut best, &mut plan);
@@ -156,18 +155,18 @@ impl Task<'_> {
         }
     }
 
-    /// Candidates that are looked at in the time in which the text is walked over.
+    /// Returns the number of candidates that can be scored in the time of a walk.
     pub(super) fn max_candidates(&self) -> usize {
         let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
     }
 
-    /// Whether looking for a good window first costs little beside `cycles`.
+    /// Returns whether searching for seeds costs little compared with `cycles`.
     pub(super) fn do_seeds_pay(&self, cycles: f32) -> bool {
         MIN_SEEDS_GAIN * SEEDS_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
 
-    /// Whether searching the text for the needle itself costs little beside `cycles`.
+    /// Returns whether an exact search for the needle costs little compared with `cycles`.
     pub(super) fn is_find_cheap(&self, cycles: f32) -> bool {
         4.0 * FIND_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
@@ -183,10 +182,10 @@ impl Task<'_> {
     fn walk_cycles(&self) -> f32 {
         let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
         let look = LOOK_CYCLES + self.needle.len() as f32 * self.words() * step;
-        // Two windows together exclude those between them.
+        // Two windows exclude those between them.
         let margin = self.useful as f32 / self.needle.len() as f32 - COMMON_SHARE;
         let apart = 2.0 * margin.max(0.05) * self.needle.len() as f32;
-        // One window is looked at whatever the way.
+        // Every strategy scores one window at least.
         self.windows() / apart * look + LOOK_CYCLES
     }
 
@@ -194,12 +193,12 @@ impl Task<'_> {
         COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text)
     }
 
-    /// Cycles before any candidate is looked at.
+    /// Returns the cost of a scan before its candidates are scored, in cycles.
     fn scan_cycles(&self, groups: usize) -> f32 {
         (SCAN_CYCLES_PER_CHAR + groups as f32 * group_cycles_per_char()) * self.text as f32
     }
 
-    /// Scanning with so many groups, and its cycles; `None` if it would exclude nothing.
+    /// Returns a scan with `groups` groups and its cost in cycles; `None` if it would exclude nothing.
     fn scan<T: Symbol>(&self, groups: usize) -> Option<(Plan, f32)> {
         let len = self.needle.len();
         let out = len.checked_sub(self.useful)?;
@@ -211,7 +210,7 @@ impl Task<'_> {
         Some((Plan::Scan(scan), cycles))
     }
 
-    /// What falls upon this needle of the rows, besides filing.
+    /// Returns this needle's share of the cost of the rows, without filing, in cycles.
     pub(super) fn index_cycles(&self) -> f32 {
         if self.sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * self.text as f32 / self.sharing as f32 }
     }

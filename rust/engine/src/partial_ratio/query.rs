@@ -1,4 +1,4 @@
-//! What will be done for one needle.
+//! A needle with its plan.
 
 use std::cell::OnceCell;
 
@@ -15,7 +15,7 @@ use crate::cancel::CancelMeter;
 use crate::exact;
 use crate::text::TextRef;
 
-/// What is asked about every needle.
+/// The request that all needles of a call share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask {
     pub(crate) cutoff: Cutoff,
@@ -23,23 +23,23 @@ pub(crate) struct Ask {
     pub(crate) force: Force,
 }
 
-/// A needle in symbols of the text, no longer than the text.
+/// A needle in symbols of the text, at most as long as the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Needle {
     pub(crate) symbols: Vec<u32>,
     pub(crate) exact: Exact,
-    /// Where it may begin, not quite as it is.
+    /// The likely start of a similar window.
     pub(crate) likely: Option<isize>,
 }
 
 impl Needle {
-    /// A needle whose symbols are code points.
+    /// Creates a needle whose symbols are code points.
     pub(crate) fn new(units: TextRef<'_>) -> Self {
         Self { symbols: units.to_code_points(), exact: Exact::Unknown, likely: None }
     }
 }
 
-/// Where a needle occurs as it is.
+/// The exact occurrence of a needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exact {
     Unknown,
@@ -47,31 +47,31 @@ pub(crate) enum Exact {
     Known(Option<usize>),
 }
 
-/// Masks of longer needles are made again: a thousand needles may wait for their turn.
+/// Maximum length of a needle whose masks are kept until its search. A thousand needles may be waiting.
 const MAX_KEPT_CHARS: usize = 256;
 
-/// A needle's plan, and what was found out while making it.
+/// The plan of a needle, with the results of making it.
 pub(super) struct Query<T: Symbol> {
-    /// The leftmost occurrence of the needle, as far as that is known.
+    /// The leftmost occurrence of the needle, if known.
     pub(super) exact: Option<usize>,
     pub(super) seed: Option<Seed>,
-    /// Of the needle, if it took some to make the plan and they are small.
+    /// The masks of the needle, if the plan needed them and they are small.
     pub(super) masks: Option<PatternMask<T>>,
     pub(super) plan: Plan,
-    /// Of the plan, roughly.
+    /// The estimated cost of the plan, in cycles.
     pub(super) cycles: f32,
     pub(super) max_candidates: usize,
-    /// The place among the needles that are counted.
+    /// The index among the needles that are counted.
     pub(super) rank: usize,
 }
 
-/// What the needles of one call have in common.
+/// The parameters that all needles of a call share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// Needles that share the rows of the text; 0 if the text has them already.
+    /// The number of needles that share the cost of the rows; 0 if the text has them already.
     pub(super) sharing: usize,
-    /// Windows that are judged together when counting.
+    /// The block of windows that counting judges together.
     pub(super) block: Block,
 }
 
@@ -113,7 +113,7 @@ impl<T: Symbol> Query<T> {
             query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
         let (mut plan, mut cycles) = task.plan::<T>(ask.force);
-        // Counting finds the needle itself too.
+        // Counting also finds an exact occurrence.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
         if needle.exact == Exact::Unknown && !is_left_to_count {
             query.exact = find(text, needle);
@@ -130,7 +130,7 @@ impl<T: Symbol> Query<T> {
         Ok(query)
     }
 
-    /// Takes over a window that was scored; whether it changes what is of interest.
+    /// Accepts a scored window. Returns whether it raises the minimum useful LCS.
     fn take(&mut self, seed: Option<Seed>, task: &mut Task<'_>, ask: Ask) -> bool {
         self.seed = seed;
         let good = seed.filter(|seed| seed.lcs >= task.useful);
@@ -140,7 +140,7 @@ impl<T: Symbol> Query<T> {
         good.is_some()
     }
 
-    /// Ready to count in tiles of a layout; nothing is counted with any other plan.
+    /// Prepares counting in tiles of `layout`. With any other plan, nothing is counted.
     pub(super) fn probes(&self, needle: usize, layout: &Layout) -> Probes {
         let probes = match &self.plan {
             Plan::Count(choices) => choices.iter().map(|choice| choice.probe(layout)).collect(),
@@ -150,22 +150,22 @@ impl<T: Symbol> Query<T> {
     }
 }
 
-/// A needle that is counted.
+/// A needle prepared for counting.
 pub(super) struct Probes {
-    /// Its characters.
+    /// The number of its characters.
     needle: usize,
-    /// One for each piece.
+    /// The probe of each piece.
     probes: Vec<Probe>,
     max_candidates: usize,
 }
 
 impl Probes {
-    /// Counting in a tile.
+    /// Estimates the cost of counting in a tile, in cycles.
     pub(super) fn cycles(&self, layout: &Layout) -> f32 {
         self.probes.iter().map(|probe| probe.cycles(layout)).sum()
     }
 
-    /// Adds the blocks of a tile that may hold a good window; `None` if there are too many.
+    /// Appends the blocks of a tile that may contain a good window; `None` if there are too many.
     pub(super) fn count(
         &self,
         layout: &Layout,
@@ -179,7 +179,7 @@ impl Probes {
             meter.add(probe.work_chars(layout))?;
             probe.count(layout, tile, |place, missing| {
                 let bound = self.needle - (pieces * missing as usize).div_ceil(3).min(self.needle);
-                // All fit: texts have fewer than 2³¹ characters.
+                // All fit, because texts have fewer than 2³¹ characters.
                 found.push(Candidate { bound: bound as u32, piece: piece as u32, place: place as i32 });
             });
         }

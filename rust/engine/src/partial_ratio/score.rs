@@ -1,9 +1,9 @@
-//! The score of a window, kept in integers; the one place that turns it into a float.
+//! Scores of windows as integers, and their only conversion to a float.
 
 use std::cmp::Ordering;
 
-/// How well a needle and a window agree: the length of their longest common subsequence and both
-/// their lengths together.
+/// The similarity of a needle and a window: the length of their longest common subsequence, and the sum of their
+/// lengths.
 ///
 /// # Examples
 ///
@@ -20,18 +20,18 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// No window at all.
+    /// The ratio without any window.
     pub(crate) const NONE: Self = Self { lcs: 0, total: 1 };
 
-    /// `lcs` characters in common; needle and window have `total` characters together.
+    /// Creates the ratio for an LCS of `lcs` characters, and a needle and a window of `total` characters in total.
     #[must_use]
     pub fn new(lcs: usize, total: usize) -> Self {
-        // Both fit: texts have fewer than 2³¹ characters.
+        // Both fit, because texts have fewer than 2³¹ characters.
         Self { lcs: lcs as u32, total: total as u32 }
     }
 
-    /// RapidFuzz's score, 0–100, to the last bit: `(1.0 - d / M) * 100.0` with `M` characters in
-    /// both and `d` of them not in common.
+    /// Returns RapidFuzz's score, 0–100, equal to the last bit: `(1.0 - d / M) * 100.0` with `M` characters in total,
+    /// `d` of them not in the LCS.
     #[must_use]
     pub fn score(self) -> f64 {
         if self.total == 0 {
@@ -41,28 +41,29 @@ impl Ratio {
         (1.0 - distance / f64::from(self.total)) * 100.0
     }
 
-    /// The shortest window that can be as good for a needle of `needle` characters: all of it agrees.
+    /// Returns the minimum length of a window that can be as good for a needle of `needle` characters: all of it
+    /// agrees.
     pub(crate) fn min_window(self, needle: usize) -> usize {
         let (lcs, other) = (u64::from(self.lcs), u64::from(self.total - self.lcs));
-        // At most `needle`, as the LCS is at most half of the total.
+        // At most `needle`, because the LCS is at most half of the total.
         (lcs * needle as u64).div_ceil(other.max(1)) as usize
     }
 
-    /// Characters that a window which is as good and shorter than the needle has at most besides
-    /// those that agree; `needle` is more than [`min_window`](Self::min_window).
+    /// Returns the maximum number of characters outside the LCS in a window that is as good and shorter than the
+    /// needle. `needle` must be more than [`min_window`](Self::min_window).
     pub(crate) fn max_deletions(self, needle: usize) -> usize {
         let (lcs, total) = (u64::from(self.lcs), u64::from(self.total));
         let (needle, window) = (needle as u64, needle as u64 - 1);
         ((window * (total - lcs)).saturating_sub(needle * lcs) / total) as usize
     }
 
-    /// The numerators of both fractions over a common denominator.
+    /// Returns the numerators of both fractions over a common denominator.
     fn products(self, other: Self) -> (u64, u64) {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
         (product(self.lcs, other.total), product(other.lcs, self.total))
     }
 
-    /// Whether nothing differs.
+    /// Returns whether needle and window are equal.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         2 * u64::from(self.lcs) == u64::from(self.total)
@@ -88,7 +89,7 @@ impl PartialOrd for Ratio {
     }
 }
 
-/// By score. The score is monotone in `lcs / total`, so integers decide.
+/// Compares scores. The score is monotone in `lcs / total`, so integers decide.
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> Ordering {
         let (this, that) = self.products(*other);
@@ -96,7 +97,7 @@ impl Ord for Ratio {
     }
 }
 
-/// What a score has to reach.
+/// The minimum score.
 ///
 /// # Examples
 ///
@@ -118,7 +119,7 @@ impl Cutoff {
     /// Accepts every score.
     pub const NONE: Self = Self::Score(0.0);
 
-    /// Whether `score` (0–100) reaches it.
+    /// Returns whether `score` (0–100) reaches the cutoff.
     #[must_use]
     pub fn accepts(self, score: f64) -> bool {
         match self {
@@ -127,20 +128,18 @@ impl Cutoff {
         }
     }
 
-    /// No window for a needle of `needle` characters is accepted that is not better than this.
+    /// Returns a ratio that every accepted window for a needle of `needle` characters exceeds.
     pub(crate) fn below(self, needle: usize) -> Ratio {
         Ratio::new(self.min_lcs(needle).saturating_sub(1), 2 * needle)
     }
 
-    /// The least LCS with which a window as long as the needle is accepted; more than the needle
-    /// has if none is.
+    /// Returns the minimum LCS of an accepted window as long as the needle; more than `needle` if there is none.
     pub(crate) fn min_lcs(self, needle: usize) -> usize {
         let share = match self {
             Self::Score(cutoff) => cutoff / 100.0,
             Self::Threshold(threshold) => threshold,
         };
-        // The guess is within one of the truth; the score's own arithmetic decides. The cast
-        // takes NaN to 0 and saturates.
+        // The guess is off by at most one; the arithmetic of the score decides. The cast maps NaN to 0 and saturates.
         let guess = ((share * needle as f64) as usize).min(needle + 1).saturating_sub(2);
         (guess..=needle).find(|&lcs| self.accepts(Ratio::new(lcs, 2 * needle).score())).unwrap_or(needle + 1)
     }
@@ -150,7 +149,7 @@ impl Cutoff {
 mod tests {
     use super::*;
 
-    /// All ratios of short sides.
+    /// Returns all ratios of short sides.
     fn ratios() -> impl Iterator<Item = Ratio> {
         (1..=26).flat_map(|total| (0..=total / 2).map(move |lcs| Ratio::new(lcs, total)))
     }

@@ -1,4 +1,4 @@
-//! One needle in one text: which steps are taken.
+//! The search for one needle in one text, from the seed to the ends.
 
 use std::borrow::Cow;
 
@@ -13,29 +13,29 @@ use crate::cancel::CancelMeter;
 use crate::text::TextRef;
 use crate::{Error, Span};
 
-/// A needle, a text that is at least as long, and what is wanted of them.
+/// A needle, a text that is at least as long, and the request.
 pub(super) struct Search<'a, 'm, T: Symbol> {
     pub(super) needle: TextRef<'a>,
     pub(super) text: &'a [T],
     pub(super) ask: Ask,
-    /// Of the needle, if somebody has made them.
+    /// The masks of the needle, if they exist already.
     pub(super) masks: Option<&'a PatternMask<T>>,
-    /// A window that is known to be good.
+    /// A window that is known to be good, if any.
     pub(super) seed: Option<Seed>,
     pub(super) meter: &'a mut CancelMeter<'m>,
 }
 
-/// How the best window as long as the needle is found.
+/// The strategy for windows as long as the needle.
 #[derive(Clone, Copy)]
 pub(super) enum Route<'a> {
     Walk,
     Comb,
-    /// It is among these.
+    /// Scores these candidates.
     Candidates(&'a Candidates<'a>),
 }
 
 impl<T: Symbol> Search<'_, '_, T> {
-    /// The best window. `exact` is the leftmost occurrence of the needle, if there is one.
+    /// Returns the best window. `exact` is the leftmost occurrence of the needle, if there is one.
     pub(super) fn run(mut self, exact: Option<usize>, route: Route<'_>) -> Result<Option<ScoreAlignment>, Error> {
         let len = self.needle.len();
         let best = if len == 0 {
@@ -55,12 +55,12 @@ impl<T: Symbol> Search<'_, '_, T> {
         Ok(Some(best).filter(|best| self.ask.cutoff.accepts(best.ratio.score())))
     }
 
-    /// Whether a better window would change nothing.
+    /// Returns whether no better window can change the result.
     fn is_settled(&self, best: ScoreAlignment) -> bool {
         self.ask.want == Want::Verdict && self.ask.cutoff.accepts(best.ratio.score())
     }
 
-    /// The best window as long as the needle.
+    /// Returns the best window as long as the needle.
     fn best_inside(&mut self, masks: &PatternMask<T>, route: Route<'_>) -> Result<ScoreAlignment, Error> {
         match masks.words() {
             1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks), route),
@@ -89,7 +89,7 @@ impl<T: Symbol> Search<'_, '_, T> {
             windows.note_at(seed.start, seed.lcs);
         }
         if matches!(route, Route::Walk) && windows.useful() <= len * 3 / 4 {
-            // A high floor makes long steps from the beginning.
+            // A high floor allows long steps from the beginning.
             windows.sample()?;
         }
         let mut start = None;
@@ -97,7 +97,7 @@ impl<T: Symbol> Search<'_, '_, T> {
             (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
             (Route::Comb, Some(masks)) => {
                 let is_window = self.ask.want == Want::Window;
-                // A window that is as good as the one that is known may stand further to the left.
+                // A window with the same score may be further to the left.
                 let best = if is_window { windows.useful() - 1 } else { windows.best() };
                 match seaweed::best_lcs(masks, self.needle, self.text, best, is_window, windows.meter())? {
                     Some((lcs, leftmost)) => {
@@ -125,12 +125,11 @@ impl<T: Symbol> Search<'_, '_, T> {
 }
 
 impl ScoreAlignment {
-    /// Becomes another window for a needle of `needle` characters if that is better: by score, then
-    /// the leftmost, then the longest.
+    /// Replaces the window by another one if that is better: by score, then the leftmost, then the longest.
     #[inline]
     pub(super) fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
         let ratio = Ratio::new(lcs, needle + window.len());
-        // Asked for every end of the text, and nearly always answered no.
+        // The common case: called for every end of the text, and nearly always false.
         if ratio < self.ratio {
             return;
         }

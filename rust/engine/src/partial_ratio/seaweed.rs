@@ -118,8 +118,8 @@ struct Combing<'a, T, I> {
 }
 
 impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
-    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of these
-    /// begins; `None` without a kernel.
+    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of
+    /// these begins; `None` without a kernel.
     fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
         best: usize,

@@ -1,7 +1,6 @@
-//! Where a good window may stand: places at which a part of the needle occurs as it is.
+//! Seeds: windows at positions where a part of the needle occurs exactly.
 //!
-//! Only hints: they make the search for the best window start with a good one, so that fewer of
-//! the others are of interest, and change nothing in its result.
+//! They are only hints. A search that starts with a good window can exclude more of the others; its result is the same.
 
 use super::lcs::lcs;
 use super::pattern_mask::{PatternMask, Symbol, are_small};
@@ -10,33 +9,33 @@ use crate::cancel::CancelMeter;
 use crate::exact::multi::gram_table::{GramTable, Run};
 use crate::text::TextRef;
 
-/// Characters that have to stand as they are, at least.
+/// Length of the q-grams of a seed, in characters.
 const GRAM: usize = 8;
 
-/// Every so many places of the text are looked at: runs of `GRAM + STEP - 1` characters are found
-/// for certain.
+/// Every `STEP`-th position of the text is looked up, so that every common run of `GRAM + STEP - 1` characters is
+/// found.
 const STEP: usize = 8;
 
-/// Windows that are scored.
+/// Maximum number of windows that are scored.
 const MAX_SEEDS: usize = 4;
 
-/// Below this many characters a text is searched faster than its grams are looked up.
+/// Minimum length of a text. A shorter one is searched faster than its q-grams are looked up.
 const MIN_TEXT_CHARS: usize = 512;
 
-/// Places of the text looked into for each of its characters, before the needle counts as common.
+/// Text characters for each position examined; beyond that, the needle's q-grams are too common.
 const MAX_PLACES_SHARE: usize = 32;
 
-/// Characters compared there for each character of the text: a long needle has fewer places.
+/// Maximum number of characters compared for each character of the text; a long needle has fewer positions.
 const MAX_COMPARED_SHARE: usize = 64;
 
-/// A window that was scored.
+/// A scored window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {
     pub(super) start: usize,
     pub(super) lcs: usize,
 }
 
-/// The best of the windows in which parts of the needle stand, if any do.
+/// Returns the best window that contains parts of the needle, if there is one.
 pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Option<Seed>, Error> {
     if needle.len() < GRAM || text.len() < MIN_TEXT_CHARS.max(4 * needle.len()) || !are_small::<T>(needle.len()) {
         return Ok(None);
@@ -55,7 +54,7 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMete
     Ok(best)
 }
 
-/// The window in which a needle of `needle` characters, whose masks these are, would begin at `place`.
+/// Scores the window at `place` for a needle of `needle` characters with these masks.
 pub(super) fn at<T: Symbol>(
     masks: &PatternMask<T>,
     needle: usize,
@@ -77,17 +76,17 @@ fn score<T: Symbol>(
     Ok(Seed { start, lcs: lcs(masks, &text[start..start + needle], meter)? })
 }
 
-/// A window in which a part of the needle stands.
+/// A window with a part of the needle.
 #[derive(Clone, Copy)]
 struct Place {
     start: usize,
-    /// Characters that agree one by one.
+    /// The number of positions with equal characters.
     agreeing: usize,
 }
 
-/// A few places with the most agreeing characters.
+/// Returns the few windows with the most equal characters.
 fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Place>, Error> {
-    // Characters that the text cannot have become others: a hint is only a hint.
+    // Characters that do not fit are replaced, which is harmless in a hint.
     let units: Vec<T> = needle.iter().map(|&code| T::from_code(code).unwrap_or(T::zeroed())).collect();
     let run = Run { needle: 0, units: units.as_slice(), offsets: 0..units.len() - GRAM + 1 };
     let grams = GramTable::<GRAM>::new(std::iter::once(run));
@@ -96,7 +95,7 @@ fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_
     let mut compared = MAX_COMPARED_SHARE * text.len();
     let stopped = grams.scan(text, 0..text.len(), STEP, |hits| {
         let chars = hits.len() * units.len();
-        // Whoever runs out of budget has enough.
+        // Stops with the windows so far when the budget is exhausted.
         budget = budget.checked_sub(hits.len()).ok_or(None)?;
         compared = compared.checked_sub(chars).ok_or(None)?;
         meter.add(chars / 8).map_err(Some)?;
@@ -112,7 +111,7 @@ fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_
     if let Err(Some(error)) = stopped { Err(error) } else { Ok(best) }
 }
 
-/// Files a place by how much agrees, once for each window.
+/// Inserts a window by its number of equal characters, once for each start.
 fn add(places: &mut Vec<Place>, place: Place) {
     if places.iter().any(|other| other.start == place.start) {
         return;
