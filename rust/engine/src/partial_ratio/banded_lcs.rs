@@ -1,20 +1,18 @@
-//! Two edges of the table of a needle and a text of the same length, of the diagonals that matter.
+//! The last row and the last column of the LCS table of a needle and a text of the same length, within a band.
 //!
-//! The table's last row is the LCS of the whole needle and each prefix of the text, its last
-//! column that of each prefix of the needle and the whole text. The bit-parallel step knows both:
-//! a carry out of the last word is a step along the last row, and the bits that are zero after the
-//! last character are the steps down the last column.
+//! The last row has the LCS of the whole needle and each prefix of the text, the last column that of each prefix of the
+//! needle and the whole text. The bit-parallel step gives both: a carry out of the last word is a step along the last
+//! row, and the zero bits after the last character are the steps down the last column.
 //!
-//! A path through the table that leaves out at most `width` characters of the needle and at most
-//! as many of the text keeps within `width` of the diagonal. So each block of the needle goes only
-//! through the part of the text that is so near to any of its rows. Where it does not go, nothing
-//! agrees:
+//! A path that skips at most `width` characters of the needle and of the text stays within `width` of the diagonal. So
+//! each block of the needle processes only the part of the text that is that close to one of its rows. Outside that
+//! part, characters count as different:
 //!
-//! - before its first column its rows add nothing, so the state begins there as it always does;
-//! - after its last column its last row stays as it is, so the block below gets no carries there.
+//! - before the first column, the rows add nothing, so the state is the initial one there;
+//! - after the last column, the last row does not change, so the block below gets no carries there.
 //!
-//! What comes out is the LCS in the table of fewer agreements: never more than the true one, and
-//! exactly that wherever a longest path keeps within the band. `O(m · (width + 256) / 64)`.
+//! The result is never above the true LCS, and equal to it wherever a longest path stays within the band.
+//! `O(m · (width + 256) / 64)`.
 //!
 //! Source: Ukkonen 1985, "Algorithms for approximate string matching", for the band.
 
@@ -23,7 +21,7 @@ use super::pattern_mask::{BLOCK_WORDS, PatternMask, Symbol};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// A cell of an edge: characters of the needle, characters of the text, their LCS.
+/// A cell on an edge: a number of characters of the needle, one of the text, and their LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Corner {
     pub(super) needle: usize,
@@ -31,18 +29,17 @@ pub(super) struct Corner {
     pub(super) lcs: usize,
 }
 
-/// A table and its band.
+/// A table with its band.
 pub(super) struct Table<'a, T: Symbol> {
     pub(super) masks: BlockMasks<'a, T>,
-    /// Has as many characters as the needle, at least one.
+    /// The text, as long as the needle and not empty.
     pub(super) text: &'a [T],
-    /// Characters of either side that a path may leave out.
+    /// The maximum number of characters of either side that a path may skip.
     pub(super) width: usize,
 }
 
 impl<T: Symbol> Table<'_, T> {
-    /// Calls `found` for the cells of both edges in the band, more or less, and for the last one
-    /// of all more than once.
+    /// Calls `found` for the cells of both edges in the band, and for some around it; for the last cell more than once.
     pub(super) fn edges(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
         match self.masks {
             BlockMasks::Ready(masks) if masks.words() == 1 => self.blocks::<1>(meter, found),
@@ -52,11 +49,11 @@ impl<T: Symbol> Table<'_, T> {
         }
     }
 
-    /// Blocks of `W` words, one after the other.
+    /// Processes the needle in blocks of `W` words.
     fn blocks<const W: usize>(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
         let (len, chars) = (self.text.len(), 64 * W);
         let mut carries = vec![false; len];
-        // The LCS at the upper left corner of the block.
+        // The LCS at the upper left corner of the current block.
         let (mut lcs, mut start) = (0, 0);
         for block in 0..len.div_ceil(chars) {
             let (top, bottom) = (block * chars, len.min((block + 1) * chars));
@@ -77,7 +74,7 @@ impl<T: Symbol> Table<'_, T> {
         Ok(())
     }
 
-    /// The block with the needle's characters in `range` goes through a part of the text.
+    /// Processes a part of the text by the block with the needle's characters in `range`.
     fn pass<const W: usize>(
         &self,
         block: usize,
@@ -92,7 +89,7 @@ impl<T: Symbol> Table<'_, T> {
     }
 }
 
-/// Takes the carries out of the block above and leaves the block's own; returns its last state.
+/// Consumes the carries of the block above, and replaces them by those of this block; returns the last state.
 fn pass<T: Symbol, const W: usize>(masks: &PatternMask<T>, block: usize, text: &[T], carries: &mut [bool]) -> [u64; W] {
     let rows = masks.rows_of::<W>();
     let blocks = masks.words() / W;
@@ -107,7 +104,7 @@ fn count(carries: &[bool]) -> usize {
     carries.iter().map(|&grows| usize::from(grows)).sum()
 }
 
-/// The LCS in the last column after each of the rows in `range`; `lcs` is that above them.
+/// Reports the LCS in the last column after each of the rows in `range`; `lcs` is the one above them.
 fn column<const W: usize>(
     state: &[u64; W],
     range: std::ops::Range<usize>,
@@ -126,7 +123,8 @@ mod tests {
     use crate::cancel::Never;
     use crate::text::TextRef;
 
-    /// LCS of each prefix of `a` and each of `b`, where only agreements that `is_in` allows count.
+    /// Returns the LCS of each prefix of `a` and each prefix of `b`, counting only equal characters that `is_in`
+    /// allows.
     fn table(a: &[u16], b: &[u16], is_in: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for (i, x) in a.iter().enumerate() {

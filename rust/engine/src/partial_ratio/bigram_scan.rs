@@ -1,15 +1,13 @@
-//! Blocks of windows that cannot hold a good one, found without an index: for a single needle.
+//! Excludes blocks of windows by counting bigrams without rows, for a single needle.
 //!
-//! As in [`super::bitmap`], a window of interest keeps at least `m - 1 - 3k` of the needle's
-//! bigrams, each shifted by at most `k`. Here the needle's bigrams are put into a few groups by
-//! their offsets, and for each group the text's places are marked at which one of the group's
-//! bigrams stands. The bigrams that survive of the group are marked places from the group's first
-//! offset less `k` to its last one plus `k`, inside the window; and there are no more of them than
-//! the group has. So for eight windows that start next to each other, the marks in that range,
-//! but not more than the group's size, added up for all groups, are at least what survives.
+//! As in [`super::bitmap`], a useful window has at least `m - 1 - 3k` of the needle's bigrams, each shifted by at most
+//! `k`. Here the needle's bigrams are divided into a few groups by their offsets, and for each group the positions of
+//! the text with one of its bigrams are marked. The bigrams of a group that remain in the window are among the marked
+//! positions from the group's first offset minus `k` to its last one plus `k`, and they are at most as many as the
+//! group has. So for eight consecutive windows, the marks in that range, at most the size of the group, summed over all
+//! groups, are an upper bound of the remaining bigrams.
 //!
-//! With one group this is the sliding count of the q-gram lemma; more groups know better where the
-//! bigrams have to be.
+//! With one group, this is the sliding count of the q-gram lemma. More groups use the positions of the bigrams better.
 
 use super::bitmap::{Frequencies, bigram_in, classes};
 use super::candidates::Candidate;
@@ -19,38 +17,38 @@ use crate::arch::bigram_marks::{CLASSES, MAX_BYTES, SPARE_BYTES, STEP, add_marks
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
-/// Windows that are judged together.
+/// Number of windows that are judged together.
 pub(super) const WINDOWS: usize = 8;
 
-/// Places marked at a time; what is known of them stays in a first-level cache.
+/// Number of positions marked at a time, so that the buffers fit a first-level cache.
 const CHUNK: usize = 1 << 14;
 
-/// Some of the needle's bigrams, next to each other.
+/// A group of the needle's bigrams with neighbouring offsets.
 #[derive(Clone, Debug)]
 struct Group {
-    /// The pairs of classes, one row for each first class.
+    /// The bigrams as pairs of classes, one row for each first class.
     pairs: [u32; CLASSES],
-    /// Bigrams in the group.
+    /// The number of bigrams in the group.
     size: u8,
-    /// Bytes of marks to look at, from the byte of the first window on.
+    /// The range of bytes of marks to sum, relative to the byte of the first window.
     from: usize,
     to: usize,
 }
 
-/// A needle made ready.
+/// A needle prepared for the scan.
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
     needle: usize,
     groups: Vec<Group>,
-    /// Bigrams that survive in a window of interest.
+    /// The minimum number of bigrams in a useful window.
     threshold: u8,
-    /// Share of the blocks that reach the threshold by chance, roughly.
+    /// The estimated share of the blocks that reach the threshold by chance.
     pub(super) share: f32,
 }
 
 impl Scan {
-    /// Splits the bigrams of `needle` into so many groups; a window of interest leaves out at most
-    /// `out` of its characters. `None` if that excludes nothing.
+    /// Divides the bigrams of `needle` into `groups` groups. A useful window has at most `out` of its characters
+    /// outside the LCS. `None` if that excludes nothing.
     pub(super) fn new<T: CodeUnit>(needle: &[u32], out: usize, groups: usize, text: &Frequencies) -> Option<Self> {
         let bigrams = needle.len() - 1;
         let threshold = bigrams.checked_sub(3 * out).filter(|&threshold| threshold > 0)?;
@@ -72,7 +70,7 @@ impl Scan {
             let marks = ((to - from) * 8) as f32 * chance;
             mean += marks.min((end - first) as f32);
             variance += marks * (1.0 - chance).max(0.0);
-            // Fits, as all bigrams do.
+            // It fits, because the number of all bigrams does.
             Group { pairs, size: (end - first) as u8, from, to }
         });
         let groups: Vec<Group> = groups.collect();
@@ -80,11 +78,11 @@ impl Scan {
             return None;
         }
         let share = share_above(threshold as f32, mean, variance);
-        // Fits, as all bigrams do.
+        // It fits, because the number of all bigrams does.
         Some(Self { needle: needle.len(), groups, threshold: threshold as u8, share })
     }
 
-    /// The blocks of `text` that may hold a window of interest.
+    /// Returns the blocks of `text` that may contain a useful window.
     pub(super) fn candidates<T: CodeUnit>(
         &self,
         text: &[T],
@@ -92,7 +90,7 @@ impl Scan {
     ) -> Result<Vec<Candidate>, Error> {
         let mut candidates = Vec::new();
         let mut buffers = Buffers::default();
-        // As far as the last group reaches, and what is read beyond.
+        // The reach of the last group, plus the bytes read beyond it.
         let ahead = self.needle + 2 * WINDOWS + 8 * SPARE_BYTES;
         for start in (0..text.len()).step_by(CHUNK) {
             let windows = (text.len() - start).min(CHUNK);
@@ -107,7 +105,7 @@ impl Scan {
             each_at_least(&buffers.totals, self.threshold, &mut |block, total| {
                 let missing = self.needle - 1 - usize::from(total).min(self.needle - 1);
                 let bound = self.needle - missing.div_ceil(3);
-                // Both fit: texts have fewer than 2³¹ characters.
+                // Both fit, because texts have fewer than 2³¹ characters.
                 candidates.push(Candidate { bound: bound as u32, piece: 0, place: (start + block * WINDOWS) as i32 });
             });
         }
@@ -115,18 +113,18 @@ impl Scan {
     }
 }
 
-/// Everything about one chunk of the text.
+/// Reusable buffers for one chunk of the text.
 #[derive(Default)]
 struct Buffers {
     classes: Vec<u8>,
     marks: Vec<u8>,
-    /// What may survive in each block.
+    /// An upper bound of the remaining bigrams for each block.
     totals: Vec<u8>,
 }
 
 impl Buffers {
-    /// Takes the low bytes of the first `places` characters and one more, which have the classes in
-    /// them. After the text's end stands class 0: that only adds marks.
+    /// Reads the low bytes, which contain the classes, of the first `places` characters and one more. After the end of
+    /// the text, the class is 0, which only adds marks.
     fn read<T: CodeUnit>(&mut self, text: &[T], places: usize) {
         self.classes.clear();
         self.classes.resize(places + 1, 0);
@@ -136,7 +134,7 @@ impl Buffers {
         self.marks.resize(places / 8, 0);
     }
 
-    /// Adds what may survive of a group.
+    /// Adds an upper bound of the remaining bigrams of a group.
     fn add(&mut self, group: &Group) {
         mark(&self.classes, &group.pairs, &mut self.marks);
         add_marks(&self.marks, group.from, group.to - group.from, group.size, &mut self.totals);

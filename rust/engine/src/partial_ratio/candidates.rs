@@ -1,4 +1,4 @@
-//! Looks at the windows that counting could not exclude, the most promising ones first.
+//! Scores the windows that counting could not exclude, the most promising ones first.
 
 use std::borrow::Cow;
 
@@ -9,30 +9,30 @@ use super::windows::WindowSearch;
 use crate::Error;
 use crate::text::TextRef;
 
-/// A block of windows, or of places where a piece of the needle may begin.
+/// A block of windows, or of positions at which a piece of the needle may begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// It holds no window with a larger LCS, or not because of this piece.
+    /// The maximum LCS of its windows, as far as this piece bounds it.
     pub(super) bound: u32,
-    /// Number of the piece.
+    /// The index of the piece.
     pub(super) piece: u32,
-    /// The first place of the block; before the text if that is cut.
+    /// The first position of the block, which may be before the text.
     pub(super) place: i32,
 }
 
-/// All windows that may have an LCS of at least the floor.
+/// All blocks that may contain a window with an LCS of at least the floor.
 #[derive(Debug)]
 pub(super) struct Candidates<'a> {
     pub(super) needle: usize,
-    /// Places in a block.
+    /// The number of positions in a block.
     pub(super) block: usize,
     pub(super) pieces: &'a [Piece],
     pub(super) blocks: Cow<'a, [Candidate]>,
 }
 
 impl Candidates<'_> {
-    /// Windows that begin with the needle's first character, if `candidate` is right about its
-    /// piece and they leave out `out` characters at most.
+    /// Returns the range of windows to score for `candidate`, if at most `out` characters of the needle are outside the
+    /// LCS. `last` is the start of the last window.
     fn windows(&self, candidate: Candidate, out: usize, last: usize) -> Option<(usize, usize)> {
         let piece = &self.pieces[candidate.piece as usize];
         let drift = if self.pieces.len() == 1 { 0 } else { out as i64 };
@@ -43,10 +43,9 @@ impl Candidates<'_> {
 }
 
 impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
-    /// The largest LCS of any window among the candidates if it is at least the floor; otherwise
-    /// something smaller.
+    /// Returns the largest LCS of any candidate window if it is at least the floor; otherwise a smaller number.
     pub(super) fn best_of(&mut self, candidates: &Candidates<'_>, needle: TextRef<'_>) -> Result<usize, Error> {
-        // The best one first: the better the best LCS, the fewer of the others are of interest.
+        // The best one first: the better its LCS, the fewer of the others have to be scored.
         let Some(&first) = candidates.blocks.iter().max_by_key(|candidate| candidate.bound) else {
             return Ok(self.best());
         };
@@ -89,7 +88,7 @@ impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         if count == 0 { Ok(()) } else { self.look_lanes(&waiting[..count]) }
     }
 
-    /// Before all windows around a candidate, the piece itself is compared.
+    /// Scores the windows around candidates, after comparing the piece itself.
     fn look_at_pieces(&mut self, candidates: &Candidates<'_>, needle: TextRef<'_>) -> Result<(), Error> {
         for (index, piece) in candidates.pieces.iter().enumerate() {
             let masks = PatternMask::<T>::new(needle.slice(piece.offset..piece.offset + piece.len));
@@ -131,8 +130,7 @@ impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         if count == 0 { Ok(()) } else { self.look_at_lanes(candidates, index, waiting, &mut kernel) }
     }
 
-    /// Looks at the windows around those of the candidates that have enough of the piece in the
-    /// text from their places on.
+    /// Scores the windows around the candidates for which the text at their positions has enough of the piece.
     fn look_at_lanes(
         &mut self,
         candidates: &Candidates<'_>,
@@ -145,7 +143,7 @@ impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         let piece = Piece::new(candidates.needle, out, candidates.pieces.len(), index, block);
         let text = self.text();
         let chars = (candidates.block - 1 + piece.len + piece.right).min(text.len());
-        // At the ends of the text, more of it is compared instead of less.
+        // At the ends of the text, a part further inside is compared, so that all parts have the same length.
         let part = |block: Candidate| &text[(block.place.max(0) as usize).min(text.len() - chars)..][..chars];
         let parts = blocks.map(|block| block.map_or(&text[..chars], part));
         let lcs = kernel.lcs_lanes(parts, self.meter())?;

@@ -1,20 +1,18 @@
-//! Two equally long sides: each is the needle once, and the other one the text.
+//! Two sides of the same length: each is the needle once, with the other one as the text.
 //!
-//! With `m` characters on both sides there is one full window. All other windows are prefixes and
-//! suffixes. The prefixes of either side and the whole of the other are the edges of one table
-//! ([`super::banded_lcs`]), the suffixes those of the table of both sides read backwards. So two tables
-//! are all that there is to compute.
+//! With `m` characters on both sides there is one full window. All other windows are prefixes and suffixes. The LCS of
+//! the prefixes of either side and the whole other side are the edges of one table ([`super::banded_lcs`]), those of
+//! the suffixes the edges of the table of both sides reversed. So two tables score everything.
 //!
-//! And of each only what is near the diagonal. Let `r` be a ratio `LCS / (m + w)` that is reached,
-//! or that the cutoff asks for. A window of `w` characters that is as good has an LCS `x` of at
-//! least `r · (m + w)`. As `x <= w`, `w` is at least `v = r · m / (1 - r)`; so at least
-//! `r · (m + v) = v` characters agree. Of the needle at most `m - v` are left out, and of the
-//! window no more, as it is the shorter one: the path of `x` keeps within `m - v` of the diagonal,
-//! and the band as wide as that holds it. Windows that are not so good may come out worse than they
-//! are, but never better, so they cannot win.
+//! Only a band around the diagonal of each table is computed. Let `r` be the ratio `LCS / (m + w)` to beat, or the
+//! cutoff. A window of `w` characters that is as good has an LCS `x` of at least `r · (m + w)`. Because `x <= w`, `w`
+//! is at least `v = r · m / (1 - r)`, so at least `r · (m + v) = v` characters are in the LCS. At most `m - v`
+//! characters of the needle are outside it, and no more of the window, which is shorter. So the path of `x` stays
+//! within `m - v` of the diagonal, and a band of that width contains it. Windows that are not as good may score lower
+//! in the band, but never higher, so they cannot win.
 //!
-//! What is reached is not known before: a narrow band comes first. The better it turns out, the
-//! narrower is the one that proves it. At worst that is a sixteenth more work.
+//! The score to beat is unknown in advance, so a narrow band is tried first. The better its result, the narrower is the
+//! band that proves it. In the worst case, that is a sixteenth more work.
 
 use super::banded_lcs::{Corner, Table};
 use super::lcs::BlockMasks;
@@ -25,14 +23,14 @@ use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// From this length on it pays to try a narrow band first.
+/// Minimum length for which trying a narrow band first pays.
 const MIN_TRIED: usize = 768;
 
-/// The needle's share that the band reaches to either side of the diagonal when it is tried.
+/// Width of the tried band on either side of the diagonal, as a fraction of the needle.
 const TRIED_SHARE: usize = 32;
 
-/// The best window of either side; both are equally long and not empty. The first side is the
-/// needle unless the other way is better.
+/// Returns the best window of either side; both have the same length and are not empty. The first side is the needle
+/// unless the other direction is better.
 pub(super) fn best_of_equals<T: Symbol>(
     a: TextRef<'_>,
     b: &[T],
@@ -56,16 +54,16 @@ pub(super) fn best_of_equals<T: Symbol>(
     Ok(Some(best).filter(|best| ask.cutoff.accepts(best.ratio.score())))
 }
 
-/// What is known about two sides of `len` characters.
+/// The state of the search in two sides of `len` characters.
 struct Equals {
     len: usize,
-    /// Nothing up to this is accepted.
+    /// Ratios up to this one are not accepted.
     below: Ratio,
-    /// The best window of the second side, and of the first.
+    /// The best windows of the second side and of the first side.
     best: [ScoreAlignment; 2],
 }
 
-/// From which end both sides are read.
+/// The direction in which both sides are read.
 #[derive(Clone, Copy)]
 enum Way {
     Forward,
@@ -97,13 +95,13 @@ impl Equals {
         Ok(())
     }
 
-    /// Whether a better window would change nothing.
+    /// Returns whether no better window can change the result.
     fn is_settled(&self, ask: Ask) -> bool {
         let [first, second] = self.best;
         ask.want == Want::Verdict && ask.cutoff.accepts(first.ratio.max(second.ratio).score())
     }
 
-    /// Considers the windows at one end; `tried` is how wide the first band is at most.
+    /// Scores the windows at one end; `tried` is the maximum width of the first band.
     fn read<T: Symbol>(
         &mut self,
         masks: BlockMasks<'_, T>,
@@ -122,14 +120,14 @@ impl Equals {
         }
     }
 
-    /// Characters of either side that are left out at most where a window is as good as what is
-    /// known.
+    /// Returns the maximum number of characters of either side outside the LCS if a window is as good as the best so
+    /// far.
     fn width(&self) -> usize {
         let known = self.below.max(self.best[0].ratio).max(self.best[1].ratio);
         self.len - known.min_window(self.len)
     }
 
-    /// Takes a cell of the tables' edges for the window that it is.
+    /// Considers the window of a cell on the edges of the table.
     #[inline]
     fn consider(&mut self, corner: Corner, way: Way) {
         let Corner { needle, text, lcs } = corner;
@@ -140,7 +138,7 @@ impl Equals {
         let (side, span) = if needle == self.len { (0, window(text)) } else { (1, window(needle)) };
         self.best[side].consider(lcs, self.len, span);
         if needle == text {
-            // The full window is one of either side.
+            // The full window is a window of both sides.
             self.best[1].consider(lcs, self.len, span);
         }
     }

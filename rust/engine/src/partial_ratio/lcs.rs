@@ -1,8 +1,8 @@
-//! Length of the longest common subsequence, 64 rows of the table in one word.
+//! Bit-parallel LCS: the length of the longest common subsequence, with 64 rows of the table in one word.
 //!
-//! The state has a zero bit for each character of the needle that is matched so far. For a
-//! character with mask `M`: `V ← (V + (V & M)) | (V & !M)`. The bits above the needle stay one, so
-//! the carry out of the last word says whether this character made the LCS longer.
+//! The state has a zero bit for each step of the LCS so far. For a character with mask `M`:
+//! `V ← (V + (V & M)) | (V & !M)`. The bits above the needle stay one, so a carry out of the last word means that this
+//! character made the LCS longer.
 //!
 //! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
 
@@ -11,19 +11,19 @@ use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::TextRef;
 
-/// Windows whose chains of dependent operations run side by side.
+/// Number of windows that are scored side by side, so that their dependent operations overlap.
 pub(crate) const LANES: usize = 4;
 
-/// Scores windows against one needle; books its work on a meter.
+/// A kernel that scores windows against one needle and charges its work to a meter.
 pub(crate) trait Kernel<T> {
-    /// LCS of the needle and each window; all windows have the same length.
+    /// Returns the LCS of the needle and each window; all windows must have the same length.
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error>;
 
-    /// LCS of the needle and `window`.
+    /// Returns the LCS of the needle and `window`.
     fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error>;
 
-    /// LCS of the needle's first `64 * words` characters, of which it has more, and each window; `None` where
-    /// there is no quick way.
+    /// Returns the LCS of the needle's first `64 * words` characters and each window; the needle must be longer. `None`
+    /// if there is no fast kernel for that.
     fn lcs_lanes_of_beginning(
         &mut self,
         _words: usize,
@@ -34,8 +34,7 @@ pub(crate) trait Kernel<T> {
     }
 }
 
-/// One character: the state moves on. Takes the carry out of the words below, returns the one
-/// into the words above.
+/// Advances the state by one character. Takes the carry out of the words below and returns that into the words above.
 #[inline(always)]
 pub(super) fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
     for (state, &mask) in state.iter_mut().zip(row) {
@@ -50,30 +49,29 @@ fn count_zeros<const W: usize>(state: [u64; W]) -> usize {
     state.iter().map(|word| word.count_zeros() as usize).sum()
 }
 
-/// Words of masks that a kernel of their own keeps in registers.
+/// Maximum number of words that a kernel keeps in registers.
 pub(crate) const MAX_FIXED_WORDS: usize = 4;
 
 /// Kernel for needles of exactly `W` words, all in registers.
 pub(crate) struct Fixed<'a, T: Symbol, const W: usize>(pub(crate) &'a PatternMask<T>);
 
 impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
-    /// `N` windows of the same length side by side.
+    /// Scores `N` windows of the same length side by side.
     #[inline(always)]
     fn side_by_side<const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
         self.side_by_side_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
     }
 
-    /// The same for the needle's first `B` words of `W` or more: what comes after them never changes them.
+    /// Scores the needle's first `B` of at least `W` words; later words never change them.
     #[inline(always)]
     fn beginning_side_by_side<const B: usize, const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
         self.side_by_side_from(windows, [[u64::MAX; B]; N]).map(count_zeros)
     }
 
-    /// LCS of the first `rows` characters of the needle and the first of two ends of a text, and
-    /// of its last `rows` and the second end. The ends have the same length; the needle has
-    /// `needle` characters.
+    /// Returns the LCS of the needle's first `rows` characters and the first end of a text, and of its last `rows`
+    /// characters and the second end. Both ends have the same length; the needle has `needle` characters.
     pub(crate) fn affix_lcs(&self, needle: usize, rows: usize, ends: [&[T]; 2]) -> [usize; 2] {
-        // Places before the last `rows` begin as if they were matched: they never change then.
+        // The rows before the last `rows` start with zeros, which never change.
         let starts = [[u64::MAX; W], ones_from(needle - rows)];
         let [first, last] = self.side_by_side_from(ends, starts);
         let above: [u64; W] = ones_from(rows);
@@ -100,11 +98,11 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
     }
 }
 
-/// Ones at this place and all above.
+/// Returns ones at `place` and above.
 fn ones_from<const W: usize>(place: usize) -> [u64; W] {
     std::array::from_fn(|word| {
         let zeros = place.saturating_sub(64 * word);
-        // Fits: there are fewer places than texts have characters.
+        // It fits, because texts have fewer than 2³¹ characters.
         u64::MAX.checked_shl(zeros as u32).unwrap_or(0)
     })
 }
@@ -113,7 +111,7 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     #[inline]
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
         meter.add(LANES * windows[0].len())?;
-        // As many chains as there are registers for.
+        // As many windows side by side as there are registers.
         Ok(match W {
             1 => self.side_by_side(windows),
             2 => {
@@ -151,23 +149,23 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     }
 }
 
-/// Characters of the needle in a block.
+/// Number of the needle's characters in a block.
 const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;
 
-/// Kernel for needles of any length: one block of the needle after the other goes through the
-/// whole window, and the carries between them are kept for each character of it.
+/// The kernel for needles of any length: each block of the needle processes the whole window, and the carries between
+/// blocks are kept for each character of the window.
 pub(crate) struct Blocks<'a, T: Symbol> {
     masks: BlockMasks<'a, T>,
     carries: Vec<bool>,
 }
 
-/// Where the masks of a block come from.
+/// The masks of the blocks.
 #[derive(Clone, Copy)]
 pub(crate) enum BlockMasks<'a, T: Symbol> {
-    /// All were made before.
+    /// All masks are made in advance.
     Ready(&'a PatternMask<T>),
-    /// Each is made when its block's turn comes: all together would not fit into memory. The time
-    /// for that is small beside the time for the window.
+    /// The masks of a block are made when it is processed, because all of them would take too much memory. Compared
+    /// with processing the window, that takes little time.
     OnTheWay(TextRef<'a>),
 }
 
@@ -176,7 +174,7 @@ impl<'a, T: Symbol> Blocks<'a, T> {
         Self { masks, carries: Vec::new() }
     }
 
-    /// For each character of `window`, whether it made the LCS longer.
+    /// Returns for each character of `window` whether it made the LCS longer.
     fn grows<'t>(
         &mut self,
         window: impl ExactSizeIterator<Item = &'t T> + Clone,
@@ -203,8 +201,8 @@ impl<'a, T: Symbol> Blocks<'a, T> {
     }
 }
 
-/// Block number `block` of `masks` goes through the window; takes the carries out of the block
-/// below and leaves its own.
+/// Processes the window by block `block` of `masks`. Consumes the carries of the block below and replaces them by its
+/// own.
 fn pass<'t, T: Symbol>(
     masks: &PatternMask<T>,
     block: usize,
@@ -230,7 +228,7 @@ impl<T: Symbol> Kernel<T> for Blocks<'_, T> {
     }
 }
 
-/// LCS of the needle and one window.
+/// Returns the LCS of the needle and one window.
 pub(crate) fn lcs<T: Symbol>(
     masks: &PatternMask<T>,
     window: &[T],
@@ -245,8 +243,8 @@ pub(crate) fn lcs<T: Symbol>(
     }
 }
 
-/// LCS of the needle and every prefix of `units`: after each one of them in turn, calls `found`
-/// with the length of the prefix and the LCS. `O(units · words)` for all together.
+/// Calls `found` with the length of every prefix of `units` and its LCS with the needle, in ascending order.
+/// `O(units · words)` for all.
 pub(crate) fn prefix_lcs<'t, T: Symbol>(
     masks: BlockMasks<'_, T>,
     units: impl ExactSizeIterator<Item = &'t T> + Clone,
@@ -267,7 +265,7 @@ pub(crate) fn prefix_lcs<'t, T: Symbol>(
     Ok(())
 }
 
-/// For each character, whether it made the LCS longer.
+/// Returns for each character whether it made the LCS longer.
 fn grows_fixed<'t, T: Symbol, const W: usize>(
     masks: &PatternMask<T>,
     units: impl Iterator<Item = &'t T>,
@@ -282,7 +280,7 @@ mod tests {
     use super::*;
     use crate::cancel::Never;
 
-    /// LCS of every prefix of `text`, by masks made before and by masks made on the way.
+    /// Returns the LCS of every prefix of `text`, by masks made in advance and by masks made for each block.
     fn both(needle: &[u16], text: &[u16]) -> [Vec<usize>; 2] {
         let ready = PatternMask::<u16>::new(TextRef::Ucs2(needle));
         [BlockMasks::Ready(&ready), BlockMasks::OnTheWay(TextRef::Ucs2(needle))].map(|masks| {

@@ -1,59 +1,58 @@
-//! For each character of a text: at which places of the needle it stands, as bits.
+//! Pattern masks: for each character, its positions in the needle as bits.
 
 use crate::alphabet::ABSENT;
 use crate::code_point_map::CodePointMap;
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// A needle prepared for bit-parallel kernels whose text has units of type `T`.
+/// The masks of a needle for bit-parallel kernels on texts with units of type `T`.
 #[derive(Clone, Debug)]
 pub(crate) struct PatternMask<T: Symbol> {
     row_of: T::Rows,
-    /// One row of `words` words for each different character of the needle; row 0 is empty.
+    /// A row of `words` words for each distinct character of the needle; row 0 is empty.
     rows: Vec<u64>,
     words: usize,
 }
 
-/// Words of a long needle that go through the window together.
+/// Number of words in a block of a long needle.
 pub(crate) const BLOCK_WORDS: usize = 4;
 
-/// Rows that most needles fit into: those of a sentence are had at once, all zeros.
+/// Number of rows reserved at first, which is enough for most sentences.
 const MAX_RESERVED_ROWS: usize = 40;
 
-/// Words in a row: as many as the needle fills, up to one block; then whole blocks.
+/// Returns the number of words in a row: as many as the needle needs, up to one block; then whole blocks.
 fn words_for(len: usize) -> usize {
     let words = len.div_ceil(64);
     if words <= BLOCK_WORDS { words } else { words.next_multiple_of(BLOCK_WORDS) }
 }
 
-/// Whether the masks of a needle of `len` characters fit into memory comfortably, however many of
-/// them differ.
+/// Returns whether the masks of any needle of `len` characters take at most 64 MiB.
 pub(crate) fn are_small<T: CodeUnit>(len: usize) -> bool {
     let rows = len.min(if size_of::<T>() == 1 { 256 } else { usize::MAX });
     rows.saturating_mul(words_for(len)) <= MAX_WORDS
 }
 
-/// 64 MB of masks.
+/// Maximum number of words of masks: 64 MiB.
 const MAX_WORDS: usize = 1 << 23;
 
-/// A unit that knows how to find a character's row.
+/// A unit of a text with its table of rows.
 pub(crate) trait Symbol: CodeUnit {
-    /// The table.
+    /// The table of rows.
     type Rows: Rows<Self>;
 }
 
-/// Row numbers by character; row 0 for all that were not set.
+/// A map from characters to rows; row 0 for characters that are not set.
 pub(crate) trait Rows<T>: Clone + Default + Send + Sync {
     fn get(&self, unit: T) -> usize;
     fn set(&mut self, unit: T, row: usize);
 }
 
 impl<T: Symbol> PatternMask<T> {
-    /// Prepares `needle`; characters that do not fit into a `T` match nothing.
+    /// Makes the masks of `needle`; characters that do not fit `T` match nothing.
     pub(crate) fn new(needle: TextRef<'_>) -> Self {
         Self::with_words(needle, words_for(needle.len()))
     }
 
-    /// The same with `words` words in a row, which must be enough.
+    /// Makes the masks with `words` words in a row, which must be enough.
     pub(crate) fn with_words(needle: TextRef<'_>, words: usize) -> Self {
         dispatch!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code()), words))
     }
@@ -79,14 +78,14 @@ impl<T: Symbol> PatternMask<T> {
         masks
     }
 
-    /// The same for the needle read backwards; `len` is its length.
+    /// Returns the masks of the reversed needle; `len` is its length.
     pub(crate) fn reversed(mut self, len: usize) -> Self {
         let padding = self.words * 64 - len;
         let (skipped, shift) = (padding / 64, padding % 64);
         for row in self.rows.chunks_exact_mut(self.words) {
             row.reverse();
             row.iter_mut().for_each(|word| *word = word.reverse_bits());
-            // Now the padding is at the low end.
+            // The padding is at the low end now.
             row.rotate_left(skipped);
             for index in 0..row.len() {
                 let above = row.get(index + 1).map_or(0, |&word| word.checked_shl(64 - shift as u32).unwrap_or(0));
@@ -96,25 +95,25 @@ impl<T: Symbol> PatternMask<T> {
         self
     }
 
-    /// Words in a row.
+    /// Returns the number of words in a row.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Number of the row with the places of `unit`.
+    /// Returns the row of `unit`.
     #[inline(always)]
     pub(crate) fn row_of(&self, unit: T) -> usize {
         self.row_of.get(unit)
     }
 
-    /// All rows, cut into pieces of `W` words.
+    /// Returns all rows, divided into pieces of `W` words.
     #[inline(always)]
     pub(crate) fn rows_of<const W: usize>(&self) -> &[[u64; W]] {
         self.rows.as_chunks().0
     }
 }
 
-/// One table for all 256 characters.
+/// A table for all 256 characters.
 #[derive(Clone, Debug)]
 pub(crate) struct FlatRows([u16; 256]);
 
@@ -131,19 +130,19 @@ impl Rows<u8> for FlatRows {
     }
 
     fn set(&mut self, unit: u8, row: usize) {
-        // Fits: there are at most 256 different characters.
+        // It fits, because there are at most 256 distinct characters.
         self.0[usize::from(unit)] = row as u16;
     }
 }
 
-/// Pages of 64 characters, only those that the needle touches.
+/// A table with pages of 64 characters, only for the characters of the needle.
 #[derive(Clone, Debug)]
 pub(crate) struct PagedRows(CodePointMap<u32, 64>);
 
-/// Pages that most needles need.
+/// Number of pages reserved at first, which is enough for most needles.
 const RESERVED_PAGES: usize = 32;
 
-/// Page numbers are reserved for the scripts up to here, Han included.
+/// Page numbers are reserved for code points up to this one, including Han.
 const RESERVED_CODE: usize = 0x9FFF;
 
 impl Default for PagedRows {
@@ -159,7 +158,7 @@ impl<T: CodeUnit> Rows<T> for PagedRows {
     }
 
     fn set(&mut self, unit: T, row: usize) {
-        // Fits: there is at most one row for each character of the needle.
+        // It fits, because there is at most one row for each character of the needle.
         self.0.set(unit.code(), row as u32);
     }
 }

@@ -1,14 +1,13 @@
-//! The best window by combing: every window of a text scored exactly, whatever is in them.
+//! Combing: scores every window of a text exactly, at a cost that depends on the lengths alone.
 //!
-//! The table of needle (rows) and text (columns) is crossed by strands, one from each column's top
-//! and one from each row's left. In a cell whose characters agree two strands turn away from each
-//! other; elsewhere they cross, but no two cross twice. The LCS of the needle and the columns
-//! `l..r` is the number of these columns that are left at the bottom by a strand from before `l`.
-//! So one pass over the table knows all windows, at a cost that depends on nothing but its size.
+//! Strands cross the table of needle (rows) and text (columns), one from the top of each column and one from the left
+//! of each row. In a cell with equal characters, two strands turn away from each other; in other cells they cross, but
+//! no two cross twice. The LCS of the needle and the columns `l..r` is the number of these columns at whose bottom a
+//! strand from before `l` leaves. So one pass over the table scores all windows.
 //!
-//! Strands from before any window that can end here are alike, so a name for each of the last
-//! `m` columns is enough: bytes for short needles, 16 bits for long ones. Lanes of a vector comb
-//! different parts of the text, which overlap by the needle's length less one.
+//! Strands from before every window that can end here are equivalent, so a name for each of the last `m` columns is
+//! enough: a byte for short needles, 16 bits for long ones. The lanes of a vector comb different parts of the text,
+//! which overlap by the length of the needle minus one.
 //!
 //! Source: Tiskin 2008, "Semi-local string comparison: algorithmic techniques and applications".
 
@@ -19,17 +18,17 @@ use crate::arch::{Isa, isa};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// Longest needle whose strands are named by bytes.
+/// Maximum length of a needle whose strands are named by bytes.
 const MAX_BYTE_NEEDLE: usize = 240;
 
-/// Longest needle that is combed: names of strands have 16 bits, and half of them are for new ones.
+/// Maximum length of a needle that is combed: names have 16 bits, and half of them are for new strands.
 pub(super) const MAX_NEEDLE: usize = 1 << 15;
 
-/// Windows that one lane does at a time: the columns of all lanes stay in the cache.
+/// Minimum number of windows of a lane, so that the columns of all lanes fit the cache.
 const MIN_LANE_WINDOWS: usize = 2048;
 
-/// The largest LCS of any window if it is above `best`, else `best`; if it is and the caller asks for the window, where
-/// the leftmost of these begins. `None` if combing is not possible.
+/// Returns the largest LCS of any window if it is above `best`, otherwise `best`; and the start of the leftmost window
+/// with it if the caller needs the window. `None` if combing is not possible.
 pub(super) fn best_lcs<T: Symbol>(
     masks: &PatternMask<T>,
     needle: TextRef<'_>,
@@ -53,8 +52,8 @@ pub(super) fn best_lcs<T: Symbol>(
     }
 }
 
-/// The largest LCS of any window, and where the leftmost of these begins. The needle has from one to
-/// [`MAX_NEEDLE`] characters, the text at least as many.
+/// Returns the largest LCS of any window, and the start of the leftmost window with it. The needle must have 1 to
+/// [`MAX_NEEDLE`] characters, and the text at least as many as the needle.
 pub(super) fn best_window<T: Symbol>(
     needle: TextRef<'_>,
     text: &[T],
@@ -80,25 +79,25 @@ pub(super) fn best_window<T: Symbol>(
     }
 }
 
-/// The id of a character of the needle: itself in a text of bytes, else its row in the masks.
-/// `None` if the text cannot have it; without such characters every LCS is the same.
+/// Returns the id of a character of the needle: itself in a text of bytes, otherwise its row in the masks. `None` if
+/// the text cannot contain it; such characters do not affect any LCS.
 fn id<T: Symbol>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
     let row = T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0)? as u32;
     Some(if size_of::<T>() == 1 { code } else { row })
 }
 
-/// What a tile costs before the first column.
+/// Cost of a tile before its first column, in cycles.
 const FIXED_CYCLES: f32 = 3000.0;
 
-/// Dealing a character to its lane, and the best of the window that begins there.
+/// Cost of moving a character to its lane and scoring the window that begins there, in cycles.
 const DEAL_CYCLES: f32 = 0.95;
 
-/// Whether needles of this length are combed.
+/// Returns whether needles of this length can be combed on this processor.
 pub(super) fn is_possible(needle: usize) -> bool {
     needle <= MAX_NEEDLE && isa() >= Isa::Avx2
 }
 
-/// Cycles that combing takes, whatever is in the text.
+/// Returns the cost of combing, in cycles.
 pub(super) fn cycles(needle: usize, text: usize) -> f32 {
     let bytes = if isa() == Isa::Avx512 { 64 } else { 32 };
     let lanes = if needle <= MAX_BYTE_NEEDLE { bytes } else { bytes / 2 };
@@ -106,10 +105,13 @@ pub(super) fn cycles(needle: usize, text: usize) -> f32 {
     FIXED_CYCLES + DEAL_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
 }
 
-/// A cell of all lanes, and its share of the scores.
+/// Cost of a cell in all lanes, with its share of the scores, in cycles.
 const CELL_CYCLES: f32 = 2.2;
 
-/// A needle and a text by ids.
+/// A needle and a text as ids.
+    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of
+    /// these begins; `None` without a kernel. Returns the largest LCS of any window if it is above `best`, otherwise
+    /// `best`; with `is_window` also the start of the leftmost window with it. `None` without a kernel.
 struct Combing<'a, T, I> {
     needle: Vec<u32>,
     window: usize,
@@ -143,8 +145,8 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         Ok(best.map(|best| (best, leftmost.map(|(_, start)| start))))
     }
 
-    /// The largest LCS of any window, of the part that begins with the window `only` if there is one, and where the
-    /// leftmost of these begins.
+    /// Returns the largest LCS of any window and the start of the leftmost window with it; only of the part that begins
+    /// with the window `only` if that is given.
     fn leftmost<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
         only: Option<usize>,
@@ -164,15 +166,15 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         Ok(best)
     }
 
-    /// Calls `found` with each part of the text, from left to right, and the window that it begins with; with the one
-    /// that begins with `only` alone if there is one.
+    /// Calls `found` with each part of the text and its first window, from left to right; only with the part that
+    /// begins with `only` if that is given.
     fn each_tile<L: CodeUnit + From<u8>, const LANES: usize>(
         &self,
         only: Option<usize>,
         meter: &mut CancelMeter<'_>,
         mut found: impl FnMut(usize, &Tile<'_, L, LANES>, &mut CancelMeter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // Fits: there are fewer ids than a lane has values.
+        // It fits, because there are fewer ids than values of a lane.
         let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
         let all = self.text.len() - self.window + 1;
         let windows = all.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
@@ -189,8 +191,8 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         Ok(())
     }
 
-    /// Deals the text from `first` on to the lanes: each gets the characters of `lane_windows`
-    /// windows. What comes after the text's end is in no window that counts.
+    /// Distributes the text from `first` on to the lanes: each gets the characters of `lane_windows` windows.
+    /// Characters after the end of the text are in no window that counts.
     fn deal<L: CodeUnit + From<u8>, const LANES: usize>(
         &self,
         first: usize,
@@ -210,7 +212,7 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
             for lane in 0..LANES {
                 let units = self.text.get(start_of(lane)..).unwrap_or_default();
                 for (column, &unit) in columns.iter_mut().zip(units) {
-                    // Fits: there are fewer ids than a lane has values.
+                    // It fits, because there are fewer ids than values of a lane.
                     column[lane] = L::from_code((self.id)(unit)).unwrap_or(L::zeroed());
                 }
             }
@@ -218,10 +220,10 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
     }
 }
 
-/// In each lane the largest LCS of any window, and where the leftmost of these begins.
+/// Returns for each lane the largest LCS of any window, and the start of the leftmost window with it.
 ///
-/// A window that begins one column later loses its first column, gains one at its end, and counts
-/// the strand that came in at that first column, wherever it leaves.
+/// A window that starts one column later loses its first column, gains one at its end, and counts the strand that
+/// entered at the lost column.
 fn best_in_lanes<L: CodeUnit, const LANES: usize>(
     tile: &Tile<'_, L, LANES>,
     ages: &[[L; LANES]],
@@ -236,7 +238,7 @@ fn best_in_lanes<L: CodeUnit, const LANES: usize>(
             }
         }
     }
-    // A column counts if its strand came in before the window.
+    // A column counts if its strand entered before the window.
     let is_before = |column: usize, lane: usize, chars: usize| u32::from(ages[column][lane].code() as usize >= chars);
     let mut lcs: [u32; LANES] =
         std::array::from_fn(|lane| (0..window).map(|column| is_before(column, lane, column + 1)).sum());
@@ -257,7 +259,7 @@ fn best_in_lanes<L: CodeUnit, const LANES: usize>(
     best
 }
 
-/// Eight bytes from `start` on, zeros after the text's end.
+/// Returns eight bytes from `start` on, with zeros after the end of the text.
 #[inline(always)]
 fn word_at(text: &[u8], start: usize) -> u64 {
     match text.get(start..).and_then(|text| text.first_chunk()) {

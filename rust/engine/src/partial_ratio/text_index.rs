@@ -1,4 +1,4 @@
-//! What a text keeps for later searches: made when it is first needed, shared by all threads.
+//! The index of a text for later searches, built on first use and shared by all threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -8,19 +8,19 @@ use super::bitmap::{Block, Frequencies};
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
 
-/// Needles after which the rows of a text are worth keeping.
+/// Number of counted needles after which the rows of a text are kept.
 const MIN_NEEDLES: usize = 16;
 
-/// Bytes for each character of the text that its rows may take, at most. Prose needs about six.
+/// Maximum memory of the rows, in bytes for each character of the text. Prose needs about six.
 const MAX_BYTES_PER_CHAR: usize = 8;
 
-/// Keeps what one text needs. Empty at first.
+/// The index of one text. Empty at first.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     frequencies: OnceLock<Frequencies>,
-    /// `None`: they would take too much memory.
+    /// `None` if they would take too much memory.
     tiles: OnceLock<Option<Tiles>>,
-    /// Needles that were counted so far.
+    /// The number of needles counted so far.
     counted: AtomicUsize,
     budget: Arc<MemoryBudget>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Tiles {
 }
 
 impl Index {
-    /// Keeps no more than `budget` says.
+    /// Creates an empty index whose memory comes from `budget`.
     pub(crate) fn new(budget: Arc<MemoryBudget>) -> Self {
         Self { budget, ..Self::default() }
     }
@@ -42,7 +42,8 @@ impl Index {
         self.frequencies.get_or_init(|| Frequencies::of(text))
     }
 
-    /// How many needles share the price of the rows, `needles` now among them; 0 if it is paid.
+    /// Returns the number of needles that share the cost of the rows, including `needles` new ones; 0 if the rows
+    /// exist.
     pub(super) fn sharing(&self, needles: usize) -> usize {
         if self.has_tiles() {
             return 0;
@@ -50,17 +51,17 @@ impl Index {
         needles + self.counted.load(Ordering::Relaxed)
     }
 
-    /// Whether the rows are there.
+    /// Returns whether the rows exist.
     pub(super) fn has_tiles(&self) -> bool {
         self.tiles.get().is_some_and(Option::is_some)
     }
 
-    /// Whether the rows are there, or may be some day.
+    /// Returns whether the rows exist or may be built later.
     pub(super) fn may_have_tiles(&self) -> bool {
         self.tiles.get().is_none_or(Option::is_some)
     }
 
-    /// The rows, if it is time for them now that `needles` more are counted.
+    /// Counts `needles` more needles, and returns the rows if they are due.
     pub(super) fn tiles<T: CodeUnit>(&self, text: &[T], needles: usize) -> Option<&Tiles> {
         if self.counted.fetch_add(needles, Ordering::Relaxed) + needles < MIN_NEEDLES {
             return None;
@@ -68,7 +69,7 @@ impl Index {
         self.tiles.get_or_init(|| Tiles::new(text, self.frequencies(text), &self.budget)).as_ref()
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let tiles = self.tiles.get().and_then(Option::as_ref);
         tiles.map_or(0, |tiles| {
@@ -86,7 +87,7 @@ impl Tiles {
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })
     }
 
-    /// Tile number `index` of `text`, which is always the same text.
+    /// Returns tile `index` of `text`, which must always be the same text.
     pub(super) fn get<T: CodeUnit>(&self, text: &[T], index: usize) -> &Tile {
         self.tiles[index].get_or_init(|| {
             let mut tile = Tile::default();

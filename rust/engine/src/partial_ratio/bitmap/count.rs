@@ -1,52 +1,52 @@
-//! What a count of bigrams says.
+//! Counts the bigrams of a needle in a tile.
 
 use super::Block;
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile};
 use crate::arch::bit_counter::{self, Group};
 
-/// A part of the needle, and how much of it a good window may change.
+/// A piece of the needle, with the maximum number of its bigrams that a good window lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::partial_ratio) struct Piece {
-    /// Where it starts in the needle.
+    /// The start of the piece in the needle.
     pub(in crate::partial_ratio) offset: usize,
-    /// Its characters.
+    /// The length of the piece, in characters.
     pub(in crate::partial_ratio) len: usize,
-    /// Bigrams of it that some good window has not.
+    /// The maximum number of its bigrams that a good window lacks.
     pub(in crate::partial_ratio) broken: usize,
-    /// Characters that its end may be shifted to the left.
+    /// The maximum shift of its end to the left, in characters.
     pub(in crate::partial_ratio) left: usize,
-    /// Characters that its end may be shifted to the right.
+    /// The maximum shift of its end to the right, in characters.
     pub(in crate::partial_ratio) right: usize,
-    /// Places that are judged together.
+    /// The block of positions that are judged together.
     pub(in crate::partial_ratio) block: Block,
 }
 
 impl Piece {
-    /// Piece number `index` of `pieces` of a needle of `needle` characters, of which a good window
-    /// leaves out `out` at most.
+    /// Returns piece `index` of `pieces` of a needle of `needle` characters, of which at most `out` are outside the LCS
+    /// with a good window.
     pub(in crate::partial_ratio) fn new(needle: usize, out: usize, pieces: usize, index: usize, block: Block) -> Self {
         let (offset, end) = (index * needle / pieces, (index + 1) * needle / pieces);
         let broken = 3 * out / pieces;
-        // A whole needle has as many characters more as it has less.
+        // A whole needle gains as many characters as it loses.
         let (left, right) = if pieces == 1 { (out, out) } else { ((broken / 2).min(out), broken.min(out)) };
         Self { offset, len: end - offset, broken, left, right, block }
     }
 
-    /// Blocks in which a bigram at `offset` of the piece may stand: the first, and how many. The
-    /// block of the window (or of the piece's beginning) is number 0, less `left` characters.
+    /// Returns the blocks in which a bigram at `offset` of the piece may be, as the first one and their number. Block 0
+    /// is that of the window (or of the beginning of the piece), minus `left` characters.
     pub(super) fn blocks_of(&self, offset: usize) -> (usize, usize) {
         let first = self.block.of(offset);
         (first, self.block.of(offset + self.block.chars() - 1 + self.left + self.right) - first + 1)
     }
 
-    /// Places that are or-ed together for each bigram; each stands for two blocks.
+    /// Returns the number of bits that are or-ed for each bigram; each bit represents two blocks.
     pub(super) fn places(&self) -> usize {
         let block = self.block.chars();
         let most = (2 * (block - 1) + self.left + self.right) / block + 1;
         most.div_ceil(2)
     }
 
-    /// Whether tiles reach far enough for it.
+    /// Returns whether tiles reach far enough for the piece.
     pub(in crate::partial_ratio) fn fits(&self) -> bool {
         let block = self.block.chars();
         let reach = (self.len + block + self.left + self.right) / block + 2;
@@ -55,7 +55,7 @@ impl Piece {
     }
 }
 
-/// Adding a row up, for each block, in cycles: measured. The widest vectors wait for memory.
+/// Returns the measured cost of adding a row, in cycles for each block. The widest vectors wait for memory.
 pub(in crate::partial_ratio) fn cycles_per_row() -> f32 {
     match bit_counter::vector_bytes() {
         64 => 4.6 / 512.0,
@@ -63,7 +63,7 @@ pub(in crate::partial_ratio) fn cycles_per_row() -> f32 {
     }
 }
 
-/// Bigrams of a piece as places in the rows of tiles.
+/// The bigrams of a piece as offsets in the rows of a tile.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Probe {
     pub(super) rows: Rows,
@@ -72,7 +72,7 @@ pub(in crate::partial_ratio) struct Probe {
     pub(super) left: usize,
 }
 
-/// By the number of places for each bigram.
+/// The groups by the number of bits that are or-ed for each bigram.
 #[derive(Debug)]
 pub(super) enum Rows {
     Two(Vec<Group<2>>),
@@ -80,9 +80,8 @@ pub(super) enum Rows {
 }
 
 impl Probe {
-    /// Calls `found` with every block of `tile` that is not excluded: the first of the
-    /// places where a good window (or the piece in it) may begin, and how many bigrams are
-    /// missing.
+    /// Calls `found` with every block of `tile` that is not excluded: the first position at which a good window (or the
+    /// piece in it) may begin, and the number of missing bigrams.
     pub(in crate::partial_ratio) fn count(&self, layout: &Layout, tile: &Tile, mut found: impl FnMut(isize, u32)) {
         let threshold = self.bigrams - self.broken;
         let columns = layout.columns();
@@ -95,12 +94,12 @@ impl Probe {
         }
     }
 
-    /// Counting in one tile.
+    /// Returns the cost of counting in one tile, in cycles.
     pub(in crate::partial_ratio) fn cycles(&self, layout: &Layout) -> f32 {
         self.bigrams as f32 * cycles_per_row() * (8 * layout.columns()) as f32
     }
 
-    /// Vectors added up for one tile, as characters of work.
+    /// Returns the work for one tile, in characters for the meter.
     pub(in crate::partial_ratio) fn work_chars(&self, layout: &Layout) -> usize {
         self.bigrams as usize * layout.columns() / 8
     }

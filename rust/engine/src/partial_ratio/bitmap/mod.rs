@@ -1,28 +1,25 @@
-//! Blocks of windows that cannot hold a good one, found by counting bigrams.
+//! Excludes blocks of windows by counting bigrams.
 //!
-//! A window with at least `floor` characters in common with the needle leaves at most
-//! `k = m - floor` of the needle's characters out, and has as many characters of its own that the
-//! needle does not have. Leaving one out breaks at most two of the needle's `m - 1` bigrams, one
-//! more breaks at most one. So of any set `S` of the needle's bigrams at least `|S| - 3k` stand in
-//! the window; and because everything before a character is shifted by at most `k`, the bigram
-//! at offset `i` stands at most `k` characters from place `i` of the window. So
+//! A window with an LCS of at least `floor` lacks at most `k = m - floor` of the needle's characters, and has as many
+//! additional ones. A missing character breaks at most two of the needle's `m - 1` bigrams, an additional one breaks at
+//! most one. So the window has at least `|S| - 3k` of any set `S` of the needle's bigrams. And because each character
+//! is shifted by at most `k`, the bigram at offset `i` is at most `k` characters from position `i` of the window.
+//! Therefore
 //!
-//! - the text is cut into blocks of 8 or 16 characters, and a row of bits for each bigram says
-//!   in which blocks it starts ([`tile`]);
-//! - for the windows that start in a block, the blocks in which bigram `i` may stand are
-//!   known, and the bits of those are or-ed together ([`count`]);
-//! - adding these bits up for all bigrams of `S` ([`crate::arch::bit_counter`]), hundreds of blocks side
-//!   by side, gives a number that is at least the number of bigrams that survive in any of the
-//!   windows. Where it is below `|S| - 3k`, no window is any good.
+//! - the text is cut into blocks of 8 or 16 characters, and a row of bits for each bigram shows the blocks in which it starts
+//!   ([`tile`]);
+//! - for the windows that start in a block, the blocks that may contain bigram `i` are known, and their bits are or-ed
+//!   ([`count`]);
+//! - the sum of these bits over all bigrams of `S` ([`crate::arch::bit_counter`]), for hundreds of blocks side by side, is
+//!   an upper bound of the number of bigrams in any of the windows. Where it is below `|S| - 3k`, no window is good enough.
 //!
-//! Bigrams are told apart by five bits of each character: equal ones stay equal, and different
-//! ones that look alike only make the count larger. So no good window is ever lost.
+//! Bigrams are distinguished by five bits of each character. Different bigrams with the same bits only increase the
+//! count, so no good window is ever excluded.
 //!
-//! A long needle is cut into pieces, `j = 1..p`. If the window leaves out `d_j` characters of
-//! piece `j` and has `e_j` more there, then `2·Σd_j + Σe_j = 3k`, so for some piece `2·d_j + e_j`
-//! is at most `w = 3k / p`, rounded down. That piece has at least `|S_j| - w` of its bigrams left,
-//! shifted to the left by at most `w / 2` and to the right by at most `w`, against the place where
-//! the piece begins; and that place is at most `k` away from where it would be without any edit.
+//! A long needle is cut into pieces `j = 1..p`. If the window lacks `d_j` characters of piece `j` and has `e_j`
+//! additional ones there, then `2·Σd_j + Σe_j = 3k`. So for some piece, `2·d_j + e_j` is at most `w = 3k / p`, rounded
+//! down. That piece has at least `|S_j| - w` of its bigrams left, shifted by at most `w / 2` to the left and `w` to the
+//! right relative to the beginning of the piece, which itself is shifted by at most `k`.
 //!
 //! Source: the q-gram lemma, Ukkonen 1992, "Approximate string-matching with q-grams and maximal
 //! matches"; counting in columns of bits, Harley and Seal in Warren, "Hacker's Delight".
@@ -36,19 +33,19 @@ use std::sync::OnceLock;
 use crate::alphabet::ABSENT;
 use crate::text::CodeUnit;
 
-/// Characters in a block, and windows that are judged together: small ones tell more and cost more.
+/// Number of characters in a block, and of windows judged together. Small blocks exclude more and cost more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Block {
-    /// For short needles: little is left of those in the windows of a large block.
+    /// For short needles, of which few bigrams could be required in a large block.
     Small = 8,
     Large = 16,
 }
 
-/// Needles up to this length are short.
+/// Maximum length of a short needle, in characters.
 const MAX_SHORT_CHARS: usize = 32;
 
 impl Block {
-    /// For needles of this length.
+    /// Returns the block for needles of this length.
     pub(super) fn for_needle(chars: usize) -> Self {
         if chars <= MAX_SHORT_CHARS { Self::Small } else { Self::Large }
     }
@@ -57,73 +54,73 @@ impl Block {
         self as usize
     }
 
-    /// Number of the block that has the character at `place`: by a shift, which is many times as
-    /// fast as to divide by a number known at run time.
+    /// Returns the number of the block with the character at `place`, by a shift, which is much faster than a division.
     fn of(self, place: usize) -> usize {
         place >> (self as usize).trailing_zeros()
     }
 }
 
-/// Different bigrams that are told apart.
+/// Number of bigrams that are distinguished.
 const BIGRAMS: usize = 1 << (2 * CLASS_BITS);
 
-/// Bits of a character that tell it from others.
+/// Number of bits of a character's class.
 const CLASS_BITS: u32 = 5;
 
-/// What a character counts as. Neighbours in an alphabet differ.
+/// Returns the class of a character. Neighbours in an alphabet differ.
 #[inline(always)]
 fn class(code: u32) -> usize {
     (code & ((1 << CLASS_BITS) - 1)) as usize
 }
 
-/// Number of a bigram.
+/// Returns the number of a bigram.
 #[inline(always)]
 fn bigram(first: u32, second: u32) -> usize {
     class(first) << CLASS_BITS | class(second)
 }
 
-/// The classes of a bigram's characters.
+/// Returns the classes of a bigram's characters.
 pub(super) fn classes(bigram: usize) -> (usize, usize) {
     (bigram >> CLASS_BITS, bigram & ((1 << CLASS_BITS) - 1))
 }
 
-/// How often each bigram occurs in a text, by a sample.
+/// The frequencies of bigrams in a sample of a text.
 #[derive(Debug)]
 pub(super) struct Frequencies {
     counts: Vec<u32>,
-    /// Share of all bigrams that one of the sample stands for.
+    /// The share of all bigrams that one bigram of the sample represents.
     share: f32,
-    /// What only counting asks for.
+    /// The ranks, which only counting needs.
     ranked: OnceLock<Ranked>,
-    /// By eights of places: [`chances`](Self::chances).
+    /// The results of [`chances`](Self::chances) for multiples of eight.
     chances: [OnceLock<ByRank>; MAX_PLACES / EIGHT + 1],
 }
 
-/// Bigrams by how rare they are.
+/// The ranks of bigrams by their frequency.
 #[derive(Debug)]
 struct Ranked {
-    /// Of each bigram: rarer ones have lower ranks, below [`MAX_RANK`], twice the logarithm of the count.
+    /// The rank of each bigram, below [`MAX_RANK`]: twice the logarithm of its count, so that rarer ones have lower
+    /// ranks.
     ranks: Vec<u8>,
-    /// Share of all bigrams that one of each rank has.
+    /// The share of all bigrams for a bigram of each rank.
     shares: ByRank,
 }
 
-/// For a bigram of each rank, counted from 1, roughly. None has rank 0.
+/// An estimate for a bigram of each rank, counted from 1. No bigram has rank 0.
 type ByRank = [f32; MAX_RANK + 1];
 
-/// Places that a bigram may stand at: three pairs of blocks.
+/// Maximum number of positions of a bigram: three pairs of blocks.
 const MAX_PLACES: usize = 6 * Block::Large as usize;
 const EIGHT: usize = Block::Small as usize;
 
-/// Stretches of the text that the sample takes: together a quarter of the text, but not more
-/// characters in each than tell rare bigrams from others.
+/// Number of parts of the text in the sample. Together they have a quarter of the text, but no more characters in each
+/// than needed to find rare bigrams.
 const SAMPLES: usize = 16;
 const MAX_SAMPLE_CHARS: usize = 512;
 
-/// Shorter texts are looked at as a whole.
+/// Minimum length of a text that is sampled; a shorter one is counted as a whole.
 const MIN_SAMPLED_CHARS: usize = 2048;
 
-/// Ranks are below this: counts of a sample have fewer bits than half of it.
+/// Ranks are below this, because counts of a sample have at most half as many bits.
 const MAX_RANK: usize = 32;
 
 impl Frequencies {
@@ -144,15 +141,15 @@ impl Frequencies {
         Self { counts, share, ranked: OnceLock::new(), chances: Default::default() }
     }
 
-    /// Share of all bigrams: what the sample does not have may still be in the text.
+    /// Returns the share of a bigram among all; not 0 for one that is not in the sample, since it may be in the text.
     pub(super) fn get(&self, bigram: usize) -> f32 {
         (self.counts[bigram] as f32 + 0.5) * self.share
     }
 
-    /// Bigrams and their shares by rank.
+    /// Returns the ranks and their shares.
     fn ranked(&self) -> &Ranked {
         self.ranked.get_or_init(|| Ranked {
-            // Counts are below 2¹⁶, so their squares fit.
+            // The squares fit, because counts are below 2¹⁶.
             ranks: self.counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect(),
             shares: std::array::from_fn(|rank| match rank {
                 0 => 0.0,
@@ -161,26 +158,26 @@ impl Frequencies {
         })
     }
 
-    /// Probability that one of so many places, a multiple of eight, has a bigram of each rank: found out once, for they are asked for by each
-    /// bigram of each needle.
+    /// Returns the probability that one of `places` positions, a multiple of eight, has a bigram of each rank. It is
+    /// computed once, because every bigram of every needle needs it.
     fn chances(&self, places: usize) -> &ByRank {
         self.chances[places.min(MAX_PLACES) / EIGHT].get_or_init(|| {
             self.ranked().shares.map(|share| {
                 let expected = share * places as f32;
-                // The exponential function's first terms.
+                // The first terms of the exponential function.
                 1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
             })
         })
     }
 }
 
-/// How often a bigram of this rank occurs in a sample: exactly as long as each count has its own rank.
+/// Returns the count of a bigram of this rank in a sample; exact while each count has its own rank.
 fn count_of(rank: usize) -> f32 {
     if rank < 4 { rank as f32 } else { (0.5 * (rank as f32 + 0.5)).exp2() }
 }
 
-/// Number of the bigram, if the text may have it: characters of the needle that do not fit into
-/// the text's width or that the text is known not to have make none.
+/// Returns the number of a bigram if the text may contain it: not if one of its characters does not fit the width of
+/// the text or is known to be absent.
 pub(super) fn bigram_in<T: CodeUnit>(pair: &[u32]) -> Option<usize> {
     let fits = |code: u32| code <= T::MAX && code != ABSENT;
     (fits(pair[0]) && fits(pair[1])).then(|| bigram(pair[0], pair[1]))

@@ -1,4 +1,4 @@
-//! Which bigrams of a needle are counted: the rarest ones of the text, as many as make the search cheapest.
+//! Selects the bigrams of a needle to count: the rarest in the text, as many as make the search cheapest.
 
 use super::count::{Piece, Probe, Rows, cycles_per_row};
 use super::tile::{Layout, Wanted};
@@ -7,7 +7,7 @@ use crate::arch::bit_counter::{GROUP, Group, MAX_THRESHOLD};
 use crate::partial_ratio::cost::share_above;
 use crate::text::CodeUnit;
 
-/// A needle's bigrams, and how rare they are in a text.
+/// A needle's bigrams with their ranks in a text.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Bigrams<'a> {
     texts: &'a Frequencies,
@@ -18,23 +18,23 @@ pub(in crate::partial_ratio) struct Bigrams<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Ranked {
     number: u16,
-    /// One more than its rank; 0 for one that the text has not, whose number says nothing.
+    /// The rank plus one; 0 for a bigram that is not in the text, whose number is meaningless.
     rank: u8,
 }
 
-/// Where the bigrams of each rank end among those of a piece, the rarest first; those that the text has not come
-/// before all.
+/// The end of each rank among the bigrams of a piece, the rarest first; bigrams that are not in the text come before
+/// all others.
 type Ends = [usize; MAX_RANK + 1];
 
-/// Numbers of rows that are tried: every so many.
+/// Distance between the numbers of rows that are tried.
 const STEP: usize = 2 * GROUP;
 
-/// What things cost.
+/// The costs of counting, in cycles.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::partial_ratio) struct Cycles {
-    /// Looking at a block.
+    /// Scoring a block.
     pub(in crate::partial_ratio) look: f32,
-    /// Filing a bigram of the text, or this needle's share of it.
+    /// Filing a bigram of the text, or this needle's share of that.
     pub(in crate::partial_ratio) file: f32,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Bigrams<'a> {
     pub(in crate::partial_ratio) fn new<T: CodeUnit>(needle: &[u32], texts: &'a Frequencies) -> Self {
         let ranks = &texts.ranked().ranks;
         let ranked = needle.windows(2).map(|pair| match bigram_in::<T>(pair) {
-            // Fits: there are a thousand bigrams.
+            // It fits, because there are 1,024 bigrams.
             Some(number) => Ranked { number: number as u16, rank: ranks[number] + 1 },
             None => Ranked { number: 0, rank: 0 },
         });
@@ -60,12 +60,12 @@ impl<'a> Bigrams<'a> {
         ends
     }
 
-    /// How many of the rarest bigrams of `piece` to count, and what that costs for each block, in cycles: adding up,
-    /// and looking at the block if the count is too high by chance. `None` if no number of them tells anything.
+    /// Returns the number of the rarest bigrams of `piece` to count, and the cost for each block in cycles: adding the
+    /// rows, and scoring the block if its count is high by chance. `None` if no number excludes anything.
     pub(in crate::partial_ratio) fn cheapest_rows(&self, piece: Piece, cycles: Cycles) -> Option<(usize, f32)> {
         let ends = self.ends(piece);
         let chars = piece.block.chars();
-        // In how many blocks a bigram may stand depends on where in a block it begins: about half way.
+        // The number of blocks of a bigram depends on its position in a block; the middle is typical.
         let chances = self.texts.chances(piece.blocks_of(chars / 2).1 * chars);
         let shares = &self.texts.ranked().shares;
         let all = ends[MAX_RANK].min(piece.broken + MAX_THRESHOLD);
@@ -95,15 +95,15 @@ impl<'a> Bigrams<'a> {
     }
 }
 
-/// A bigram of a piece.
+/// A bigram of a piece with its offset.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bigram {
     offset: u16,
-    /// `None`: the text has no such bigram.
+    /// `None` if the text has no such bigram.
     number: Option<u16>,
 }
 
-/// The bigrams of a piece that are counted.
+/// The selected bigrams of a piece.
 #[derive(Clone, Debug)]
 pub(in crate::partial_ratio) struct Choice {
     pub(in crate::partial_ratio) piece: Piece,
@@ -111,7 +111,7 @@ pub(in crate::partial_ratio) struct Choice {
 }
 
 impl Choice {
-    /// The `rows` rarest bigrams of a piece, or all if it has fewer. `None` if so few tell nothing.
+    /// Selects the `rows` rarest bigrams of a piece, or all if it has fewer. `None` if these exclude nothing.
     pub(in crate::partial_ratio) fn new(piece: Piece, needle: &Bigrams<'_>, rows: usize) -> Option<Self> {
         let ends = needle.ends(piece);
         let rows = Some(rows.min(ends[MAX_RANK])).filter(|&rows| rows > piece.broken)?;
@@ -121,7 +121,7 @@ impl Choice {
         for (offset, &Ranked { number, rank }) in needle.of(piece).iter().enumerate() {
             let slot = &mut slots[usize::from(rank)];
             if let Some(bigram) = bigrams.get_mut(*slot) {
-                // Fits: a piece reaches a few blocks.
+                // It fits, because a piece has few blocks.
                 *bigram = Bigram { offset: offset as u16, number: (rank > 0).then_some(number) };
             }
             *slot += 1;
@@ -129,12 +129,12 @@ impl Choice {
         Some(Self { piece, bigrams })
     }
 
-    /// Adds its bigrams to those that tiles need rows for.
+    /// Adds its bigrams to the rows that tiles need.
     pub(in crate::partial_ratio) fn want(&self, wanted: &mut Wanted) {
         self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| wanted.add(number.into()));
     }
 
-    /// Ready for tiles of a layout.
+    /// Prepares counting in tiles of `layout`.
     pub(in crate::partial_ratio) fn probe(&self, layout: &Layout) -> Probe {
         let rows = match self.piece.places() {
             0..=2 => Rows::Two(self.groups(layout)),
@@ -150,12 +150,12 @@ impl Choice {
             let Some(number) = bigram.number else { continue };
             let (first, blocks) = self.piece.blocks_of(bigram.offset.into());
             debug_assert!(blocks <= 2 * R);
-            // Fits: a layout has fewer bytes, and a piece reaches a few blocks.
+            // It fits, because a layout has fewer bytes and a piece has few blocks.
             *slot = std::array::from_fn(|place| {
                 layout.row_of(number.into()) + (first + (2 * place).min(blocks.max(2) - 2)) as u32
             });
         }
-        // The slots that are left are those of bigrams that the text has not: the empty row.
+        // The remaining slots are those of bigrams that are not in the text: the empty row.
         groups
     }
 }

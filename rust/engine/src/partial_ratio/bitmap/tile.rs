@@ -1,4 +1,4 @@
-//! The index of a part of a text: for each bigram, in which blocks it starts.
+//! The rows of a part of a text: for each bigram, the blocks in which it starts.
 
 use std::ops::Range;
 
@@ -8,49 +8,49 @@ use crate::arch::bigram_marks::{CLASSES, STEP, mark};
 use crate::partial_ratio::cost::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
 use crate::text::CodeUnit;
 
-/// Most blocks in a tile: its rows stay in a second-level cache.
+/// Maximum number of blocks in a tile, so that its rows fit a second-level cache.
 const MAX_BLOCKS: usize = 3584;
 
-/// Blocks after the tile's own that its rows say something about; a needle reaches no further.
+/// Number of blocks after those of a tile that its rows cover; no needle reaches further.
 pub(super) const LOOK_AHEAD: usize = 24;
 
-/// Characters that the first tile starts before its text at most: the windows of interest start so
-/// many characters after a block.
+/// Maximum number of characters by which the first tile starts before the text, because useful windows start that many
+/// characters after a block.
 pub(in crate::partial_ratio) const MAX_LEAD: usize = 64;
 
-/// Below this share of wanted bigrams they are looked for, instead of filing every one.
+/// Maximum share of wanted bigrams for which these are searched, instead of filing every bigram.
 pub(in crate::partial_ratio) const MAX_SPARSE_SHARE: f32 = 0.45;
 
-/// Characters after those of a bit that are filed with them: the last block needs the next one.
+/// Number of characters filed after those of a bit, because the last block needs the next one.
 const TAIL_CHARS: usize = 64;
 
-/// Rows that take what is not wanted. Several, because a processor waits before it reads what it
-/// has just written.
+/// Number of rows for unwanted bigrams. There are several, because a processor waits before it reads a byte that it has
+/// just written.
 const DUMMIES: usize = 8;
 
-/// Which row of a tile each bigram has; row 0 is empty, for bigrams that have none.
+/// The rows of a tile by bigram; row 0 is empty, for bigrams without a row.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Layout {
     pub(in crate::partial_ratio) block: Block,
-    /// Offset in bytes of each bigram's row, less one: filing begins with the byte before.
+    /// The offset of each bigram's row in bytes, minus one, because filing begins with the byte before.
     file_at: Box<[u32; BIGRAMS]>,
-    /// Rows in a tile.
+    /// The number of rows in a tile.
     rows: usize,
-    /// Bytes of a row that stand for blocks of the tile, eight blocks in each.
+    /// The number of bytes of a row for blocks of the tile, with eight blocks in each.
     columns: usize,
-    /// Bytes in a row.
+    /// The number of bytes in a row.
     stride: usize,
-    /// Where the first tile starts: so many characters before the text.
+    /// The number of characters by which the first tile starts before the text.
     lead: usize,
-    /// The wanted bigrams, one row for each class.
+    /// The wanted bigrams, one row for each first class.
     pairs: [u32; CLASSES],
-    /// Share of the text's bigrams that are wanted, roughly.
+    /// The estimated share of the text's bigrams that are wanted.
     share: f32,
 }
 
 impl Layout {
-    /// A layout for a text of `chars` characters with rows for the `wanted` bigrams. Windows of
-    /// interest start no earlier than `lead` characters after a block's beginning.
+    /// Creates a layout for a text of `chars` characters with rows for the `wanted` bigrams. Useful windows start at
+    /// least `lead` characters after the beginning of a block.
     pub(in crate::partial_ratio) fn new(
         wanted: &Wanted,
         frequencies: &Frequencies,
@@ -60,7 +60,7 @@ impl Layout {
     ) -> Self {
         let lead = lead.next_multiple_of(block.chars());
         let blocks = (chars + lead).div_ceil(block.chars()).min(MAX_BLOCKS);
-        // No fewer than the bytes that carry on with them.
+        // At least as many as the bytes that continue with the first blocks.
         let columns = blocks.div_ceil(8).next_multiple_of(arch::bit_counter::vector_bytes()).max(LOOK_AHEAD);
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
@@ -69,7 +69,7 @@ impl Layout {
         for (bigram, &is_wanted) in wanted.0.iter().enumerate() {
             let row = if is_wanted { rows } else { 1 + bigram % DUMMIES };
             rows += usize::from(is_wanted);
-            // Fits: there are a thousand rows of a few hundred bytes.
+            // It fits, because there are about 1,000 rows of a few hundred bytes.
             file_at[bigram] = (row * stride - 1) as u32;
             if is_wanted {
                 let (first, second) = classes(bigram);
@@ -80,34 +80,34 @@ impl Layout {
         Self { block, file_at, rows, columns, stride, lead, pairs, share }
     }
 
-    /// Offset of the row of `bigram`; of the empty row if it was not wanted.
+    /// Returns the offset of the row of `bigram`; that of the empty row if it is not wanted.
     pub(super) fn row_of(&self, bigram: usize) -> u32 {
         let row = self.file_at[bigram] + 1;
         if (row as usize) < (1 + DUMMIES) * self.stride { 0 } else { row }
     }
 
-    /// How many characters a tile stands for.
+    /// Returns the number of characters of a tile.
     fn tile_chars(&self) -> usize {
         8 * self.columns * self.block.chars()
     }
 
-    /// Making a tile.
+    /// Returns the cost of building a tile, in cycles.
     pub(in crate::partial_ratio) fn cycles(&self) -> f32 {
         (INDEX_CYCLES_PER_CHAR + FILE_CYCLES * self.share) * self.tile_chars() as f32
     }
 
-    /// How many tiles a text of `chars` characters has.
+    /// Returns the number of tiles of a text of `chars` characters.
     pub(in crate::partial_ratio) fn tiles(&self, chars: usize) -> usize {
         (chars + self.lead).div_ceil(self.tile_chars())
     }
 
-    /// Bytes of a tile.
+    /// Returns the number of bytes of a tile.
     pub(in crate::partial_ratio) fn tile_bytes(&self) -> usize {
         self.rows * self.stride
     }
 }
 
-/// The bigrams that some needle asks for.
+/// The bigrams that are counted for some needle.
 #[derive(Clone, Debug)]
 pub(in crate::partial_ratio) struct Wanted(Vec<bool>);
 
@@ -120,7 +120,7 @@ impl Wanted {
         self.0[bigram] = true;
     }
 
-    /// Those that occur in `text`.
+    /// Returns all bigrams that occur in `text`.
     pub(in crate::partial_ratio) fn all_of<T: CodeUnit>(text: &[T]) -> Self {
         let mut wanted = Self::none();
         text.windows(2).for_each(|pair| wanted.add(bigram(pair[0].code(), pair[1].code())));
@@ -130,43 +130,42 @@ impl Wanted {
 
 /// The rows of one part of a text.
 ///
-/// Block `b` of the tile is bit `b / columns` of byte `b % columns`, so the block after it is the
-/// same bit of the next byte: a row read from a later byte on is the row of later blocks. The
-/// bytes past the last column carry on with the first blocks of the next bit. Each bit says
-/// whether the bigram starts in its block or in the next one: half as many bytes have to be or-ed
-/// together.
+/// Block `b` of the tile is bit `b / columns` of byte `b % columns`, so the next block is the same bit of the next
+/// byte: a row read from a later byte on is the row of later blocks. The bytes after the last column continue with the
+/// first blocks of the next bit. Each bit shows whether the bigram starts in its block or in the next one, so that half
+/// as many bytes have to be or-ed.
 #[derive(Debug, Default)]
 pub(in crate::partial_ratio) struct Tile {
     rows: Vec<u8>,
-    /// Text position of the first block.
+    /// The position of the first block in the text.
     first: isize,
 }
 
 impl Tile {
-    /// The rows, the bytes of one after those of the other.
+    /// Returns the bytes of all rows, one row after the other.
     pub(super) fn rows(&self) -> &[u8] {
         &self.rows
     }
 
-    /// Text position at which block number `index` of a layout starts.
+    /// Returns the position in the text at which block `index` starts.
     pub(super) fn place_of(&self, layout: &Layout, index: usize) -> isize {
         self.first + (index * layout.block.chars()) as isize
     }
 }
 
-/// Makes tiles; keeps the memory for the next one.
+/// Builds tiles, and reuses the memory for the next one.
 #[derive(Debug, Default)]
 pub(in crate::partial_ratio) struct Builder {
-    /// Low bytes of the tile's characters, which have their classes in them.
+    /// The low bytes of the tile's characters, which contain their classes.
     classes: Vec<u8>,
-    /// How many of them come before the text's end.
+    /// The number of them before the end of the text.
     end: usize,
-    /// Where wanted bigrams start, if few are wanted.
+    /// The marks of wanted bigrams, if few are wanted.
     marks: Vec<u8>,
 }
 
 impl Builder {
-    /// Makes `tile` tile number `index` of `text`.
+    /// Builds tile `index` of `text` in `tile`.
     pub(in crate::partial_ratio) fn build<T: CodeUnit>(
         &mut self,
         layout: &Layout,
@@ -176,7 +175,7 @@ impl Builder {
     ) {
         tile.rows.clear();
         tile.rows.resize(layout.tile_bytes(), 0);
-        // Fits: texts have fewer than 2³¹ characters.
+        // It fits, because texts have fewer than 2³¹ characters.
         tile.first = (index * layout.tile_chars()) as isize - layout.lead as isize;
         self.read(layout, text, tile.first);
         let is_sparse = layout.share < MAX_SPARSE_SHARE;
@@ -196,8 +195,8 @@ impl Builder {
         self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
     }
 
-    /// Takes the characters of a tile that starts at `first`. Before and after the text stands
-    /// class 0; what its bigrams add to the rows excludes nothing.
+    /// Reads the characters of a tile that starts at `first`. Before and after the text, the class is 0, whose bigrams
+    /// exclude nothing.
     fn read<T: CodeUnit>(&mut self, layout: &Layout, text: &[T], first: isize) {
         let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
         self.classes.clear();
@@ -209,8 +208,8 @@ impl Builder {
         self.classes[before..].iter_mut().zip(units).for_each(|(class, unit)| *class = unit.code() as u8);
     }
 
-    /// Sets `bit` in the rows of the bigrams that start in `places`, in byte 0 for the first block
-    /// of these, and in the byte before.
+    /// Sets `bit` in the rows of the bigrams that start in `places`: in byte 0 for their first block, and in the byte
+    /// before.
     fn file(&self, layout: &Layout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
         let places = places.start..end;
@@ -236,10 +235,10 @@ impl Builder {
     }
 }
 
-/// Sets `bit` for all bigrams; blocks have `NEXT - 1` characters.
+/// Sets `bit` in the rows of all bigrams; blocks have `NEXT - 1` characters.
 fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8], bit: u8) {
     for (column, block) in classes.windows(NEXT).step_by(NEXT - 1).enumerate() {
-        // As an array: the loop is unrolled.
+        // An array, so that the loop is unrolled.
         let Some(block) = block.first_chunk::<NEXT>() else { continue };
         let rows = &mut rows[column..];
         for pair in block.windows(2) {
@@ -248,7 +247,7 @@ fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8],
     }
 }
 
-/// Sets `bit` in a byte and in the next one.
+/// Sets `bit` in a byte and in the next.
 #[inline(always)]
 fn set(rows: &mut [u8], at: usize, bit: u8) {
     if let Some(bytes) = rows.get_mut(at..at + 2).and_then(<[u8]>::first_chunk_mut::<2>) {
@@ -257,12 +256,12 @@ fn set(rows: &mut [u8], at: usize, bit: u8) {
 }
 
 impl Layout {
-    /// Bytes of a row that are counted.
+    /// Returns the number of bytes of a row that are counted.
     pub(super) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Bytes of a tile that are the rows of wanted bigrams.
+    /// Returns the byte range of the rows of wanted bigrams.
     fn wanted_rows(&self) -> Range<usize> {
         (1 + DUMMIES) * self.stride..self.tile_bytes()
     }

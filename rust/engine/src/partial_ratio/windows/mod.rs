@@ -1,13 +1,12 @@
-//! The best window as long as the needle, without looking at every one.
+//! Branch and bound: the best window as long as the needle, without scoring every window.
 //!
-//! Moving a window by one character changes its LCS by at most one. So between two windows `g`
-//! apart with LCS `a` and `b` there is none above `(a + b + g) / 2`. Cursors go over the text in
-//! steps as long as that bound allows if the next window is like the last one; a gap whose bound
-//! turns out too high is kept and bisected in the end, the most promising gap first, as long as
-//! its bound is above the best score.
+//! Moving a window by one character changes its LCS by at most one. So between two windows at distance `g` with LCS `a`
+//! and `b`, no LCS is above `(a + b + g) / 2`. Cursors cross the text with the longest steps that this bound allows if
+//! the next window is like the last one. A gap whose bound is too high is kept, and bisected in the end, the most
+//! promising gap first, while its bound is above the best score.
 //!
-//! The better the best score, the longer the steps. So a few windows are scored before: where
-//! pieces of the needle stand in the text, and samples of all of it.
+//! The better the best score, the longer the steps. So a few windows are scored in advance: the seeds, and samples from
+//! all of the text.
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
@@ -24,7 +23,7 @@ use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
-/// Most windows scored ahead of the cursors.
+/// Maximum number of windows that are sampled in advance.
 const MAX_SAMPLES: usize = 32;
 
 /// The windows of one text for one needle.
@@ -34,23 +33,23 @@ pub(crate) struct WindowSearch<'a, 'm, T, K> {
     kernel: K,
     meter: &'a mut CancelMeter<'m>,
     want: Want,
-    /// Only an LCS of at least this is of interest.
+    /// The minimum useful LCS.
     floor: usize,
-    /// The largest LCS that was seen, at least one less than the floor.
+    /// The largest LCS so far, at least the floor minus one.
     best: usize,
-    /// Windows with the best LCS when they were scored, if the caller wants one.
+    /// Windows that had the best LCS when they were scored, if the caller needs the window.
     scored: Vec<Scored>,
-    /// Gaps that could hold such a window (or a better one) when both ends were scored.
+    /// Gaps that could contain such a window, or a better one, when both ends were scored.
     gaps: Vec<Gap>,
-    /// Right halves that a bisection still has to look at.
+    /// Right halves that remain to be bisected.
     halves: Vec<Gap>,
-    /// Windows that were looked at one by one.
+    /// The windows that were scored one by one.
     seen: VisitedRanges,
-    /// Cells of tables that may still be filled before another way is cheaper.
+    /// The number of table cells that may still be filled before another strategy is cheaper.
     budget: usize,
 }
 
-/// A window's start and its LCS.
+/// The start of a window and its LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Scored {
     start: usize,
@@ -65,7 +64,7 @@ struct Gap {
 }
 
 impl Gap {
-    /// No window in between has a larger LCS.
+    /// Returns an upper bound of the LCS of the windows in between.
     fn bound(self) -> usize {
         usize::midpoint(self.left.lcs + self.right.lcs, self.right.start - self.left.start)
     }
@@ -76,9 +75,9 @@ impl Gap {
 }
 
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
-    /// All windows of `text`, which has at least `needle` characters, and `needle` at least one.
-    /// Only an LCS of at least `floor` is of interest. What needs more than `budget` cells of tables,
-    /// of 64 rows each, is given up.
+    /// Creates a search in all windows of `text`, which must have at least `needle` characters; `needle` is at least 1.
+    /// Only an LCS of at least `floor` is useful. A search that needs more than `budget` table cells of 64 rows is
+    /// abandoned.
     pub(crate) fn new(
         text: &'a [T],
         needle: usize,
@@ -92,12 +91,12 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves, seen, budget }
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn text(&self) -> &'a [T] {
         self.text
     }
 
-    /// Start of the last window.
+    /// Returns the start of the last window.
     pub(crate) fn last(&self) -> usize {
         self.text.len() - self.needle
     }
@@ -106,12 +105,12 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         &self.text[start..start + self.needle]
     }
 
-    /// Books windows that have `chars` characters together.
+    /// Charges windows with `chars` characters in total.
     fn book(&mut self, chars: usize) {
         self.budget = self.budget.saturating_sub(chars * self.needle.div_ceil(64));
     }
 
-    /// Whether the budget is used up: nothing that was found is to be relied upon.
+    /// Returns whether the search was abandoned, so that its results are not reliable.
     pub(crate) fn is_given_up(&self) -> bool {
         self.budget == 0
     }
@@ -141,45 +140,44 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         }
     }
 
-    /// The least LCS that still changes anything: a better one, or where it matters which window
-    /// it is, one that is as good.
+    /// Returns the minimum LCS that can change the result: a better one, or an equal one if the window matters.
     pub(crate) fn useful(&self) -> usize {
         if self.best < self.floor { self.floor } else { self.want.useful_after(self.best, self.needle) }
     }
 
-    /// The largest LCS so far, at least one less than the floor.
+    /// Returns the largest LCS so far, at least the floor minus one.
     pub(crate) fn best(&self) -> usize {
         self.best
     }
 
-    /// The meter that the windows' work is booked on.
+    /// Returns the meter to which the work is charged.
     pub(crate) fn meter(&mut self) -> &mut CancelMeter<'m> {
         self.meter
     }
 
-    /// The least LCS that is better than the best one, if a better one matters.
+    /// Returns the minimum LCS above the best one, if a better one can change the result.
     fn better(&self) -> usize {
         self.useful().max(self.best + 1)
     }
 
-    /// Whether nothing that is still to be found changes anything, or it is not to be found like this.
+    /// Returns whether no further window can change the result, or the search is abandoned.
     fn is_settled(&self) -> bool {
         self.useful() > self.needle || self.is_given_up()
     }
 
-    /// Takes over a window that was scored elsewhere.
+    /// Adds a window that was scored elsewhere.
     pub(crate) fn note_at(&mut self, start: usize, lcs: usize) {
         self.note(Scored { start, lcs });
     }
 
-    /// Scores some windows from all over the text.
+    /// Scores some windows spread over the text.
     pub(crate) fn sample(&mut self) -> Result<(), Error> {
         let last = self.last();
         let samples = (last / (4 * self.needle)).min(MAX_SAMPLES);
         (1..=samples).try_for_each(|sample| self.score(last / (samples + 1) * sample).map(drop))
     }
 
-    /// The largest LCS of any window if it is at least the floor; otherwise something smaller.
+    /// Returns the largest LCS of any window if it is at least the floor; otherwise a smaller number.
     pub(crate) fn best_lcs(&mut self) -> Result<usize, Error> {
         self.sweep()?;
         let mut gaps = std::mem::take(&mut self.gaps);
@@ -200,16 +198,16 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         }
     }
 
-    /// Scores those of the windows that begin from `first` to `last` that could be useful.
+    /// Scores the windows that start in `first..=last` and could be useful.
     pub(crate) fn look(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
         self.book(last - first + self.needle);
         let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
         self.look_if(lcs, first, last)
     }
 
-    /// The same for up to [`LANES`] times as many windows each.
+    /// Does the same for up to [`LANES`] ranges of equal length.
     pub(crate) fn look_lanes(&mut self, windows: &[(usize, usize)]) -> Result<(), Error> {
-        // The lanes that are left over do what another one does.
+        // Unused lanes repeat the last range.
         let lanes = std::array::from_fn(|lane| windows[lane.min(windows.len() - 1)]);
         let are_promising = self.are_promising(lanes)?;
         if are_promising.iter().filter(|&&is_promising| is_promising).count() <= LANES / 2 || windows.len() < LANES {
@@ -222,12 +220,12 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         (0..LANES).try_for_each(|lane| self.look_if(lcs[lane], lanes[lane].0, lanes[lane].1))
     }
 
-    /// Whether all of the windows that begin from `first` to `last` have been looked at one by one.
+    /// Returns whether all windows that start in `first..=last` were scored one by one.
     pub(crate) fn has_seen(&self, (first, last): (usize, usize)) -> bool {
         self.seen.has(first, last)
     }
 
-    /// No window has a larger LCS than the part of the text that holds all of them.
+    /// Scores the windows in `first..=last` if `lcs`, that of the part with all of them, is large enough.
     fn look_if(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
         if lcs < self.useful() {
             return Ok(());
@@ -241,8 +239,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Ok(())
     }
 
-    /// Scores windows in a gap, left before right, as long as one could have the LCS that `least`
-    /// asks for.
+    /// Scores windows in a gap, left before right, while one could have an LCS of at least `least`.
     fn bisect(&mut self, gap: Gap, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
         let mut next = Some(gap);
         while let Some(gap) = next {
@@ -260,8 +257,8 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Ok(())
     }
 
-    /// Start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if it was at least the
-    /// floor.
+    /// Returns the start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if that was at
+    /// least the floor.
     pub(crate) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| gap.left.start);

@@ -1,27 +1,28 @@
-//! Windows that cannot be good, by the beginning of the needle alone.
+//! Excludes windows by the beginning of the needle.
 
 use super::{LANES, WindowSearch};
 use crate::Error;
 use crate::partial_ratio::lcs::Kernel;
 use crate::text::CodeUnit;
 
-/// Chance leaves out one of about so many characters of a needle.
+/// About one of this many characters of a needle is outside the LCS with a random window.
 const CHARS_PER_LEFT_OUT: usize = 3;
 
-/// Words of a needle's masks whose characters leave out more by chance than a good window, which leaves `out`: `None`
-/// if that takes all of them, or too many to be quick.
+/// Returns the number of words of a needle's masks after which a random window has more characters outside the LCS than
+/// a good one, which has at most `out`. `None` if that needs all words, or too many for a fast kernel.
 pub(crate) fn prefix_words(needle: usize, out: usize) -> Option<usize> {
     let words = (CHARS_PER_LEFT_OUT * out).div_ceil(64).max(1);
     (64 * words < needle && words <= 2).then_some(words)
 }
 
 impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
-    /// Whether any of the windows may be useful, as far as the needle's beginning can tell.
+    /// Returns for each range whether any of its windows may be useful, by the beginning of the needle.
     ///
-    /// Let it have `j` characters, and let `t` be where the last window has had as many. The path of a window's LCS
-    /// comes by `t` somewhere in the needle: after `j` or more characters, then those after the first `j` add no
-    /// more than their number; or before, then what is left of the window does, which is no more than `m - j`. So
-    /// no LCS is above that of the beginning and the text up to `t`, and `m - j` more.
+    /// Let the beginning have `j` characters, and let `t` be the position after the first `j` characters of the last
+    /// window. The path of a window's LCS passes `t` at some position of the needle. If that is after `j` or more
+    /// characters, the needle's characters after the first `j` add at most their number. Otherwise the rest of the
+    /// window adds at most its length, `m - j`. So no LCS is above that of the beginning and the text up to `t`, plus
+    /// `m - j`.
     pub(super) fn are_promising(&mut self, windows: [(usize, usize); LANES]) -> Result<[bool; LANES], Error> {
         let out = self.needle.saturating_sub(self.useful());
         let Some(words) = prefix_words(self.needle, out) else { return Ok([true; LANES]) };

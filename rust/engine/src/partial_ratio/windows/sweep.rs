@@ -1,14 +1,14 @@
-//! Over the whole text in long steps.
+//! The sweep: cursors cross the whole text in long steps.
 
 use super::{Gap, LANES, Scored, WindowSearch};
 use crate::Error;
 use crate::partial_ratio::lcs::Kernel;
 use crate::text::CodeUnit;
 
-/// Shortest step of a cursor.
+/// Minimum step of a cursor, in characters.
 const MIN_STEP: usize = 2;
 
-/// Goes over the windows from `at` to `last`.
+/// A cursor over the windows from `at` to `last`.
 #[derive(Clone, Copy)]
 struct Cursor {
     at: Scored,
@@ -16,7 +16,7 @@ struct Cursor {
 }
 
 impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
-    /// Moves cursors over the whole text, each over its part of it.
+    /// Moves cursors over the whole text, each over its own part.
     pub(super) fn sweep(&mut self) -> Result<(), Error> {
         let last = self.last();
         if last < LANES * self.needle {
@@ -50,9 +50,8 @@ impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
         Ok(())
     }
 
-    /// How far the bound reaches if the next window is like the last, less a little because it
-    /// may be better; but not so little that gaps which a better best score would close are
-    /// closed step by step.
+    /// Returns the next position of a cursor: as far as the bound reaches if the next window is like the last one,
+    /// minus a margin because it may be better. The margin is small, because a better score may still exclude the gap.
     fn next(&self, cursor: Cursor) -> usize {
         let reach = 2 * (self.better() - cursor.at.lcs);
         let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);

@@ -1,18 +1,17 @@
-//! Which windows were looked at one by one: pieces of a needle that stand near each other lead to
-//! the same windows again and again.
+//! The windows that were scored one by one, because neighbouring pieces of a needle lead to the same windows again.
 
-/// Starts of windows, as ranges that are apart, in ascending order; both ends belong to them.
+/// Starts of windows as disjoint inclusive ranges in ascending order.
 #[derive(Debug, Default)]
 pub(super) struct VisitedRanges(Vec<(usize, usize)>);
 
 impl VisitedRanges {
-    /// Whether all windows from `first` to `last` have been seen.
+    /// Returns whether all windows in `first..=last` were scored.
     pub(super) fn has(&self, first: usize, last: usize) -> bool {
         self.0.iter().any(|range| range.0 <= first && last <= range.1)
     }
 
-    /// What of the windows from `first` to `last` has not been seen, less what is at the ends;
-    /// from now on all of it has.
+    /// Returns the part of `first..=last` that was not scored, without the scored windows at its ends, and adds all of
+    /// `first..=last`.
     pub(super) fn unseen(&mut self, first: usize, last: usize) -> Option<(usize, usize)> {
         let from = self.0.partition_point(|range| range.1 + 1 < first);
         let to = self.0.partition_point(|range| range.0 <= last + 1);
