@@ -109,9 +109,6 @@ pub(super) fn cycles(needle: usize, text: usize) -> f32 {
 const CELL_CYCLES: f32 = 2.2;
 
 /// A needle and a text as ids.
-    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of
-    /// these begins; `None` without a kernel. Returns the largest LCS of any window if it is above `best`, otherwise
-    /// `best`; with `is_window` also the start of the leftmost window with it. `None` without a kernel.
 struct Combing<'a, T, I> {
     needle: Vec<u32>,
     window: usize,
@@ -120,8 +117,8 @@ struct Combing<'a, T, I> {
 }
 
 impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
-    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of
-    /// these begins; `None` without a kernel.
+    /// Returns the largest LCS of any window if it is above `best`, otherwise `best`; with `is_window` also the start
+    /// of the leftmost window with it. `None` without a kernel.
     fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
         best: usize,
