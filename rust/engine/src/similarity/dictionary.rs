@@ -1,36 +1,36 @@
-//! Tokens by number and numbers by token.
+//! The dictionary of an index: numbers of tokens.
 
 use std::hash::{BuildHasher, RandomState};
 
 use super::posting_lists::push_all;
 use crate::Error;
 
-/// Most tokens: their numbers share 32 bits with a mark.
+/// Maximum number of tokens: their numbers share 32 bits with a flag.
 const MAX_TOKENS: usize = 1 << 31;
 
-/// The longest token that its slot holds itself, in bytes: most words of most texts.
+/// Maximum length of a token that is stored in its slot, in bytes. Most words are shorter.
 const SHORT: usize = size_of::<u64>();
 
-/// A token at the place of its hash, or behind it.
+/// A slot of the hash table, at the position of its token's hash or after it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// The token with zeros behind it. Of one that is too long: where it begins, and above that the
-    /// half of the hash that did not choose the place.
+    /// The token, followed by zeros. For a longer token, its start in `long`, and above it the half of the hash that
+    /// does not select the slot.
     word: u64,
-    /// In bytes.
+    /// The length of the token, in bytes.
     len: u32,
-    /// The number plus one, of which 0 is a free place.
+    /// The number of the token plus one; 0 for a free slot.
     number: u32,
 }
 
-/// Each token once, found by open addressing. The hash has keys of its own, so that nobody can
-/// write texts whose tokens all collide.
+/// A hash table of tokens with open addressing. The hash has secret keys, so that no text can be written whose tokens
+/// all collide.
 #[derive(Debug)]
 pub(super) struct Dictionary {
     keys: [u64; 2],
     slots: Vec<Slot>,
     len: usize,
-    /// The tokens that are too long for a slot, one behind the other.
+    /// The tokens that are too long for a slot, concatenated.
     long: Vec<u8>,
 }
 
@@ -41,25 +41,25 @@ impl Dictionary {
         Self { keys, slots: vec![Slot::default(); 16], len: 0, long: Vec::new() }
     }
 
-    /// Number of tokens.
+    /// Returns the number of tokens.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Calls `found` with each token and its number, in no order.
+    /// Calls `found` with each token and its number, in no particular order.
     pub(super) fn each(&self, mut found: impl FnMut(&[u8], u32)) {
         for slot in self.slots.iter().filter(|slot| slot.number > 0) {
             found(self.token(slot, &mut [0; SHORT]), slot.number - 1);
         }
     }
 
-    /// The number of `token`, if it has one.
+    /// Returns the number of `token`, if it has one.
     #[inline]
     pub(super) fn find(&self, token: &[u8]) -> Option<u32> {
         self.slots[self.place(token, self.word_of(token))].number.checked_sub(1)
     }
 
-    /// The number of `token`: the next one if it is new.
+    /// Returns the number of `token`; a new token gets the next number.
     pub(super) fn number(&mut self, token: &[u8]) -> Result<u32, Error> {
         let hashed = self.word_of(token);
         let place = self.place(token, hashed);
@@ -92,7 +92,7 @@ impl Dictionary {
         Hashed { word, hash: hash_word(word, token.len(), self.keys) }
     }
 
-    /// Where `token` stands, or would.
+    /// Returns the slot of `token`, or the free slot for it.
     #[inline(always)]
     fn place(&self, token: &[u8], hashed: Hashed) -> usize {
         let mask = self.slots.len() - 1;
@@ -106,7 +106,7 @@ impl Dictionary {
         }
     }
 
-    /// Whether a slot's token, as long as `token`, is the same.
+    /// Returns whether the token of a slot, which has the length of `token`, is equal.
     #[inline]
     fn holds(&self, slot: &Slot, token: &[u8], word: u64) -> bool {
         if token.len() <= SHORT {
@@ -136,20 +136,20 @@ impl Dictionary {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Slot>() * self.slots.capacity() + self.long.capacity()
     }
 }
 
-/// A token's hash, and as much of its slot's word as the token says.
+/// The hash of a token, and the part of its slot that follows from the token.
 #[derive(Clone, Copy, Debug)]
 struct Hashed {
     word: u64,
     hash: u64,
 }
 
-/// A short token as a number, with zeros behind it. Two loads that overlap leave no loop.
+/// Returns a short token as a number, followed by zeros, by two overlapping loads instead of a loop.
 #[inline]
 fn padded(token: &[u8]) -> u64 {
     let len = token.len();
@@ -160,8 +160,8 @@ fn padded(token: &[u8]) -> u64 {
     if len == 0 { 0 } else { byte(0) | byte(len / 2) | byte(len - 1) }
 }
 
-/// A hash of `token` that depends on secret `keys`: each eight bytes are multiplied into a product
-/// of twice the width, whose halves are folded. Several times as fast as the standard library's.
+/// Returns a hash of `token` that depends on secret `keys`. Each eight bytes are multiplied into a product of 128 bits,
+/// whose halves are folded. It is several times as fast as the standard library's hash.
 #[inline]
 fn hash(token: &[u8], keys: [u64; 2]) -> u64 {
     let (words, rest) = token.as_chunks::<SHORT>();
@@ -170,7 +170,7 @@ fn hash(token: &[u8], keys: [u64; 2]) -> u64 {
     fold(fold(state, padded(rest), keys[1]), keys[0], keys[1])
 }
 
-/// [`hash`] of a token that is one word.
+/// Returns [`hash`] of a token of one word.
 #[inline]
 fn hash_word(word: u64, len: usize, keys: [u64; 2]) -> u64 {
     fold(fold(keys[0] ^ len as u64, word, keys[1]), keys[0], keys[1])

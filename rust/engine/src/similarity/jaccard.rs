@@ -1,4 +1,4 @@
-//! Exact search by Jaccard similarity in sets that come and go.
+//! Exact search by Jaccard similarity in a changing collection of sets.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -19,14 +19,14 @@ use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
 
-/// Sizes at which tokens are ranked by how frequent they are. From the last one on new tokens are
-/// rare ones, and ranking would take longer than an insertion may.
+/// Sizes of the index at which tokens are ranked by frequency. Beyond the last one, new tokens are rare, and ranking
+/// would take too long for one insertion.
 const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 
-/// Texts as sets of tokens, found by how many tokens they share with another one.
+/// An index of texts as sets of tokens, searched by Jaccard similarity.
 ///
-/// Insertion and removal keep the index exact; nothing is approximate. A text takes four bytes a
-/// token and 16 more, 24 with a core, eight to ten for each list it is in, and its new tokens about 70 each.
+/// All results are exact, also after insertions and removals. A text takes 4 bytes a token and 16 more (24 with a
+/// core), 8 to 10 bytes for each list that it is in, and about 70 bytes for each new token.
 ///
 /// # Examples
 ///
@@ -48,11 +48,11 @@ pub struct JaccardIndex {
     records: Records,
     all: Side,
     core: Option<Side>,
-    /// The signature of all tokens of each record, where there is a core: see [`Best`].
+    /// The signature of all tokens of each record, if there is a core: see [`Best`].
     signatures: Vec<u64>,
 }
 
-/// A text that was found.
+/// A similar text.
 ///
 /// # Examples
 ///
@@ -69,26 +69,26 @@ pub struct JaccardIndex {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
-    /// Its number.
+    /// The number of the text.
     pub number: u32,
-    /// Tokens that both texts have.
+    /// The number of tokens in both texts.
     pub shared: usize,
-    /// Tokens that either has.
+    /// The number of tokens in either text.
     pub either: usize,
 }
 
 impl Neighbor {
-    /// The similarity, as Python divides.
+    /// Returns the Jaccard similarity, equal to Python's division.
     #[must_use]
     pub fn similarity(&self) -> f64 {
         if self.either == 0 { 0.0 } else { self.shared as f64 / self.either as f64 }
     }
 }
 
-/// So many unknown tokens are sorted in some milliseconds, in which nothing can be asked.
+/// Maximum number of unknown tokens that are sorted without a check for cancellation. That takes some milliseconds.
 const MAX_SORTED: usize = 1 << 15;
 
-/// What looking a token up takes, in characters that are looked at.
+/// Cost of looking a token up, in characters for the meter.
 const TOKEN_CHARS: usize = 32;
 
 /// A text to search for.
@@ -100,15 +100,15 @@ struct Question {
 }
 
 impl JaccardIndex {
-    /// An empty index. Searches ask for a similarity of at least `floor`, and of at least
-    /// `core_floor` among the tokens that are not set aside; without one, there are no such
-    /// searches, nor the memory for them.
+    /// Creates an empty index for searches with a similarity of at least `floor`, and of at least `core_floor` among
+    /// the tokens that are not set aside. Without `core_floor`, the index has neither such searches nor the memory for
+    /// them.
     #[must_use]
     pub fn new(tokens: Tokens, floor: Threshold, core_floor: Option<Threshold>) -> Self {
         Self::with(Arc::new(tokens), floor, core_floor)
     }
 
-    /// An empty index that is made as this one was.
+    /// Creates an empty index with the parameters of this one.
     #[must_use]
     pub fn empty(&self) -> Self {
         Self::with(Arc::clone(&self.tokens), self.all.floor, self.core.as_ref().map(|core| core.floor))
@@ -125,19 +125,19 @@ impl JaccardIndex {
         }
     }
 
-    /// Number of texts.
+    /// Returns the number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there is no text.
+    /// Returns whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes on the heap, without what it shares with others.
+    /// Returns the number of bytes on the heap, without memory shared with other indexes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let sides = self.all.bytes() + self.core.as_ref().map_or(0, Side::bytes);
@@ -146,7 +146,7 @@ impl JaccardIndex {
         tokens + self.dictionary.bytes() + self.records.bytes() + sides + signatures
     }
 
-    /// Adds `text` and returns its number: that of one removed, or the next.
+    /// Adds `text` and returns its number: the number of a removed text, or the next one.
     ///
     /// # Errors
     ///
@@ -174,9 +174,9 @@ impl JaccardIndex {
         Ok(number)
     }
 
-    /// Adds `text`, and returns the text that was most similar to it before, if one was at least as similar as
-    /// `threshold`; of equals the lowest number. As [`query`](Self::query) and then [`insert`](Self::insert),
-    /// but its tokens are looked up once.
+    /// Adds `text`, and returns the most similar of the other texts if its similarity is at least `threshold`; ties go
+    /// to the lowest number. The result is that of [`query`](Self::query) and then [`insert`](Self::insert), but tokens
+    /// are looked up once.
     ///
     /// # Errors
     ///
@@ -194,16 +194,16 @@ impl JaccardIndex {
         }
         let number = self.insert(text, cancel)?;
         let Some(known) = self.records.get(number) else { return Ok(None) };
-        // Of those that are as similar to it as itself, one may have a higher number: one of two is another.
+        // Two hits, because the text itself may be the first of equally similar ones.
         let hits = self.hits(&self.all, Wanted { known, unknown: 0 }, threshold, 0, 2, cancel)?;
         Ok(hits.into_iter().find(|hit| hit.number != number))
     }
 
-    /// Removes the text with this number. Whether there was one.
+    /// Removes the text with this number. Returns whether there was one.
     ///
     /// # Errors
     ///
-    /// None that an index that could be built does not have already.
+    /// Only errors that the index would have had while it was built.
     pub fn remove(&mut self, number: u32) -> Result<bool, Error> {
         let Some(set) = self.records.get(number) else { return Ok(false) };
         for side in [Some(&mut self.all), self.core.as_mut()].into_iter().flatten() {
@@ -220,7 +220,7 @@ impl JaccardIndex {
         [Some(&mut self.all), self.core.as_mut()].into_iter().flatten()
     }
 
-    /// Keeps the signature of record `number`, which is `set`, if there is a core.
+    /// Stores the signature of `set`, which is record `number`, if there is a core.
     fn sign(&mut self, number: u32, set: &[Member]) {
         if self.core.is_none() {
             return;
@@ -246,8 +246,8 @@ impl JaccardIndex {
         Ok(())
     }
 
-    /// The texts at least as similar to `text` as `threshold`, which is no less than the floor: the
-    /// most similar first, of equals the lowest number; `limit` of them.
+    /// Returns at most `limit` texts with a similarity of at least `threshold`, the most similar first; ties by
+    /// ascending number. `threshold` must be at least the floor.
     ///
     /// # Errors
     ///
@@ -269,8 +269,8 @@ impl JaccardIndex {
         self.hits(&self.all, wanted, threshold, question.unknown, limit, cancel)
     }
 
-    /// The texts whose tokens that are not set aside are at least as similar as the core's floor,
-    /// none without such a floor. They come in the order of [`query`](Self::query), by all tokens.
+    /// Returns the texts whose tokens that are not set aside have a similarity of at least the core's floor; none
+    /// without such a floor. They are in the order of [`query`](Self::query), by all tokens.
     ///
     /// # Errors
     ///
@@ -290,7 +290,7 @@ impl JaccardIndex {
     }
 
     fn question(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Question, Error> {
-        // Words of five letters, and the space behind them.
+        // Assumes words of five letters and a space.
         let mut question = Question { known: Vec::with_capacity(text.len() / 6 + 1), ..Question::default() };
         let mut bytes = Vec::new();
         let mut unknown: Vec<(Range<usize>, bool)> = Vec::new();
@@ -316,7 +316,7 @@ impl JaccardIndex {
             question.unknown_core = tokens.values().filter(|&&is_aside| !is_aside).count();
             return Ok(question);
         }
-        // As in a set, a token is set aside if it is so anywhere.
+        // As in a set, a token is set aside if any of its occurrences is.
         let key = |(token, is_aside): &(Range<usize>, bool)| (&bytes[token.clone()], !is_aside);
         unknown.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
         unknown.dedup_by(|a, b| bytes[a.0.clone()] == bytes[b.0.clone()]);
@@ -325,8 +325,8 @@ impl JaccardIndex {
         Ok(question)
     }
 
-    /// The records of `side` as similar to `wanted` as `threshold`; `unknown` are all tokens of the
-    /// text that no record has.
+    /// Returns the records of `side` whose similarity to `wanted` is at least `threshold`. `unknown` is the number of
+    /// all tokens of the text that no record has.
     fn hits(
         &self,
         side: &Side,
@@ -366,15 +366,15 @@ fn wide_signature(set: &[Member]) -> u64 {
     signature(set.iter().map(|member| member.number())).1
 }
 
-/// The most similar hits, `limit` of them. They are offered by ascending number, so that one that is no more similar
-/// than the worst of enough hits is none of them; signatures tell so of nearly all without a comparison of tokens.
+/// The `limit` most similar hits. Hits are offered by ascending number, so one that is not more similar than the worst
+/// of `limit` hits is not among them. For nearly all, signatures show that without a comparison of tokens.
 struct Best {
     limit: usize,
     hits: BinaryHeap<Ranked>,
 }
 
 impl Best {
-    /// The worst of enough hits; `None` if another one is one of them whatever it is.
+    /// Returns the worst of `limit` hits; `None` if there are fewer, so that any other hit is accepted.
     fn worst(&self) -> Option<&Ranked> {
         if self.hits.len() < self.limit { None } else { self.hits.peek() }
     }
@@ -387,17 +387,17 @@ impl Best {
     }
 }
 
-/// A hit in the order of results: the most similar first, of equals the lowest number.
+/// A hit in the order of results: the most similar first, ties by ascending number.
 #[derive(PartialEq)]
 struct Ranked(Neighbor);
 
 impl Ranked {
-    /// Whether two sets of `len` and `other_len` tokens can be more similar, if at least `different` tokens are in
-    /// only one of them.
+    /// Returns whether two sets of `len` and `other_len` tokens can be more similar if at least `different` tokens are
+    /// in only one of them.
     fn is_exceeded(&self, len: usize, other_len: usize, different: usize) -> bool {
         let both = len + other_len;
         let different = different.max(len.abs_diff(other_len)).min(both);
-        // Of both sizes together and what is in one set alone, either both are even or none is.
+        // The sum of both sizes and the number of tokens in only one set have the same parity.
         let different = different + (both - different) % 2;
         let (shared, either) = ((both - different) / 2, (both + different) / 2);
         shared as u128 * self.0.either as u128 > self.0.shared as u128 * either as u128

@@ -1,7 +1,7 @@
-//! Long texts by sketches of a fixed size.
+//! Search for similar long texts by MinHash sketches of a fixed size.
 //!
-//! The share of hashes whose least values agree estimates the Jaccard similarity of two sets. The
-//! values are cut into bands; two texts are compared if all values of a band agree.
+//! The share of hash functions with equal minima estimates the Jaccard similarity of two sets. The minima are divided
+//! into bands; two texts are compared if all minima of a band are equal.
 //!
 //! Source: Broder 1997, "On the resemblance and containment of documents"; Leskovec, Rajaraman,
 //! Ullman, "Mining of Massive Datasets", chapter 3.
@@ -16,19 +16,19 @@ use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
 
-/// How often a text as similar as the threshold may be missed.
+/// Maximum probability of missing a text with the similarity of the threshold.
 const MAX_MISSES: f64 = 1e-4;
 
-/// The estimate is off by more than this many standard deviations once in thirty thousand times.
+/// Standard deviations by which an estimate may be off; it is further off once in about 30,000 times.
 const DEVIATIONS: f64 = 4.0;
 
 /// The end of a chain.
 const NONE: u32 = u32::MAX;
 
-/// Texts as sketches: 512 bytes each and eight to sixteen a band, however long they are.
+/// An index of texts as sketches. A text of any length takes 512 bytes, and 8 to 16 bytes for each band.
 ///
-/// A search returns candidates, whose texts are then to be compared: of those as similar as the
-/// threshold it misses about one in ten thousand, the same ones each time.
+/// A search returns candidates that the caller has to compare. It misses about one in 10,000 texts with the similarity
+/// of the threshold, and the same ones each time.
 ///
 /// # Examples
 ///
@@ -46,20 +46,20 @@ pub struct MinHashIndex {
     tokens: Tokens,
     hasher: RandomState,
     factors: Box<[MinHashSketch; 2]>,
-    /// Hashes of a band.
+    /// The number of hash functions in a band.
     rows: usize,
     least_agreeing: usize,
     sketches: Vec<MinHashSketch>,
     is_kept: Vec<bool>,
-    /// The last text with the values of a band, by the hash of those and of the band's place.
+    /// The last text with the minima of a band, by the hash of the band.
     heads: HashMap<u64, u32>,
-    /// For each text and band, the text before it in the chain.
+    /// The previous text in the chain for each text and band.
     before: Vec<u32>,
     free: Vec<u32>,
 }
 
 impl MinHashIndex {
-    /// An empty index for searches at `similarity`, in `0.0..=1.0`.
+    /// Creates an empty index for searches at `similarity`, in `0.0..=1.0`.
     #[must_use]
     pub fn new(tokens: Tokens, similarity: f64) -> Self {
         let hasher = RandomState::new();
@@ -107,7 +107,7 @@ impl MinHashIndex {
         HASHES / self.rows
     }
 
-    /// The sketch of a text; `None` without a token.
+    /// Returns the sketch of a text; `None` if it has no tokens.
     fn sketch(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<MinHashSketch>, Error> {
         let (mut sketch, mut is_empty) = ([u32::MAX; HASHES], true);
         self.tokens.each(text, cancel, &mut |token, _| {
@@ -118,7 +118,7 @@ impl MinHashIndex {
         Ok((!is_empty).then_some(sketch))
     }
 
-    /// The hash of each band of `sketch`.
+    /// Returns the hash of each band of `sketch`.
     fn bands_of(&self, sketch: &MinHashSketch) -> impl Iterator<Item = u64> {
         sketch.chunks(self.rows).enumerate().map(|(band, values)| self.hasher.hash_one((band, values)))
     }
@@ -143,7 +143,7 @@ impl MinHashIndex {
             self.sketches.len() as u32 - 1
         });
         self.is_kept[number as usize] = true;
-        // A text without a token is like no other, and in no chain.
+        // A text without tokens is similar to none, and in no chain.
         self.sketches[number as usize] = sketch.unwrap_or([u32::MAX; HASHES]);
         if let Some(sketch) = sketch {
             let bands: Vec<u64> = self.bands_of(&sketch).collect();
@@ -190,8 +190,8 @@ impl MinHashIndex {
         }
     }
 
-    /// The texts that may be as similar as the threshold, and the share of hashes that agree: the
-    /// highest first, of equals the lowest number.
+    /// Returns the texts that may reach the threshold, with the share of equal minima: the highest first, ties by
+    /// ascending number.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl MinHashIndex {
     }
 }
 
-/// The most hashes in a band with which a text at `similarity` is hardly ever missed.
+/// Returns the maximum number of hash functions in a band such that a text at `similarity` is hardly ever missed.
 fn rows(similarity: f64) -> usize {
     let is_safe = |&rows: &usize| {
         let misses = 1.0 - similarity.powi(rows as i32);

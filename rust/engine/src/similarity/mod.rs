@@ -1,10 +1,9 @@
-//! Which of many texts have nearly the same words.
+//! Similarity: finds texts with nearly the same words, and vectors with nearly the same direction.
 //!
-//! A text is the set of its tokens ([`TokenRule`] says which), and two are as similar as Jaccard says:
-//! the tokens that both have, divided by those that either has. [`JaccardIndex`] finds exactly
-//! those above a threshold, whatever is inserted and removed meanwhile. [`MinHashIndex`] finds nearly
-//! all of them in the same memory for texts of any length. [`VectorIndex`] is for meanings: it finds
-//! the vectors in nearly the same direction, exactly.
+//! A text is the set of its tokens ([`TokenRule`]). The Jaccard similarity of two texts is the number of tokens in
+//! both, divided by the number of tokens in either. [`JaccardIndex`] finds all texts above a threshold exactly, in a
+//! changing collection. [`MinHashIndex`] finds nearly all of them, in the same memory for texts of any length.
+//! [`VectorIndex`] is for embeddings: it finds the vectors with the largest cosines, exactly.
 
 mod dictionary;
 mod jaccard;

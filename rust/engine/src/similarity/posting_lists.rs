@@ -1,7 +1,6 @@
-//! Many lists of entries that grow, in one allocation.
+//! Many growing lists in one allocation.
 
-/// No more than an eighth of what is kept is room for more: half, as vectors like it, would be
-/// memory that nobody asked for.
+/// Appends `values` with a spare capacity of at most an eighth. The default of vectors, up to half, would waste memory.
 pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
     if vector.capacity() - vector.len() < values.len() {
         vector.reserve_exact(values.len() + vector.len() / 8 + 16);
@@ -9,27 +8,26 @@ pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
     vector.extend_from_slice(values);
 }
 
-/// Lists by their index, each in the same number of parts, one behind the other: the first parts of
-/// a list are read in one go. What a list grows out of is used again.
+/// Lists by index, each with the same number of consecutive parts, so that the first parts of a list are read in one
+/// go. Memory that a list has outgrown is reused.
 #[derive(Debug)]
 pub(super) struct Pool {
     parts: usize,
-    /// For each list where it begins, and behind that how many entries there are up to the end of
-    /// each part.
+    /// The start of each list, followed by the number of entries up to the end of each of its parts.
     places: Vec<u32>,
     entries: Vec<u64>,
-    /// Starts of rooms that are free, by their size: 1, 2, 3, 4, 6, 8, 12, ... up to the largest that
-    /// was ever given back. There may be a pool for each of many users.
+    /// The starts of free blocks by size: 1, 2, 3, 4, 6, 8, 12, ... up to the largest block ever freed. Small, because
+    /// there may be a pool for each of many users.
     free: Vec<Vec<u32>>,
 }
 
 impl Pool {
-    /// No lists, which will have `parts` parts.
+    /// Creates a pool without lists. Each list will have `parts` parts.
     pub(super) fn new(parts: usize) -> Self {
         Self { parts, places: Vec::new(), entries: Vec::new(), free: Vec::new() }
     }
 
-    /// The entries of the parts of a list up to `last`; none of one that nobody pushed to.
+    /// Returns the entries of a list up to part `last`; none of a list that does not exist.
     #[inline]
     pub(super) fn up_to(&self, index: usize, last: usize) -> &[u64] {
         let stride = self.parts + 1;
@@ -37,7 +35,7 @@ impl Pool {
         &self.entries[place[0] as usize..][..place[1 + last] as usize]
     }
 
-    /// Where the ends of a list's parts are kept, after its start.
+    /// Returns the position of a list in `places`.
     fn place(&self, index: usize) -> usize {
         index * (self.parts + 1)
     }
@@ -52,7 +50,7 @@ impl Pool {
         let len = self.places[place + self.parts];
         self.resize(place, len, len + 1);
         let (start, ends) = (self.places[place] as usize, place + 1);
-        // Each part behind it gives its first place away and gets one at its end.
+        // Each later part moves its first entry to its end.
         for behind in (part + 1..self.parts).rev() {
             let first = self.places[ends + behind - 1] as usize;
             self.entries[start + self.places[ends + behind] as usize] = self.entries[start + first];
@@ -62,14 +60,14 @@ impl Pool {
         self.places[ends + part] += 1;
     }
 
-    /// Takes the entry of `number`, which its lower half is, out of a part of a list, if it is there.
+    /// Removes the entry whose lower half is `number` from a part of a list, if it exists.
     pub(super) fn remove(&mut self, index: usize, part: usize, number: u32) {
         let before = if part == 0 { 0 } else { self.up_to(index, part - 1).len() };
         let found = self.up_to(index, part)[before..].iter().position(|&entry| entry as u32 == number);
         let Some(at) = found else { return };
         let place = self.place(index);
         let (start, ends, len) = (self.places[place] as usize, place + 1, self.places[place + self.parts]);
-        // The last one of each part goes where one is missing at its beginning.
+        // The last entry of each part moves to the gap at its beginning.
         let mut missing = start + before + at;
         for each in part..self.parts {
             self.places[ends + each] -= 1;
@@ -80,7 +78,7 @@ impl Pool {
         self.resize(place, len, len - 1);
     }
 
-    /// Gives a list the room for `len` entries, one more or less than `before`.
+    /// Resizes a list to `len` entries, one more or less than `before`.
     fn resize(&mut self, place: usize, before: u32, len: u32) {
         let (from, to) = (room_for(before), room_for(len));
         if from == to {
@@ -98,7 +96,7 @@ impl Pool {
         self.places[place] = start;
     }
 
-    /// The start of a room of this kind.
+    /// Returns the start of a free block of this size class.
     fn take(&mut self, room: usize) -> u32 {
         self.free.get_mut(room).and_then(Vec::pop).unwrap_or_else(|| {
             let start = self.entries.len() as u32;
@@ -107,12 +105,12 @@ impl Pool {
         })
     }
 
-    /// Whether a list could be given no room any more: starts are numbers of 32 bits.
+    /// Returns whether no more blocks can be allocated, because starts have 32 bits.
     pub(super) fn is_full(&self) -> bool {
         self.entries.len() > u32::MAX as usize / 2
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let free: usize = self.free.iter().map(Vec::capacity).sum();
         size_of::<u32>() * (self.places.capacity() + free)
@@ -121,15 +119,15 @@ impl Pool {
     }
 }
 
-/// The smallest room for `len` entries; none is needed for 0.
+/// Returns the size class of the smallest block for `len` entries; `None` for 0.
 fn room_for(len: u32) -> Option<usize> {
     let Some(below) = len.checked_sub(1)?.checked_ilog2() else { return Some(0) };
-    // Between powers of two there is one that is half as large again.
+    // Between powers of two, there is a size of one and a half times the lower one.
     let is_upper = below == 0 || len > 3 << (below - 1);
     Some(2 * below as usize + usize::from(is_upper))
 }
 
-/// Entries of a room.
+/// Returns the number of entries in a block of a size class.
 fn size_of_room(room: usize) -> usize {
     match room {
         0 => 1,

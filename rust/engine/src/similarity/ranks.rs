@@ -1,15 +1,14 @@
-//! Which tokens are rare.
+//! Ranks tokens by frequency.
 //!
-//! A new token gets the highest number, and the first texts bring the frequent words, so a higher
-//! number is a rarer token from the beginning. Counting makes that exact, and drops the tokens of
-//! sets that were removed.
+//! A new token gets the highest number, and the first texts contain the frequent words, so a higher number usually
+//! means a rarer token. Counting makes that exact, and removes the tokens of removed sets.
 
 use super::dictionary::Dictionary;
 use super::set_store::Records;
 use super::token_set::{Member, make_set};
 use crate::Error;
 
-/// Numbers the tokens of `records` anew, the most frequent one 0, and returns their dictionary.
+/// Renumbers the tokens of `records`, with 0 for the most frequent one, and returns their dictionary.
 pub(super) fn rank(dictionary: &Dictionary, records: &mut Records) -> Result<Dictionary, Error> {
     let mut counts = vec![0_u32; dictionary.len()];
     for member in records.iter().flat_map(|(_, set)| set) {

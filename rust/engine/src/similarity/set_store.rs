@@ -1,9 +1,9 @@
-//! The sets that an index holds, by number.
+//! The sets of an index by number.
 
 use super::posting_lists::push_all;
 use super::token_set::Member;
 
-/// Where a set is. Removed ones have no place.
+/// The position of a set. A removed set has none.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: u32,
@@ -12,7 +12,7 @@ struct Place {
 
 const REMOVED: Place = Place { start: u32::MAX, len: 0 };
 
-/// Sets one behind the other. A number that was removed is given to the next set.
+/// Concatenated sets. The number of a removed set is reused for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     places: Vec<Place>,
@@ -22,24 +22,24 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Number of sets.
+    /// Returns the number of sets.
     pub(super) fn len(&self) -> usize {
         self.places.len() - self.free.len()
     }
 
-    /// Whether there is no room for `more` tokens: places are numbers of 32 bits.
+    /// Returns whether `more` tokens do not fit, because positions have 32 bits.
     pub(super) fn is_full(&self, more: usize) -> bool {
         self.members.len() + more >= u32::MAX as usize || self.places.len() >= u32::MAX as usize
     }
 
-    /// The set of a number, unless there is none.
+    /// Returns the set with this number, if there is one.
     #[inline]
     pub(super) fn get(&self, number: u32) -> Option<&[Member]> {
         let place = self.places.get(number as usize).filter(|place| place.start != REMOVED.start)?;
         Some(&self.members[place.start as usize..][..place.len as usize])
     }
 
-    /// Keeps `set` and returns its number.
+    /// Stores `set` and returns its number.
     pub(super) fn insert(&mut self, set: &[Member]) -> u32 {
         let place = Place { start: self.members.len() as u32, len: set.len() as u32 };
         push_all(&mut self.members, set);
@@ -51,24 +51,24 @@ impl Records {
         self.places.len() as u32 - 1
     }
 
-    /// Forgets the set of a number, which has one.
+    /// Removes the set with this number, which must exist.
     pub(super) fn remove(&mut self, number: u32) {
         self.removed_members += self.places[number as usize].len as usize;
         self.places[number as usize] = REMOVED;
         push_all(&mut self.free, &[number]);
     }
 
-    /// Whether most of what is kept was removed.
+    /// Returns whether most of the memory belongs to removed sets.
     pub(super) fn is_sparse(&self) -> bool {
         2 * self.removed_members > self.members.len() + (1 << 12)
     }
 
-    /// All sets and their numbers.
+    /// Returns all sets with their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[Member])> {
         (0..self.places.len() as u32).filter_map(|number| Some((number, self.get(number)?)))
     }
 
-    /// Makes each set anew, without the room of those that were removed.
+    /// Replaces each set by the result of `renewed`, and releases the memory of removed sets.
     pub(super) fn rewrite(&mut self, mut renewed: impl FnMut(&[Member]) -> Vec<Member>) {
         let mut members = Vec::with_capacity(self.members.len() - self.removed_members);
         for place in self.places.iter_mut().filter(|place| place.start != REMOVED.start) {
@@ -80,7 +80,7 @@ impl Records {
         self.removed_members = 0;
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Place>() * self.places.capacity()
             + size_of::<Member>() * self.members.capacity()

@@ -1,8 +1,8 @@
-//! A set in a few bits, from which one can see how much two sets differ at least.
+//! Signatures: a set in a few bits, which give a lower bound of the difference of two sets.
 //!
-//! Each token sets one bit. A bit that one of two sets has and the other has not is a token that
-//! only one of them has. The size of the set stands beside them. 32 bits stand with each entry of a
-//! list; wider signatures are for what passes, where many tokens may differ.
+//! Each token sets one bit. A bit that is set in only one of two signatures shows a token that only one of the sets
+//! has. The low bits hold the size of the set. Each entry of a list has a signature of 32 bits; wider signatures are
+//! for the sets that pass if many tokens may differ.
 //!
 //! Source: Sandes, Teodoro, Melo 2020, "Bitmap filter: speeding up exact set similarity joins with
 //! bitwise operations".
@@ -10,7 +10,7 @@
 use super::threshold::Threshold;
 use crate::arch::set_signatures::{SIZE_BITS, SIZES};
 
-/// The signature of a set of tokens, in 32 bits and in 64.
+/// Returns the signatures of a set of tokens in 32 and in 64 bits.
 pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> (u32, u64) {
     let (mut narrow, mut wide, mut size) = (0_u32, 0_u64, 0_u32);
     for number in numbers {
@@ -24,14 +24,14 @@ pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> (u32, u64) {
     (narrow | size, wide | u64::from(size))
 }
 
-/// How many tokens at least are in only one of two sets, by their wide signatures.
+/// Returns a lower bound of the number of tokens in only one of two sets, by their wide signatures.
 pub(super) fn fewest_different(own: u64, other: u64) -> usize {
     ((own ^ other) >> SIZE_BITS).count_ones() as usize
 }
 
-/// For each size, in how many bits the signature of a set that is as similar as `threshold` to one
-/// of `len` tokens can differ from the signature of those in the dictionary, which is all but
-/// `unknown`; -1 if no such set has this size.
+/// Returns for each size the maximum number of bits in which the signature of a set can differ, if its similarity to a
+/// set of `len` tokens is at least `threshold`; -1 if no set of this size can be as similar. The signature of the set
+/// of `len` tokens is without its `unknown` ones.
 pub(super) fn most_different(len: usize, unknown: usize, threshold: Threshold) -> [i32; SIZES] {
     let mut most = [-1; SIZES];
     let sizes = threshold.sizes(len);
@@ -41,7 +41,7 @@ pub(super) fn most_different(len: usize, unknown: usize, threshold: Threshold) -
         let left = threshold.most_different(len, size).and_then(|different| different.checked_sub(unknown));
         *most = left.map_or(-1, |left| left.min(i32::MAX as usize) as i32);
     }
-    // The last size stands for all that are larger.
+    // The last size includes all larger ones.
     if *sizes.end() >= SIZES - 1 {
         most[SIZES - 1] = i32::MAX;
     }

@@ -1,6 +1,6 @@
-//! A similarity to reach, as a fraction: sizes of sets are compared with it in integers (ruling C1).
+//! A minimum similarity as a fraction, so that sets are compared in integers (ruling C1).
 
-/// More digits than any decimal number has that was written by a person.
+/// Maximum number of decimal digits.
 const MAX_DIGITS: u32 = 18;
 
 /// A similarity above 0 and up to 1.
@@ -20,9 +20,9 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// The decimal number that `value` is written as, so that 0.92 is 92 of 100 and not the binary
-    /// fraction a little above it. `None` outside of `0.0 < value <= 1.0`. Digits behind the 18th
-    /// are left out, and what is smaller than that is the least fraction with so many.
+    /// Creates a threshold from the decimal notation of `value`, so that 0.92 is 92/100 and not the binary fraction a
+    /// little above it. `None` outside `0.0 < value <= 1.0`. Digits after the 18th are dropped; a smaller value becomes
+    /// the smallest fraction with 18 digits.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         if !(value > 0.0 && value <= 1.0) {
@@ -31,8 +31,8 @@ impl Threshold {
         Some(Self::of_few_digits(value).unwrap_or_else(|| Self::of_many_digits(value)))
     }
 
-    /// The fraction with the fewest digits that division rounds to `value`, as reading it would. It
-    /// takes a tenth of the time of writing the number, which a short search would notice.
+    /// Returns the fraction with the fewest digits that rounds to `value`. It takes a tenth of the time of formatting
+    /// the number, which would matter in a short search.
     fn of_few_digits(value: f64) -> Option<Self> {
         [1_u64, 10, 100, 1_000, 10_000].into_iter().find_map(|denominator| {
             let numerator = (value * denominator as f64).round();
@@ -53,55 +53,55 @@ impl Threshold {
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// Whether `shared` of `either` tokens are enough. No token at all is not.
+    /// Returns whether `shared` of `either` tokens are enough. Two empty sets are not.
     #[inline]
     pub(super) fn is_reached(self, shared: usize, either: usize) -> bool {
         either > 0 && shared as u128 * u128::from(self.denominator) >= either as u128 * u128::from(self.numerator)
     }
 
-    /// Whether this is less than `other`.
+    /// Returns whether this threshold is below `other`.
     pub(super) fn is_below(self, other: Self) -> bool {
         u128::from(self.numerator) * u128::from(other.denominator)
             < u128::from(other.numerator) * u128::from(self.denominator)
     }
 
-    /// The fewest tokens that a set of `len` has in common with any set as similar as this.
+    /// Returns the minimum number of tokens that a set of `len` tokens shares with any set of this similarity.
     pub(super) fn least_shared(self, len: usize) -> usize {
         divided_up(len, self.numerator, self.denominator)
     }
 
-    /// How many of the rarest tokens of a set of `len` one has to look at: any set as similar as
-    /// this has one of them, and has it among its own.
+    /// Returns the length of the prefix: any set of this similarity shares one of that many rarest tokens of a set of
+    /// `len` tokens, and has it in its own prefix.
     pub(super) fn prefix(self, len: usize) -> usize {
         if len == 0 { 0 } else { len - self.least_shared(len) + 1 }
     }
 
-    /// The most tokens that only one of two sets of these sizes has, or `None` if no two such sets
-    /// are as similar as this.
+    /// Returns the maximum number of tokens in only one of two sets of these sizes with this similarity; `None` if no
+    /// such sets can have it.
     pub(super) fn most_different(self, len: usize, other: usize) -> Option<usize> {
-        // Neither has more than 18 digits.
+        // Neither operand has more than 18 digits.
         let shared = divided_up(len + other, self.numerator, self.numerator + self.denominator);
         (shared <= len.min(other)).then(|| len + other - 2 * shared)
     }
 
-    /// The size of the largest set that is as similar as this to one of `len` if they share `shared`.
+    /// Returns the maximum size of a set of this similarity to a set of `len` tokens if they share `shared` tokens.
     pub(super) fn largest_sharing(self, len: usize, shared: usize) -> usize {
         let sum = u128::from(self.numerator) + u128::from(self.denominator);
         let both = shared as u128 * sum / u128::from(self.numerator);
         usize::try_from(both).unwrap_or(usize::MAX).saturating_sub(len)
     }
 
-    /// The sizes of sets that can be as similar as this to one of `len`.
+    /// Returns the sizes of sets that can have this similarity to a set of `len` tokens.
     pub(super) fn sizes(self, len: usize) -> std::ops::RangeInclusive<usize> {
         let most = len as u128 * u128::from(self.denominator) / u128::from(self.numerator);
         self.least_shared(len)..=usize::try_from(most).unwrap_or(usize::MAX)
     }
 }
 
-/// `len · numerator / denominator`, rounded up, where that is no more than `len`.
+/// Returns `len · numerator / denominator`, rounded up, for `numerator <= denominator`.
 #[inline]
 fn divided_up(len: usize, numerator: u64, denominator: u64) -> usize {
-    // Division of twice the width takes several times as long.
+    // A 128-bit division takes several times as long.
     match (len as u64).checked_mul(numerator) {
         Some(product) => product.div_ceil(denominator) as usize,
         None => (len as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize,

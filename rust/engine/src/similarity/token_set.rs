@@ -1,9 +1,9 @@
-//! A text as a set of numbered tokens.
+//! Sets of numbered tokens.
 
-/// The mark of a token that is set aside, below its number.
+/// The flag of a token that is set aside, in the lowest bit below its number.
 const ASIDE: u32 = 1;
 
-/// A token of a set: its number, and whether it is set aside in this text.
+/// A token of a set: its number, and a flag if it is set aside in this text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Member(u32);
 
@@ -21,12 +21,12 @@ impl Member {
     }
 }
 
-/// A set of so many tokens or fewer, as of most claims, is sorted without a branch.
+/// Maximum size of a set that is sorted without branches. Most claims are smaller.
 const SMALL: usize = 32;
 const LANES: usize = 8;
 
-/// Sorts tokens rarest first, which is the highest number, and leaves one of each: set aside if
-/// any of them is.
+/// Sorts tokens by descending number, the rarest first, and removes duplicates. A token is set aside if any duplicate
+/// is.
 pub(super) fn make_set(members: &mut Vec<Member>) {
     if members.len() <= SMALL {
         sort_small(members);
@@ -36,11 +36,10 @@ pub(super) fn make_set(members: &mut Vec<Member>) {
     members.dedup_by_key(|member| member.number());
 }
 
-/// Sorts by counting for each how many are higher: which of two numbers is the higher one, no
-/// predictor knows. Of equal ones one is left.
+/// Sorts by counting for each token how many are higher, without unpredictable branches, and removes duplicates.
 fn sort_small(members: &mut Vec<Member>) {
-    // In the order of the numbers, by a comparison that all processors make of several at once. What
-    // is not there is below all; `NONE` stands for it, which no member is.
+    // Compares signed numbers, which all processors can do for several at once. The key of an absent member, `NONE`, is
+    // below all others.
     let key = |member: u32| member.wrapping_add(1) as i32 ^ i32::MIN;
     const NONE: u32 = u32::MAX;
     let mut keys = [key(NONE); SMALL];
@@ -57,7 +56,7 @@ fn sort_small(members: &mut Vec<Member>) {
     members.extend(sorted.into_iter().filter(|&member| member != NONE).map(Member));
 }
 
-/// How many tokens two sets have in common: all of them, and those that neither sets aside.
+/// Returns the number of tokens in both sets: of all, and of those that neither sets aside.
 pub(super) fn shared(set: &[Member], other: &[Member]) -> (usize, usize) {
     let (mut all, mut core) = (0, 0);
     let (mut at, mut other_at) = (0, 0);

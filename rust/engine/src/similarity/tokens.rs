@@ -1,4 +1,4 @@
-//! The tokens of a text.
+//! Tokenisation.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::normalize::is_space;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Cancel, Error, check_chars};
 
-/// What a token is.
+/// The rule for tokens.
 ///
 /// # Examples
 ///
@@ -20,15 +20,14 @@ use crate::{Cancel, Error, check_chars};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRule {
-    /// What white space separates, to the letter, as Python's `str.split()`.
+    /// The parts between white space, unchanged, as Python's `str.split()` returns them.
     Spec,
-    /// Words without the punctuation at their edges, in NFKC and small letters; scripts without
-    /// spaces between words as pairs of neighbouring characters (ruling C3). A text in which this
-    /// leaves nothing is what white space separates.
+    /// Words without the punctuation at their edges, in NFKC and lower case. Scripts without spaces between words give
+    /// pairs of neighbouring characters (ruling C3). A text without such words is divided at white space.
     Unicode,
 }
 
-/// How texts become tokens.
+/// A tokeniser.
 ///
 /// # Examples
 ///
@@ -47,9 +46,8 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Under [`TokenRule::Unicode`], tokens are set aside that are one of `aside`, given in small
-    /// letters, pairs with one of its characters, tokens with a digit, and names: words with a
-    /// capital inside a sentence.
+    /// Creates a tokeniser. With [`TokenRule::Unicode`], it sets aside the tokens in `aside` (in lower case), pairs
+    /// with one of its characters, tokens with a digit, and names: words with a capital inside a sentence.
     #[must_use]
     pub fn new(rule: TokenRule, aside: &[TextRef<'_>]) -> Self {
         let encoded = |word: &TextRef<'_>| {
@@ -60,9 +58,8 @@ impl Tokens {
         Self { rule, aside: aside.iter().map(encoded).collect() }
     }
 
-    /// Calls `found` with each token, as bytes that differ where characters do, and whether it is
-    /// set aside; a token as often as it stands there. Linear in the text, which has up to
-    /// [`MAX_CHARS`](crate::MAX_CHARS) characters.
+    /// Calls `found` with every occurrence of a token, in an encoding that is different for different tokens, and
+    /// whether it is set aside. Linear in the text, which has at most [`MAX_CHARS`](crate::MAX_CHARS) characters.
     pub(super) fn each(
         &self,
         text: TextRef<'_>,
@@ -110,7 +107,7 @@ impl Tokens {
             begins_sentence = pieces::ends_sentence(codes);
             pieces::each_part(codes, meter, &mut |part| {
                 let is_name = !begins && pieces::is_capitalised(part.codes());
-                // What opens a sentence is its first word, not the dash before it.
+                // A sentence begins with its first word, not with a dash before it.
                 begins = false;
                 bytes.clear();
                 pieces::encode_folded(part.codes(), bytes);
@@ -120,7 +117,7 @@ impl Tokens {
         })
     }
 
-    /// Whether the list has the token, or a character of the pair.
+    /// Returns whether the list has the token, or a character of the pair.
     fn is_aside(&self, part: Piece<'_>, bytes: &[u8]) -> bool {
         let holds = |codes: &[u32]| {
             let mut bytes = Vec::with_capacity(4);
@@ -130,13 +127,13 @@ impl Tokens {
         self.aside.contains(bytes) || matches!(part, Piece::Pair(codes) if codes.iter().any(|&code| holds(&[code])))
     }
 
-    /// Bytes on the heap, about.
+    /// Returns the approximate number of bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.aside.iter().map(|word| word.len() + size_of::<Box<[u8]>>()).sum()
     }
 }
 
-/// Calls `found` with what white space separates, and whether a line begins before it.
+/// Calls `found` with each part between white space, and whether a line begins before it.
 fn each_piece<T: CodeUnit>(
     units: &[T],
     meter: &mut CancelMeter<'_>,
@@ -163,7 +160,7 @@ fn each_piece<T: CodeUnit>(
     if codes.is_empty() { Ok(()) } else { found(&codes, is_on_new_line, meter) }
 }
 
-/// [`is_space`] for ASCII.
+/// Returns [`is_space`] for ASCII.
 #[inline]
 fn is_ascii_space(byte: u8) -> bool {
     matches!(byte, 0x09..=0x0D | 0x1C..=0x20)

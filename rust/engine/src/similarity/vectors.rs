@@ -1,17 +1,17 @@
-//! Exact search among vectors, by the cosine of the angle between them.
+//! Exact search among vectors by cosine.
 
 use super::posting_lists::push_all;
 use crate::arch::dot_product::dots;
 use crate::cancel::CancelMeter;
 use crate::{Cancel, Error};
 
-/// Vectors whose products are computed in one go.
+/// Number of vectors whose products are computed together.
 const BLOCK: usize = 64;
 
-/// Vectors of the same length, compared with each other one by one.
+/// An index of vectors with the same number of dimensions, searched by comparing all of them.
 ///
-/// Four bytes a dimension and nine more for each. Products in single precision exclude most of
-/// them, with their error allowed for; the others' cosines are computed in double precision.
+/// A vector takes 4 bytes a dimension and 9 more. Products in single precision, with their maximum error, exclude most
+/// vectors; the cosines of the others are computed in double precision.
 ///
 /// # Examples
 ///
@@ -29,45 +29,45 @@ const BLOCK: usize = 64;
 pub struct VectorIndex {
     dimensions: usize,
     values: Vec<f32>,
-    /// The length of each vector; 0 where nothing is similar to it.
+    /// The norm of each vector; 0 for a vector that is similar to none.
     lengths: Vec<f64>,
     is_kept: Vec<bool>,
     free: Vec<u32>,
 }
 
 impl VectorIndex {
-    /// An empty index of vectors with at least one dimension.
+    /// Creates an empty index of vectors with at least one dimension.
     #[must_use]
     pub fn new(dimensions: usize) -> Self {
         Self { dimensions, values: Vec::new(), lengths: Vec::new(), is_kept: Vec::new(), free: Vec::new() }
     }
 
-    /// Number of vectors.
+    /// Returns the number of vectors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lengths.len() - self.free.len()
     }
 
-    /// Whether there is no vector.
+    /// Returns whether there are no vectors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Values of each vector.
+    /// Returns the number of dimensions.
     #[must_use]
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let each = size_of::<f64>() + size_of::<bool>();
         size_of::<f32>() * (self.values.capacity() + self.free.capacity()) + each * self.lengths.capacity()
     }
 
-    /// Adds a vector of finite values and returns its number: that of one removed, or the next.
+    /// Adds a vector of finite values and returns its number: the number of a removed vector, or the next one.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl VectorIndex {
         Err(Error::WrongVector { dimensions: self.dimensions })
     }
 
-    /// Removes the vector with this number. Whether there was one.
+    /// Removes the vector with this number. Returns whether there was one.
     pub fn remove(&mut self, number: u32) -> bool {
         let is_kept = self.is_kept.get_mut(number as usize).is_some_and(std::mem::take);
         if is_kept {
@@ -108,9 +108,9 @@ impl VectorIndex {
         is_kept
     }
 
-    /// The vectors whose cosine with `vector` is at least `threshold`, above 0, and that cosine: the
-    /// highest first, of equals the lowest number; `limit` of them. A vector of zeros has no angle
-    /// to any other.
+    /// Returns at most `limit` vectors whose cosine with `vector` is at least `threshold`, with the cosines: the
+    /// highest first, ties by ascending number. `threshold` must be above 0. A zero vector has no cosine with any
+    /// other.
     ///
     /// # Complexity
     ///
@@ -137,14 +137,13 @@ impl VectorIndex {
             dots(vector, rows, &mut products);
             for (index, number) in (block * BLOCK..self.lengths.len()).take(BLOCK).enumerate() {
                 let both = length * self.lengths[number];
-                // Where single precision overflows, or is too coarse for such small values, the
-                // product says nothing.
+                // If single precision overflows, or is too coarse for small values, the product excludes nothing.
                 let excludes = f64::from(products[index]) < (threshold - slack) * both;
                 if both == 0.0 || (excludes && both > f64::from(f32::MIN_POSITIVE) * 1e8) {
                     continue;
                 }
                 let row = &rows[index * self.dimensions..][..self.dimensions];
-                // The root of the squares, so that a vector and itself have exactly 1.
+                // The square root of the product of squares, so that a vector has exactly 1 with itself.
                 let squares = product(vector, vector) * product(row, row);
                 let cosine = (product(vector, row) / squares.sqrt()).clamp(-1.0, 1.0);
                 if cosine >= threshold {
@@ -158,7 +157,7 @@ impl VectorIndex {
     }
 }
 
-/// The inner product in double precision, in which no product of two singles overflows or rounds.
+/// Returns the dot product in double precision, in which no product of two singles overflows or rounds.
 fn product(vector: &[f32], other: &[f32]) -> f64 {
     vector.iter().zip(other).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
