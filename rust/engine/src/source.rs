@@ -1,4 +1,4 @@
-//! A text prepared once, searched many times.
+//! Sources: texts that are prepared once and searched many times.
 
 mod align;
 mod ground;
@@ -20,16 +20,16 @@ use crate::text::sink::SymbolSink;
 use crate::text::{CodeUnit, Text, TextBuf, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// Bytes for each character that are kept for later searches, at most.
+/// Maximum memory for indexes, in bytes for each character.
 const MAX_BYTES_PER_CHAR: usize = 9;
 
-/// Asking the index where a needle may stand, not quite as it is, in cycles.
+/// Cost of asking the index for the likely position of a similar window, in cycles.
 const LIKELIEST_CYCLES: f32 = 2000.0;
 
-/// A text: normalised, mapped to its original, indexed when that pays.
+/// A normalised text with a map to its original and indexes that are built when they pay.
 ///
-/// Immutable; threads share it. All positions are those of the normalised text until
-/// [`to_original`](Self::to_original) maps them back.
+/// It is immutable and can be shared between threads. All positions are in the normalised text until
+/// [`to_original`](Self::to_original) maps them to the original.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ pub struct Source {
     index: Index,
 }
 
-/// What [`Source::find_fuzzy`] found.
+/// A result of [`Source::find_fuzzy`].
 ///
 /// # Examples
 ///
@@ -66,11 +66,11 @@ pub struct Source {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FuzzyMatch {
-    /// The window of the normalised text.
+    /// The window in the normalised text.
     pub window: Span,
     /// Its partial ratio, 0–100.
     pub score: f64,
-    /// Whether the window reads exactly like the needle.
+    /// Whether the window equals the needle.
     pub is_exact: bool,
 }
 
@@ -98,19 +98,19 @@ impl Source {
         Ok(Self { symbols, alphabet, origins, indexed, index })
     }
 
-    /// Characters in the normalised text.
+    /// Returns the number of characters in the normalised text.
     #[must_use]
     pub fn len(&self) -> usize {
         self.symbols.units().len()
     }
 
-    /// Whether nothing is left of the text once it is normalised.
+    /// Returns whether the normalised text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The normalised text.
+    /// Returns the normalised text.
     #[must_use]
     pub fn normalized(&self) -> TextBuf {
         match &self.alphabet {
@@ -123,14 +123,14 @@ impl Source {
         dispatch!(self.symbols.units(), units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
     }
 
-    /// The span of the original that a span of the normalised text came from.
+    /// Returns the span of the original from which a span of the normalised text comes.
     #[must_use]
     pub fn to_original(&self, span: Span) -> Span {
         self.origins.to_original(span)
     }
 
-    /// Bytes on the heap: text, map and alphabet, then what searches have indexed so far. That
-    /// is no more than nine bytes a character.
+    /// Returns the number of bytes on the heap: text, map and alphabet, and the indexes so far, which take at most nine
+    /// bytes a character.
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
@@ -142,8 +142,7 @@ impl Source {
         (base, self.indexed.heap_bytes() + self.index.heap_bytes())
     }
 
-    /// Leftmost occurrence of `needle`, a normalised text. The empty one occurs nowhere (ruling
-    /// A6).
+    /// Returns the leftmost occurrence of `needle`, a normalised text. The empty needle does not occur (ruling A6).
     #[must_use]
     pub fn find<'t>(&self, needle: impl Into<Text<'t>>) -> Option<Span> {
         let needle = needle.into();
@@ -152,7 +151,7 @@ impl Source {
         Some(Span::new(start, start + needle.len()))
     }
 
-    /// What [`find`](Self::find) returns if that takes microseconds; `None` otherwise.
+    /// Returns the result of [`find`](Self::find) if that takes microseconds; otherwise `None`.
     #[inline]
     #[must_use]
     pub fn find_at_once(&self, needle: TextRef<'_>) -> Option<Option<Span>> {
@@ -163,21 +162,20 @@ impl Source {
         Some(start.map(|start| Span::new(start, start + needle.len())))
     }
 
-    /// Says that `searches` exact searches are coming, so that the index need not wait until they
-    /// have cost as much as it does.
+    /// Announces `searches` exact searches, so that the index is built before they have cost as much.
     pub fn expect(&self, searches: usize) {
         self.indexed.expect(searches, self.len());
     }
 
-    /// What [`find`](Self::find) costs for a needle of `chars` characters, in cycles, roughly.
+    /// Estimates the cost of [`find`](Self::find) for a needle of `chars` characters, in cycles.
     #[must_use]
     pub fn find_cycles(&self, chars: usize) -> f32 {
         dispatch!(self.symbols.units(), text => self.indexed.cycles(text, chars))
     }
 
-    /// For each needle, a normalised text, its best window by partial ratio: leftmost, then
-    /// longest; `None` below `cutoff`. A needle longer than the text is searched by the text
-    /// instead, and the window is the whole text.
+    /// Returns the best window by partial ratio for each needle, a normalised text; `None` below `cutoff`. Ties go to
+    /// the leftmost window, then to the longest. If a needle is longer than the text, the text is searched in the
+    /// needle, and the window is the whole text.
     ///
     /// # Errors
     ///
@@ -193,8 +191,8 @@ impl Source {
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
     }
 
-    /// The best window, as [`find_fuzzy`](Self::find_fuzzy) says it, for needles that
-    /// [`find`](Self::find) finds nowhere: they are not looked for again.
+    /// Returns the result of [`find_fuzzy`](Self::find_fuzzy) for needles that [`find`](Self::find) does not find,
+    /// without searching for them again.
     ///
     /// # Errors
     ///
@@ -217,7 +215,7 @@ impl Source {
         FuzzyMatch { window, score: best.ratio.score(), is_exact }
     }
 
-    /// Partial ratio of each needle, a normalised text, and this one: 0–100, 0 below `cutoff`.
+    /// Returns the partial ratio of each needle, a normalised text, and this text: 0–100, 0 below `cutoff`.
     ///
     /// # Errors
     ///
@@ -226,7 +224,7 @@ impl Source {
         self.scores_forced(needles, cutoff, Force::No, executor)
     }
 
-    /// The same by a plan that the caller chooses. For tests: the plan changes nothing but time.
+    /// Returns the same by a forced plan, for tests. The plan changes only the time.
     ///
     /// # Errors
     ///
@@ -242,7 +240,7 @@ impl Source {
         Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
     }
 
-    /// For each needle, a normalised text, whether any window reaches `cutoff`.
+    /// Returns for each needle, a normalised text, whether any window reaches `cutoff`.
     ///
     /// # Errors
     ///
@@ -258,7 +256,7 @@ impl Source {
         Ok(best.into_iter().map(|best| best.is_some()).collect())
     }
 
-    /// The best window of each needle; `exact` is what is known of all of them.
+    /// Returns the best window of each needle; `exact` applies to all of them.
     fn best(
         &self,
         needles: &[TextRef<'_>],
@@ -278,7 +276,7 @@ impl Source {
         let mut best = vec![None; needles.len()];
         inside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         if !outside.is_empty() {
-            // Both sides are short, or the text is the needle: nothing prepared helps.
+            // Both sides are short, or the text is the needle, so that the indexes do not help.
             let text = self.codes();
             let found = partial_ratio::best_of_pairs(&outside, needles, TextRef::Ucs4(&text), ask, executor)?;
             outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
@@ -286,11 +284,10 @@ impl Source {
         Ok(best)
     }
 
-    /// A needle ready to be searched for in `text`, the symbols: with what exact search knows of it
-    /// if `exact` does not.
+    /// Prepares a needle for a search in `text`, the symbols, with an exact search if `exact` is unknown.
     fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: Exact) -> Needle {
         let symbols = self.alphabet.encode_lossy(needle);
-        // A character that the text cannot have becomes another one: what is likely may be wrong.
+        // A character that is not in the text is replaced, so that the likely position may be wrong.
         let mut is_possible = true;
         let mut unit_of = |symbol| {
             T::from_code(symbol).unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Sources that were prepared, the ones used last, in bounded memory.
+//! A cache of prepared sources in bounded memory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
@@ -12,11 +12,11 @@ use crate::Error;
 use crate::cancel::Cancel;
 use crate::normalize::Normalizer;
 
-/// What a source takes beside its own bytes.
+/// Memory of a cached source besides its own, in bytes.
 const SLOT_BYTES: usize = 512;
 
-/// Prepared sources by their text. Those used least recently go when they take more bytes than were
-/// granted; what is in use at the moment comes on top. Threads share it.
+/// Prepared sources by their text. The least recently used ones are dropped when the cache exceeds its memory; sources
+/// in use are not counted. It can be shared between threads.
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ pub struct SourceCache<'n> {
 #[derive(Debug, Default)]
 struct Kept {
     entries: HashMap<u64, Entry>,
-    /// Hashes by when they were used last.
+    /// The hashes in the order of their last use.
     order: BTreeMap<u64, u64>,
     clock: u64,
     bytes: usize,
@@ -60,7 +60,7 @@ struct Entry {
     bytes: usize,
 }
 
-/// A text, and what has been made of it.
+/// A text with its prepared source.
 #[derive(Debug)]
 pub(super) struct Slot {
     hash: u64,
@@ -73,7 +73,7 @@ impl Slot {
         &self.text
     }
 
-    /// The text, prepared by whoever comes first; the others wait for it.
+    /// Returns the prepared text. The first caller prepares it, and the others wait.
     pub(super) fn prepared(&self, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Arc<Prepared>, Error> {
         let mut prepared = lock(&self.prepared);
         if let Some(prepared) = &*prepared {
@@ -91,20 +91,20 @@ impl Slot {
     }
 }
 
-/// A text's hash: quick rather than hard to guess. Whoever finds two texts with the same one gains nothing but that
-/// one of them is prepared again.
+/// Returns a fast hash of a text, which is not secure. Two texts with the same hash only cause one of them to be
+/// prepared again.
 pub(super) fn hash(text: &[u8]) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
 impl<'n> SourceCache<'n> {
-    /// An empty store that keeps up to `max_bytes`. Sources and quotes are normalised by `normalizer`.
+    /// Creates an empty cache of at most `max_bytes`. Sources and quotes are normalised by `normalizer`.
     #[must_use]
     pub fn new(normalizer: &'n Normalizer, max_bytes: usize) -> Self {
         Self { normalizer, max_bytes, kept: Mutex::default() }
     }
 
-    /// Sources that are kept, and their bytes.
+    /// Returns the number of cached sources and their bytes.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         let kept = lock(&self.kept);
@@ -115,11 +115,11 @@ impl<'n> SourceCache<'n> {
         self.normalizer
     }
 
-    /// The slot of a text with this hash.
+    /// Returns the slot of a text with this hash.
     pub(super) fn slot(&self, hash: u64, text: Option<&[u8]>) -> Result<Arc<Slot>, RowError> {
         let bytes = text.ok_or(RowError::NullSource)?;
         let known = lock(&self.kept).entries.get(&hash).map(|entry| Arc::clone(&entry.slot));
-        // Compared without the lock. Another text with the same hash takes this one's place.
+        // Compares without holding the lock. Another text with the same hash replaces this one.
         if let Some(slot) = known.filter(|slot| slot.text.as_bytes() == bytes) {
             return Ok(slot);
         }
@@ -128,7 +128,7 @@ impl<'n> SourceCache<'n> {
         Ok(lock(&self.kept).put(slot))
     }
 
-    /// Says that a slot was used: it takes as many bytes now as it does, and others may have to go.
+    /// Updates the memory of a slot after its use; others may be dropped.
     pub(super) fn settle(&self, slot: &Arc<Slot>) {
         let bytes = slot.bytes();
         let gone = lock(&self.kept).settle(slot, bytes, self.max_bytes);
@@ -137,7 +137,7 @@ impl<'n> SourceCache<'n> {
 }
 
 impl Kept {
-    /// Puts a slot in, or returns the one that somebody else put in meanwhile.
+    /// Inserts a slot, or returns the one that another thread has inserted meanwhile.
     fn put(&mut self, slot: Arc<Slot>) -> Arc<Slot> {
         match self.entries.get(&slot.hash) {
             Some(entry) if entry.slot.text == slot.text => return Arc::clone(&entry.slot),
@@ -162,7 +162,7 @@ impl Kept {
         Some(entry)
     }
 
-    /// Returns what had to go, so that it is dropped without the lock.
+    /// Returns the removed entries, so that they are dropped without holding the lock.
     fn settle(&mut self, slot: &Arc<Slot>, bytes: usize, max_bytes: usize) -> Vec<Entry> {
         let mut gone: Vec<Entry> = self.remove(slot.hash).into_iter().collect();
         self.insert(slot, bytes);
@@ -175,7 +175,7 @@ impl Kept {
     }
 }
 
-/// Nothing is left half done by a thread that panics.
+/// Locks a mutex, also after a panic: no thread leaves its data inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

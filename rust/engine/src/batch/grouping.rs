@@ -1,4 +1,4 @@
-//! The rows of a batch, put together by source.
+//! Groups the rows of a batch by source.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,18 +10,18 @@ use crate::Error;
 use crate::executor::Executor;
 use crate::source::SearchMode;
 
-/// Rows that are searched together, at most: so that threads share even a single source.
+/// Maximum number of rows that are searched together, so that threads can share a single source.
 const MAX_CHUNK_ROWS: usize = 1 << 10;
 
-/// Reading a quote and asking for it, in cycles; the same for each character of a source that has to be
-/// prepared first, which is so once for many quotes.
+/// Costs of reading and finding a quote, and of preparing a source for each of its bytes, in cycles. A source is
+/// prepared once for many quotes.
 const FIND_CYCLES: f32 = 3000.0;
 const PREPARE_CYCLES_PER_BYTE: f32 = 1.0;
 
-/// Asking for a quote that is nearly there, for each byte of the source.
+/// Cost of a fuzzy search for a quote, in cycles for each byte of the source.
 const FUZZY_CYCLES_PER_BYTE: f32 = 0.3;
 
-/// Hashing, for each byte.
+/// Cost of hashing, in cycles for each byte.
 const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 
 /// A batch of fewer than 2³² rows.
@@ -48,27 +48,27 @@ const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 pub struct Rows<'a> {
     /// The quote of each row, in UTF-8; `None` is null.
     pub quotes: &'a [Option<&'a [u8]>],
-    /// Where in `texts` the source of each row is, or why it is nowhere.
+    /// The index of each row's source in `texts`, or the reason why there is none.
     pub sources: &'a [Result<u32, RowError>],
-    /// Sources, in UTF-8. The same one may come twice; `None` is null.
+    /// The sources, in UTF-8. A text may occur twice; `None` is null.
     pub texts: &'a [Option<&'a [u8]>],
 }
 
-/// Rows with the same source, some of them or all.
+/// Some or all rows with the same source.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// One of `texts`.
+    /// The index in `texts`.
     text: u32,
-    /// Places in `order`.
+    /// The range in `order`.
     rows: Range<usize>,
 }
 
-/// Which rows have the same source.
+/// The rows of a batch by source.
 pub(super) struct Groups<'a> {
     rows: Rows<'a>,
-    /// Of the texts that a row asks for.
+    /// The hashes of the texts that a row refers to.
     hashes: Vec<u64>,
-    /// Rows that can be looked at, those with the same source beside each other.
+    /// The valid rows, with the rows of the same source next to each other.
     pub(super) order: Vec<u32>,
     pub(super) chunks: Vec<Chunk>,
 }
@@ -95,7 +95,7 @@ impl<'a> Groups<'a> {
         self.order[chunk.rows.clone()].iter().map(|&row| self.rows.quotes[row as usize])
     }
 
-    /// What the rows of `chunk` cost, in cycles, roughly.
+    /// Estimates the cost of the rows of `chunk`, in cycles.
     pub(super) fn cycles(&self, chunk: &Chunk, mode: SearchMode) -> f32 {
         let bytes = self.text(chunk).map_or(0, <[u8]>::len) as f32;
         let one = match mode {
@@ -106,14 +106,14 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Hashes of the texts that rows ask for, 0 for the others.
+/// Returns the hashes of the texts that rows refer to, and 0 for the others.
 fn hashes(rows: &Rows<'_>, counts: &[u32], executor: &impl Executor) -> Result<Vec<u64>, Error> {
     let asked = |index: usize| rows.texts[index].filter(|_| counts[index] > 0).unwrap_or_default();
     let cycles = |index: usize| HASH_CYCLES_PER_BYTE * asked(index).len() as f32;
     executor.map(rows.texts.len(), cycles, |index, _| Ok(cache::hash(asked(index))))
 }
 
-/// For each text the first one that is equal to it, which takes over its rows.
+/// Returns for each text the first equal one, which takes over its rows.
 fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u32> {
     let mut seen: HashMap<u64, u32> = HashMap::new();
     let mut firsts: Vec<u32> = (0..hashes.len() as u32).collect();
@@ -126,7 +126,7 @@ fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u
                 firsts[index] = *first.get();
                 counts[*first.get() as usize] += std::mem::take(&mut counts[index]);
             }
-            // Another text with the same hash goes alone.
+            // Another text with the same hash is not merged.
             Entry::Occupied(_) => {}
             Entry::Vacant(place) => drop(place.insert(index as u32)),
         }
@@ -134,7 +134,7 @@ fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u
     firsts
 }
 
-/// Rows by text, and chunks of them.
+/// Sorts the rows by text and divides them into chunks.
 fn sort(rows: &Rows<'_>, firsts: &[u32], counts: &[u32]) -> (Vec<u32>, Vec<Chunk>) {
     let (mut ends, mut chunks, mut total) = (Vec::with_capacity(counts.len()), Vec::new(), 0);
     for (text, &count) in counts.iter().enumerate() {

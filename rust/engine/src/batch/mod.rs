@@ -1,11 +1,10 @@
-//! Rows of quotes, each with its source: many rows, and sources that come again and again.
+//! Batches: rows of quotes, each with its source, where sources recur.
 //!
-//! Texts are UTF-8, as columns keep them. The rows of a batch are put together by source (`grouping`),
-//! so that a source is prepared once and searched for all its quotes in one go (`prepared`, with
-//! `utf8_positions` between its characters and its bytes); what was prepared is kept for the next batch, as
-//! far as memory allows (`cache`). Results come in the order of the rows.
+//! Texts are UTF-8, as in columns. The rows of a batch are grouped by source (`grouping`), so that a source is prepared
+//! once and searched for all its quotes together (`prepared`; `utf8_positions` maps its characters to bytes). Prepared
+//! sources are cached for the next batch within a memory limit (`cache`). Results are in the order of the rows.
 //!
-//! Rows of texts, each compared with others: `near_duplicates`.
+//! `near_duplicates` compares texts with each other.
 
 mod cache;
 mod grouping;
@@ -24,7 +23,7 @@ use crate::partial_ratio::Cutoff;
 use crate::source::{Match, SearchMode};
 use grouping::{Chunk, Groups};
 
-/// Why a row cannot be judged. It counts as not grounded.
+/// The reason why a row has no result. It counts as not grounded.
 ///
 /// # Examples
 ///
@@ -46,36 +45,36 @@ use grouping::{Chunk, Groups};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowError {
-    /// There is no quote.
+    /// The quote is null.
     #[error("the quote is null")]
     NullQuote,
-    /// There is no source.
+    /// The source is null.
     #[error("the source is null")]
     NullSource,
     /// The table of sources has no such row.
     #[error("no source has this id")]
     UnknownSource,
-    /// The quote is made of other bytes.
+    /// The quote is not valid UTF-8.
     #[error("the quote is not valid UTF-8")]
     QuoteNotUtf8,
-    /// There is no text.
+    /// The text is null.
     #[error("the text is null")]
     NullText,
-    /// The text is made of other bytes.
+    /// The text is not valid UTF-8.
     #[error("the text is not valid UTF-8")]
     TextNotUtf8,
-    /// There is nothing that an answer could cite.
+    /// The results that an answer can cite are null.
     #[error("the results are null")]
     NullResults,
-    /// The source is made of other bytes.
+    /// The source is not valid UTF-8.
     #[error("the source is not valid UTF-8")]
     SourceNotUtf8,
-    /// Quote or source are too long for the engine.
+    /// The quote or the source is too long.
     #[error("{0}")]
     Engine(Error),
 }
 
-/// Where a quote stands in its source, if it does, or why that cannot be said.
+/// The match of a quote in its source, `None` if there is none, or the reason why the row has no result.
 ///
 /// # Examples
 ///
@@ -98,7 +97,7 @@ pub enum RowError {
 /// ```
 pub type RowResult = Result<Option<Match>, RowError>;
 
-/// How quotes are looked for.
+/// The options of a search for quotes.
 ///
 /// # Examples
 ///
@@ -120,14 +119,14 @@ pub type RowResult = Result<Option<Match>, RowError>;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GroundOptions {
-    /// Which occurrences count.
+    /// The mode of the search.
     pub mode: SearchMode,
-    /// For [`SearchMode::Fuzzy`], and no more than the best score: a quote that stands there as it is is not scored.
+    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is not scored.
     pub threshold: Cutoff,
 }
 
-/// The outcome of each row: what [`Source::ground`](crate::source::Source::ground) says of its quote.
-/// Sources are taken from `store` and left there.
+/// Returns the result of [`Source::ground`](crate::Source::ground) for the quote of each row. Sources are taken from
+/// the cache `store` and kept there.
 ///
 /// # Errors
 ///
@@ -173,7 +172,7 @@ pub fn ground(
     Ok(outcomes)
 }
 
-/// Appends the outcomes of the rows of `chunk`, in their order.
+/// Appends the results of the rows of `chunk`, in their order.
 fn ground_chunk(
     groups: &Groups<'_>,
     chunk: &Chunk,

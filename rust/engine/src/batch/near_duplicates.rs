@@ -1,4 +1,4 @@
-//! Texts that nearly repeat others.
+//! Near-duplicates of texts.
 
 use super::RowError;
 use crate::Error;
@@ -7,8 +7,7 @@ use crate::executor::Executor;
 use crate::similarity::{JaccardIndex, Neighbor, Threshold};
 use crate::text::Text;
 
-/// The text that another one nearly repeats: the most similar, of equals the lowest number; `None` if it
-/// repeats none.
+/// The text that a text nearly duplicates: the most similar one, ties to the lowest number; `None` if there is none.
 ///
 /// # Examples
 ///
@@ -27,13 +26,13 @@ use crate::text::Text;
 /// ```
 pub type DuplicateResult = Result<Option<Neighbor>, RowError>;
 
-/// What looking one text up costs beside reading it, in characters.
+/// Cost of looking a text up besides reading it, in characters for the meter.
 const LOOK_UP_CHARS: usize = 1 << 8;
 
-/// Splitting a text into tokens and comparing it with those that look like it, for each byte, in cycles.
+/// Cost of dividing a text into tokens and comparing it with similar ones, in cycles for each byte.
 const QUERY_CYCLES_PER_BYTE: f32 = 20.0;
 
-/// What each of `texts`, in UTF-8, repeats of those in `index`, which stays as it is. `None` is null.
+/// Finds for each of `texts`, in UTF-8, a near-duplicate in `index`, which does not change. `None` is null.
 ///
 /// # Errors
 ///
@@ -70,8 +69,8 @@ pub fn near_duplicates(
     })
 }
 
-/// What each of `texts`, in UTF-8, repeats of those before it and those in `index`; then it is one of those
-/// itself. `None` is null, which gets no number, nor does what is no UTF-8.
+/// Finds for each of `texts`, in UTF-8, a near-duplicate among the texts before it and in `index`, and adds it to
+/// `index`. `None` is null; a null and a text that is not valid UTF-8 are not added.
 ///
 /// # Errors
 ///

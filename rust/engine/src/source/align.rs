@@ -1,4 +1,4 @@
-//! Where a quote comes from, word by word.
+//! Aligns quotes with their passages, word by word.
 
 use super::{FuzzyMatch, Source};
 use crate::align::{self, Edit, Written};
@@ -9,7 +9,7 @@ use crate::partial_ratio::{self, Cutoff, MAX_PATTERN_CHARS_SEAWEED, Ratio};
 use crate::text::{CodeUnit, Text, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// What [`Source::align_quotes`] and `Source::align` find.
+/// A result of [`Source::align_quotes`] and [`QuoteAlignment::of`].
 ///
 /// # Examples
 ///
@@ -25,26 +25,26 @@ use crate::{Error, Span};
 pub struct QuoteAlignment {
     /// The passage in the original text.
     pub passage: Span,
-    /// Partial ratio of the normalised texts, 0–100; where both have more than
-    /// [`MAX_PATTERN_CHARS_SEAWEED`] characters, at least what the alignment has in common.
+    /// The partial ratio of the normalised texts, 0–100. If both have more than [`MAX_PATTERN_CHARS_SEAWEED`]
+    /// characters, a lower bound of it from the alignment.
     pub score: f64,
-    /// What differs, in order and apart from each other: with each edit's passage put in place of
-    /// its quote, the original quote reads as the original passage does.
+    /// The differences, in order and disjoint. With the quote of each edit replaced by its passage, the original quote
+    /// reads as the original passage.
     pub edits: Vec<Edit>,
 }
 
-/// The window is widened by this many characters on either side, room for the words at its ends, and
-/// by half the quote unless it is there as it is: an insertion can be that long.
+/// Number of characters by which the window is extended on either side, for the words at its ends. Unless the quote
+/// occurs exactly, it is extended by half the quote as well, because an insertion can be that long.
 const MARGIN_CHARS: usize = 32;
 
-/// Aligning a quote that is there as it is, and one that is not, for each of its characters, in cycles.
+/// Costs of aligning a quote that occurs exactly, and another quote, in cycles for each character.
 const EXACT_CYCLES_PER_CHAR: f32 = 90.0;
 const NEAR_CYCLES_PER_CHAR: f32 = 600.0;
 
-/// Looking where a long quote most likely stands, for each character of it and of the text.
+/// Cost of finding the likeliest position of a long quote, in cycles for each character of the quote and of the text.
 const LIKELY_CYCLES_PER_CHAR: f32 = 20.0;
 
-/// Q-grams that a long quote is looked for by, in characters: shorter ones only where no longer one is in the text.
+/// Lengths of the q-grams by which a long quote is found. Shorter ones are used only if no longer one is in the text.
 const LIKELY_GRAMS: [usize; 3] = [24, 14, 7];
 
 fn align_cycles(near: Option<&FuzzyMatch>, quote: usize) -> f32 {
@@ -53,16 +53,15 @@ fn align_cycles(near: Option<&FuzzyMatch>, quote: usize) -> f32 {
 }
 
 impl Source {
-    /// For each of `quotes`, its best window by partial ratio (as [`find_fuzzy`](Self::find_fuzzy)),
-    /// aligned; `None` below `cutoff`, and for quotes that are blank or longer than the text, both
-    /// normalised (rulings A6 and A8). `text` is the original that this source was made of.
+    /// Aligns each of `quotes` with its best window by partial ratio, as [`find_fuzzy`](Self::find_fuzzy) returns it;
+    /// `None` below `cutoff`, and for quotes that are blank or longer than the text after normalisation (rulings A6 and
+    /// A8). `text` must be the original of this source.
     ///
-    /// A quote of more than [`MAX_PATTERN_CHARS_SEAWEED`] characters is looked for where most of its
-    /// rare runs stand instead. Its score is what the alignment there has in common, which may be less than its
-    /// partial ratio, and never more.
+    /// A quote of more than [`MAX_PATTERN_CHARS_SEAWEED`] characters is aligned with the position that most of its rare
+    /// q-grams vote for. Its score comes from that alignment, and is at most its partial ratio.
     ///
-    /// The window is as long as the quote; the passage is as long as it has to be. It begins and
-    /// ends between words, unless a word goes on for more than 32 characters.
+    /// The window is as long as the quote; the passage is as long as the alignment requires. It begins and ends at word
+    /// boundaries, unless a word has more than 32 further characters.
     ///
     /// # Errors
     ///
@@ -98,7 +97,8 @@ impl Source {
         })
     }
 
-    /// Where a long needle stands, or most likely stands, or the beginning; without a score unless it is exact.
+    /// Returns the position of a long needle: its occurrence, its likeliest position, or the beginning. There is no
+    /// score unless it occurs exactly.
     fn likely(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<FuzzyMatch>, Error> {
         if needle.len() > self.len() {
             return Ok(None);
@@ -145,8 +145,8 @@ impl Source {
 }
 
 impl QuoteAlignment {
-    /// `quote` and all of `passage`, a part of an original text, aligned. The passage is normalised by
-    /// itself. Positions are those of its own characters; the score is 0 if either is blank.
+    /// Aligns `quote` with all of `passage`, a part of an original text. The passage is normalised by itself. Positions
+    /// are in `passage`; the score is 0 if either is blank.
     ///
     /// # Errors
     ///

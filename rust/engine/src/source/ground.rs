@@ -1,4 +1,4 @@
-//! Where quotes stand in the original, and how well.
+//! Grounding: the places of quotes in the original, with their scores.
 
 use super::{FuzzyMatch, Source};
 use crate::executor::Executor;
@@ -6,7 +6,7 @@ use crate::partial_ratio::Cutoff;
 use crate::text::TextRef;
 use crate::{Error, Span};
 
-/// How a quote is looked for.
+/// The mode of a search for a quote.
 ///
 /// # Examples
 ///
@@ -29,13 +29,13 @@ use crate::{Error, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
-    /// As it is: the leftmost occurrence.
+    /// Exactly, after normalisation: the leftmost occurrence.
     Substring,
-    /// As it is, or else nearly: the best window.
+    /// Exactly, or else by partial ratio: the best window.
     Fuzzy,
 }
 
-/// How a quote and its source agree.
+/// The kind of agreement between a quote and its source.
 ///
 /// # Examples
 ///
@@ -58,11 +58,11 @@ pub enum SearchMode {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchKind {
-    /// To the letter.
+    /// The original reads exactly like the quote.
     Exact,
-    /// After normalisation.
+    /// Both are equal after normalisation.
     Normalized,
-    /// Nearly.
+    /// Both are similar.
     Fuzzy,
 }
 
@@ -90,18 +90,18 @@ pub enum MatchKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match {
-    /// Its characters.
+    /// The span in the original, in characters.
     pub span: Span,
-    /// Agreement after normalisation, 0–1.
+    /// The similarity after normalisation, 0–1.
     pub score: f64,
-    /// How it agrees.
+    /// The kind of agreement.
     pub kind: MatchKind,
 }
 
 impl Source {
-    /// Where each of `needles`, normalised quotes, stands; `None` if nowhere, and for empty ones whatever
-    /// the `threshold` (ruling A6), which only [`SearchMode::Fuzzy`] has. `reads` says whether a span of the
-    /// original reads exactly like the quote with this number.
+    /// Finds each of `needles`, normalised quotes; `None` for a quote that is not found, and for an empty one at any
+    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses the threshold. `reads` returns whether a span of the
+    /// original reads exactly like the quote with the given index.
     ///
     /// # Errors
     ///
@@ -131,8 +131,8 @@ impl Source {
         Ok(found.collect())
     }
 
-    /// What [`ground`](Self::ground) says in [`SearchMode::Fuzzy`] of needles that [`find`](Self::find) finds
-    /// nowhere.
+    /// Returns the result of [`ground`](Self::ground) in [`SearchMode::Fuzzy`] for needles that [`find`](Self::find)
+    /// does not find.
     ///
     /// # Errors
     ///
@@ -152,8 +152,8 @@ impl Source {
         Match { span: self.to_original(near.window), score: near.score / 100.0, kind: MatchKind::Fuzzy }
     }
 
-    /// An occurrence in the normalised text; `reads` says whether a span of the original reads exactly
-    /// like the quote.
+    /// Returns the match of an occurrence in the normalised text; `reads` returns whether a span of the original reads
+    /// exactly like the quote.
     #[must_use]
     pub fn occurrence(&self, span: Span, reads: impl FnOnce(Span) -> bool) -> Match {
         let span = self.to_original(span);

@@ -1,4 +1,4 @@
-//! All occurrences of a needle, and those that are whole words.
+//! All occurrences of a needle, and its occurrences as whole words.
 
 use super::Source;
 use crate::cancel::{Cancel, CancelMeter};
@@ -7,17 +7,17 @@ use crate::text::word_break::is_token_boundary;
 use crate::text::{CodeUnit, Text, dispatch};
 use crate::{Error, Span};
 
-/// What a look at both ends of an occurrence takes, in characters that are looked at.
+/// Cost of checking both ends of an occurrence for word boundaries, in characters for the meter.
 const WORD_EDGES_CHARS: usize = 32;
 
-/// Why a search is over before the end of the text.
+/// The reason why a search ends before the end of the text.
 enum Stop {
     Match(Span),
     Failed(Error),
 }
 
 impl Source {
-    /// Every occurrence of `needle`, a normalised text: left to right, overlapping ones included.
+    /// Returns every occurrence of `needle`, a normalised text, including overlapping ones, from left to right.
     ///
     /// # Errors
     ///
@@ -37,9 +37,9 @@ impl Source {
         Ok(spans)
     }
 
-    /// Those occurrences of [`find_all`](Self::find_all) that begin and end between words (ruling
-    /// A10): `can't` and `1,000` are one each; in Han, Kana, Thai and other scripts without spaces
-    /// every place is between words.
+    /// Returns the occurrences of [`find_all`](Self::find_all) that begin and end at word boundaries (ruling A10).
+    /// `can't` and `1,000` are one word each; scripts without spaces, such as Han, kana and Thai, have a boundary at
+    /// every character.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl Source {
         Ok(spans)
     }
 
-    /// The leftmost of [`find_all_words`](Self::find_all_words).
+    /// Returns the leftmost occurrence of [`find_all_words`](Self::find_all_words).
     ///
     /// # Errors
     ///
