@@ -1,30 +1,29 @@
-//! Dense symbols: a text's characters renumbered so that they fit into one byte where possible.
+//! Dense symbols: renumbers the characters of a text to make it narrower.
 //!
-//! A text that has at most 256 different characters (nearly every text in an alphabetic script)
-//! takes one byte a character, one with more takes two. Scores and searches count characters, so
-//! they can work on the symbols and never see the code points.
+//! A text with at most 256 distinct characters (nearly every text in an alphabetic script) takes one byte a character,
+//! and one with more takes two. Scores and searches only compare characters, so they work on symbols.
 
 use std::borrow::Cow;
 
 use crate::code_point_map::CodePointMap;
 use crate::text::{CodeUnit, TextBuf, TextRef, dispatch};
 
-/// Code points by page of 256.
+/// Number of code points in a page.
 const PAGE_CHARS: usize = 256;
 
-/// Which symbol stands for which code point.
+/// The mapping between symbols and code points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Alphabet {
-    /// Symbols are the code points.
+    /// The symbols are the code points.
     Identity,
-    /// Symbols count the code points that occur, in their order.
+    /// The symbols number the code points of the text in ascending order.
     Dense(Dense),
 }
 
 /// A renumbering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dense {
-    /// Code point of each symbol, ascending.
+    /// The code point of each symbol, ascending.
     codes: Vec<u32>,
 }
 
@@ -34,7 +33,7 @@ impl Dense {
     }
 }
 
-/// Renumbers `text` if that makes it narrower.
+/// Renumbers the characters of `text` if that makes it narrower.
 pub(crate) fn densify(text: TextBuf) -> (TextBuf, Alphabet) {
     let codes = match &text {
         TextBuf::Ucs1(_) => return (text, Alphabet::Identity),
@@ -54,7 +53,7 @@ pub(crate) fn densify(text: TextBuf) -> (TextBuf, Alphabet) {
     (text, Alphabet::Identity)
 }
 
-/// Bytes that a symbol up to `max` needs.
+/// Returns the number of bytes for symbols up to `max`.
 fn width(max: u32) -> usize {
     match max {
         0..=0xFF => 1,
@@ -63,13 +62,13 @@ fn width(max: u32) -> usize {
     }
 }
 
-/// The different code points of a text, ascending; all of ASCII if there is a block of it and one
-/// byte is still enough for all, or is not in any case.
+/// Returns the distinct code points of a text, ascending. If the text has a block of ASCII, all of ASCII is included,
+/// unless only that would make a second byte necessary.
 fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
     let mut seen = CodePointMap::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     seen.set_all(rest, true);
-    // Most of an English text with a few dashes is blocks of ASCII.
+    // An English text with a few dashes consists mostly of ASCII blocks.
     let mut is_all = true;
     for (is_ascii, run) in runs(blocks) {
         match is_ascii {
@@ -92,22 +91,22 @@ fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
     codes(&seen)
 }
 
-/// Characters looked at together.
+/// Number of characters in a block.
 const BLOCK: usize = 16;
 
 /// The first code point that is not ASCII.
 const ASCII: u32 = 0x80;
 
-/// Symbols that one byte can tell apart.
+/// Number of symbols that fit one byte.
 const MAX_SMALL: usize = 256;
 
-/// The blocks in runs of ASCII and of others, and whether a run is ASCII.
+/// Returns runs of ASCII blocks and of other blocks, with a flag for ASCII.
 fn runs<T: CodeUnit>(blocks: &[[T; BLOCK]]) -> impl Iterator<Item = (bool, &[T])> {
     let runs = blocks.chunk_by(|left, right| is_ascii(left) == is_ascii(right));
     runs.map(|run| (run.first().is_some_and(is_ascii), run.as_flattened()))
 }
 
-/// Whether all of a block is ASCII: eight bytes at a time, and no branch between them.
+/// Returns whether a block is ASCII, by eight bytes at a time without branches.
 #[inline(always)]
 fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
     let beyond = match size_of::<T>() {
@@ -119,11 +118,11 @@ fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
     words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word)) & beyond == 0
 }
 
-/// Each unit replaced, in the narrowest width that holds `max`.
+/// Replaces each unit by its symbol, in the narrowest width for `max`.
 fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> TextBuf {
-    // The casts keep every bit: no symbol is above `max`.
+    // The casts keep every bit, because no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
-        // They ascend, so ASCII is what it is if its last character is.
+        // Symbols ascend, so all of ASCII is unchanged if its last character is.
         let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
         TextBuf::Ucs1(small(units, keeps_ascii, |code| symbol(code) as u8))
     } else if max <= u32::from(u16::MAX) {
@@ -133,7 +132,7 @@ fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> 
     }
 }
 
-/// Each unit replaced by one byte; ASCII is copied by blocks if it stays what it is.
+/// Replaces each unit by a symbol of one byte; ASCII is copied by blocks if it does not change.
 fn small<T: CodeUnit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
     let mut symbols = Vec::with_capacity(units.len());
     let (blocks, rest) = units.as_chunks::<BLOCK>();
@@ -147,17 +146,17 @@ fn small<T: CodeUnit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8
     symbols
 }
 
-/// Stands for a character that the text does not have.
+/// The symbol of a character that is not in the text.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 impl Alphabet {
-    /// Symbols that count `codes`, which ascend.
+    /// Creates symbols for `codes`, which must ascend.
     pub(crate) fn new(codes: Vec<u32>) -> Self {
         Self::Dense(Dense { codes })
     }
 
-    /// `needle` in symbols of width `T`, or `None` if the text does not have one of its
-    /// characters. Borrowed where the symbols are the needle's own characters.
+    /// Returns `needle` in symbols of width `T`, or `None` if one of its characters is not in the text. Borrowed if the
+    /// symbols are the needle's own characters.
     #[inline]
     pub(crate) fn encode<'a, T: CodeUnit>(&self, needle: TextRef<'a>) -> Option<Cow<'a, [T]>> {
         if let (Self::Identity, Some(symbols)) = (self, T::slice_of(needle)) {
@@ -166,12 +165,12 @@ impl Alphabet {
         dispatch!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
     }
 
-    /// `needle` in symbols, [`ABSENT`] where the text does not have the character.
+    /// Returns `needle` in symbols, with [`ABSENT`] for characters that are not in the text.
     pub(crate) fn encode_lossy(&self, needle: TextRef<'_>) -> Vec<u32> {
         dispatch!(needle, units => units.iter().map(|unit| self.symbol(unit.code()).unwrap_or(ABSENT)).collect())
     }
 
-    /// Code point of a symbol of the text.
+    /// Returns the code point of a symbol.
     pub(crate) fn code(&self, symbol: u32) -> u32 {
         match self {
             Self::Identity => symbol,
@@ -179,7 +178,7 @@ impl Alphabet {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Self::Identity => 0,
@@ -199,7 +198,7 @@ impl Alphabet {
 mod tests {
     use super::*;
 
-    /// Each character of `codes` comes back, in the narrowest width that can be.
+    /// Asserts that each character of `codes` is recovered, and that the text has the narrowest width.
     fn check(codes: &[u32], text: TextBuf, bytes: usize) {
         let (symbols, alphabet) = densify(text);
         let kept: Vec<u32> = symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();

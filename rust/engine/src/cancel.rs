@@ -1,11 +1,10 @@
-//! How a long call is stopped from outside.
+//! Cancellation of long calls.
 
 use crate::Error;
 
-/// Asked now and then, from inside long loops, whether to stop.
+/// A request to stop, which long loops check from time to time.
 ///
-/// A question costs the caller a few nanoseconds at most on average: the loops ask every few
-/// thousand characters, and an implementation keeps its own clock.
+/// Loops check about once for 262,144 characters of work, so an implementation may look at a clock.
 ///
 /// # Examples
 ///
@@ -19,11 +18,11 @@ use crate::Error;
 /// # let _: &dyn groundwire_engine::Cancel = &|| true;
 /// ```
 pub trait Cancel: Sync {
-    /// Whether the work should be given up.
+    /// Returns whether the work should stop.
     fn is_cancelled(&self) -> bool;
 }
 
-/// Never stops.
+/// Never requests a stop.
 ///
 /// # Examples
 ///
@@ -47,10 +46,10 @@ impl<F: Fn() -> bool + Sync> Cancel for F {
     }
 }
 
-/// Work done between two questions, in characters looked at.
+/// Work between two checks, in characters.
 const CHECK_INTERVAL_CHARS: usize = 1 << 18;
 
-/// Counts work and asks after every quarter of a million characters.
+/// Counts work in characters, and checks for cancellation after every 262,144 of them.
 ///
 /// # Examples
 ///
@@ -68,19 +67,19 @@ pub struct CancelMeter<'a> {
 }
 
 impl<'a> CancelMeter<'a> {
-    /// A count that asks `cancel`.
+    /// Creates a meter that checks `cancel`.
     #[must_use]
     pub fn new(cancel: &'a dyn Cancel) -> Self {
         Self { cancel, done_chars: 0 }
     }
 
-    /// What is asked.
+    /// Returns the request that is checked.
     #[must_use]
     pub fn cancel(&self) -> &'a dyn Cancel {
         self.cancel
     }
 
-    /// Books `chars` of work.
+    /// Charges `chars` characters of work.
     ///
     /// # Errors
     ///

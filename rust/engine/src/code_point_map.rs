@@ -1,33 +1,33 @@
-//! A sparse array over code points.
+//! A sparse map from code points.
 
 use crate::text::CodeUnit;
 
-/// Values by code point, in pages of `PAGE` that are made when first written to. Everything else
-/// is the default value.
+/// Values by code point, in pages of `PAGE` values that are allocated on the first write. All other values are the
+/// default.
 #[derive(Clone, Debug)]
 pub(crate) struct CodePointMap<V, const PAGE: usize> {
-    /// Place of each page, counted from 1; 0 for pages that nobody wrote to.
+    /// The index of each page; 0 for a page that was never written.
     page_of: Vec<u16>,
-    /// Page 0 stays as it is.
+    /// The pages. Page 0 is never written.
     pages: Vec<[V; PAGE]>,
 }
 
 impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
-    /// An empty array with room for `pages` pages of codes up to `code`.
+    /// Creates an empty map with capacity for `pages` pages of code points up to `code`.
     pub(crate) fn with_capacity(pages: usize, code: usize) -> Self {
         let mut all = Vec::with_capacity(pages + 1);
         all.push([V::default(); PAGE]);
         Self { page_of: Vec::with_capacity(code / PAGE + 1), pages: all }
     }
 
-    /// The value at `code`, in two loads.
+    /// Returns the value at `code`, by two loads.
     #[inline(always)]
     pub(crate) fn get(&self, code: u32) -> V {
         self.reader()(code)
     }
 
-    /// [`get`](Self::get) for a loop that writes: it holds the slices, which would be loaded again
-    /// after each byte that is written.
+    /// Returns a [`get`](Self::get) for a loop that writes. It holds the slices, which would otherwise be loaded again
+    /// after each write.
     #[inline(always)]
     pub(crate) fn reader(&self) -> impl Fn(u32) -> V + Copy {
         let (page_of, pages) = (self.page_of.as_slice(), self.pages.as_slice());
@@ -42,7 +42,7 @@ impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
     #[inline]
     pub(crate) fn set_all<T: CodeUnit>(&mut self, mut units: &[T], value: V) {
         loop {
-            // Slices for the same reason; they stay where they are until a page is made.
+            // Slices for the same reason; they are valid until a page is allocated.
             let (page_of, pages) = (self.page_of.as_slice(), self.pages.as_mut_slice());
             let stopped = units.iter().position(|unit| {
                 let code = unit.code() as usize;
@@ -74,14 +74,14 @@ impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
         if self.page_of.len() <= index {
             self.page_of.resize(index + 1, 0);
         }
-        // Fits: there are fewer than 2¹⁵ pages of 64 code points.
+        // It fits, because there are fewer than 2¹⁵ pages of 64 code points.
         let page = self.pages.len() as u16;
         self.page_of[index] = page;
         self.pages.push([V::default(); PAGE]);
         page
     }
 
-    /// All values of the pages that were written to, by code point.
+    /// Returns all values of the pages that were written, by ascending code point.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, V)> + '_ {
         let written = self.page_of.iter().enumerate().filter(|(_, page)| **page != 0);
         written.flat_map(|(index, &page)| ((index * PAGE) as u32..).zip(self.pages[usize::from(page)]))

@@ -1,8 +1,8 @@
-//! What can go wrong. No message ever contains the caller's text.
+//! Errors. No message contains the caller's text.
 
 use crate::text::MAX_CHARS;
 
-/// Every failure of the engine.
+/// The errors of the engine.
 ///
 /// # Examples
 ///
@@ -18,43 +18,43 @@ pub enum Error {
     /// The caller's [`Cancel`](crate::Cancel) asked to stop.
     #[error("interrupted")]
     Cancelled,
-    /// Positions are 31-bit numbers, and 32-bit ones where patterns are searched for.
+    /// The text is too long: positions have 31 bits, and 32 bits in a search for patterns.
     #[error("text has {len} characters; at most {max} are supported")]
     TextTooLong {
-        /// Characters in the text, after normalisation where that is the longer one.
+        /// The number of characters in the text, before or after normalisation, whichever is larger.
         len: usize,
-        /// The most that are supported.
+        /// The maximum number of characters.
         max: usize,
     },
-    /// A pattern without a character matches everywhere and says nothing.
+    /// A pattern is empty, so that it would match everywhere.
     #[error("pattern {index} is empty; every pattern needs at least one character")]
     EmptyPattern {
-        /// Its place in the list that was given.
+        /// The index of the pattern.
         index: usize,
     },
-    /// Places in all patterns together are 32-bit numbers.
+    /// The patterns are too long in total: positions in them have 32 bits.
     #[error("{count} patterns have {chars} characters together; at most {} are supported", u32::MAX)]
     TooManyPatterns {
-        /// Number of patterns.
+        /// The number of patterns.
         count: usize,
-        /// Their characters, added up.
+        /// The total number of their characters.
         chars: usize,
     },
-    /// Tokens and texts of an index have numbers of 32 bits.
+    /// The index is full: its tokens and texts have numbers of 32 bits.
     #[error("the index is full: it holds fewer than 2³¹ different tokens, and fewer than 2³² of all texts together")]
     IndexFull,
-    /// An index finds nothing below the similarity that it was made for.
+    /// The threshold is below the minimum similarity of the index.
     #[error("the threshold is below the index's floor")]
     BelowFloor,
-    /// All vectors of an index have the same length.
+    /// The vector does not have the dimensions of the index, or has a value that is not finite.
     #[error("a vector of this index has {dimensions} finite values")]
     WrongVector {
-        /// Values of each vector.
+        /// The number of dimensions of the index.
         dimensions: usize,
     },
 }
 
-/// Checks that a text of `len` characters is no longer than [`MAX_CHARS`](crate::MAX_CHARS).
+/// Checks that a text of `len` characters has at most [`MAX_CHARS`](crate::MAX_CHARS).
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub const fn check_chars(len: usize) -> Result<(), Error> {
     check_chars_up_to(len, MAX_CHARS)
 }
 
-/// The same for another limit.
+/// Checks that a text of `len` characters has at most `max`.
 pub(crate) const fn check_chars_up_to(len: usize, max: usize) -> Result<(), Error> {
     if len > max { Err(Error::TextTooLong { len, max }) } else { Ok(()) }
 }

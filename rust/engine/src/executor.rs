@@ -1,11 +1,11 @@
-//! Where the work of a long call is done: here, or on threads that the caller brings.
+//! Executors run the work of a long call: on the calling thread, or on threads of the caller.
 
 use std::ops::Range;
 
 use crate::cancel::CancelMeter;
 use crate::{Cancel, Error};
 
-/// Does numbered pieces of work.
+/// Runs numbered pieces of work.
 ///
 /// # Examples
 ///
@@ -17,8 +17,8 @@ use crate::{Cancel, Error};
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 pub trait Executor {
-    /// Results of `work` for the portions that `0..count` is dealt out in, in order. `cycles` says
-    /// what a piece costs, roughly: whether threads are worth waking depends on it.
+    /// Divides `0..count` into portions, and returns the results of `work` for each portion in order. `cycles`
+    /// estimates the cost of a piece; threads are woken only if that pays.
     ///
     /// # Errors
     ///
@@ -30,7 +30,7 @@ pub trait Executor {
         work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error>;
 
-    /// Results of `work` for each of `0..count`, in order.
+    /// Returns the results of `work` for each of `0..count`, in order.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ pub trait Executor {
     }
 }
 
-/// The calling thread does everything.
+/// The executor that runs everything on the calling thread.
 ///
 /// # Examples
 ///
@@ -75,19 +75,18 @@ impl Executor for Sequential<'_> {
     }
 }
 
-/// What others could take over must be worth so many cycles: one that sleeps takes a good part of
-/// them to wake up, and waking it takes some of this thread's.
+/// Minimum cost of the work that other threads can take over, in cycles. A sleeping thread needs a good part of that to
+/// wake up, and waking it costs the calling thread some.
 const MIN_SHARED_CYCLES: f32 = 800_000.0;
 
-/// A portion is this part of what is left, for each thread: few portions cost little to hand out.
+/// Each portion is this fraction of a thread's share of the remaining work, so that there are few portions.
 const PORTIONS_PER_THREAD: usize = 4;
 
-/// The last ones are this part of everything: nobody has to wait for them long.
+/// The last portions are this fraction of a thread's share of all work, so that no thread waits long for them.
 const LAST_PORTIONS_PER_THREAD: usize = 16;
 
-/// Portions of `0..count` for so many threads, which take the next one whenever they are free: dear
-/// ones first, cheaper ones later, so that all end together. `None` if it does not pay to wake
-/// anybody up.
+/// Divides `0..count` into portions for `threads` threads, each of which takes the next portion when it is free.
+/// Expensive portions come first, so that all threads end together. `None` if waking a thread does not pay.
 ///
 /// # Examples
 ///
@@ -119,11 +118,11 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
     Some(portions)
 }
 
-/// What asking costs beside a piece of work that is over at once, in characters.
+/// Work charged for each piece besides its own, in characters.
 const PIECE_CHARS: usize = 1 << 10;
 
-/// Results of `work` for each of `indices`, one after the other; asks `cancel` in between too,
-/// because the pieces may be so small that none of them does.
+/// Returns the results of `work` for each of `indices`, one after the other. It checks `cancel` between pieces as well,
+/// because none of them may be large enough to do so.
 fn in_turn<R>(
     indices: Range<usize>,
     cancel: &dyn Cancel,

@@ -1,11 +1,11 @@
-//! Fixed strategies, for tests and benchmarks of this crate. A strategy changes time, and never a result.
+//! Forced strategies, for tests and benchmarks of this crate. A strategy changes the time and never the result.
 
 pub use crate::align::pairs;
 pub use crate::exact::multi::Strategy;
 pub use crate::partial_ratio::{Force, alignments_forced, scores_forced};
 use crate::{Cancel, Cutoff, Error, Executor, PatternMatches, PatternSet, Source, TextRef};
 
-/// As [`Source::scores`] by the plan `force`.
+/// Returns the result of [`Source::scores`] by the plan `force`.
 ///
 /// # Errors
 ///
@@ -20,7 +20,7 @@ pub fn source_scores(
     source.scores_forced(needles, cutoff, force, executor)
 }
 
-/// As [`PatternSet::find_all`] by `strategy`.
+/// Returns the result of [`PatternSet::find_all`] by `strategy`.
 ///
 /// # Errors
 ///

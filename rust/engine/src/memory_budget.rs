@@ -1,8 +1,8 @@
-//! How much a text may keep for later searches, all kinds of them together.
+//! The memory budget of a text for all of its indexes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes that may still be kept. Threads share it.
+/// The number of bytes that may still be allocated, shared by all threads.
 #[derive(Debug)]
 pub(crate) struct MemoryBudget(AtomicUsize);
 
@@ -11,13 +11,13 @@ impl MemoryBudget {
         Self(AtomicUsize::new(bytes))
     }
 
-    /// Takes `bytes`, if so many are left, and says whether they were.
+    /// Takes `bytes` from the budget. Returns whether that many were left.
     pub(crate) fn take(&self, bytes: usize) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 }
 
-/// No limit, for what is not kept.
+/// An unlimited budget, for a text that is searched once.
 impl Default for MemoryBudget {
     fn default() -> Self {
         Self::new(usize::MAX)

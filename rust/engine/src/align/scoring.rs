@@ -1,41 +1,40 @@
-//! What it costs that two texts differ.
+//! The costs of an alignment.
 //!
-//! A character of the quote without a partner costs as much as a wrong one. One of the passage
-//! costs a quarter of that, so that the span goes on behind inserted text of up to four times the
-//! length of what follows. Beginning a gap costs extra, and more so inside a word of either side: whole
-//! words in a row are left out rather than single letters here and there.
+//! An unpaired character of the quote costs as much as a replaced one. One of the passage costs a quarter of that, so
+//! that the alignment continues after inserted text of up to four times the length of the rest. Opening a gap costs
+//! extra, and more inside a word of either side, so that whole consecutive words are unpaired rather than scattered
+//! letters.
 
 use crate::text::word_break::Class;
 
-/// A gap in the quote: words that it has and the passage lacks.
+/// Opening a gap of the quote: words that the passage lacks.
 pub(super) const QUOTE_GAP: i32 = 5;
 
-/// Each of its characters.
+/// Each character of the gap.
 pub(super) const QUOTE_CHAR: i32 = 4;
 
-/// A gap in the passage: words that it has and the quote lacks.
+/// Opening a gap of the passage: words that the quote lacks.
 pub(super) const PASSAGE_GAP: i32 = 2;
 
-/// Each of its characters.
+/// Each character of the gap.
 pub(super) const PASSAGE_CHAR: i32 = 1;
 
-/// Each end of a gap that is inside a word.
+/// Each end of a gap inside a word.
 pub(super) const INSIDE_WORD: i32 = 2;
 
-/// A gap that is inside a word of the other side, or an end of the passage inside a word: it takes
-/// the word apart.
+/// A gap inside a word of the other side, or an end of the passage inside a word, which splits the word.
 pub(super) const WITHIN_WORD: i32 = 6;
 
-/// A character for another of its kind.
+/// Replacing a character by another one of the same kind.
 const REPLACED: i32 = 4;
 
-/// A character for one of another kind: never.
+/// Replacing a character by one of another kind, which never happens.
 pub(super) const NEVER: i32 = i32::MAX / 4;
 
-/// Characters of the same kind may stand for each other.
+/// The kind of a character. Only characters of the same kind can be paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Of a word in any script.
+    /// A word character of any script.
     Letter,
     /// Punctuation and symbols.
     Sign,
@@ -43,7 +42,7 @@ pub(super) enum Kind {
     Space,
 }
 
-/// What kind of character `code` of this class is.
+/// Returns the kind of `code`, which has this class.
 #[inline]
 pub(super) fn kind(code: u32, class: Class) -> Kind {
     match class {
@@ -53,7 +52,7 @@ pub(super) fn kind(code: u32, class: Class) -> Kind {
     }
 }
 
-/// What it costs that a character of the quote stands for one of the passage: each with its kind.
+/// Returns the cost of pairing a character of the quote with one of the passage; each has its kind.
 #[inline]
 pub(super) fn pair((quote, quote_kind): (u32, Kind), (passage, passage_kind): (u32, Kind)) -> i32 {
     match quote == passage {

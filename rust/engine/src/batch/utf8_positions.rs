@@ -1,13 +1,12 @@
-//! Which byte of a text a character begins at.
+//! Maps characters of a UTF-8 text to bytes.
 
 use crate::Span;
 use crate::text::begins_character;
 
-/// Characters between two places that are remembered: finding one in between reads so many at most.
+/// Distance of the stored positions, in characters; a look-up reads at most this many.
 const STEP: usize = 128;
 
-/// The byte at which every [`STEP`]-th character of a text begins; nothing for ASCII, where bytes are
-/// characters.
+/// The byte positions of every [`STEP`]-th character of a text; empty for ASCII, where bytes are characters.
 #[derive(Debug)]
 pub(super) struct Places(Vec<usize>);
 
@@ -23,22 +22,21 @@ impl Places {
         self.0.capacity() * size_of::<usize>()
     }
 
-    /// Whether the characters of `text`, which is the one these places are of, read exactly `quote` from
-    /// `span.start` to `span.end`.
+    /// Returns whether the characters of `text` in `span` equal `quote`. `text` must be the text of these positions.
     pub(super) fn reads(&self, text: &str, span: Span, quote: &str) -> bool {
         if quote.len() < span.len() {
             return false;
         }
         let start = self.byte(text, span.start);
-        // The quote's characters are the text's from there on. Are they as many as the span's?
+        // The text continues with the quote here; the number of characters must be that of the span too.
         text.as_bytes()[start..].starts_with(quote.as_bytes())
             && (self.0.is_empty() && quote.len() == span.len() || quote.chars().count() == span.len())
     }
 
-    /// Where character number `place` begins.
+    /// Returns the byte position of the character at `place`.
     fn byte(&self, text: &str, place: usize) -> usize {
         let Some(&known) = self.0.get(place / STEP) else {
-            // ASCII, or the end of a text whose length is a multiple of the step.
+            // The text is ASCII, or `place` is the end of a text whose length is a multiple of the step.
             return if self.0.is_empty() { place } else { text.len() };
         };
         let rest = text.as_bytes()[known..].iter().enumerate().filter(|&(_, &byte)| begins_character(byte));

@@ -1,4 +1,4 @@
-//! Combing: the strands of many parts of a text side by side, one part in each lane of a vector.
+//! Kernels for combing: the strands of many parts of a text side by side, one part in each lane of a vector.
 //!
 //! Source: see `partial_ratio::seaweed`. Kernels call `charge` with the characters of each step, and stop when it
 //! returns an error.
@@ -9,43 +9,43 @@ mod scalar;
 use super::{Isa, isa};
 use crate::text::CodeUnit;
 
-/// A part of a text for one needle, its characters dealt to `LANES` lanes.
+/// A part of a text for one needle, distributed over `LANES` lanes.
 pub(crate) struct Tile<'a, L, const LANES: usize> {
-    /// Ids of the needle's characters that the text may have.
+    /// The ids of the needle's characters that the text may contain.
     pub(crate) needle: &'a [L],
-    /// One row a column: the ids of the characters at the same place in every lane. As many as
-    /// the windows reach, rounded up to [`COLUMNS`].
+    /// The columns: each has the ids of the characters at the same position of every lane. Their number is the reach of
+    /// the windows, rounded up to a multiple of [`COLUMNS`].
     pub(crate) columns: &'a [[L; LANES]],
-    /// Characters in a window: the whole needle's.
+    /// The length of a window, which is that of the whole needle.
     pub(crate) window: usize,
-    /// Windows in the fullest lane, at least one.
+    /// The maximum number of windows in a lane, at least one.
     pub(crate) windows: usize,
-    /// Windows in each lane.
+    /// The number of windows in each lane.
     pub(crate) windows_in_lane: [usize; LANES],
 }
 
-/// A lane type, as many to a vector as the processor has.
+/// The type of a lane, with `LANES` lanes in a vector.
 pub(crate) trait Comb<const LANES: usize>: CodeUnit {
-    /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
-    /// there is no kernel.
+    /// Returns the largest LCS of any window of `tile` if it is above `best`, otherwise `best`; `None` without a
+    /// kernel.
     fn best_of_tile<E>(
         tile: &Tile<'_, Self, LANES>,
         best: usize,
         charge: &mut dyn FnMut(usize) -> Result<(), E>,
     ) -> Result<Option<usize>, E>;
 
-    /// For each column, how many columns ago the strand that leaves it at the bottom came in at the
-    /// top: the window's length or more if that was so long ago that no window can tell.
+    /// Returns for each column the age of the strand that leaves at its bottom, in columns since it entered at the top;
+    /// the length of a window or more if it is older than every window.
     fn ages<E>(
         tile: &Tile<'_, Self, LANES>,
         charge: &mut dyn FnMut(usize) -> Result<(), E>,
     ) -> Result<Vec<[Self; LANES]>, E>;
 }
 
-/// Tiles have a multiple of this many columns.
+/// The number of columns of a tile is a multiple of this.
 pub(crate) const COLUMNS: usize = 8;
 
-/// Eight characters of each lane, one in each byte of its word, become eight columns.
+/// Turns eight characters of each lane, one in each byte of its word, into eight columns.
 pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
     #[cfg(target_arch = "x86_64")]
     match isa() {
@@ -122,10 +122,10 @@ macro_rules! comb {
 
             const LANES: usize = $lanes;
 
-            /// Columns that go through the needle together, so that their strands stay in registers.
+            /// Number of columns that are processed together, so that their strands stay in registers.
             const COLUMNS: usize = $columns;
 
-            /// The largest LCS of any window of `tile` if it is above `best`, else `best`.
+            /// Returns the largest LCS of any window of `tile` if it is above `best`, otherwise `best`.
             #[target_feature(enable = $features)]
             pub(super) fn best_of_tile<E>(
                 tile: &Tile<'_, $lane, LANES>,
@@ -138,7 +138,7 @@ macro_rules! comb {
                 Ok(search.best)
             }
 
-            /// As [`Comb::ages`](super::Comb::ages).
+            /// Returns the result of [`Comb::ages`](super::Comb::ages).
             #[target_feature(enable = $features)]
             pub(super) fn ages<E>(
                 tile: &Tile<'_, $lane, LANES>,
@@ -148,8 +148,8 @@ macro_rules! comb {
                 let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
                 let mut across = vec![$splat(0); needle.len()];
                 let mut ages = Vec::with_capacity(tile.columns.len());
-                // A strand is named by the column it came in at, counted from `len` on since the
-                // last renumbering. Names of strands older than a window are all 0.
+                // The name of a strand is the column at which it entered, counted from `len` since the last
+                // renumbering. Strands older than a window have the name 0.
                 let room = (<$lane>::MAX as usize - len) / COLUMNS * COLUMNS;
                 let mut local = 0;
                 for columns in tile.columns.as_chunks::<COLUMNS>().0 {
@@ -169,7 +169,7 @@ macro_rules! comb {
                 Ok(ages)
             }
 
-            /// Strands of four columns go down through the rows; returns those that come out.
+            /// Passes the strands of the columns down through the rows; returns those that leave.
             #[target_feature(enable = $features)]
             fn pass(
                 needle: &[$vector],
@@ -180,8 +180,8 @@ macro_rules! comb {
                 for (&id, strand) in needle.iter().zip(across) {
                     let mut over = *strand;
                     for column in 0..COLUMNS {
-                        // Where characters agree the strands turn, elsewhere the older one goes on
-                        // across and the younger one down.
+                        // Strands turn where the characters are equal; elsewhere the older one goes across and the
+                        // younger one down.
                         (over, down[column]) = $cell(id, text[column], over, down[column]);
                     }
                     *strand = over;
@@ -196,7 +196,7 @@ macro_rules! comb {
             }
 
             impl Search<'_> {
-                /// Scores every few windows, and those in between where their bound asks for it.
+                /// Scores every few windows, and those in between whose bound is high enough.
                 #[target_feature(enable = $features)]
                 fn run<E>(&mut self, charge: &mut dyn FnMut(usize) -> Result<(), E>) -> Result<(), E> {
                     let stride = (self.tile.window / 6).clamp(1, 10);
@@ -223,8 +223,8 @@ macro_rules! comb {
                     !$is_zero(above)
                 }
 
-                /// LCS of the window at `start` in every lane: its columns whose strand is older
-                /// than the window.
+                /// Returns the LCS of the window at `start` in every lane: the number of its columns whose strand is
+                /// older than the window.
                 #[target_feature(enable = $features)]
                 fn score(&mut self, start: usize) -> $vector {
                     let one = $splat(1);
@@ -248,15 +248,14 @@ macro_rules! comb {
     };
 }
 
-// A cell: where characters agree the strands turn, elsewhere the older one goes on across and the
-// younger one down. Either way the same two strands leave that came in, so the one that goes down
-// is what remains when the other is taken out of both.
+// A cell: strands turn where the characters are equal; elsewhere the older one goes across and the younger one down.
+// The same two strands leave that entered, so the one that goes down is the exclusive or of both and the other one.
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! cell256 {
     ($equal:ident, $min:ident, $plus:ident) => {
         |id, text, over, down| {
-            // A saturating sum instead of an or: compilers make a slow selection of that.
+            // A saturating sum instead of an or, which compilers turn into a slow selection.
             let across = $min($plus(over, $equal(id, text)), down);
             (across, _mm256_xor_si256(_mm256_xor_si256(over, down), across))
         }

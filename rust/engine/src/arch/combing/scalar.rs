@@ -1,9 +1,9 @@
-//! Combing with what every processor has: arrays in place of vectors.
+//! Combing by plain arrays, for every processor.
 
 use super::{COLUMNS, Tile};
 use crate::text::CodeUnit;
 
-/// As [`Comb::ages`](super::Comb::ages).
+/// Returns the result of [`Comb::ages`](super::Comb::ages).
 pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     tile: &Tile<'_, L, LANES>,
     charge: &mut dyn FnMut(usize) -> Result<(), E>,
@@ -11,7 +11,7 @@ pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     let len = tile.window;
     let mut across = vec![[L::zeroed(); LANES]; tile.needle.len()];
     let mut ages = Vec::with_capacity(tile.columns.len());
-    // Names as those of the vectors are: see there.
+    // Names are those of the vector kernels.
     let room = (L::MAX as usize - len) / COLUMNS * COLUMNS;
     let mut local = 0;
     for columns in tile.columns.as_chunks::<COLUMNS>().0 {
@@ -33,7 +33,7 @@ pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     Ok(ages)
 }
 
-/// The strands of one column go down through the rows; returns those that come out.
+/// Passes the strands of one column down through the rows; returns those that leave.
 #[inline(always)]
 fn pass<L: CodeUnit, const LANES: usize>(
     needle: &[L],
@@ -44,7 +44,7 @@ fn pass<L: CodeUnit, const LANES: usize>(
     for (&id, over) in needle.iter().zip(across) {
         for lane in 0..LANES {
             let (from_left, from_above) = (over[lane], down[lane]);
-            // Where characters agree the strands turn, elsewhere the older one goes on across.
+            // Strands turn where the characters are equal; elsewhere the older one goes across.
             let turns = (id == text[lane]) | (from_above < from_left);
             over[lane] = if turns { from_above } else { from_left };
             down[lane] = if turns { from_left } else { from_above };
@@ -53,7 +53,7 @@ fn pass<L: CodeUnit, const LANES: usize>(
     down
 }
 
-/// A value of a lane, which has room for it.
+/// Converts a value that fits a lane.
 fn name<L: CodeUnit>(value: usize) -> L {
     L::from_code(value as u32).unwrap_or(L::zeroed())
 }
