@@ -1,8 +1,8 @@
-//! Annotations of transcribers, such as `<laughter>`: they count as a space.
+//! Annotations of transcribers, such as `<laughter>`, which are replaced by a space.
 
 use crate::text::CodeUnit;
 
-/// Most characters after the first letter of an annotation, in the typographic rule (ruling A2).
+/// Maximum number of characters after the first letter of an annotation, in the typographic rule (ruling A2).
 const MAX_CHARS: usize = 40;
 
 /// Brackets that can enclose an annotation.
@@ -30,13 +30,13 @@ pub enum Bracket {
     Round = 8,
 }
 
-/// Which annotations are taken out, and by which rule.
+/// The rule for annotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AnnotationRules {
-    /// `<`, anything but `>`, `>` (also over lines).
+    /// `<`, any characters except `>`, `>`, also across lines.
     Literal,
-    /// Ruling A2: a bracket, perhaps `/`, a letter, at most 40 more characters without the
-    /// opening bracket or a line's end, the closing bracket. The set bits say which brackets.
+    /// Ruling A2: an opening bracket, an optional `/`, a letter, at most 40 more characters without the opening bracket
+    /// or a line end, and the closing bracket. The set bits select the brackets.
     Typographic(u8),
 }
 
@@ -67,7 +67,7 @@ impl AnnotationRules {
         PAIRS.iter().any(|&(open, close, _)| open == opening && close == closing)
     }
 
-    /// Whether a second opening bracket begins anew (instead of being part of the first annotation).
+    /// Returns whether a second opening bracket starts a new annotation instead of being part of the first one.
     pub(super) fn restarts(self) -> bool {
         self != Self::Literal
     }
@@ -76,8 +76,8 @@ impl AnnotationRules {
         self != Self::Literal
     }
 
-    /// Whether two brackets with `inside` between them are an annotation. `collapsed` is the number of white-space
-    /// characters between them that were not written.
+    /// Returns whether two brackets with `inside` between them are an annotation. `collapsed` is the number of
+    /// white-space characters between them that were not written.
     pub(super) fn is_annotation<O: CodeUnit>(self, inside: &[O], collapsed: usize) -> bool {
         if self == Self::Literal {
             return !inside.is_empty();

@@ -1,4 +1,4 @@
-//! What happens to each code point, looked up in one load: pages of 256, built when first touched.
+//! The action for each code point, by one load from pages of 256 that are built on first use.
 
 use std::sync::OnceLock;
 
@@ -22,8 +22,8 @@ use super::unicode_age;
 /// ```
 pub type UnicodeVersion = (u8, u8);
 
-/// The version of the tables that this engine carries: the older one of its two sources, the
-/// normaliser's and the standard library's (for lower case).
+/// The Unicode version of the engine's tables: the older one of its two sources, the normaliser and the standard
+/// library (for lower case).
 ///
 /// # Examples
 ///
@@ -44,15 +44,15 @@ pub const UNICODE_VERSION: UnicodeVersion = {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum ActionKind {
-    /// In NFKC already; becomes the target.
+    /// In NFKC already; it is replaced by the target.
     Plain,
-    /// Not in NFKC, but its form is one character that no other can touch; becomes the target.
+    /// Not in NFKC, but its form is one character that combines with no other; it is replaced by the target.
     Mapped,
     /// White space.
     Space,
-    /// Disappears.
+    /// It is removed.
     Delete,
-    /// The transducer decides: brackets of annotations, a line's end, capital sigma, dotted capital I.
+    /// The transducer decides: brackets of annotations, line ends, capital sigma, dotted capital I.
     Special,
     /// Needs the normaliser.
     Normalize,
@@ -85,27 +85,27 @@ impl Action {
         Self::KINDS[(self.0 >> 29) as usize]
     }
 
-    /// Canonical combining class.
+    /// Returns the canonical combining class.
     #[inline(always)]
     pub(super) fn class(self) -> u8 {
         (self.0 >> 21) as u8
     }
 
-    /// The code point that comes out, folded and in lower case: 0 if none does. For [`ActionKind::Special`] the one
-    /// that the transducer decides about.
+    /// Returns the resulting code point, folded and in lower case; 0 if there is none. For [`ActionKind::Special`] it
+    /// is the code point that the transducer decides about.
     #[inline(always)]
     pub(super) fn target(self) -> u32 {
         self.0 & 0x1F_FFFF
     }
 
-    /// Whether the character is white space, a line's end included.
+    /// Returns whether the character is white space, including line ends.
     #[inline(always)]
     pub(super) fn is_space(self) -> bool {
         let is_newline = self.kind() == ActionKind::Special && self.target() == u32::from(b'\n');
         is_newline || self.kind() == ActionKind::Space
     }
 
-    /// What the character becomes whatever its neighbours are.
+    /// Returns the result of the character if it does not depend on its neighbours.
     fn direct_mapping(self) -> DirectMapping {
         match self.kind() {
             ActionKind::Plain | ActionKind::Mapped if self.class() == 0 => DirectMapping::character(self.target()),
@@ -115,13 +115,13 @@ impl Action {
         }
     }
 
-    /// Whether the character needs the normaliser even if nothing combines with it.
+    /// Returns whether the character needs the normaliser even if nothing combines with it.
     #[inline(always)]
     pub(super) fn needs_normalizer(self) -> bool {
         matches!(self.kind(), ActionKind::Normalize | ActionKind::NormalizeCombining)
     }
 
-    /// Whether the character can change, or be changed by, the one before it.
+    /// Returns whether the character can change, or be changed by, the one before it.
     #[inline(always)]
     pub(super) fn combines(self) -> bool {
         (self.class() != 0) | (self.0 >> 29 == ActionKind::NormalizeCombining as u32)
@@ -129,30 +129,30 @@ impl Action {
 }
 
 const PAGE_CHARS: usize = 256;
-/// Latin, Greek, Cyrillic, Hebrew and Arabic: looked up in one load, and built at once.
+/// Number of code points that are looked up in one load and built in advance: Latin, Greek, Cyrillic, Hebrew and
+/// Arabic.
 const NEAR_CHARS: usize = 0x700;
 
 const PAGES: usize = 0x11_0000 / PAGE_CHARS;
 
 type Page = [Action; PAGE_CHARS];
 
-/// Actions of all code points for one folding and one Unicode version.
+/// The actions of all code points for one profile and one Unicode version.
 ///
-/// A table costs 350 KB and one KB more for each page of 256 code points that any text has
-/// touched. It is shared by all threads.
+/// A table takes 350 KB, and 1 KB more for each page of 256 code points that has been used. All threads share it.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The first code points, where alphabets are.
+    /// The first code points, which include most alphabets.
     near: Box<[Action; NEAR_CHARS]>,
     pages: Box<[OnceLock<Box<Page>>]>,
-    /// What pages say of characters that depend on nothing around them.
+    /// The results of characters that do not depend on their neighbours.
     direct_map: DirectMap,
     profile: Profile,
     version: UnicodeVersion,
 }
 
 impl Table {
-    /// A table that leaves alone whatever `version` or the engine's own version does not know.
+    /// Creates a table that does not change characters unknown to `version` or to the engine's own version.
     pub(super) fn new(profile: Profile, version: UnicodeVersion) -> Self {
         let pages = (0..PAGES).map(|_| OnceLock::new()).collect();
         let near = Box::new([Action::new(ActionKind::Plain, 0, 0); NEAR_CHARS]);
@@ -181,23 +181,23 @@ impl Table {
         page.get_or_init(|| self.build(code))[code as usize % PAGE_CHARS]
     }
 
-    /// Characters that depend on nothing around them.
+    /// Returns the results of characters that do not depend on their neighbours.
     #[inline(always)]
     pub(super) fn direct_map(&self) -> &DirectMap {
         &self.direct_map
     }
 
-    /// The Unicode version that this table follows.
+    /// Returns the Unicode version of this table.
     pub(super) fn version(&self) -> UnicodeVersion {
         self.version
     }
 
-    /// Whether `character` is assigned in the version that this table follows.
+    /// Returns whether `character` is assigned in the Unicode version of this table.
     pub(super) fn is_assigned(&self, character: char) -> bool {
         !assigned_after(character as u32, self.version)
     }
 
-    /// What the normaliser gets to see of `character`.
+    /// Returns the character that the normaliser gets for `character`.
     pub(super) fn map_segment(&self, character: char) -> char {
         self.profile.map_segment(character).unwrap_or(character)
     }
@@ -242,7 +242,7 @@ impl Table {
         }
     }
 
-    /// The action of a character that is in NFKC; `otherwise` is its kind if nothing else applies.
+    /// Returns the action of a character in NFKC; `otherwise` is its kind if no other applies.
     fn fold(&self, character: char, class: u8, otherwise: ActionKind) -> Action {
         let is_hyphen = self.profile.is_hyphen(character);
         let character = self.profile.map(character);
@@ -267,7 +267,7 @@ impl Table {
     }
 }
 
-/// Whether Unicode `version` did not know `code` yet (versions from 14.0 on).
+/// Returns whether `code` is unknown to Unicode `version` (14.0 or later).
 fn assigned_after(code: u32, version: UnicodeVersion) -> bool {
     let index = unicode_age::ADDED.partition_point(|&(first, ..)| first <= code);
     index.checked_sub(1).is_some_and(|index| {

@@ -1,4 +1,4 @@
-//! The fast path for other scripts: characters that become one character whatever their neighbours are.
+//! The fast path for other scripts: characters whose result does not depend on their neighbours.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,30 +6,30 @@ use crate::arch::ascii_chunk::starts_ascii_run;
 use crate::text::CodeUnit;
 use crate::text::sink::TextSink;
 
-/// What a character becomes whatever its neighbours are, in one word: the target (16 bits) and flags. 0 for all other
-/// characters, and for those that were never looked up.
+/// The result of a character that does not depend on its neighbours, in one word: the target (16 bits) and flags. 0 for
+/// all other characters, and for those that were never looked up.
 #[derive(Debug, Default)]
 pub(super) struct DirectMapping(AtomicU32);
 
 impl DirectMapping {
-    /// There is a target.
+    /// Flag: there is a target.
     const MAPPED: u32 = 1 << 31;
-    /// Not after white space.
+    /// Flag: not after white space.
     const SPACE: u32 = 1 << 16;
-    /// Not after another mark: their order may change.
+    /// Flag: not after another mark, because their order may change.
     const MARK: u32 = 1 << 17;
 
-    /// For a character that becomes `target`.
+    /// Creates the mapping of a character to `target`.
     pub(super) fn character(target: u32) -> Self {
         Self::with(target, 0)
     }
 
-    /// For a mark that becomes `target` and combines with nothing.
+    /// Creates the mapping of a mark to `target` that combines with nothing.
     pub(super) fn mark(target: u32) -> Self {
         Self::with(target, Self::MARK)
     }
 
-    /// For white space, which becomes `target`.
+    /// Creates the mapping of white space to `target`.
     pub(super) fn space(target: u32) -> Self {
         Self::with(target, Self::SPACE)
     }
@@ -40,11 +40,12 @@ impl DirectMapping {
 
     #[inline(always)]
     fn get(&self) -> u32 {
-        // A reader of an outdated 0 looks up the action.
+        // A thread that reads an outdated 0 looks up the action.
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Not 0 if a character with this mapping, after one with the mapping `before`, needs more than its target.
+    /// Returns a number that is not 0 if a character with this mapping needs more than its target after one with the
+    /// mapping `before`.
     #[inline(always)]
     fn stops<S: TextSink>(form: u32, before: u32) -> u32 {
         let flags = (form ^ Self::MAPPED) & (before | Self::MAPPED) & (Self::MAPPED | Self::SPACE | Self::MARK);
@@ -52,13 +53,13 @@ impl DirectMapping {
     }
 }
 
-/// Has no mapping; it represents all characters outside the basic plane.
+/// A code point without a mapping, which represents all characters outside the basic multilingual plane.
 const OUTSIDE: u32 = 0xFFFF;
 
-/// Characters that are mapped together.
+/// Number of characters that are mapped together.
 const BLOCK: usize = 16;
 
-/// Mappings of the basic plane: of all its characters that some text has touched.
+/// The mappings of the characters of the basic multilingual plane that have been used.
 #[derive(Debug)]
 pub(super) struct DirectMap(Box<[DirectMapping]>);
 
@@ -81,9 +82,9 @@ impl DirectMap {
         self.0[unit.code().min(OUTSIDE) as usize].get()
     }
 
-    /// Appends the targets of the longest beginning of `input` in which each character becomes one
-    /// whatever stands around it, and returns its length; ends early where ASCII goes on, and says
-    /// so. What attaches to the last character, or to the two last ones, is the caller's to see.
+    /// Appends the targets of the longest beginning of `input` whose characters do not depend on their neighbours, and
+    /// returns its length, with a flag if it ends early because ASCII follows. The caller has to check whether a
+    /// character combines with the last one or two.
     #[inline(never)] // Its loop wants all registers for itself.
     pub(super) fn copy<I: CodeUnit, S: TextSink>(&self, input: &[I], out: &mut S) -> (usize, bool) {
         let mut before =
@@ -121,8 +122,8 @@ impl DirectMap {
     }
 }
 
-/// Appends the targets of all forms but the first, which stands before them, up to the first that
-/// needs more; returns how many these are, and the last form.
+/// Appends the targets of all mappings after the first, up to one that needs more. Returns their number and the last
+/// mapping.
 #[inline(always)]
 fn map_block<S: TextSink>(forms: &[u32; BLOCK + 1], out: &mut S) -> (usize, u32) {
     let (mut targets, mut stops) = ([S::Unit::from(0); BLOCK], [0; BLOCK]);

@@ -1,8 +1,8 @@
-//! The one loop over a text, and the outputs in which it can continue.
+//! The loop over a text, and the outputs in which it can continue.
 //!
-//! A text is written in the narrowest output that may hold it. Before a character or a segment that does not fit is
-//! written, the loop stops; what is written so far moves to a wider output, and the loop goes on. So no character is
-//! normalised twice, except those of the segment at such a stop.
+//! A text is written to the narrowest output that may hold it. The loop stops before a character or segment that does
+//! not fit, the output so far moves to a wider one, and the loop continues. So no character is normalised twice, except
+//! those of the segment at such a stop.
 
 use std::mem::MaybeUninit;
 
@@ -40,12 +40,12 @@ pub enum NormalizedInto<'b> {
     Ascii(&'b [u8]),
     /// In the caller's wide buffer.
     Wide(&'b [u16]),
-    /// In memory of its own: it fits neither buffer.
+    /// In new memory, because it fits neither buffer.
     Elsewhere(TextBuf),
 }
 
 impl NormalizedInto<'_> {
-    /// The text, wherever it is.
+    /// Returns the text.
     #[must_use]
     #[inline]
     pub fn units(&self) -> TextRef<'_> {
@@ -72,24 +72,24 @@ pub(crate) enum Searchable {
     Symbols { symbols: Vec<u8>, origins: OffsetMap },
 }
 
-/// A buffer of ASCII after a text, or part of it, has been written.
+/// The state of an ASCII buffer after a text, or a part of it, was written.
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once, and never stored")]
 enum Filled<'a, 'b, I> {
     All(&'b [u8]),
     Part(Rest<'a, 'b, I>),
 }
 
-/// What is left of a text whose beginning is in a buffer.
+/// The rest of a text whose beginning is in a buffer.
 struct Rest<'a, 'b, I> {
     transducer: Transducer<'a, UninitBuffer<'b, u8>, NoOffsets>,
     cursor: Cursor<'a, I>,
 }
 
-/// A wide buffer has one character to spare for this many: a few may become longer.
+/// A wide buffer has one spare character for this many, because some become longer.
 const CHARS_PER_SPARE: usize = 64;
 
 impl Normalizer {
-    /// Normalises into a vector of the narrowest width that a character of the text asks for.
+    /// Normalises into a vector of the narrowest width that the text requires.
     pub(super) fn normalize_recorded<R: OffsetRecorder>(
         &self,
         text: TextRef<'_>,
@@ -109,7 +109,7 @@ impl Normalizer {
         Transducer::new(&self.special, Vec::with_capacity(capacity))
     }
 
-    /// Takes the rest of a text, in wider vectors where characters need them.
+    /// Normalises the rest of a text, in wider vectors if characters require them.
     fn grow<I: CodeUnit, O: CodeUnit, R: OffsetRecorder>(
         &self,
         mut transducer: Transducer<'_, Vec<O>, R>,
@@ -125,10 +125,10 @@ impl Normalizer {
         Ok(Normalized { text: units.into(), origins })
     }
 
-    /// Normalises into a buffer of the caller, so that nothing has to be copied: into `buffer` if the result is
-    /// ASCII, else, where the text has two bytes a character, into the one that `wide` returns. `wide` is called at
-    /// most once, with the number of characters wanted. Fastest if the text is short and `buffer` has room for 64
-    /// characters more.
+    /// Normalises into a buffer of the caller, so that nothing has to be copied: into `buffer` if the result is ASCII;
+    /// otherwise, if the text has two bytes a character, into the buffer that `wide` returns. `wide` is called at most
+    /// once, with the required number of characters. It is fastest for a short text if `buffer` has a capacity of 64
+    /// more characters.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl Normalizer {
         }
     }
 
-    /// Writes ASCII into `buffer`, up to the first character that is not.
+    /// Writes ASCII to `buffer`, up to the first character that is not ASCII.
     fn fill_ascii<'a, 'b, I: CodeUnit>(
         &'a self,
         input: &'a [I],
@@ -190,7 +190,7 @@ impl Normalizer {
         Ok(Filled::Part(Rest { transducer, cursor }))
     }
 
-    /// Goes on in the buffer that `wide` returns; in a vector if there is none, or once it is full or too narrow.
+    /// Continues in the buffer that `wide` returns; in a vector if there is none, or when it is full or too narrow.
     fn fill_wide<'b, S: TextSink>(
         &self,
         transducer: Transducer<'_, S, NoOffsets>,
@@ -210,7 +210,7 @@ impl Normalizer {
         Ok(self.grow(transducer.widened::<u16>(len), cursor, meter)?.into())
     }
 
-    /// Normalises a text to be searched: into symbols where the text has wide characters and all of them have one.
+    /// Normalises a text for searches: into symbols if it has two bytes a character and all characters have a symbol.
     pub(crate) fn normalize_searchable(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Searchable, Error> {
         let TextRef::Ucs2(input) = text else {
             return self.normalize_recorded::<OffsetMapBuilder>(text, cancel).map(Searchable::Characters);
@@ -234,7 +234,7 @@ impl Normalizer {
         Ok(Searchable::Symbols { symbols, origins })
     }
 
-    /// Takes all characters that are left, and returns true; false before one that the output cannot take.
+    /// Processes the remaining characters. Returns false before a character that the output cannot take.
     fn drive<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
         &self,
         transducer: &mut Transducer<'_, S, R>,
@@ -254,7 +254,8 @@ impl Normalizer {
         Ok(true)
     }
 
-    /// Takes a run of plain characters before `limit`, and the character or segment that ends it.
+    /// Processes a run of plain characters before `limit`, and the character or segment after it. Returns false before
+    /// a character that the output cannot take.
     #[inline(always)]
     fn advance<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
         &self,
@@ -273,7 +274,7 @@ impl Normalizer {
             action = self.table.get(input[*position].code());
         }
         let place = *position;
-        // The fast path would not see a mark after white space, with which nothing combines.
+        // Nothing combines with white space, and the fast path would miss a mark after it.
         let is_alone =
             action.is_space() || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).combines());
         if !is_alone || action.needs_normalizer() {
@@ -291,12 +292,12 @@ impl Normalizer {
     }
 }
 
-/// A text, and how much of it has been taken.
+/// A text and the position of the next character.
 #[derive(Debug)]
 struct Cursor<'a, I> {
     input: &'a [I],
     position: usize,
-    /// The normalised form of the segment at `position`: memory that is used again.
+    /// Reusable memory for the normalised form of the segment at `position`.
     segment: Vec<char>,
 }
 
@@ -305,15 +306,15 @@ impl<'a, I: CodeUnit> Cursor<'a, I> {
         Self { input, position: 0, segment: Vec::new() }
     }
 
-    /// The first character that has not been taken; 0 at the end.
+    /// Returns the next character; 0 at the end.
     fn next(&self) -> u32 {
         self.input.get(self.position).map_or(0, |unit| unit.code())
     }
 }
 
-/// Characters taken between two charges.
+/// Number of characters between two charges to the meter.
 const STEP_CHARS: usize = 1 << 15;
 
-/// What each of them is charged as. Brackets, and characters that become many, take a thousand times as long as those
-/// that are copied: so each step asks.
+/// Charge for each of them. Brackets, and characters with long results, take a thousand times as long as copied ones,
+/// so that each step checks for cancellation.
 const CHARGE_PER_CHAR: usize = 8;

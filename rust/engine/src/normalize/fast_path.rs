@@ -10,14 +10,14 @@ use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
 impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
-    /// Copies as many characters from `position` on as become one each whatever their neighbours are, with the ASCII
-    /// white space that collapses and the angle brackets between them; returns where they end.
+    /// Copies the characters from `position` on that do not depend on their neighbours, with collapsing ASCII white
+    /// space and angle brackets between them; returns their end.
     #[inline]
     pub(super) fn copy_plain<I: CodeUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         while self.line_hyphen.is_none() {
             position = self.copy_runs(table, input, position);
             let stop = position;
-            // Not a bracket that something may combine with.
+            // Not a bracket with which a character may combine.
             if let [bracket, next, ..] = input[position..]
                 && bracket.code() | 2 == 0x3E
                 && next.code() < 0x80
@@ -32,7 +32,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         position
     }
 
-    /// Copies ASCII by chunks and other characters by the direct map; returns where they end.
+    /// Copies ASCII by chunks and other characters by the direct map; returns their end.
     #[inline]
     fn copy_runs<I: CodeUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         loop {
@@ -60,7 +60,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         let table = self.special.table(self.open.is_some() || self.is_after_hyphen());
         let rules = CopyRules { table, reports_dropped: R::RECORDS || self.open.is_some() };
         let Self { out, origins, open, .. } = self;
-        // If the run turns out empty, nobody will ask for its characters.
+        // If the run is empty, its origin is never looked up.
         origins.copied(out.len(), start);
         let taken = copy_ascii(&input[start..], out, rules, |dropped| {
             origins.copied(dropped.output, start + dropped.input);
@@ -71,7 +71,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         start + taken
     }
 
-    /// Takes the angle bracket at the start of `input`, or all of a short annotation; returns its length.
+    /// Processes the angle bracket at the start of `input`, or a whole short annotation; returns its length.
     #[inline]
     fn take_bracket<I: CodeUnit>(&mut self, input: &[I], original: usize) -> usize {
         if self.special.annotations() == AnnotationRules::Literal
@@ -85,7 +85,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         1
     }
 
-    /// Drops ASCII white space after a space; returns how much.
+    /// Drops ASCII white space after a space; returns the number of characters.
     #[inline]
     fn collapse<I: CodeUnit>(&mut self, input: &[I]) -> usize {
         if self.out.last().is_some_and(|&last| last != S::Unit::from(b' ')) {
@@ -137,14 +137,14 @@ fn short_annotation<I: CodeUnit>(input: &[I]) -> Option<usize> {
     is_annotation.then_some(end + 1)
 }
 
-/// The longest text that is tried as a short one, in characters: after a special character near its end all is done
-/// again.
+/// Maximum length of a text that is tried as a short one, in characters. If there is a special character, even near its
+/// end, it is normalised again from the start.
 const MAX_SHORT_CHARS: usize = 4 * CHUNK - 1;
 
-/// Fills up the last chunk of a short text. It changes nothing before it.
+/// Padding of the last chunk of a short text, which does not change the characters before it.
 const PADDING: u8 = b'x';
 
-/// Whether a text of `chars` characters is short, and fits into a buffer of `capacity` with its last chunk filled up.
+/// Returns whether a text of `chars` characters is short, and fits a buffer of `capacity` with its last chunk padded.
 #[inline]
 pub(super) fn fits_padded(chars: usize, capacity: usize) -> bool {
     chars <= MAX_SHORT_CHARS && capacity >= chars - chars % CHUNK + CHUNK

@@ -1,15 +1,14 @@
-//! The one letter whose lower case depends on its word: `Σ` ends a word as `ς`.
+//! Final sigma: the only letter whose lower case depends on its word. `Σ` becomes `ς` at the end of a word.
 //!
-//! Source: The Unicode Standard, section 3.13, condition `Final_Sigma`; Python's `str.lower()`
-//! follows it.
+//! Source: The Unicode Standard, section 3.13, condition `Final_Sigma`, which Python's `str.lower()` follows.
 
 use super::code_point::Table;
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
-/// Turns `σ` into `ς` at those of `places` where a word ends. Linear: each gap between two places
-/// is looked at once from either side, for a sigma itself stops the look.
+/// Turns `σ` into `ς` at those of `places` where a word ends. Linear, because a sigma ends the search for a neighbour,
+/// so that each gap between two places is read once from either side.
 pub(super) fn finish_words<O: CodeUnit>(
     text: &mut [O],
     places: &[usize],
@@ -34,7 +33,7 @@ fn precedes_letter<O: CodeUnit>(after: &[O], table: &Table, meter: &mut CancelMe
     is_cased(after.iter(), table, meter)
 }
 
-/// Whether the first of `units` that a sigma minds is a letter.
+/// Returns whether the first of `units` that is relevant for a sigma is a letter.
 fn is_cased<'a, O: CodeUnit + 'a>(
     units: impl Iterator<Item = &'a O>,
     table: &Table,
@@ -50,7 +49,7 @@ fn is_cased<'a, O: CodeUnit + 'a>(
     Ok(false)
 }
 
-/// What a look at a neighbour takes, in characters that are normalised.
+/// Cost of examining a neighbour, in characters for the meter.
 const CHARGE_PER_LOOK: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,8 +59,8 @@ enum CaseContext {
     Other,
 }
 
-/// What a neighbour means for a sigma. The standard library knows the properties but does not
-/// tell; its own treatment of a sigma after the character gives them away.
+/// Returns the role of a neighbour for a sigma. The standard library does not expose the properties, but its lower case
+/// of a sigma after the character shows them.
 fn case_context<O: CodeUnit>(unit: O, table: &Table) -> CaseContext {
     let Some(character) = char::from_u32(unit.code()).filter(|&character| table.is_assigned(character)) else {
         return CaseContext::Other;
@@ -84,7 +83,7 @@ fn case_context<O: CodeUnit>(unit: O, table: &Table) -> CaseContext {
     }
 }
 
-/// The roles that existing characters had before a Unicode version changed them.
+/// Returns the role of a character before a Unicode version changed it.
 fn context_before(character: char, table: &Table) -> Option<CaseContext> {
     match character {
         // LATIN LETTER PHARYNGEAL VOICED FRICATIVE was a small letter.

@@ -1,10 +1,10 @@
-//! The specification's normalisation in one pass, with a map back to the original.
+//! Normalisation as specified, in one pass, with a map to the original.
 //!
-//! NFKC, quotation marks, zero-width characters, annotations, white space, strip, lower case, in that order
-//! (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). ASCII is copied a chunk at a time (`fast_path`), other
-//! characters that become one whatever their neighbours are by blocks (`direct_map`). Every other character is looked up
-//! once (`code_point`), and the Unicode normaliser sees only segments in which characters may combine (`nfkc`). What
-//! comes out goes through the remaining steps in a single pass (`transducer`). `driver` has the loop.
+//! The steps are NFKC, quotation marks, zero-width characters, annotations, white space, strip and lower case, in this
+//! order (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). ASCII is copied by chunks (`fast_path`), and
+//! other characters that do not depend on their neighbours by blocks (`direct_map`). Every other character is looked up
+//! once (`code_point`), and only segments in which characters may combine go to the Unicode normaliser (`nfkc`). The
+//! remaining steps are one pass (`transducer`). `driver` has the loop.
 
 mod annotation;
 mod code_point;
@@ -34,7 +34,7 @@ use crate::Error;
 use crate::cancel::Cancel;
 use crate::text::{Text, TextBuf};
 
-/// A normalised text and where it came from.
+/// A normalised text with the map to its original.
 ///
 /// # Examples
 ///
@@ -49,13 +49,13 @@ use crate::text::{Text, TextBuf};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Normalized {
-    /// The text.
+    /// The normalised text.
     pub text: TextBuf,
-    /// Maps its spans to the original.
+    /// The map of its spans to the original.
     pub origins: OffsetMap,
 }
 
-/// One way to normalise, ready to use: the rules and their tables.
+/// A normaliser: the rules of a profile with their tables.
 ///
 /// # Examples
 ///
@@ -73,14 +73,14 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The literal profile of the specification, as a Python whose `unicodedata` has `version`
-    /// computes it.
+    /// Creates a normaliser with the literal profile of the specification, for a Python whose `unicodedata` has
+    /// `version`.
     #[must_use]
     pub fn spec(version: UnicodeVersion) -> Self {
         Self::new(Profile::Spec, version, AnnotationRules::Literal)
     }
 
-    /// The typographic profile (rulings A2 and A3), with the brackets whose annotations are taken out.
+    /// Creates a normaliser with the typographic profile (rulings A2 and A3), which removes annotations in `brackets`.
     #[must_use]
     pub fn typographic(version: UnicodeVersion, brackets: &[Bracket]) -> Self {
         Self::new(Profile::Typographic, version, AnnotationRules::typographic(brackets))
@@ -90,13 +90,13 @@ impl Normalizer {
         Self { table: Table::new(profile, version), special: SpecialCharacters::new(annotations) }
     }
 
-    /// What normalising so many characters costs, in cycles, roughly.
+    /// Estimates the cost of normalising `chars` characters, in cycles.
     #[must_use]
     pub fn cycles(chars: usize) -> f32 {
         200.0 + 4.0 * chars as f32
     }
 
-    /// The normalised text.
+    /// Normalises a text.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Normalizer {
         self.normalize_recorded::<NoOffsets>(text, cancel).map(|normalized| normalized.text)
     }
 
-    /// The normalised text and the map back.
+    /// Normalises a text, and maps the result to the original.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Segments that NFKC may change: a starter and what combines with it.
+//! NFKC of segments: a starter and the characters that combine with it.
 //!
 //! Source: Unicode Standard Annex 15; The Unicode Standard, section 3.11, definitions D108 to D117.
 
@@ -26,7 +26,7 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
 ) -> Result<usize, Error> {
     let attached = rest[1..].iter().take_while(|unit| table.get(unit.code()).combines()).count();
     let is_assigned = char::from_u32(rest[0].code()).is_some_and(|first| table.is_assigned(first));
-    // Nothing combines with a surrogate, or with a character that the Unicode version does not have.
+    // Nothing combines with a surrogate, or with a character that is not assigned in the Unicode version.
     let len = if is_assigned { 1 + attached } else { 1 };
     let segment = &rest[..len];
     if !is_assigned || is_normalized(segment, table) {
@@ -55,16 +55,15 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
     Ok(len)
 }
 
-/// Whether characters compose with nothing and have their combining classes in order, after they have been mapped:
-/// the quick check of Annex 15, section 9.
+/// Returns whether the mapped characters are in NFKC: none composes, and combining classes are in order. This is the
+/// quick check of Annex 15, section 9.
 fn is_normalized<I: CodeUnit>(segment: &[I], table: &Table) -> bool {
     let mut class = 0;
     segment.iter().enumerate().all(|(index, unit)| {
         let action = table.get(unit.code());
         let is_ordered = action.class() == 0 || class <= action.class();
         class = action.class();
-        // Some brackets are the compatibility form of another one; those in ASCII are not. The fast path takes
-        // whatever becomes one character as it is.
+        // Brackets in ASCII are in NFKC; some others are compatibility forms.
         let is_one = matches!(action.kind(), ActionKind::Plain | ActionKind::Mapped);
         let is_stable = is_one || (unit.code() < 0x80 && index == 0);
         is_ordered && is_stable
@@ -85,11 +84,11 @@ pub(crate) fn extend_nfkc(
     extend_long(form, characters, meter)
 }
 
-/// A segment of this many characters is long. `unicode-normalization` takes a letter and all marks on it before it
-/// returns the first of them: with millions of marks that is seconds without a look at the meter.
+/// Minimum length of a long segment. `unicode-normalization` reads a letter and all of its marks before it returns the
+/// first one; with millions of marks, that would take seconds without a check for cancellation.
 const LONG_CHARS: usize = 1 << 12;
 
-/// What it is charged to decompose, order or compose a character.
+/// Charge for decomposing, ordering or composing a character.
 const CHARGE_PER_CHAR: usize = 8;
 
 /// A character after its combining class.

@@ -1,4 +1,4 @@
-//! Where each normalised character came from: breakpoints instead of one number per character.
+//! The offset map: the origin of each normalised character, as breakpoints instead of one number per character.
 //!
 //! Most characters keep their distance from their neighbours, so only the positions where it changes are kept. A run is
 //! *copied* (each character comes from one original character) or *replaced* (all its characters come from one
@@ -43,21 +43,21 @@ pub struct OffsetMap {
 }
 
 impl OffsetMap {
-    /// The shortest span of the original that holds all of `span`'s characters, in `O(log b)` for
-    /// `b` breakpoints. An empty span maps to the empty span before the same character.
+    /// Returns the shortest span of the original that contains all characters of `span`, in `O(log b)` for `b`
+    /// breakpoints. An empty span maps to the empty span before the same character.
     #[must_use]
     pub fn to_original(&self, span: Span) -> Span {
         let start = self.start_of(span.start);
         Span::new(start, if span.is_empty() { start } else { self.end_of(span.end - 1) })
     }
 
-    /// A cursor for ascending positions from `position` on.
+    /// Returns a cursor for ascending positions from `position` on.
     pub(crate) fn cursor(&self, position: usize) -> OffsetCursor<'_> {
         let next = self.breakpoints.partition_point(|run| run.position() as usize <= position);
         OffsetCursor { breakpoints: &self.breakpoints, next }
     }
 
-    /// Positions in `span` between two characters that come from one segment of the original.
+    /// Returns the positions in `span` between two characters from the same segment of the original.
     pub(crate) fn positions_in_replaced(&self, span: Span) -> impl Iterator<Item = usize> {
         let first = self.run_of(span.start).unwrap_or(0);
         let runs = self.breakpoints[first.min(self.breakpoints.len())..].windows(2);
@@ -67,14 +67,13 @@ impl OffsetMap {
         segments.flat_map(inside).filter(move |position| (span.start..span.end).contains(position))
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.breakpoints.capacity() * size_of::<Breakpoint>()
     }
 
-    /// Index of the run that holds `position`; `None` before the first breakpoint, where nothing
-    /// has moved yet.
+    /// Returns the index of the run that contains `position`; `None` before the first breakpoint.
     fn run_of(&self, position: usize) -> Option<usize> {
         self.breakpoints.partition_point(|run| run.position() as usize <= position).checked_sub(1)
     }
@@ -98,7 +97,7 @@ impl OffsetMap {
     }
 }
 
-/// Looks up ascending positions: [`OffsetMap::to_original`] without a search for each.
+/// A cursor that looks up ascending positions without a search for each.
 #[derive(Clone, Debug)]
 pub(crate) struct OffsetCursor<'a> {
     breakpoints: &'a [Breakpoint],
@@ -107,7 +106,7 @@ pub(crate) struct OffsetCursor<'a> {
 }
 
 impl OffsetCursor<'_> {
-    /// The original position of the character at `position`, or the start of its segment. Positions must not
+    /// Returns the original position of the character at `position`, or the start of its segment. Positions must not
     /// descend.
     pub(crate) fn start_of(&mut self, position: usize) -> usize {
         while self.breakpoints.get(self.next).is_some_and(|run| run.position() as usize <= position) {
@@ -120,45 +119,45 @@ impl OffsetCursor<'_> {
     }
 }
 
-/// What a recorder needs to return to an earlier state.
+/// A state to which a recorder can return.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OffsetCheckpoint {
     breakpoints: usize,
     run: Run,
 }
 
-/// The run that is being written.
+/// The current run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     normalized: usize,
     original: usize,
-    /// End of the original segment, for a replaced run.
+    /// The end of the original segment of a replaced run.
     segment_end: Option<usize>,
 }
 
-/// Records where characters come from while they are written.
+/// A recorder of the origins of characters while they are written.
 pub(super) trait OffsetRecorder: Default {
     /// Whether anything is recorded.
     const RECORDS: bool;
 
-    /// The next normalised character, number `normalized`, and those after it come one by one from the original ones
-    /// from `original` on.
+    /// Records that the normalised characters from `normalized` on come one by one from the original ones from
+    /// `original` on.
     fn copied(&mut self, normalized: usize, original: usize);
 
-    /// The normalised character number `normalized` comes from the segment `original`, as others may.
+    /// Records that the normalised character at `normalized` comes from the segment `original`, as others may.
     fn replaced(&mut self, normalized: usize, original: Span);
 
-    /// The present state.
+    /// Returns the current state.
     fn checkpoint(&self) -> OffsetCheckpoint;
 
-    /// Forgets everything after `checkpoint`.
+    /// Returns to `checkpoint`.
     fn restore(&mut self, checkpoint: OffsetCheckpoint);
 
-    /// The finished map of a text with `normalized` characters.
+    /// Returns the map of a text with `normalized` characters.
     fn finish(self, normalized: usize) -> OffsetMap;
 }
 
-/// Builds [`OffsetMap`].
+/// The recorder that builds an [`OffsetMap`].
 #[derive(Debug)]
 pub(super) struct OffsetMapBuilder {
     breakpoints: Vec<Breakpoint>,
@@ -173,11 +172,11 @@ impl Default for OffsetMapBuilder {
 
 impl OffsetMapBuilder {
     fn push(&mut self, normalized: usize, original: usize, flag: u32) {
-        // Both fit: the normaliser refuses texts above MAX_CHARS.
+        // Both fit, because the normaliser rejects texts above MAX_CHARS.
         self.breakpoints.push(Breakpoint { normalized: normalized as u32 | flag, original: original as u32 });
     }
 
-    /// Closes a replaced run, unless the next breakpoint at `original` does so by itself.
+    /// Closes a replaced run, unless the next breakpoint is at `original`, which does so.
     fn close(&mut self, normalized: usize, original: Option<usize>) {
         if let Some(end) = self.run.segment_end
             && original != Some(end)
@@ -226,7 +225,7 @@ impl OffsetRecorder for OffsetMapBuilder {
     }
 }
 
-/// Records nothing, for callers that want the text alone.
+/// The recorder that records nothing, for callers that need only the text.
 #[derive(Debug, Default)]
 pub(super) struct NoOffsets;
 

@@ -1,19 +1,19 @@
-//! What a profile folds, and which ASCII characters it has to decide about; facts about single characters.
+//! Profiles: foldings, special characters, and properties of single characters.
 
 use super::annotation::AnnotationRules;
 use crate::arch::ascii_chunk::AsciiTable;
 
-/// The foldings that a profile can ask for, beyond NFKC and lower case.
+/// The foldings of a profile besides NFKC and lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Profile {
-    /// What the specification lists: ‘ ’ “ ” and four zero-width characters.
+    /// The specification's list: ‘ ’ “ ” and four zero-width characters.
     Spec,
     /// Ruling A3: every quotation mark, every dash, every default-ignorable character.
     Typographic,
 }
 
 impl Profile {
-    /// `character` after quotation marks (and dashes) are folded.
+    /// Folds quotation marks, and dashes if the profile does.
     pub(super) fn map(self, character: char) -> char {
         match (self, character) {
             (_, '\u{2018}' | '\u{2019}') => '\'',
@@ -23,13 +23,12 @@ impl Profile {
         }
     }
 
-    /// What `character` is folded to before NFKC would take it apart: a double prime is one mark,
-    /// not two single ones.
+    /// Folds `character` before NFKC would decompose it: a double prime is one mark and not two single ones.
     pub(super) fn map_segment(self, character: char) -> Option<char> {
         (self == Self::Typographic && matches!(character, '\u{2033}' | '\u{2036}')).then_some('"')
     }
 
-    /// Whether `character` disappears.
+    /// Returns whether `character` is removed.
     pub(super) fn deletes(self, character: char) -> bool {
         match self {
             Self::Spec => matches!(character, '\u{200B}' | '\u{200C}' | '\u{200D}' | '\u{FEFF}'),
@@ -37,7 +36,7 @@ impl Profile {
         }
     }
 
-    /// Whether `character` can open or close an annotation.
+    /// Returns whether `character` can open or close an annotation.
     pub(super) fn is_bracket(self, character: char) -> bool {
         match self {
             Self::Spec => matches!(character, '<' | '>'),
@@ -45,19 +44,19 @@ impl Profile {
         }
     }
 
-    /// Whether `character` (not folded yet) is a hyphen that a line break may have asked for.
+    /// Returns whether `character` (not folded yet) can be a hyphen at a line break.
     pub(super) fn is_hyphen(self, character: char) -> bool {
         self == Self::Typographic && matches!(character, HYPHEN | '\u{2010}' | SOFT_HYPHEN)
     }
 
-    /// Whether a line's end means more than other white space: it ends an annotation, and may join the two halves of
-    /// a hyphenated word.
+    /// Returns whether line ends are more than white space: they end an annotation, and may join the halves of a
+    /// hyphenated word.
     pub(super) fn handles_newlines(self) -> bool {
         self == Self::Typographic
     }
 }
 
-/// The annotations that a profile takes out, and the ASCII characters that the transducer has to see for them.
+/// The annotations that a profile removes, and the ASCII characters that the transducer needs for them.
 #[derive(Debug)]
 pub(super) struct SpecialCharacters {
     annotations: AnnotationRules,
@@ -65,8 +64,8 @@ pub(super) struct SpecialCharacters {
 }
 
 impl SpecialCharacters {
-    /// Brackets of annotations; where line ends are handled, hyphens before white space too, and line ends where
-    /// something depends on them.
+    /// Selects the brackets of annotations. If line ends are handled, hyphens before white space are special too, and
+    /// line ends where a result depends on them.
     pub(super) fn new(annotations: AnnotationRules) -> Self {
         let tables = [false, true].map(|handles_newlines| {
             let is_special = |byte| {
@@ -83,7 +82,7 @@ impl SpecialCharacters {
         self.annotations
     }
 
-    /// The special characters; `handles_newlines` says whether line ends mean something now.
+    /// Returns the special characters, including line ends if `handles_newlines`.
     #[inline]
     pub(super) fn table(&self, handles_newlines: bool) -> &AsciiTable {
         &self.tables[usize::from(handles_newlines)]
@@ -99,8 +98,8 @@ fn map_typographic(character: char) -> char {
     }
 }
 
-/// White space as Python's `\s` and `str.strip()` see it (ruling A4): Unicode's, and the four
-/// ASCII separators U+001C to U+001F.
+/// Returns whether `character` is white space for Python's `\s` and `str.strip()` (ruling A4): that of Unicode, and the
+/// four ASCII separators U+001C to U+001F.
 ///
 /// # Examples
 ///
@@ -113,24 +112,24 @@ pub fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
 }
 
-/// The letters whose lower case is not one character for one.
+/// Returns whether the lower case of a letter is more than one character, or depends on its word.
 pub(super) fn is_special_letter(character: char) -> bool {
     matches!(character, CAPITAL_SIGMA | DOTTED_CAPITAL_I)
 }
 
-/// Σ becomes `ς` at the end of a word and `σ` elsewhere.
+/// The letter Σ, which becomes `ς` at the end of a word and `σ` elsewhere.
 pub(super) const CAPITAL_SIGMA: char = '\u{3A3}';
 
-/// İ becomes `i` and a combining dot above.
+/// The letter İ, which becomes `i` and a combining dot above.
 pub(super) const DOTTED_CAPITAL_I: char = '\u{130}';
 
-/// Written at the end of a line, it may have cut a word in two.
+/// The hyphen, which may divide a word at the end of a line.
 pub(super) const HYPHEN: char = '-';
 
-/// Shown only where it cuts a word at the end of a line.
+/// The soft hyphen, which is visible only at the end of a line.
 pub(super) const SOFT_HYPHEN: char = '\u{AD}';
 
-/// Lower case of a character whose lower case is one character.
+/// Returns the lower case of a character whose lower case is one character.
 pub(super) fn lower(character: char) -> u32 {
     let mut lower = character.to_lowercase();
     match (lower.next(), lower.next()) {
@@ -139,7 +138,7 @@ pub(super) fn lower(character: char) -> u32 {
     }
 }
 
-/// `Default_Ignorable_Code_Point` of the Unicode Character Database (DerivedCoreProperties.txt).
+/// Returns the property `Default_Ignorable_Code_Point` of the Unicode Character Database (DerivedCoreProperties.txt).
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'

@@ -1,12 +1,11 @@
-//! All steps after NFKC in one pass: characters come in one by one, and text goes out.
+//! The transducer: all steps after NFKC in one pass, character by character.
 //!
-//! The order of the specification's steps (ruling A4) follows from the construction. Each character has been through
-//! NFKC and folding before it gets here, and a deleted one does not get here. Annotations are recognised before white
-//! space collapses. Letters are in lower case already, which no later step depends on.
+//! The construction keeps the order of the specification's steps (ruling A4). Characters arrive in NFKC and folded,
+//! without the removed ones. Annotations are recognised before white space collapses. Letters are in lower case
+//! already, on which no later step depends.
 //!
-//! An opening bracket is written like any other character and remembered. If its closing bracket comes, everything
-//! since is taken back and replaced by a space; if not, nothing has to be done. So no text makes the pass look at a
-//! character twice.
+//! An opening bracket is written like any other character, and its state is stored. At its closing bracket, everything
+//! since is removed and replaced by a space. So no character is read twice.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -19,7 +18,7 @@ use crate::cancel::CancelMeter;
 use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
-/// Everything needed to take back what is written later.
+/// A state to which the output can return.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checkpoint {
     len: usize,
@@ -33,38 +32,39 @@ pub(super) struct OpenAnnotation {
     before: Checkpoint,
     bracket: char,
     original_start: usize,
-    /// White space since then that was not written.
+    /// The number of white-space characters since then that were not written.
     pub(super) collapsed: usize,
 }
 
-/// Takes folded characters, writes normalised text. The output has to be able to encode every character it is given.
+/// The transducer from folded characters to normalised text. The sink must be able to encode every character that it
+/// gets.
 #[derive(Debug)]
 pub(super) struct Transducer<'a, S, R> {
     pub(super) out: S,
     pub(super) origins: R,
     pub(super) special: &'a SpecialCharacters,
     pub(super) open: Option<OpenAnnotation>,
-    /// State before the last hyphen, if it followed a letter, and the length of the output after it.
+    /// The state before the last hyphen, if it followed a letter, and the length of the output after it.
     hyphen: Option<(Checkpoint, usize)>,
-    /// State before a hyphen that ended a line, while only white space has followed.
+    /// The state before a hyphen at the end of a line, while only white space has followed.
     pub(super) line_hyphen: Option<Checkpoint>,
-    /// Where `Σ` was written as `σ`.
+    /// The positions at which `Σ` was written as `σ`.
     sigmas: Vec<usize>,
 }
 
 impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
-    /// Writes into `out`, which is empty.
+    /// Creates a transducer that writes to `out`, which must be empty.
     pub(super) fn new(special: &'a SpecialCharacters, out: S) -> Self {
         Self { out, origins: R::default(), special, open: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
     }
 
-    /// Moves to a vector, with capacity for `capacity` characters.
+    /// Moves the output to a vector with a capacity of `capacity` characters.
     pub(super) fn widened<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
         let out = Vec::with_capacity(capacity.max(self.out.len()));
         self.moved(out)
     }
 
-    /// Moves to `out`, which is empty and has room for what is written.
+    /// Moves the output to `out`, which must be empty and have the capacity for it.
     pub(super) fn moved<W: TextSink>(self, mut out: W) -> Transducer<'a, W, R> {
         self.mapped(|narrow| {
             narrow.iter().for_each(|&unit| out.push(W::encode(S::decode(unit))));
@@ -72,21 +72,21 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         })
     }
 
-    /// Moves to the output that `convert` makes of this one.
+    /// Replaces the output by the result of `convert`.
     pub(super) fn mapped<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, R> {
         let Self { out, origins, special, open, hyphen, line_hyphen, sigmas } = self;
         Transducer { out: convert(out), origins, special, open, hyphen, line_hyphen, sigmas }
     }
 
-    /// Takes one character with its action. `original` is where it comes from, and `is_whole` says that nothing else
-    /// comes from there.
+    /// Processes one character with its action. `original` is its origin; if `is_whole`, no other character comes from
+    /// there.
     #[inline]
     pub(super) fn push(&mut self, action: Action, original: Span, is_whole: bool) {
         match action.kind() {
             ActionKind::Space => self.space(original),
             ActionKind::Delete => {}
             ActionKind::Special => self.special(action.target(), original, is_whole),
-            // A character that the normaliser returned, and that would need it, found nothing to combine with.
+            // A character that needs the normaliser and was returned by it had nothing to combine with.
             _ => self.character(action.target(), original, is_whole),
         }
     }
@@ -121,7 +121,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         self.out.push(S::Unit::from(b' '));
     }
 
-    /// Takes a bracket, a hyphen, a line's end, or a letter whose lower case is not one character for one.
+    /// Processes a bracket, a hyphen, a line end, or a letter with a special lower case.
     pub(super) fn special(&mut self, code: u32, original: Span, is_whole: bool) {
         let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
         let rules = self.special.annotations();
@@ -164,7 +164,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         self.space(Span::new(open.original_start, original.end));
     }
 
-    /// A hyphen, in a profile that handles line ends. A soft one is not written.
+    /// Processes a hyphen in a profile that handles line ends. A soft hyphen is not written.
     fn hyphen(&mut self, character: char, original: Span, is_whole: bool) {
         let last = self.last();
         let follows_letter = last.is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
@@ -175,16 +175,16 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         if follows_letter || character == HYPHEN {
             self.hyphen = follows_letter.then_some((before, self.out.len()));
         } else if last == Some(' ') {
-            // A line's end that follows belongs to this hyphen, and no word continues after a space.
+            // A following line end belongs to this hyphen, and no word continues after a space.
             self.hyphen = None;
         }
     }
 
-    /// A line's end, in a profile that handles it: no annotation crosses it, and a hyphen before it may be there for
-    /// the line break alone.
+    /// Processes a line end in a profile that handles it: no annotation crosses it, and a hyphen before it may be there
+    /// only for the line break.
     fn newline(&mut self, original: Span) {
         self.open = None;
-        // By now other dashes look like hyphens.
+        // Other dashes are hyphens by now, so the state tells them apart.
         if self.is_after_hyphen()
             && let Some((before, _)) = self.hyphen
         {
@@ -194,14 +194,14 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         self.space(original);
     }
 
-    /// Whether only white space has been written since the last hyphen.
+    /// Returns whether only white space has been written since the last hyphen.
     #[inline]
     pub(super) fn is_after_hyphen(&self) -> bool {
         let since = self.hyphen.and_then(|(_, end)| self.out.get(end..));
         since.is_some_and(|since| since.is_empty() || since == [S::Unit::from(b' ')])
     }
 
-    /// After a hyphen and a line break: a letter continues the word.
+    /// Joins a word after a hyphen and a line break if a letter follows.
     #[cold]
     fn join_hyphenated(&mut self, target: u32) {
         if let Some(before) = self.line_hyphen.take()
@@ -225,7 +225,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         self.sigmas.truncate(checkpoint.sigmas);
     }
 
-    /// Returns the text without a space at its end, and its map.
+    /// Returns the text without a final space, and its map.
     pub(super) fn finish(mut self, table: &Table, meter: &mut CancelMeter<'_>) -> Result<(S, OffsetMap), Error> {
         if self.out.last() == Some(&S::Unit::from(b' ')) {
             self.out.truncate(self.out.len() - 1);
