@@ -4,7 +4,7 @@
 //! additional ones. A missing character breaks at most two of the needle's `m - 1` bigrams, an additional one breaks at
 //! most one. So the window has at least `|S| - 3k` of any set `S` of the needle's bigrams. And because each character
 //! is shifted by at most `k`, the bigram at offset `i` is at most `k` characters from position `i` of the window.
-//! Therefore
+//! Therefore:
 //!
 //! - the text is cut into blocks of 8 or 16 characters, and a row of bits for each bigram shows the blocks in which it starts
 //!   ([`tile`]);
