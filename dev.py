@@ -366,9 +366,10 @@ def mutants(args: "list[str]") -> int:
     if run([*install_cargo, "--version", MUTANTS_VERSION]) != 0:
         raise DevError("cargo-mutants could not be installed; the reason stands above")
     program = [str(TOOLS / "bin" / "cargo-mutants"), "mutants", "--package", "groundwire-engine"]
-    # Compiling takes longer than the tests: neither is optimised, and each property has few cases.
+    # Compiling takes longer than the tests: neither is optimised, and each property has few cases. A changed copy may
+    # never end: that is noticed after three minutes.
     quick = {"CARGO_PROFILE_TEST_OPT_LEVEL": "0", "PROPTEST_CASES": "16"}
-    return run([*program, "--baseline=skip", "--output", "target", *args], **quick)
+    return run([*program, "--baseline=skip", "--timeout=180", "--output", "target", *args], **quick)
 
 
 def nogil(args: "list[str]") -> int:
