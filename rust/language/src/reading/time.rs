@@ -308,7 +308,7 @@ impl Clock {
             None if (1..=12).contains(&hour) => Half::Open,
             None => Half::Clear,
         };
-        (own < 24 && minute < 60).then_some(Self { minutes: own * 60 + minute, half })
+        (own < 24 && minute < 60).then(|| Self { minutes: own * 60 + minute, half })
     }
 
     /// Returns the time that many minutes later or earlier.

@@ -132,3 +132,16 @@ fn years_proportions_and_halves_in_words() {
         assert_eq!(shown(text, language), Some((value, unit.to_owned())), "{text}");
     }
 }
+
+#[test]
+fn a_number_above_every_hour_is_no_time() {
+    for (text, language) in [
+        ("It began at 2024 p.m. and ended at 1240 o'clock.", Language::English),
+        ("Es begann um 1240 Uhr und endete um 60000 Uhr.", Language::German),
+        ("Cela a commencé à 1240 h et a fini à 60000 heures.", Language::French),
+        ("会议1240点开始，60000点30分结束。", Language::Chinese),
+    ] {
+        let reading = read(text, language);
+        assert!(reading.terms.iter().all(|term| !matches!(term.value, Some(Value::Time(_)))), "{text}");
+    }
+}
