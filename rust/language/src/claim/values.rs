@@ -207,7 +207,7 @@ pub fn is_bound(terms: &[Term], index: usize) -> bool {
 fn are_one_decade(one: &Quantity, other: &Quantity) -> bool {
     let first = |quantity: &Quantity| {
         let (low, high) = (quantity.low.as_whole()?, quantity.high.as_whole()?);
-        (low % 10 == 0 && high == low + 9 && quantity.unit.is_empty()).then_some(low)
+        (low % 10 == 0 && high.checked_sub(low) == Some(9) && quantity.unit.is_empty()).then_some(low)
     };
     let (Some(one), Some(other)) = (first(one), first(other)) else { return false };
     one.min(other) < 100 && one % 100 == other % 100
