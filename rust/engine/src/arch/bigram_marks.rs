@@ -1,17 +1,19 @@
-//! Marks the positions of a text with one of a set of bigrams, and sums the marks.
+//! Occurrence bits: which positions of a text have one of a set of bigrams, and how many in each window.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Number of classes that an element of a bigram can have.
+/// Number of hash classes of characters.
 pub(crate) const CLASSES: usize = 32;
 
-/// Number of positions that are marked together.
+/// Number of positions per vector; the number of occurrence bits is a multiple of it.
 pub(crate) const STEP: usize = 64;
 
 /// Sets bit `i % 8` of byte `i / 8` of `marks` if bit `classes[i + 1]` of `pairs[classes[i]]` is set, and clears it
-/// otherwise. `classes` are taken modulo [`CLASSES`]; there is one more class than marks, and the number of marks is a
-/// multiple of [`STEP`].
+/// otherwise.
+///
+/// `classes` are taken modulo [`CLASSES`]. There is at least one more class than occurrence bits, and the number of
+/// occurrence bits is a multiple of [`STEP`].
 pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
     debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
     #[cfg(target_arch = "x86_64")]
@@ -29,17 +31,18 @@ pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
     baseline::mark(classes, pairs, marks);
 }
 
-/// Maximum number of bytes of marks in a sum, so that it fits a byte.
+/// Maximum number of bytes of occurrence bits per sum, so that the sum (31 · 8 = 248) fits a byte.
 pub(crate) const MAX_BYTES: usize = 31;
 
-/// Number of totals that are computed together.
+/// Number of totals per block.
 const TOTALS: usize = 512;
 
-/// Number of bytes of marks that must follow the last byte of a sum.
+/// Number of bytes of occurrence bits that must follow those of the last total, because a kernel reads whole blocks.
 pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 
-/// Adds to `totals[i]` the number of marks in the `bytes` bytes from byte `i + from` on, at most `most`; totals
-/// saturate at 255. There are at least `from + totals.len() + SPARE_BYTES` bytes of marks, and `bytes` is at most
+/// Adds to `totals[i]` the number of occurrence bits in the `bytes` bytes from byte `from + i` on, capped at `most`.
+///
+/// Totals saturate at 255. `marks` has at least `from + totals.len() + SPARE_BYTES` bytes, and `bytes` is at most
 /// [`MAX_BYTES`].
 pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
@@ -64,7 +67,7 @@ pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut
 mod baseline {
     use super::{CLASSES, MAX_BYTES, TOTALS};
 
-    /// Number of totals that are skipped together.
+    /// Number of totals skipped at once if none of them reaches the threshold.
     const TOGETHER: usize = 64;
 
     #[inline(always)]
@@ -82,7 +85,7 @@ mod baseline {
 
     const READ: usize = TOTALS + MAX_BYTES + 1;
 
-    /// Combines each sum from sums over powers of two.
+    /// Composes each sum from sums over powers of two of bytes.
     #[inline(always)]
     pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
         for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
@@ -99,8 +102,8 @@ mod baseline {
         }
     }
 
-    /// Adds `counts`, which are sums over `POWER` bytes, to `sums` if bit `POWER` of `bytes` is set, and doubles their
-    /// length. `done` bytes are in the sums already.
+    /// Adds `counts`, which are sums over `POWER` bytes, to `sums` if `bytes` contains that power of two, and then
+    /// doubles the number of bytes per count. `sums` already cover `done` bytes.
     #[inline(always)]
     fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
         if bytes & POWER != 0 {
@@ -148,7 +151,7 @@ mod avx2 {
         baseline::add_marks(marks, bytes, most, totals);
     }
 
-    /// Returns a vector with a byte for each of the 16 values of an index, in both halves.
+    /// Returns a table of 16 bytes, repeated in both 128-bit halves.
     #[target_feature(enable = "avx2")]
     fn table(bytes: [u8; 16]) -> __m256i {
         _mm256_broadcastsi128_si256(bytemuck::cast(bytes))
@@ -156,7 +159,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
-        // Row `class` of the pairs has four bytes; bits 3 and 4 of the second class select one.
+        // Each row of `pairs` has four bytes; bits 3 and 4 of the second class select one.
         let low = |byte: usize| std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
         let high = |byte: usize| std::array::from_fn(|class| pairs[16 + class].to_le_bytes()[byte]);
         let tables = [0, 1, 2, 3].map(|byte| [table(low(byte)), table(high(byte))]);
@@ -167,8 +170,8 @@ mod avx2 {
                 _mm256_and_si256(classes, _mm256_set1_epi8(CLASSES as i8 - 1))
             };
             let (first, second) = (load(at), load(at + 1));
-            // A shuffle returns zero where the index has its highest bit set: here classes from 16, there classes
-            // below 16.
+            // A shuffle returns zero if the highest bit of the index is set: with `below` for classes from 16 on, with
+            // `above` for classes below 16.
             let below = _mm256_add_epi8(first, _mm256_set1_epi8(0x70));
             let above = _mm256_sub_epi8(first, _mm256_set1_epi8(16));
             let bytes = tables
@@ -197,7 +200,7 @@ mod avx512 {
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
     pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
-        // The 128 bytes of all rows: byte 0 of each, then byte 1, and so on.
+        // The 128 bytes of all rows: byte 0 of each row, then byte 1, and so on.
         let byte_of = |at: usize| pairs[at % CLASSES].to_le_bytes()[at / CLASSES];
         let tables: [__m512i; 2] =
             [0, BYTES].map(|from| bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|at| byte_of(from + at))));
@@ -214,7 +217,7 @@ mod avx512 {
         }
     }
 
-    /// Truth table: the second input where the first is set, else the third.
+    /// Truth table: the second input if the first is set, else the third.
     const SELECT: i32 = 0b1100_1010;
 }
 
@@ -228,13 +231,13 @@ mod neon {
 
     #[target_feature(enable = "neon")]
     pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
-        // Byte 0 of all rows, then byte 1, and so on: bits 3 and 4 of the second class select one.
+        // Byte 0 of all rows, then byte 1, and so on; bits 3 and 4 of the second class select a table.
         let tables = [0, 1, 2, 3].map(|byte| {
             let rows: [u8; CLASSES] = std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
             let [low, high]: [uint8x16_t; 2] = bytemuck::cast(rows);
             uint8x16x2_t(low, high)
         });
-        // Bit `class % 8`, for the second class of a bigram and for the position of a mark in its byte.
+        // Bit `class % 8`, both for the second class of a bigram and for the position of an occurrence bit in its byte.
         let bits: uint8x16_t = bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|class| 1 << (class % 8)));
         for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
             let load = |at: usize| {

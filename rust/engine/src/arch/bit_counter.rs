@@ -1,23 +1,23 @@
-//! Sums rows of bits by vertical counters, hundreds of columns side by side.
+//! Vertical counters: sum rows of bits for hundreds of columns in parallel.
 //!
 //! Eight words hold the eight binary digits of one counter for each bit of a word. Rows are added in groups of eight:
-//! full adders reduce them to one digit of weight eight, whose carry then propagates. Counters start at 128 minus the
-//! threshold, so the highest digit is set where the threshold is reached.
+//! full adders (a carry-save adder) reduce them to one digit of weight eight, whose carry then propagates. A counter
+//! starts at 128 minus the threshold, so its highest digit is set if it reaches the threshold.
 
 use super::{Isa, isa};
 
-/// Number of rows that are added together.
+/// Number of rows per addition.
 pub(crate) const GROUP: usize = 8;
 
-/// The maximum threshold, and the maximum number of rows above it. Counters start at the difference of the first to the
-/// threshold, and would overflow with more rows than the second allows.
+/// Maximum threshold, and maximum number of rows above it. An eight-bit counter starts at `MAX_THRESHOLD` minus the
+/// threshold and would overflow with more than `MAX_ABOVE` rows above the threshold.
 pub(crate) const MAX_THRESHOLD: usize = 128;
 pub(crate) const MAX_ABOVE: usize = 127;
 
-/// Eight addends: each is the union of `R` rows. Offsets are in bytes from the beginning of the rows.
+/// Eight addends, each the union of `R` rows. A row is given by its byte offset from the beginning of the rows.
 pub(crate) type Group<const R: usize> = [[u32; R]; GROUP];
 
-/// Returns the number of bytes that are counted together; the length of a row is a multiple of it.
+/// Returns the number of bytes per vector. The length of a row is a multiple of it.
 pub(crate) fn vector_bytes() -> usize {
     match isa() {
         Isa::Baseline => size_of::<u64>(),
@@ -26,9 +26,10 @@ pub(crate) fn vector_bytes() -> usize {
     }
 }
 
-/// Calls `found` with the byte, the bit and the count wherever at least `threshold` of the addends are set. `columns`
-/// is a multiple of [`vector_bytes`], `threshold` is from 1 to [`MAX_THRESHOLD`], and at most [`MAX_ABOVE`] more
-/// addends than `threshold` are not empty.
+/// Calls `found` with the byte, the bit and the count of each column in which at least `threshold` addends are set.
+///
+/// `columns`, in bytes, is a multiple of [`vector_bytes`]. `threshold` is in `1..=`[`MAX_THRESHOLD`]. At most
+/// `threshold +` [`MAX_ABOVE`] addends are nonempty.
 pub(crate) fn count<const R: usize>(
     rows: &[u8],
     columns: usize,
@@ -48,7 +49,7 @@ pub(crate) fn count<const R: usize>(
     }
 }
 
-/// Reports the counters of one vector whose highest digit is set.
+/// Calls `found` for each counter of one vector whose highest digit is set.
 #[inline(never)]
 fn report<const BYTES: usize>(
     digits: &[[u8; BYTES]; 8],
@@ -100,7 +101,7 @@ macro_rules! kernel {
             }
         }
 
-        /// Returns the counters of `N` columns after all groups.
+        /// Returns the counters of `N` vectors of columns after adding all groups.
         $(#[$attribute])*
         #[inline]
         fn add_groups<const R: usize, const N: usize>(rows: &[u8], groups: &[Group<R>], start: [$word; 8]) -> [[$word; 8]; N] {

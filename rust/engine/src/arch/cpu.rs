@@ -1,31 +1,31 @@
-//! The vector instructions that the kernels use.
+//! The instruction set of the kernels: detection and limit.
 
 use std::sync::OnceLock;
 
-/// Instruction sets that kernels are compiled for. Each includes all of those before it.
+/// An instruction set that kernels are compiled for. Each one includes all before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Isa {
-    /// The instructions that every processor of the target has.
+    /// The instructions that every processor of the target supports.
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64, with permutation and compression of bytes.
+    /// 512-bit vectors of x86-64, with byte permutation and byte compression.
     Avx512,
 }
 
-/// The error that a wider instruction set than the limit is already in use.
+/// The error of [`limit_isa`] when the kernels already use a wider instruction set than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the kernels use {0:?} already")]
 pub struct AlreadyInUse(pub Isa);
 
 static ISA: OnceLock<Isa> = OnceLock::new();
 
-/// Limits the kernels of this process to instruction sets up to `limit`. Results do not change.
+/// Limits the kernels of this process to instruction sets up to `limit`. The limit never changes results.
 ///
 /// # Errors
 ///
-/// A kernel has run with a wider instruction set.
+/// Returns [`AlreadyInUse`] if the process already uses a wider instruction set.
 ///
 /// # Examples
 ///
@@ -52,7 +52,8 @@ fn default() -> Isa {
     detect()
 }
 
-/// Returns the choice of a test in `GROUNDWIRE_ARCH` (`scalar` or `avx2`), or the widest set of the processor.
+/// Returns the instruction set that `GROUNDWIRE_ARCH` (`scalar` or `avx2`) selects, or else the widest of the
+/// processor.
 #[cfg(any(test, feature = "internals"))]
 fn default() -> Isa {
     match std::env::var("GROUNDWIRE_ARCH").as_deref() {
@@ -66,7 +67,7 @@ fn default() -> Isa {
 #[cfg(target_arch = "x86_64")]
 pub(super) fn detect() -> Isa {
     use std::arch::is_x86_feature_detected as has;
-    // So far, every processor with AVX2 has the bit instructions too.
+    // Every known processor with AVX2 also has these bit-manipulation instructions.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Isa::Baseline
     } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") {

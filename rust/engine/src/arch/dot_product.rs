@@ -3,13 +3,13 @@
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Number of partial sums: the widest vectors hold sixteen, and four vectors hide the latency of an addition.
+/// Number of partial sums: the widest vectors hold 16, and four vectors hide the latency of an addition.
 const LANES: usize = 64;
 
-/// Writes the dot product of `vector` with each of `rows` to `products`. The rows are consecutive and as long as
-/// `vector`. Nothing may be empty.
+/// Writes the dot product of `vector` with each of `rows` to `products`. The rows are contiguous and as long as
+/// `vector`. No argument may be empty.
 ///
-/// The error of each is at most `len · ε` times the product of both norms, in any order of summation.
+/// The error of each product is at most `len · ε` times the product of both norms, whatever the order of summation.
 pub(crate) fn dots(vector: &[f32], rows: &[f32], products: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     match isa() {

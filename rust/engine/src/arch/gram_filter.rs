@@ -1,18 +1,21 @@
-//! Finds the q-grams of a text that pass a filter of hashes.
+//! Kernel that finds the q-grams of a text that pass a Bloom filter.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, key_of_first, word_chars};
 
-/// Number of positions that are looked up together, so that their numbers fit a byte.
+/// Number of positions probed per call; their numbers within the block fit a byte.
 pub(crate) const BLOCK_POSITIONS: usize = 255;
 
-/// Numbers of the positions that passed, with space for one more.
+/// Numbers of the positions that passed. The extra element takes the last unconditional write.
 pub(crate) type Passed = [u8; BLOCK_POSITIONS + 1];
 
-/// Probes the first [`BLOCK_POSITIONS`] of every `step`-th position of `text`. Writes the numbers of those whose
-/// q-gram has a hash that `contains` maps to 1, not 0, to `passed`, and returns how many there are.
+/// Probes the q-grams at the first [`BLOCK_POSITIONS`] positions 0, `step`, 2 · `step`, … of `text` and returns how
+/// many pass.
+///
+/// Writes `i` to `passed` for each position `i * step` that passes. A q-gram passes if `contains` maps its hash to 1;
+/// the only other value is 0.
 #[inline]
 pub(crate) fn probe_block<T: CodeUnit, const CHARS: usize>(
     text: &[T],
@@ -48,7 +51,7 @@ fn probe<T: CodeUnit, const CHARS: usize>(
 ) -> usize {
     let mut count = 0_u8;
     let mut probe_key = |number: usize, key: u64| {
-        // Written unconditionally, because a branch would be unpredictable.
+        // Writes unconditionally, because a branch would be unpredictable.
         passed[usize::from(count)] = number as u8;
         count += contains(hash(key));
     };
@@ -58,7 +61,7 @@ fn probe<T: CodeUnit, const CHARS: usize>(
         first = words.len();
         words.enumerate().for_each(|(number, word)| probe_key(number, key_of_first::<T, CHARS>(word)));
     }
-    // For other steps, and at the end of a text, there is no whole word to load.
+    // Other steps, and the end of a text, have no whole word to load.
     for number in first..BLOCK_POSITIONS {
         let Some(gram) = text.get(number * step..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
         probe_key(number, key(gram));

@@ -1,15 +1,17 @@
-//! MinHash: the minimum of each of many hash functions over tokens.
+//! MinHash: the minimum of each of many hash functions over a set of tokens.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Number of hash functions of a sketch.
+/// Number of hash functions per sketch.
 pub(crate) const HASHES: usize = 128;
 
-/// The minimum of each hash function.
+/// The minimum of each hash function over the tokens added so far.
 pub(crate) type MinHashSketch = [u32; HASHES];
 
-/// Lowers `sketch` to the hashes of `token`. Each hash combines both halves of the token with two of `factors`.
+/// Updates the minima of `sketch` with the hashes of `token`.
+///
+/// Hash `i` is `low · factors[0][i] + high · factors[1][i]` modulo 2³², of the low and high half of the token.
 #[inline]
 pub(crate) fn lower(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
     #[cfg(target_arch = "x86_64")]

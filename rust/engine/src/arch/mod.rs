@@ -1,8 +1,8 @@
-//! Kernels for the vector instructions of the processor. All unsafe code of the engine is here.
+//! Kernels for the vector instructions of the processor. This module contains all unsafe code of the engine.
 //!
-//! Most kernels are plain loops over fixed-size arrays, compiled once for every processor of the target and once more
-//! for each wider instruction set. The others have intrinsics, and a scalar form that tests compare them with. This
-//! is the lowest floor of the crate: it uses [`text`](crate::text) and nothing else.
+//! Most kernels are plain loops over fixed-size arrays, compiled once for the baseline of the target and once more for
+//! each wider instruction set. The others use intrinsics and have a scalar form that tests compare them with. This is
+//! the lowest layer of the crate: it uses only [`text`](crate::text).
 
 pub(crate) mod ascii_chunk;
 pub(crate) mod bigram_marks;

@@ -1,13 +1,14 @@
-//! The first position with two characters at a distance.
+//! Finds the first position of two characters at a fixed distance.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 use crate::text::CodeUnit;
 
-/// Characters that are compared before any result is examined.
+/// Number of positions compared before any result is examined.
 const BLOCK_CHARS: usize = 64;
 
-/// Finds the first index at which `first` has the first unit and `second`, which is as long, the other.
+/// Returns the first index at which `first` has the first of `units` and `second` the second. Both slices have the same
+/// length.
 #[inline]
 pub(crate) fn find_packed_pair<T: CodeUnit>(first: &[T], second: &[T], units: [T; 2]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
@@ -29,7 +30,7 @@ fn find<T: CodeUnit>(first: &[T], second: &[T], [unit, other]: [T; 2]) -> Option
     let (blocks, rest) = first.as_chunks::<BLOCK_CHARS>();
     let (other_blocks, other_rest) = second.as_chunks::<BLOCK_CHARS>();
     for (block, (x, y)) in blocks.iter().zip(other_blocks).enumerate() {
-        // Without an early exit the comparisons become vector instructions.
+        // Without an early exit, the compiler vectorises the comparisons.
         let mut is_in = false;
         for index in 0..BLOCK_CHARS {
             is_in |= (x[index] == unit) & (y[index] == other);

@@ -1,29 +1,29 @@
-//! Finds the sets of a list that can be similar to a given one, by their signatures.
+//! Finds the sets whose signatures allow enough similarity to a query set.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Number of low bits of a signature with the size of its set.
+/// Number of low bits of a signature that hold the size of its set.
 pub(crate) const SIZE_BITS: u32 = 5;
 
-/// Number of distinct sizes; the last one includes all larger ones.
+/// Number of distinct sizes; the last one includes all larger sizes.
 pub(crate) const SIZES: usize = 1 << SIZE_BITS;
 
-/// A query.
+/// A query set, as its signature and the limits for candidates.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked<T> {
-    /// The signature of the given set.
+    /// The signature of the query set.
     pub(crate) own: T,
-    /// The maximum number of differing bits for each size; -1 if no set of that size is similar enough.
+    /// The maximum number of differing signature bits by candidate size; -1 if no set of that size is similar enough.
     pub(crate) most: [i32; SIZES],
 }
 
-/// Appends to `passed` the numbers of the entries of `list` whose signatures pass. The signature is the upper half of
-/// an entry, the number the lower half.
+/// Appends to `passed` the number of each entry of `list` whose signature passes the query. An entry has the signature
+/// in its upper half and the number in its lower half.
 pub(crate) fn pass(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
     #[cfg(target_arch = "x86_64")]
     if isa() >= Isa::Avx2 {
-        // SAFETY: the processor can count bits.
+        // SAFETY: the processor has AVX2 and the bit-manipulation instructions, which `Isa::Avx2` includes.
         return unsafe { pass_counting(asked, list, passed) };
     }
     pass_each(asked, list, passed);
@@ -37,7 +37,7 @@ fn pass_counting(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
 
 #[inline(always)]
 fn pass_each(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
-    // Writes to a buffer for each chunk without a branch, which would be unpredictable.
+    // Writes to a buffer without a branch, which would be unpredictable; the buffer is flushed after each chunk.
     let mut buffer = [0_u32; 64];
     for chunk in list.chunks(buffer.len()) {
         let mut len = 0;
@@ -51,11 +51,11 @@ fn pass_each(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
     }
 }
 
-/// Retains those of `numbers` whose wider signature passes. Every number must have one.
+/// Retains those of `numbers` whose 64-bit signature passes the query. Every number is an index of `signatures`.
 pub(crate) fn pass_wide(asked: &Asked<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
     #[cfg(target_arch = "x86_64")]
     if isa() >= Isa::Avx2 {
-        // SAFETY: the processor can count bits.
+        // SAFETY: the processor has AVX2 and the bit-manipulation instructions, which `Isa::Avx2` includes.
         return unsafe { pass_wide_counting(asked, signatures, numbers) };
     }
     pass_wide_each(asked, signatures, numbers);

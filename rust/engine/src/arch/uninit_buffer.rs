@@ -1,4 +1,4 @@
-//! A sink that writes to uninitialised memory of the caller.
+//! A sink over uninitialised memory of the caller.
 
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
@@ -6,12 +6,13 @@ use std::ops::{Deref, DerefMut};
 use crate::text::CodeUnit;
 use crate::text::sink::{TextSink, code_of_symbol};
 
-/// A buffer of fixed capacity. Writing more is a bug and panics. With one byte a character it holds ASCII, with two
-/// bytes the basic multilingual plane.
+/// A text buffer of fixed capacity, over uninitialised memory. Exceeding the capacity is a bug and panics.
+///
+/// One-byte code units hold ASCII only; two-byte code units hold the Basic Multilingual Plane.
 #[derive(Debug)]
 pub(crate) struct UninitBuffer<'a, T> {
     buffer: &'a mut [MaybeUninit<T>],
-    /// The number of initialised characters at the beginning of `buffer`. It is increased after they are written.
+    /// Number of initialised code units at the beginning of `buffer`; increased only after they are written.
     len: usize,
 }
 
@@ -20,11 +21,11 @@ impl<'a, T: CodeUnit> UninitBuffer<'a, T> {
         Self { buffer, len: 0 }
     }
 
-    /// Returns the characters written.
+    /// Returns the initialised part of the buffer.
     pub(crate) fn written(self) -> &'a [T] {
         let Self { buffer, len } = self;
         let written: &'a [MaybeUninit<T>] = &buffer[..len];
-        // SAFETY: the first `len` characters are written, and borrowed for as long as the buffer.
+        // SAFETY: the first `len` code units are initialised, and borrowed for as long as the buffer.
         unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }
@@ -35,7 +36,7 @@ impl<T: CodeUnit> Deref for UninitBuffer<'_, T> {
     #[inline(always)]
     fn deref(&self) -> &[T] {
         let written = &self.buffer[..self.len];
-        // SAFETY: the first `len` characters are written, and borrowed for as long as `self`.
+        // SAFETY: the first `len` code units are initialised, and borrowed for as long as `self`.
         unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }
@@ -44,7 +45,7 @@ impl<T: CodeUnit> DerefMut for UninitBuffer<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         let written = &mut self.buffer[..self.len];
-        // SAFETY: the first `len` characters are written, and borrowed alone for as long as `self`.
+        // SAFETY: the first `len` code units are initialised, and borrowed exclusively for as long as `self`.
         unsafe { std::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) }
     }
 }

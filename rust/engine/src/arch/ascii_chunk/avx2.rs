@@ -1,11 +1,11 @@
-//! ASCII chunks in 256-bit vectors: 64 characters, whatever their width, as two of 32 bytes.
+//! ASCII chunks in 256-bit vectors: 64 characters of any width as twice 32 bytes.
 
 use std::arch::x86_64::*;
 
 use super::{AsciiChunk, AsciiTable, CHUNK, Dashes, without_hyphens};
 use crate::text::CodeUnit;
 
-/// Characters in a vector of bytes.
+/// Number of characters per vector of bytes.
 const HALF: usize = CHUNK / 2;
 
 /// Classifies 64 characters.
@@ -17,7 +17,7 @@ pub(super) fn classify<U: CodeUnit>(units: &[U; CHUNK], table: &AsciiTable, dash
     let mapped = [map(bytes[0], is_space[0]), map(bytes[1], is_space[1])];
     let is_special = |bytes| {
         let is = |&character| _mm256_cmpeq_epi8(bytes, splat(character));
-        // The sign of a byte above ASCII is set already.
+        // The sign bit of a byte above ASCII is set already.
         table.special_characters().iter().map(is).fold(bytes, |any, is| _mm256_or_si256(any, is))
     };
     let (whitespace, mut special) = (join(is_space), join(bytes.map(is_special)));
@@ -27,7 +27,7 @@ pub(super) fn classify<U: CodeUnit>(units: &[U; CHUNK], table: &AsciiTable, dash
     AsciiChunk { mapped: bytemuck::cast(mapped), whitespace, special }.with_dashes(units, dashes)
 }
 
-/// Maps bytes to lower case, and white space to spaces.
+/// Maps letters to lower case, and white space to spaces.
 #[target_feature(enable = "avx2")]
 fn map(bytes: __m256i, is_space: __m256i) -> __m256i {
     let lower = _mm256_or_si256(bytes, _mm256_and_si256(is_in(bytes, b'A', b'Z'), splat(0x20)));
@@ -45,7 +45,8 @@ pub(super) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
     join([ends(0), ends(1)])
 }
 
-/// Maps characters to bytes: curly quotation marks to straight ones, others above ASCII to bytes above ASCII.
+/// Maps characters to bytes: curly quotation marks to straight ones, dashes to hyphens, other characters above ASCII to
+/// bytes above ASCII.
 #[target_feature(enable = "avx2")]
 fn to_bytes<U: CodeUnit>(units: &[U; HALF]) -> __m256i {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<32>();
@@ -59,34 +60,34 @@ fn to_bytes<U: CodeUnit>(units: &[U; HALF]) -> __m256i {
     }
 }
 
-/// Maps 32 characters of two bytes each to bytes.
+/// Maps 32 two-byte characters to bytes.
 #[target_feature(enable = "avx2")]
 fn narrow(first: __m256i, second: __m256i) -> __m256i {
     let fold = |units| {
         let even = _mm256_andnot_si256(_mm256_set1_epi16(1), units);
         let is_single = _mm256_cmpeq_epi16(even, _mm256_set1_epi16(0x2018));
         let is_double = _mm256_cmpeq_epi16(even, _mm256_set1_epi16(0x201C));
-        // The difference from U+00FF, to which all larger characters saturate, to the straight quotation mark.
+        // The bits to clear in 0xFF, to which all larger characters saturate, to get the straight quotation mark.
         let surplus = _mm256_or_si256(
             _mm256_and_si256(is_single, _mm256_set1_epi16(0xFF ^ 0x27)),
             _mm256_and_si256(is_double, _mm256_set1_epi16(0xFF ^ 0x22)),
         );
-        // The difference to the hyphen.
+        // The bits to clear to get the hyphen.
         let surplus = _mm256_or_si256(surplus, _mm256_and_si256(is_dash(units), _mm256_set1_epi16(0xFF ^ 0x2D)));
         _mm256_andnot_si256(surplus, _mm256_min_epu16(units, _mm256_set1_epi16(0xFF)))
     };
-    // Packing works on halves; the permutation puts them in order.
+    // Packing works on 128-bit halves; the permutation restores the order.
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(fold(first), fold(second)))
 }
 
-/// Maps 16 characters of four bytes each to two bytes each; characters that do not fit become U+FFFF.
+/// Maps 16 four-byte characters to two bytes each; characters that do not fit become U+FFFF.
 #[target_feature(enable = "avx2")]
 fn narrow_wide(first: __m256i, second: __m256i) -> __m256i {
     let limit = |units| _mm256_min_epu32(units, _mm256_set1_epi32(0xFFFF));
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(limit(first), limit(second)))
 }
 
-/// Returns all ones for each dash of two bytes.
+/// Returns all ones for each two-byte character that is a dash.
 #[target_feature(enable = "avx2")]
 fn is_dash(units: __m256i) -> __m256i {
     let place = _mm256_sub_epi16(units, _mm256_set1_epi16(0x2012));

@@ -1,17 +1,17 @@
-//! ASCII chunks in 512-bit vectors: 64 characters, whatever their width, as 64 bytes.
+//! ASCII chunks in 512-bit vectors: 64 characters of any width as 64 bytes.
 
 use std::arch::x86_64::*;
 
 use super::{AsciiChunk, AsciiTable, CHUNK, Dashes, without_hyphens};
 use crate::text::CodeUnit;
 
-/// The normalised form of each character, as look-up vectors.
+/// The normalised form of each character, as lookup vectors.
 pub(super) struct Tables {
-    /// ASCII; the top bit marks special characters.
+    /// The mapped ASCII characters; the top bit flags special characters.
     ascii: [__m512i; 2],
-    /// The bytes of U+2010 to U+201F, at the end.
+    /// The bytes for U+2010 to U+201F, in the last 16 lanes.
     near: __m512i,
-    /// The same where dashes are kept.
+    /// The same as `near`, but with dashes kept.
     kept: __m512i,
 }
 
@@ -29,7 +29,7 @@ impl Tables {
     }
 }
 
-/// Classifies 64 characters; dashes are copied if `keeps_dashes`.
+/// Classifies 64 characters; copies dashes if `keeps_dashes`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn classify<U: CodeUnit, const HYPHENS: bool>(
@@ -55,19 +55,19 @@ pub(super) fn classify<U: CodeUnit, const HYPHENS: bool>(
     AsciiChunk { mapped: bytemuck::cast(mapped), whitespace, special }
 }
 
-/// Moves those of `mapped` whose bits are set to the beginning; zeros follow them.
+/// Moves the bytes of `mapped` whose bits in `kept` are set to the beginning, followed by zeros.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 pub(super) fn compress(mapped: &[u8; CHUNK], kept: u64) -> [u8; CHUNK] {
     bytemuck::cast(_mm512_maskz_compress_epi8(kept, bytemuck::cast(*mapped)))
 }
 
-/// 64 characters.
+/// 64 characters as bytes.
 struct Bytes {
-    /// Characters below U+0100; others are bytes above ASCII.
+    /// Characters below U+0100; other characters become bytes above ASCII.
     ascii: __m512i,
-    /// The last four bits of characters from U+2010 to U+201F.
+    /// The low four bits of characters from U+2010 to U+201F.
     near: __m512i,
-    /// A bit for each character from U+2010 on; U+201F stands for all above it.
+    /// One bit for each character from U+2010 on; all characters above U+201F map to U+201F.
     is_near: u64,
 }
 
@@ -80,7 +80,7 @@ fn to_bytes<U: CodeUnit>(units: &[U; CHUNK]) -> Bytes {
         1 => Bytes { ascii: part(0), near: _mm512_setzero_si512(), is_near: 0 },
         2 => narrow(part(0), part(1)),
         _ => {
-            // Characters that do not fit into two bytes are U+FFFF.
+            // Characters that do not fit two bytes become U+FFFF.
             let limit = |part| _mm512_cvtusepi32_epi16(part);
             let half =
                 |first| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(limit(part(first))), limit(part(first + 1)));
@@ -89,17 +89,17 @@ fn to_bytes<U: CodeUnit>(units: &[U; CHUNK]) -> Bytes {
     }
 }
 
-/// Characters of two bytes each.
+/// Converts 64 two-byte characters.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn narrow(first: __m512i, second: __m512i) -> Bytes {
-    // Packing works on quarters; this order is the inverse of its permutation.
+    // Packing works on 128-bit quarters; this order inverts its permutation.
     let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second);
     let odd = _mm512_shuffle_i64x2::<0b11_01_11_01>(first, second);
-    // From U+2010 on these are -16 to -1, the last for all from U+201F on; below, less.
+    // Characters from U+2010 on become -16 to -1, with -1 for all from U+201F on; those below become less than -16.
     let from_near = |units| _mm512_adds_epu16(units, _mm512_set1_epi16((0xFFFF - 0x201F) as u16 as i16));
     let near = _mm512_packs_epi16(from_near(even), from_near(odd));
-    // Characters up to U+7FFF saturate to U+00FF; larger ones count as near.
+    // Characters up to U+7FFF saturate to U+00FF; larger characters count as near.
     let ascii = _mm512_packus_epi16(even, odd);
     Bytes { ascii, near, is_near: _mm512_cmpge_epu8_mask(near, splat(0xF0)) }
 }

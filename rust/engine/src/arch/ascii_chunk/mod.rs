@@ -1,4 +1,4 @@
-//! ASCII in lower case with plain white space, 64 characters at a time.
+//! Copies ASCII in lower case with collapsed white space, in chunks of 64 characters.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -12,17 +12,17 @@ use super::isa;
 use crate::text::CodeUnit;
 use crate::text::sink::{FIRST_DASH, TextSink, is_dash};
 
-/// Characters that are classified together.
+/// Number of characters per chunk.
 pub(crate) const CHUNK: usize = 64;
 
-/// Returns whether a byte is ASCII white space: space, U+0009 to U+000D, U+001C to U+001F.
+/// Returns whether a byte is ASCII white space: space, U+0009 to U+000D or U+001C to U+001F.
 #[inline(always)]
 pub(crate) fn is_space(byte: u8) -> bool {
     (byte == 0x20) | (byte.wrapping_sub(0x09) < 5) | (byte.wrapping_sub(0x1C) < 4)
 }
 
-/// Returns whether `input` begins with four ASCII characters, so that copying by chunks pays. It has no branch for each
-/// character, because it is called for each block.
+/// Returns whether `input` begins with four ASCII characters, so that copying by chunks is worthwhile. It does not
+/// branch on each character, because it is called for every block.
 #[inline(always)]
 pub(crate) fn starts_ascii_run<U: CodeUnit>(input: &[U]) -> bool {
     input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
@@ -38,11 +38,11 @@ pub(crate) struct AsciiTable {
 }
 
 impl AsciiTable {
-    /// Flags a special character in the table of mapped ones.
+    /// The bit that flags special characters in `mapped`.
     const SPECIAL: u8 = 0x80;
 
-    /// Creates a table with the special characters selected by `is_special`. If `handles_hyphens`, a hyphen before
-    /// white space or a special character is special too, and other dashes become hyphens.
+    /// Creates a table with the special characters that `is_special` selects. With `handles_hyphens`, a hyphen before
+    /// white space or a special character is special too, and the other dashes become hyphens.
     pub(crate) fn new(is_special: impl Fn(u8) -> bool, handles_hyphens: bool) -> Self {
         let is_special = |byte: u8| is_special(byte) || (handles_hyphens && byte == b'-');
         let special: Vec<u8> = (0..0x80).filter(|&byte| is_special(byte)).collect();
@@ -64,7 +64,7 @@ impl AsciiTable {
         self.handles_hyphens
     }
 
-    /// Returns the treatment of the four dashes in a sink.
+    /// Returns how the four dashes are treated in a sink of type `S`.
     #[inline(always)]
     fn dashes<S: TextSink>(&self) -> Dashes {
         match self.handles_hyphens {
@@ -75,29 +75,29 @@ impl AsciiTable {
     }
 }
 
-/// The treatment of the four dashes.
+/// How the four dashes are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dashes {
-    /// They become hyphens.
+    /// Become hyphens.
     Folded,
-    /// They are copied.
+    /// Are copied.
     Kept,
-    /// They would be copied, but the sink cannot store them.
+    /// Are special characters: they would be copied, but the sink cannot encode them.
     Special,
 }
 
 /// 64 classified characters.
 struct AsciiChunk {
-    /// Lower case, white space as spaces, kept dashes as 0x80 to 0x83; anything for special characters.
+    /// Lower case, with spaces for white space and 0x80 to 0x83 for kept dashes; unspecified for special characters.
     mapped: [u8; CHUNK],
-    /// A bit for each white-space character.
+    /// One bit for each white-space character.
     whitespace: u64,
-    /// A bit for each special character.
+    /// One bit for each special character.
     special: u64,
 }
 
 impl AsciiChunk {
-    /// Treats the dashes, which are hyphens so far, according to `dashes`.
+    /// Applies `dashes` to the dashes, which are hyphens so far.
     #[inline(always)]
     fn with_dashes<U: CodeUnit>(mut self, units: &[U; CHUNK], dashes: Dashes) -> Self {
         if size_of::<U>() == 1 || dashes == Dashes::Folded {
@@ -116,19 +116,19 @@ impl AsciiChunk {
     }
 }
 
-/// Clears the bits of hyphens in `special` that are before a character that is neither white space nor special.
+/// Clears the bits of those hyphens in `special` that precede a character that is neither white space nor special.
 #[inline(always)]
 fn without_hyphens(special: u64, whitespace: u64, hyphens: u64) -> u64 {
-    // The character after the last one is unknown.
+    // The character after the chunk is unknown, so a hyphen at its end remains special.
     special & !(hyphens & !(special | whitespace) >> 1)
 }
 
-/// White space that was dropped because it follows white space.
+/// A run of white space that was dropped because it follows white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DroppedRun {
-    /// Number of characters.
+    /// The number of dropped characters.
     pub(crate) count: usize,
-    /// The position at which the input continues.
+    /// The input position after the dropped characters.
     pub(crate) input: usize,
     /// The length of the output before the dropped characters.
     pub(crate) output: usize,
@@ -143,10 +143,11 @@ pub(crate) struct CopyRules<'a> {
     pub(crate) reports_dropped: bool,
 }
 
-/// Appends the normalised form of the longest beginning of `input` without a special character, and returns its
-/// length; less than a chunk at the end of `input` is left. The four curly quotation marks and four dashes count as
-/// ASCII. White space that follows white space, or begins the text, is dropped and reported; every other character
-/// becomes one character.
+/// Appends the normalised form of the longest prefix of `input` without a special character, and returns the length of
+/// that prefix. Leaves the last characters of `input` if they do not fill a chunk.
+///
+/// The four curly quotation marks and the four dashes count as ASCII. White space that follows white space, or begins
+/// the text, is dropped and reported; every other character becomes one character.
 #[inline]
 pub(crate) fn copy_ascii<U: CodeUnit, S: TextSink>(
     input: &[U],
@@ -213,7 +214,7 @@ fn copy_ascii_avx512<U: CodeUnit, S: TextSink>(
     }
 }
 
-/// The loop of [`copy_ascii`] with the kernels of one instruction set.
+/// Runs the loop of [`copy_ascii`] with the kernels of one instruction set.
 #[inline(always)]
 fn copy_chunks<U: CodeUnit, S: TextSink>(
     input: &[U],
@@ -238,15 +239,15 @@ fn copy_chunks<U: CodeUnit, S: TextSink>(
         if special != 0 {
             return done + special.trailing_zeros() as usize;
         }
-        // Advancing by a count of characters would make the next load wait for it.
+        // If the advance depended on a count, the next load would wait for it.
         done += CHUNK;
         follows_space = whitespace >> (CHUNK - 1);
     }
     done
 }
 
-/// Reports each run of `repeated` white space of a chunk that starts at `input` and is written from `output` on.
-#[inline(never)] // The loop over chunks needs the registers.
+/// Reports each run of `repeated` white space in a chunk at position `input`, whose output begins at `output`.
+#[inline(never)] // Leaves the registers to the loop over chunks.
 fn report_dropped(mut repeated: u64, kept: u64, input: usize, output: usize, dropped: &mut impl FnMut(DroppedRun)) {
     while repeated != 0 {
         let start = repeated.trailing_zeros() as usize;
@@ -276,7 +277,7 @@ mod tests {
     /// The number of characters taken, the output, and the dropped runs.
     type Outcome = (usize, Vec<u32>, Vec<DroppedRun>);
 
-    /// Runs a level on `input`, after an `x`; the baseline if the level is not supported.
+    /// Runs the kernel of `level` on `input`, after an `x`; the baseline if the level is not supported.
     fn run_at<I: CodeUnit, O: CodeUnit>(level: Isa, input: &[I], table: &AsciiTable) -> Outcome {
         let (mut out, mut dropped) = (vec![O::from(b'x')], Vec::new());
         let rules = CopyRules { table, reports_dropped: true };

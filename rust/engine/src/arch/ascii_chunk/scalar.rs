@@ -1,4 +1,4 @@
-//! ASCII chunks by plain loops over fixed-size arrays, which compilers turn into vector instructions.
+//! ASCII chunks by plain loops over fixed-size arrays, which compilers vectorise.
 
 use super::{AsciiChunk, AsciiTable, CHUNK, Dashes, is_space, without_hyphens};
 use crate::text::CodeUnit;
@@ -31,8 +31,8 @@ pub(super) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
     bits(units.map(to_byte).map(|byte| (byte == b'>') | (byte >= 0x80)))
 }
 
-/// Maps a character to one byte: ASCII to itself, curly quotation marks to straight ones, dashes to hyphens, all
-/// others to bytes above ASCII.
+/// Maps a character to a byte: ASCII to itself, curly quotation marks to straight ones, dashes to hyphens, all other
+/// characters to bytes above ASCII.
 #[inline(always)]
 fn to_byte<U: CodeUnit>(unit: U) -> u8 {
     match unit.code() & !1 {
@@ -53,7 +53,7 @@ pub(super) fn bits(flags: [bool; CHUNK]) -> u64 {
     words.iter().rev().fold(0, |bits, word| bits << 8 | gather(word))
 }
 
-/// Moves those of `mapped` whose bits are set to the beginning; anything may follow them.
+/// Moves the bytes of `mapped` whose bits in `kept` are set to the beginning. The bytes after them are unspecified.
 #[inline(always)]
 pub(super) fn compress(mapped: &[u8; CHUNK], mut kept: u64) -> [u8; CHUNK] {
     if kept == u64::MAX {

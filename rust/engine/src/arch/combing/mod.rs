@@ -1,7 +1,7 @@
-//! Kernels for combing: the strands of many parts of a text side by side, one part in each lane of a vector.
+//! Kernels for seaweed combing: comb many parts of a text in parallel, one part in each lane of a vector.
 //!
-//! Source: see `partial_ratio::seaweed`. Kernels call `charge` with the characters of each step, and stop when it
-//! returns an error.
+//! Source: see `partial_ratio::seaweed`. Kernels call `charge` with the number of characters in each step, and stop if
+//! it returns an error.
 
 mod scalar;
 
@@ -9,33 +9,35 @@ mod scalar;
 use super::{Isa, isa};
 use crate::text::CodeUnit;
 
-/// A part of a text for one needle, distributed over `LANES` lanes.
+/// A part of a text to comb with one needle, distributed over `LANES` lanes.
 pub(crate) struct Tile<'a, L, const LANES: usize> {
-    /// The ids of the needle's characters that the text may contain.
+    /// The ids of those characters of the needle that the text may contain.
     pub(crate) needle: &'a [L],
-    /// The columns: each has the ids of the characters at the same position of every lane. Their number is the reach of
-    /// the windows, rounded up to a multiple of [`COLUMNS`].
+    /// The columns. Each holds the ids of the characters at the same position of every lane. The number of columns is
+    /// the number of characters that the windows span, rounded up to a multiple of [`COLUMNS`].
     pub(crate) columns: &'a [[L; LANES]],
-    /// The length of a window, which is that of the whole needle.
+    /// The length of a window in characters, which is the length of the whole needle.
     pub(crate) window: usize,
-    /// The maximum number of windows in a lane, at least one.
+    /// The maximum number of windows in a lane, at least 1.
     pub(crate) windows: usize,
     /// The number of windows in each lane.
     pub(crate) windows_in_lane: [usize; LANES],
 }
 
-/// The type of a lane, with `LANES` lanes in a vector.
+/// The code unit of a lane, with `LANES` lanes in a vector.
 pub(crate) trait Comb<const LANES: usize>: CodeUnit {
-    /// Returns the largest LCS of any window of `tile` if it is above `best`, otherwise `best`; `None` without a
-    /// kernel.
+    /// Returns the maximum LCS of any window of `tile` if it exceeds `best`, otherwise `best`; `None` if there is no
+    /// kernel for this processor.
     fn best_of_tile<E>(
         tile: &Tile<'_, Self, LANES>,
         best: usize,
         charge: &mut dyn FnMut(usize) -> Result<(), E>,
     ) -> Result<Option<usize>, E>;
 
-    /// Returns for each column the age of the strand that leaves at its bottom, in columns since it entered at the top;
-    /// the length of a window or more if it is older than every window.
+    /// Returns, for each column, the age of the strand that leaves at the bottom.
+    ///
+    /// The age is the number of columns since the strand entered at the top. If the strand is older than every window,
+    /// its age is at least the length of a window.
     fn ages<E>(
         tile: &Tile<'_, Self, LANES>,
         charge: &mut dyn FnMut(usize) -> Result<(), E>,
@@ -45,7 +47,7 @@ pub(crate) trait Comb<const LANES: usize>: CodeUnit {
 /// The number of columns of a tile is a multiple of this.
 pub(crate) const COLUMNS: usize = 8;
 
-/// Turns eight characters of each lane, one in each byte of its word, into eight columns.
+/// Transposes eight characters of each lane, one in each byte of its word, to eight columns.
 pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
     #[cfg(target_arch = "x86_64")]
     match isa() {
@@ -87,7 +89,7 @@ macro_rules! comb {
                 best: usize,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Option<usize>, E> {
-                // SAFETY: the processor has what this level and those above it say.
+                // SAFETY: `isa()` is at least `$level`, which includes the enabled features.
                 (isa() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, charge) }).transpose()
             }
 
@@ -106,7 +108,7 @@ macro_rules! comb {
             ) -> Result<Vec<[Self; $lanes]>, E> {
                 #[cfg(target_arch = "x86_64")]
                 if isa() >= $level {
-                    // SAFETY: the processor has what this level and those above it say.
+                    // SAFETY: `isa()` is at least `$level`, which includes the enabled features.
                     let ages = unsafe { $module::ages(tile, charge) }?;
                     return Ok(ages.into_iter().map(bytemuck::cast).collect());
                 }
@@ -122,10 +124,10 @@ macro_rules! comb {
 
             const LANES: usize = $lanes;
 
-            /// Number of columns that are processed together, so that their strands stay in registers.
+            /// Number of columns combed together, so that their strands stay in registers.
             const COLUMNS: usize = $columns;
 
-            /// Returns the largest LCS of any window of `tile` if it is above `best`, otherwise `best`.
+            /// Returns the maximum LCS of any window of `tile` if it exceeds `best`, otherwise `best`.
             #[target_feature(enable = $features)]
             pub(super) fn best_of_tile<E>(
                 tile: &Tile<'_, $lane, LANES>,
@@ -138,7 +140,7 @@ macro_rules! comb {
                 Ok(search.best)
             }
 
-            /// Returns the result of [`Comb::ages`](super::Comb::ages).
+            /// See [`Comb::ages`](super::Comb::ages).
             #[target_feature(enable = $features)]
             pub(super) fn ages<E>(
                 tile: &Tile<'_, $lane, LANES>,
@@ -148,8 +150,8 @@ macro_rules! comb {
                 let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
                 let mut across = vec![$splat(0); needle.len()];
                 let mut ages = Vec::with_capacity(tile.columns.len());
-                // The name of a strand is the column at which it entered, counted from `len` since the last
-                // renumbering. Strands older than a window have the name 0.
+                // The id of a strand is the column in which it entered, counted from `len` since the last renumbering.
+                // Strands older than a window have the id 0.
                 let room = (<$lane>::MAX as usize - len) / COLUMNS * COLUMNS;
                 let mut local = 0;
                 for columns in tile.columns.as_chunks::<COLUMNS>().0 {
@@ -169,7 +171,7 @@ macro_rules! comb {
                 Ok(ages)
             }
 
-            /// Passes the strands of the columns down through the rows; returns those that leave.
+            /// Passes the strands of the columns down through the rows, and returns those that leave at the bottom.
             #[target_feature(enable = $features)]
             fn pass(
                 needle: &[$vector],
@@ -180,8 +182,8 @@ macro_rules! comb {
                 for (&id, strand) in needle.iter().zip(across) {
                     let mut over = *strand;
                     for column in 0..COLUMNS {
-                        // Strands turn where the characters are equal; elsewhere the older one goes across and the
-                        // younger one down.
+                        // Strands turn if the characters are equal; otherwise the older one goes across and the younger
+                        // one down.
                         (over, down[column]) = $cell(id, text[column], over, down[column]);
                     }
                     *strand = over;
@@ -196,7 +198,7 @@ macro_rules! comb {
             }
 
             impl Search<'_> {
-                /// Scores every few windows, and those in between whose bound is high enough.
+                /// Scores every `stride`-th window, and the windows in between whose bound exceeds `best`.
                 #[target_feature(enable = $features)]
                 fn run<E>(&mut self, charge: &mut dyn FnMut(usize) -> Result<(), E>) -> Result<(), E> {
                     let stride = (self.tile.window / 6).clamp(1, 10);
@@ -248,14 +250,15 @@ macro_rules! comb {
     };
 }
 
-// A cell: strands turn where the characters are equal; elsewhere the older one goes across and the younger one down.
-// The same two strands leave that entered, so the one that goes down is the exclusive or of both and the other one.
+// A cell: strands turn if the characters are equal; otherwise the older one goes across and the younger one down. The
+// two strands that leave are those that entered, so the strand that goes down is the exclusive or of both with the
+// strand that goes across.
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! cell256 {
     ($equal:ident, $min:ident, $plus:ident) => {
         |id, text, over, down| {
-            // A saturating sum instead of an or, which compilers turn into a slow selection.
+            // A saturating sum replaces an or, which compilers turn into a slow blend.
             let across = $min($plus(over, $equal(id, text)), down);
             (across, _mm256_xor_si256(_mm256_xor_si256(over, down), across))
         }

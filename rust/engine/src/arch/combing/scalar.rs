@@ -1,9 +1,9 @@
-//! Combing by plain arrays, for every processor.
+//! Seaweed combing with plain arrays, for every processor.
 
 use super::{COLUMNS, Tile};
 use crate::text::CodeUnit;
 
-/// Returns the result of [`Comb::ages`](super::Comb::ages).
+/// See [`Comb::ages`](super::Comb::ages).
 pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     tile: &Tile<'_, L, LANES>,
     charge: &mut dyn FnMut(usize) -> Result<(), E>,
@@ -11,7 +11,7 @@ pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     let len = tile.window;
     let mut across = vec![[L::zeroed(); LANES]; tile.needle.len()];
     let mut ages = Vec::with_capacity(tile.columns.len());
-    // Names are those of the vector kernels.
+    // Strands have the same ids as in the vector kernels.
     let room = (L::MAX as usize - len) / COLUMNS * COLUMNS;
     let mut local = 0;
     for columns in tile.columns.as_chunks::<COLUMNS>().0 {
@@ -33,7 +33,7 @@ pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     Ok(ages)
 }
 
-/// Passes the strands of one column down through the rows; returns those that leave.
+/// Passes the strands of one column down through the rows, and returns those that leave at the bottom.
 #[inline(always)]
 fn pass<L: CodeUnit, const LANES: usize>(
     needle: &[L],
@@ -44,7 +44,7 @@ fn pass<L: CodeUnit, const LANES: usize>(
     for (&id, over) in needle.iter().zip(across) {
         for lane in 0..LANES {
             let (from_left, from_above) = (over[lane], down[lane]);
-            // Strands turn where the characters are equal; elsewhere the older one goes across.
+            // Strands turn if the characters are equal; otherwise the older one goes across.
             let turns = (id == text[lane]) | (from_above < from_left);
             over[lane] = if turns { from_above } else { from_left };
             down[lane] = if turns { from_left } else { from_above };
@@ -53,7 +53,7 @@ fn pass<L: CodeUnit, const LANES: usize>(
     down
 }
 
-/// Converts a value that fits a lane.
+/// Converts a strand id, which fits a lane.
 fn name<L: CodeUnit>(value: usize) -> L {
     L::from_code(value as u32).unwrap_or(L::zeroed())
 }
