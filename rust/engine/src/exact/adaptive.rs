@@ -1,4 +1,4 @@
-//! Search in one text many times: by scanning at first, and by a [`sampled_index`] once that pays.
+//! Repeated search in one text: scans at first, and uses a [`sampled_index`] once that is worth its cost.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -8,10 +8,11 @@ use super::single::find;
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
 
-/// Minimum length of a text for the coarse index, in characters. A shorter one is scanned faster.
+/// Minimum length of a text for the coarse index, in characters. Shorter texts are scanned faster.
 const MIN_COARSE_CHARS: usize = 2048;
 
-/// Minimum length of a text for the fine index, which needs fewer look-ups.
+/// Minimum length of a text for the fine index, in characters. The fine index needs fewer lookups than the coarse
+/// index.
 const MIN_FINE_CHARS: usize = 64;
 
 /// Cost of building the coarse index, in scans of the whole text.
@@ -20,30 +21,30 @@ const SCANS_PER_COARSE: usize = 8;
 /// Cost of building the fine index, in scans of the whole text.
 const SCANS_PER_FINE: usize = 64;
 
-/// Cost of setting up a scan, in scanned characters.
+/// Cost of setting up a scan, in characters scanned.
 const SET_UP_CHARS: usize = 1 << 10;
 
-/// Maximum length of a text that `find_at_once` scans, in characters: that takes microseconds.
+/// Maximum length of a text that `find_at_once` scans, in characters. Such a scan takes microseconds.
 const MAX_AT_ONCE_CHARS: usize = 1 << 17;
 
-/// Costs of a look-up, and of scanning a character, in cycles.
+/// Cost of a lookup in cycles, and of a scan in cycles per character.
 const LOOK_UP_CYCLES: f32 = 700.0;
 const SCAN_CYCLES_PER_CHAR: f32 = 0.15;
 
-/// The state that all searches of one text share.
+/// The state shared by all searches of one text.
 #[derive(Debug)]
 pub(crate) struct AdaptiveSearcher {
     coarse: OnceLock<SampledIndex<COARSE_STEP>>,
-    /// `None` if it would take too much memory.
+    /// `None` if the index would exceed the memory budget.
     fine: OnceLock<Option<SampledIndex<FINE_STEP>>>,
-    /// Number of characters scanned so far.
+    /// The number of characters scanned so far.
     scanned_chars: AtomicUsize,
     budget: Arc<MemoryBudget>,
 }
 
 impl AdaptiveSearcher {
-    /// Creates the state for searches of `text`. The memory of its indexes comes from `budget`; that of the coarse
-    /// index is reserved at once.
+    /// Creates the state for searches of `text`. The indexes take their memory from `budget`; the coarse index reserves
+    /// its share immediately.
     pub(crate) fn new<T: CodeUnit>(text: &[T], budget: Arc<MemoryBudget>) -> Self {
         if text.len() >= MIN_COARSE_CHARS {
             budget.take(sampled_index::max_bytes::<T>(COARSE_STEP, text.len()));
@@ -51,21 +52,21 @@ impl AdaptiveSearcher {
         Self { coarse: OnceLock::new(), fine: OnceLock::new(), scanned_chars: AtomicUsize::new(0), budget }
     }
 
-    /// Returns the leftmost occurrence of `needle` in `text`, which must always be the same text. The empty needle
-    /// does not occur.
+    /// Returns the leftmost occurrence of `needle` in `text`, which must be the same text in every call. The empty
+    /// needle never occurs.
     #[inline]
     pub(crate) fn find<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
         self.look_up(text, needle).unwrap_or_else(|| self.scan(text, needle))
     }
 
-    /// Returns the same if that takes microseconds, otherwise `None`.
+    /// Returns the result of [`find`](Self::find) if that takes only microseconds, otherwise `None`.
     #[inline]
     pub(crate) fn find_at_once<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
         if text.len() <= MAX_AT_ONCE_CHARS { Some(self.find(text, needle)) } else { self.look_up_made(text, needle) }
     }
 
-    /// Announces `searches` searches, so that the coarse index of a text of `chars` characters is built before scanning
-    /// has cost as much.
+    /// Announces `searches` searches of a text of `chars` characters. If they would cost more than the coarse index,
+    /// the next search builds it.
     pub(crate) fn expect(&self, searches: usize, chars: usize) {
         if searches >= 2 * SCANS_PER_COARSE {
             self.scanned_chars.fetch_max(SCANS_PER_COARSE * chars, Ordering::Relaxed);
@@ -86,13 +87,13 @@ impl AdaptiveSearcher {
         self.coarse(text)?.likeliest(text, needle)
     }
 
-    /// Returns the number of bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let fine = self.fine.get().and_then(Option::as_ref);
         self.coarse.get().map_or(0, SampledIndex::heap_bytes) + fine.map_or(0, SampledIndex::heap_bytes)
     }
 
-    /// Looks `needle` up in the indexes, which are built if they are due; `None` if they cannot tell.
+    /// Looks up `needle` in the indexes, and builds them if they are due. Returns `None` if they cannot decide.
     #[inline]
     fn look_up<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
         if has_fine(text, needle.len())
@@ -103,7 +104,7 @@ impl AdaptiveSearcher {
         if has_coarse(text, needle.len()) { answer(self.coarse(text)?.find(text, needle)) } else { None }
     }
 
-    /// Looks `needle` up in the indexes that exist.
+    /// Looks up `needle` in the existing indexes only.
     fn look_up_made<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
         if has_fine(text, needle.len())
             && let Some(Some(index)) = self.fine.get()
@@ -140,7 +141,7 @@ impl AdaptiveSearcher {
         self.fine.get_or_init(make).as_ref()
     }
 
-    /// Returns the number of scans so far, in lengths of `text`.
+    /// Returns the amount scanned so far, in lengths of `text`.
     fn scans<T>(&self, text: &[T]) -> usize {
         self.scanned_chars.load(Ordering::Relaxed) / text.len().max(1)
     }
@@ -151,7 +152,7 @@ fn has_coarse<T: CodeUnit>(text: &[T], needle: usize) -> bool {
     needle >= sampled_index::min_pattern_chars::<T>(COARSE_STEP) && text.len() >= MIN_COARSE_CHARS
 }
 
-/// Returns the same for the fine index.
+/// Returns whether the fine index of `text` can find a needle of `needle` characters.
 #[inline]
 fn has_fine<T: CodeUnit>(text: &[T], needle: usize) -> bool {
     needle >= sampled_index::min_pattern_chars::<T>(FINE_STEP) && text.len() >= MIN_FINE_CHARS

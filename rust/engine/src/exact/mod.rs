@@ -1,8 +1,8 @@
-//! Exact search: the leftmost or all occurrences of a pattern.
+//! Exact search: the leftmost occurrence, or all occurrences, of a pattern.
 //!
-//! `find` scans with memchr's substring search if a character is one byte, and otherwise for two rare characters of the
-//! pattern (`packed_pair`). `sampled_index` looks a pattern up in an index of the text; `adaptive` scans until an index
-//! pays. [`multi`] searches for many patterns at once.
+//! `find` uses memchr's substring search for one-byte characters, and otherwise searches for two rare characters of the
+//! pattern (`packed_pair`). `sampled_index` finds a pattern through an index of the text; `adaptive` scans until an
+//! index is worth its cost. [`multi`] searches for many patterns at once.
 
 pub(crate) mod adaptive;
 pub(crate) mod multi;
@@ -14,7 +14,7 @@ pub(crate) use single::{find as find_in, find_all as find_all_in};
 
 use crate::text::{CodeUnit, Span, Text, TextRef, dispatch};
 
-/// Finds the leftmost occurrence of `pattern` in `text`. The empty pattern occurs nowhere.
+/// Finds the leftmost occurrence of `pattern` in `text`. The empty pattern never occurs.
 ///
 /// # Complexity
 ///
@@ -36,7 +36,7 @@ pub fn find<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>) -> 
     Some(Span::new(start, start + len))
 }
 
-/// Finds every occurrence of `pattern` in `text`, left to right, overlapping ones included.
+/// Finds all occurrences of `pattern` in `text` from left to right, including overlapping ones.
 ///
 /// # Complexity
 ///
@@ -65,7 +65,7 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
     spans
 }
 
-/// Returns the characters of `pattern` in the width `T`; `None` if one does not fit.
+/// Converts `pattern` to code units of type `T`; returns `None` if a character does not fit.
 fn narrowed<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
     dispatch!(pattern, units => units.iter().map(|unit| T::from_code(unit.code())).collect())
 }

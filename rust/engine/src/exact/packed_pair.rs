@@ -1,7 +1,7 @@
-//! Substring search in texts of two or four bytes a character, by two rare characters of the pattern at their
+//! Substring search in texts with two or four bytes per character, by two rare characters of the pattern at their
 //! distance.
 //!
-//! A search on bytes would match halves of two characters everywhere: in Cyrillic, every second byte has one of two
+//! A byte search would match across character boundaries everywhere: in Cyrillic, every second byte has one of two
 //! values.
 
 use crate::arch::packed_pair::find_packed_pair;
@@ -10,34 +10,34 @@ use crate::text::CodeUnit;
 /// Maximum number of text characters sampled for character frequencies.
 const MAX_SAMPLES: usize = 256;
 
-/// Text characters for each sample: sampling must be cheaper than searching.
+/// Minimum number of text characters per sample, so that sampling is cheaper than searching.
 const CHARS_PER_SAMPLE: usize = 64;
 
-/// Number of characters of a pattern from which the rarest pair is chosen.
+/// Maximum number of leading pattern characters considered for the rarest pair.
 const MAX_CHOICE: usize = 64;
 
 /// Minimum number of false candidates before the search gives up.
 const MIN_MISSES: usize = 32;
 
-/// Text characters for each further false candidate.
+/// Number of text characters that allow one more false candidate.
 const CHARS_PER_MISS: usize = 32;
 
-/// Characters compared in the time of one false candidate.
+/// Number of pattern characters compared in the time of one false candidate.
 const CHARS_PER_COMPARISON: usize = 64;
 
-/// Two characters of a pattern with their positions. They may be the same character.
+/// Two characters of a pattern with their offsets. They may be the same character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<T> {
     units: [T; 2],
     offsets: [usize; 2],
 }
 
-/// The result of a search.
+/// The result of a search by a packed pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Found(usize),
     Absent,
-    /// The pair is too common. No occurrence starts before this position.
+    /// The pair is too common in the text. No occurrence starts before this position.
     GivenUp(usize),
 }
 
@@ -46,9 +46,9 @@ impl<T: CodeUnit> Pair<T> {
     /// empty.
     pub(super) fn rarest(pattern: &[T], text: &[T]) -> Self {
         let samples = (text.len() / CHARS_PER_SAMPLE).min(MAX_SAMPLES);
-        // The low bytes distinguish the letters of a script.
+        // The low byte distinguishes the letters of a script.
         let mut counts = [0_u16; 256];
-        // An odd distance does not coincide with the period of tables and padding.
+        // An odd distance avoids the periods of tables and padding.
         text.iter().step_by((text.len() / samples.max(1)) | 1).take(samples).for_each(|unit| counts[low(*unit)] += 1);
         let rarity = |offset: &usize| counts[low(pattern[*offset])];
         let choice = 0..pattern.len().min(MAX_CHOICE);
@@ -58,9 +58,9 @@ impl<T: CodeUnit> Pair<T> {
         Self { units: [pattern[first], pattern[second]], offsets: [first, second] }
     }
 
-    /// Finds the leftmost occurrence of `pattern` at or after `from`. The pair must be from `pattern`.
+    /// Finds the leftmost occurrence of `pattern` at or after `from`. The pair must come from `pattern`.
     ///
-    /// Linear in the text: it gives up where the pair is common.
+    /// Linear in the text, because it gives up if the pair is common.
     pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> Outcome {
         let Some(last) = text.len().checked_sub(pattern.len()) else { return Outcome::Absent };
         let mut cost = 0;

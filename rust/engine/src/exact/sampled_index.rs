@@ -1,35 +1,37 @@
-//! A q-gram index of every `STEP`-th position of a text, which finds a pattern without reading the text.
+//! A sampled q-gram index: finds a pattern through every `STEP`-th position of a text, without reading the text.
 //!
-//! The index stores the eight bytes at each position `0, STEP, 2·STEP, …` under their hash. An occurrence of a pattern
-//! with at least `STEP + gram - 1` characters contains the whole q-gram of at least one indexed position: one of its
-//! first `STEP` offsets falls on such a position. So one look-up for each residue of the offset finds every occurrence.
-//! Among the q-grams of the pattern with the same residue, the rarest is looked up.
+//! The index stores the q-gram of eight bytes at each of the positions `0, STEP, 2·STEP, …`, by hash. An occurrence of
+//! a pattern with at least `STEP + gram - 1` characters contains the q-gram of at least one indexed position, because
+//! one of its first `STEP` offsets coincides with such a position. So one lookup for each residue of the offset modulo
+//! `STEP` finds every occurrence. Among the q-grams of the pattern with the same residue, the search looks up the
+//! rarest.
 
 use crate::text::CodeUnit;
 
-/// Distance of the indexed positions in the coarse index, which is cheap to build.
+/// Distance of the indexed positions in the coarse index, in characters. The coarse index is cheap to build.
 pub(crate) const COARSE_STEP: usize = 16;
 
-/// Distance of the indexed positions in the fine index, which finds shorter patterns, and all patterns faster.
+/// Distance of the indexed positions in the fine index, in characters. The fine index finds shorter patterns, and finds
+/// all patterns faster.
 pub(crate) const FINE_STEP: usize = 4;
 
-/// Number of q-grams examined for each residue to find a rare one.
+/// Maximum number of q-grams per residue examined in search of a rare one.
 const MAX_TRIES: usize = 4;
 
-/// Maximum number of positions compared for one pattern. More take as long as scanning most texts.
+/// Maximum number of positions compared for one pattern. Comparing more takes as long as scanning most texts.
 const MAX_COMPARED: usize = 1 << 12;
 
-/// Returns the number of characters in a q-gram, which has eight bytes.
+/// Returns the number of characters in a q-gram of eight bytes.
 const fn gram_chars<T>() -> usize {
     8 / size_of::<T>()
 }
 
-/// Returns the minimum length of a pattern that the index can find.
+/// Returns the minimum length of a pattern that the index can find, in characters.
 pub(crate) const fn min_pattern_chars<T>(step: usize) -> usize {
     step + gram_chars::<T>() - 1
 }
 
-/// Returns the maximum memory of the index of a text of `chars` characters, in bytes.
+/// Returns the maximum memory of the index of a text with `chars` characters, in bytes.
 pub(crate) fn max_bytes<T>(step: usize, chars: usize) -> usize {
     let places = places::<T>(step, chars);
     (places + (1 << bits(step, places)) + 1) * size_of::<u32>()
@@ -39,43 +41,44 @@ fn places<T>(step: usize, chars: usize) -> usize {
     chars.saturating_sub(gram_chars::<T>() - 1).div_ceil(step)
 }
 
-/// Returns the number of bits of a bucket. The coarse index has one to two buckets for each position, the fine index
-/// half as many, so that it takes two bytes for each character of the text.
+/// Returns the number of bits of a bucket number. The coarse index has one to two buckets per position; the fine index
+/// has half as many, so that it takes at most two bytes per character of text.
 fn bits(step: usize, places: usize) -> u32 {
     places.max(2).ilog2() + u32::from(step >= COARSE_STEP)
 }
 
-/// The index of one text. Each position takes 8 to 12 bytes.
+/// A sampled q-gram index of one text. A position takes 8 to 12 bytes in the coarse index, and 6 to 8 in the fine
+/// index.
 #[derive(Debug)]
 pub(crate) struct SampledIndex<const STEP: usize> {
-    /// `entries[starts[h]..starts[h + 1]]` are the positions of the q-grams with hash `h`, ascending.
+    /// `entries[starts[h]..starts[h + 1]]` are the positions of the q-grams in bucket `h`, in ascending order.
     starts: Vec<u32>,
-    /// Positions. All are multiples of `STEP`, so their low bits hold more bits of the hash.
+    /// Positions. They are multiples of `STEP`, so the low bits hold the tag of the hash.
     entries: Vec<u32>,
     shift: u32,
 }
 
-/// The hash of a q-gram: its bucket, and the low bits of its entries.
+/// The hash of a q-gram: its bucket, and the tag in the low bits of its entries.
 #[derive(Clone, Copy)]
 struct Hash {
     bucket: usize,
     tag: u32,
 }
 
-/// Limits for a pattern that does not occur exactly: q-grams looked up, positions examined, and positions of one q-gram
-/// above which it is skipped.
+/// Limits of [`SampledIndex::likeliest`] for a pattern that does not occur exactly: number of q-grams looked up, number
+/// of positions examined, and number of positions above which a q-gram is skipped.
 const LIKELY_GRAMS: usize = 2 * COARSE_STEP;
 const MAX_LIKELY: usize = 64;
 const MAX_LIKELY_PER_GRAM: usize = 3;
 
-/// The result of a look-up.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LookupResult {
     /// The leftmost occurrence.
     Found(usize),
-    /// No occurrence.
+    /// There is no occurrence.
     Absent,
-    /// Too many places share the pattern's grams; scanning is cheaper.
+    /// Too many positions share the q-grams of the pattern; scanning is cheaper.
     TooCommon,
 }
 
@@ -95,14 +98,14 @@ impl<const STEP: usize> SampledIndex<STEP> {
         for place in 0..places {
             let hash = hash_at(place);
             let slot = &mut next[hash.bucket];
-            // It fits: texts have fewer than 2³¹ characters.
+            // Fits, because texts have fewer than 2³¹ characters.
             grid.entries[*slot as usize] = (place * STEP) as u32 | hash.tag;
             *slot += 1;
         }
         grid
     }
 
-    /// Returns the number of bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         (self.starts.capacity() + self.entries.capacity()) * size_of::<u32>()
     }
@@ -112,8 +115,8 @@ impl<const STEP: usize> SampledIndex<STEP> {
         Places { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
     }
 
-    /// Finds the leftmost occurrence of `pattern` in `text`, the text of the index. `pattern` must have at least
-    /// [`min_pattern_chars`] characters.
+    /// Finds the leftmost occurrence of `pattern` in `text`, which must be the indexed text. `pattern` must have at
+    /// least [`min_pattern_chars`] characters.
     pub(crate) fn find<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> LookupResult {
         let mut budget = (64 + self.entries.len() / 16).min(MAX_COMPARED);
         let mut leftmost = usize::MAX;
@@ -129,7 +132,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                     return LookupResult::TooCommon;
                 }
                 budget -= 1;
-                // Most candidates agree by chance: compares the q-gram before calling `memcmp`.
+                // Most candidates match by chance, so the q-gram is compared before `memcmp` is called.
                 if gram(text, place) == wanted && text.get(start..start + pattern.len()) == Some(pattern) {
                     leftmost = start;
                     break;
@@ -139,8 +142,8 @@ impl<const STEP: usize> SampledIndex<STEP> {
         if leftmost == usize::MAX { LookupResult::Absent } else { LookupResult::Found(leftmost) }
     }
 
-    /// Returns the likeliest start of `pattern`: among the positions that share one of its q-grams, the one where most
-    /// characters agree, one by one. It may be before the text.
+    /// Returns the likeliest start of `pattern`, which may be before the text: of the starts that share a q-gram with
+    /// `pattern`, the one with the most characters equal position by position. Ties go to the first examined.
     pub(crate) fn likeliest<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
         let (mut likeliest, mut most) = (None, 0);
         let mut budget = MAX_LIKELY;
@@ -150,7 +153,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                 continue;
             }
             for place in places.iter() {
-                // It fits: texts have fewer than 2³¹ characters.
+                // Fits, because texts have fewer than 2³¹ characters.
                 let start = place as isize - offset as isize;
                 if likeliest == Some(start) {
                     continue;
@@ -185,21 +188,21 @@ impl<const STEP: usize> SampledIndex<STEP> {
     }
 }
 
-/// Returns the number of positions with equal characters.
+/// Returns the number of positions at which the characters are equal.
 fn agreeing<T: CodeUnit>(text: &[T], pattern: &[T]) -> usize {
-    // Parts whose count fits a byte are compared by vector instructions.
+    // Within a part, the count fits a byte, so the compiler vectorises the comparison.
     let parts = text.chunks(usize::from(u8::MAX)).zip(pattern.chunks(usize::from(u8::MAX)));
     let count = |(text, pattern): (&[T], &[T])| text.iter().zip(pattern).map(|(a, b)| u8::from(a == b)).sum::<u8>();
     parts.map(|part| usize::from(count(part))).sum()
 }
 
-/// Returns the eight bytes at `position`.
+/// Returns the eight bytes at character `position`.
 #[inline(always)]
 fn gram<T: CodeUnit>(text: &[T], position: usize) -> u64 {
     bytemuck::pod_read_unaligned(bytemuck::cast_slice(&text[position..position + gram_chars::<T>()]))
 }
 
-/// The positions of a q-gram; rarely, one of another q-gram is among them.
+/// The candidate positions of a q-gram. On rare occasions they include positions of another q-gram.
 #[derive(Clone, Copy)]
 struct Places<'a, const STEP: usize> {
     entries: &'a [u32],
@@ -207,7 +210,7 @@ struct Places<'a, const STEP: usize> {
 }
 
 impl<const STEP: usize> Places<'_, STEP> {
-    /// Returns an upper bound of their number.
+    /// Returns an upper bound of the number of positions.
     fn len(self) -> usize {
         self.entries.len()
     }
@@ -224,6 +227,7 @@ impl<const STEP: usize> Places<'_, STEP> {
 #[inline(always)]
 fn hash<const STEP: usize>(gram: u64, shift: u32) -> Hash {
     let product = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    // The tag is the bits below the bucket. There are always enough, because texts have fewer than 2³¹ characters.
+    // The tag is the bits below the bucket number. There are always enough, because texts have fewer than 2³¹
+    // characters.
     Hash { bucket: (product >> shift) as usize, tag: (product >> (shift - STEP.ilog2())) as u32 % STEP as u32 }
 }

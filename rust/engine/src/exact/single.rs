@@ -1,5 +1,5 @@
-//! Search for one pattern: substring search by the width of the text, and overlapping occurrences by the automaton of
-//! Knuth, Morris and Pratt.
+//! Search for one pattern: substring search by the width of the text, and the Knuth–Morris–Pratt automaton for
+//! overlapping occurrences.
 //!
 //! Source: Knuth, Morris, Pratt 1977, "Fast pattern matching in strings".
 
@@ -8,13 +8,13 @@ use memchr::memmem;
 use super::packed_pair::{Outcome, Pair};
 use crate::text::CodeUnit;
 
-/// Number of positions that are compared one by one faster than a search is set up.
+/// Maximum number of start positions that are compared one by one; setting up a search would take longer.
 const MAX_COMPARED: usize = 8;
 
-/// Number of hits between two characters after which the byte search gives up: the text is hostile to it.
+/// Number of byte matches not aligned to a character after which the byte search gives up on an adversarial text.
 const MAX_SPLIT_HITS: usize = 64;
 
-/// A pattern with its prepared search. It has at least one character.
+/// A nonempty pattern with its prepared search.
 #[derive(Debug)]
 pub(super) struct Searcher<'a, T> {
     pattern: &'a [T],
@@ -28,8 +28,8 @@ enum Scan<'a, T> {
 }
 
 impl<'a, T: CodeUnit> Searcher<'a, T> {
-    /// Prepares the search for `text`; it can be used for other texts too. `None` for the empty pattern, which does not
-    /// occur.
+    /// Prepares the search, tuned to the character frequencies of `text` but usable for any text. Returns `None` for
+    /// the empty pattern, which never occurs.
     pub(super) fn new(pattern: &'a [T], text: &[T]) -> Option<Self> {
         if pattern.is_empty() {
             return None;
@@ -42,7 +42,7 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
         Some(Self { pattern, scan })
     }
 
-    /// Finds the leftmost occurrence in `text` at or after `from`. Linear in `text`.
+    /// Returns the leftmost occurrence in `text` at or after `from`. Linear in `text`.
     pub(super) fn find(&self, text: &[T], from: usize) -> Option<usize> {
         match &self.scan {
             Scan::Bytes(finder) => Some(from + finder.find(bytemuck::cast_slice(&text[from..]))?),
@@ -55,7 +55,7 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
     }
 }
 
-/// Finds the leftmost occurrence of `pattern` in `text` at or after `from`. The empty pattern does not occur. Linear in
+/// Returns the leftmost occurrence of `pattern` in `text` at or after `from`. The empty pattern never occurs. Linear in
 /// `text` in the worst case.
 pub(crate) fn find<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     if pattern.is_empty() || text.len() - from < pattern.len() {
@@ -72,7 +72,8 @@ pub(crate) fn find<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Optio
     Searcher::new(pattern, &text[from..])?.find(text, from)
 }
 
-/// Searches a text that is full of near occurrences by bytes, which is linear in the worst case.
+/// Returns the leftmost occurrence in a text full of near occurrences. Searches bytes, then by Knuth–Morris–Pratt:
+/// linear in the worst case.
 fn find_bytes<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     let width = size_of::<T>();
     let finder = memmem::Finder::new(bytemuck::cast_slice(pattern));
@@ -88,7 +89,8 @@ fn find_bytes<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usi
     find_kmp(text, pattern, start / width)
 }
 
-/// Returns for each prefix of a pattern the length of its longest border: a proper prefix that is also its suffix.
+/// Returns the length of the longest border of each prefix of a pattern (the failure function). A border is a proper
+/// prefix that is also a suffix.
 fn borders<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
     let mut borders = vec![0_u32; pattern.len()];
     let mut border = 0;
@@ -99,7 +101,7 @@ fn borders<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
     borders
 }
 
-/// Returns the length of the longest prefix that ends with `unit`, after a prefix of `matched` units.
+/// Returns the length of the longest prefix of `pattern` that ends with `unit`, after a match of `matched` characters.
 fn extend<T: CodeUnit>(pattern: &[T], borders: &[u32], mut matched: usize, unit: T) -> usize {
     while matched > 0 && (matched == pattern.len() || pattern[matched] != unit) {
         matched = borders[matched - 1] as usize;
@@ -107,7 +109,7 @@ fn extend<T: CodeUnit>(pattern: &[T], borders: &[u32], mut matched: usize, unit:
     if pattern[matched] == unit { matched + 1 } else { 0 }
 }
 
-/// Finds the leftmost occurrence at or after `from`, one unit at a time.
+/// Returns the leftmost occurrence at or after `from` by Knuth–Morris–Pratt.
 pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     let borders = borders(pattern);
     let mut matched = 0;
@@ -120,8 +122,8 @@ pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> O
     None
 }
 
-/// Calls `found` with every occurrence of `pattern`, including overlapping ones, from left to right, until it returns
-/// an error. `O(text + pattern)`.
+/// Calls `found` with every occurrence of `pattern` from left to right, including overlapping ones, until it returns an
+/// error. `O(text + pattern)`.
 pub(crate) fn find_all<T: CodeUnit, E>(
     text: &[T],
     pattern: &[T],

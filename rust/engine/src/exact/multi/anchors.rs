@@ -1,14 +1,14 @@
 //! Anchors: finds patterns by a few of their q-grams, without reading every character.
 //!
-//! Each pattern files a run of `step` q-grams at offsets `r, r + 1, …, r + step - 1`, the rarest run that it has. A
-//! text is looked up at every `step`-th position only.
+//! Each pattern inserts a run of `step` q-grams, at the offsets `r, r + 1, …, r + step - 1`: its rarest run. The search
+//! looks up only every `step`-th position of a text.
 //!
-//! No occurrence is missed or found twice: an occurrence at `x` contains the q-grams of the run at the positions `x +
-//! r, …, x + r + step - 1` of the text. Exactly one of `step` consecutive positions is a multiple of `step`, so exactly
-//! one of these q-grams is looked up, and it is filed. It leads back to `x`, where the whole pattern is compared.
+//! It finds each occurrence exactly once. An occurrence at `x` contains the q-grams of the run at the text positions `x
+//! + r, …, x + r + step - 1`. Exactly one of `step` consecutive positions is a multiple of `step`, so exactly one of
+//! these q-grams is looked up, and found in the table. It leads back to `x`, where the whole pattern is compared.
 //!
-//! Longer steps read less of the text and file more q-grams. A pattern allows steps up to `pattern - gram + 1`; the
-//! plan (`plan.rs`) takes shorter ones, so that there are runs to choose from.
+//! Longer steps read less of the text and insert more q-grams. A pattern allows steps up to `pattern - gram + 1`; the
+//! plan (`plan.rs`) uses shorter ones, to leave a choice of runs.
 
 use std::ops::Range;
 
@@ -23,33 +23,33 @@ use crate::text::CodeUnit;
 /// Number of positions looked up between two checks of the meter and the budget.
 const BLOCK_PLACES: usize = 16 * BLOCK_POSITIONS;
 
-/// Number of characters compared in the time of one look-up.
+/// Number of characters compared in the time of one lookup.
 const CHARS_PER_COMPARISON: usize = 64;
 
-/// Number of samples that shows which long q-grams are too frequent.
+/// Base number of samples: enough to show which long q-grams are too frequent.
 const SAMPLES: usize = 1 << 12;
 
 /// Maximum number of samples for patterns with many q-grams; more do not improve the choice.
 const MAX_SAMPLES: usize = 1 << 15;
 
-/// Number of samples for patterns with few q-grams, whose frequencies differ from 1 in 100,000 to 1 in 1,000.
+/// Number of samples for patterns with few q-grams, whose frequencies range from 1 in 100,000 to 1 in 1,000.
 const MANY_SAMPLES: usize = 1 << 17;
 
-/// Minimum length of a text that is sampled. The patterns themselves show more than a shorter text.
+/// Minimum length of a sampled text, in characters. For a shorter text, the patterns themselves are the better sample.
 const MIN_SAMPLED_CHARS: usize = 1 << 17;
 
-/// The filed q-grams of some patterns, and the step of the look-ups.
+/// The inserted q-grams of some patterns, and the step of the lookups.
 #[derive(Debug)]
 pub(super) struct Anchors<const CHARS: usize> {
-    /// The q-grams, with the patterns numbered as in this index.
+    /// The q-grams. Patterns are numbered by their position in `edges`.
     grams: GramTable<CHARS>,
     step: usize,
     edges: Vec<PatternEnds<CHARS>>,
 }
 
 impl<const CHARS: usize> Anchors<CHARS> {
-    /// Files the rarest runs, by the frequencies in `sample`, of the patterns with an index in `members`. Each must
-    /// have at least `CHARS + step - 1` characters.
+    /// Inserts the rarest run of each of the patterns `members`, by the frequencies in `sample`. Each pattern must have
+    /// at least `CHARS + step - 1` characters.
     pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
         let rarity: GramFrequencies<CHARS> = rarity(needles, members, step, sample);
         let runs = members.iter().enumerate().map(|(member, &index)| {
@@ -114,7 +114,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
     }
 }
 
-/// Counts the q-grams of `sample` and, if that is short, of the patterns.
+/// Counts the q-grams of `sample` and, if `sample` is short, of the patterns.
 fn rarity<T: CodeUnit, const CHARS: usize>(
     needles: &PatternStore<T>,
     members: &[u32],

@@ -1,9 +1,8 @@
-//! One automaton for all patterns, the strategy with a linear worst case.
+//! One Aho–Corasick automaton for all patterns: the strategy with a linear worst case.
 //!
-//! It is linear in the text and the occurrences, but expensive to build, and it visits every character. So it is used
-//! only when comparing candidates has become as expensive ([`Stop::Exhausted`](super::comparison_budget::Stop)).
-//! Patterns and texts are encoded in generalised UTF-8, which includes lone surrogates; an ASCII text is searched as it
-//! is.
+//! It is linear in the text and the occurrences, but expensive to build, and visits every character. So it is used only
+//! after comparisons have become as expensive ([`Stop::Exhausted`](super::comparison_budget::Stop)). Patterns and texts
+//! are encoded in generalised UTF-8, which includes lone surrogates; ASCII texts are searched unchanged.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
@@ -15,7 +14,7 @@ use crate::text::{CodeUnit, TextRef, dispatch};
 /// Number of bytes searched between two checks of the meter.
 const BLOCK_BYTES: usize = 1 << 22;
 
-/// Maximum number of pattern bytes for a DFA, which takes up to 1 KiB for each of them.
+/// Maximum total number of pattern bytes for a DFA, which takes up to 1 KiB per byte.
 const MAX_DFA_BYTES: usize = 1 << 14;
 
 #[derive(Debug)]
@@ -26,7 +25,7 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    /// Builds the automaton; `None` if the patterns need 2³¹ states or more.
+    /// Builds the automaton. Returns `None` if the patterns need 2³¹ states or more.
     pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>) -> Option<Self> {
         let encoded: Vec<Vec<u8>> = needles.iter().map(encode).collect();
         let is_small = encoded.iter().map(Vec::len).sum::<usize>() <= MAX_DFA_BYTES;
@@ -39,7 +38,7 @@ impl Automaton {
         })
     }
 
-    /// Calls `found(pattern, start)` with every occurrence, in the order of their ends.
+    /// Calls `found(pattern, start)` with every occurrence, ordered by end.
     pub(super) fn search(
         &self,
         text: TextRef<'_>,
@@ -55,7 +54,7 @@ impl Automaton {
         }
         let bytes = dispatch!(text, units => encode(units));
         let (mut seen_bytes, mut seen_chars) = (0, 0);
-        // Occurrences are ordered by their ends, so each character is counted once.
+        // Occurrences are ordered by end, so each character is counted only once.
         self.search_bytes(&bytes, cancel, |index, end| {
             seen_chars += count_chars(&bytes[seen_bytes..end]);
             seen_bytes = end;
@@ -63,8 +62,8 @@ impl Automaton {
         })
     }
 
-    /// Calls `found` with the pattern and the end (in bytes) of every occurrence, in the order of their ends. The text
-    /// is searched in blocks that overlap by the longest pattern, so that the meter can be checked between them.
+    /// Calls `found` with the pattern and the end (in bytes) of every occurrence, ordered by end. Searches the text in
+    /// blocks that overlap by the longest pattern, and checks the meter between them.
     fn search_bytes(
         &self,
         bytes: &[u8],

@@ -1,14 +1,14 @@
-//! The budget of comparisons, after which a search changes its strategy.
+//! The budget of comparisons; once it is spent, a search switches to the next strategy.
 
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
 
-/// The reason why a search ends early.
+/// The reason why a search stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The caller cancelled it.
     Interrupted(Error),
-    /// Comparing has cost as much as the next strategy.
+    /// Comparisons have cost as much as the next strategy.
     Exhausted,
 }
 
@@ -18,18 +18,18 @@ impl From<Error> for Stop {
     }
 }
 
-/// Number of comparisons taken from the budget at once; each of them costs one subtraction.
+/// Number of comparisons taken from the budget in one step, so that most comparisons cost only a subtraction.
 const PORTION: usize = 1 << 10;
 
-/// Cost of a comparison on the meter, in characters.
+/// Cost of a comparison on the cancellation meter, in characters.
 const METERED_CHARS: usize = 4;
 
-/// Fraction of all comparisons that is available before any text is read.
+/// The fraction of all comparisons available before any text is read is one in `AT_ONCE`.
 const AT_ONCE: usize = 64;
 
-/// Charges work to a meter, and comparisons to a budget.
+/// Charges work to a cancellation meter, and comparisons to a budget.
 ///
-/// The budget grows with the text that is read, so that too many candidates are noticed early.
+/// The budget grows with the amount of text read, so that a search with too many candidates stops early.
 pub(super) struct ComparisonBudget<'a> {
     meter: CancelMeter<'a>,
     in_hand: usize,
@@ -47,7 +47,7 @@ impl<'a> ComparisonBudget<'a> {
         Self { meter: CancelMeter::new(cancel), in_hand: 0, released, to_come: comparisons - released, per_char }
     }
 
-    /// Charges `chars` characters that are read once.
+    /// Charges `chars` characters that are read once, and releases their share of the budget.
     pub(super) fn book(&mut self, chars: usize) -> Result<(), Error> {
         let coming = self.to_come.min((chars as f64 * self.per_char) as usize);
         self.to_come -= coming;
@@ -65,13 +65,13 @@ impl<'a> ComparisonBudget<'a> {
         Ok(())
     }
 
-    /// Refunds the comparisons that found `occurrences`: every strategy needs them.
+    /// Refunds the comparisons that found `occurrences`, because every strategy needs them.
     #[inline(always)]
     pub(super) fn give_back(&mut self, occurrences: usize) {
         self.released += occurrences;
     }
 
-    /// Takes at least `cost` comparisons from the budget, or a whole portion if available.
+    /// Grants at least `cost` comparisons from the budget, or a whole portion if that many are available.
     #[cold]
     fn hand_out(&mut self, cost: usize) -> Result<(), Stop> {
         let missing = cost - self.in_hand;

@@ -1,34 +1,35 @@
-//! A filter for hashes that are certainly not filed.
+//! A Bloom filter with one hash function: rejects q-grams that are not in the table.
 
 use crate::arch::gram_filter::{Passed, probe_block};
 use crate::text::CodeUnit;
 
-/// Size of a small filter: 2¹⁵ bytes, which fit the first-level cache.
+/// Binary logarithm of the size of a small filter: 2¹⁵ bytes fit the first-level cache.
 const SMALL_LOG: u32 = 15;
 
-/// Maximum number of hashes in a small filter: one in sixteen of its bytes is set then.
+/// Maximum number of hashes in a small filter, so that at most one in sixteen of its bytes is set.
 const MAX_SMALL: usize = 1 << (SMALL_LOG - 4);
 
-/// Bits for each hash in a large filter: at most one in sixteen positions without a filed q-gram passes it.
+/// Number of bits per hash in a large filter. At most one in sixteen positions without an inserted q-gram passes it.
 const BITS_PER_HASH: usize = 16;
 
-/// Size of the largest filter: 2²⁵ bits, which are 4 MiB. Beyond that, a cache miss costs as much as a bucket.
+/// Binary logarithm of the size of the largest filter: 2²⁵ bits are 4 MiB. In a larger one, a cache miss costs as much
+/// as examining a bucket.
 const MAX_LARGE_LOG: u32 = 25;
 
-/// Maximum number of q-grams for a table with twice as many buckets. A larger table would not fit the cache, and take
-/// longer to clear than it saves.
+/// Maximum number of q-grams for a table with twice as many buckets. A larger table would not fit the cache, and
+/// clearing it would take longer than it saves.
 pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
 
-/// A set of hashes by their first bits, without false negatives.
+/// A set of hashes by their high bits, without false negatives.
 #[derive(Debug)]
 pub(super) enum Filter {
-    /// A byte for each value of the first bits, 1 if it is in the set. A query takes one load.
+    /// A byte for each value of the high bits, 1 if it is in the set. A query takes one load.
     Small(Box<[u8; 1 << SMALL_LOG]>),
-    /// A bit for each value, so that more of them fit the second-level cache.
+    /// A bit for each value, so that more values fit the second-level cache.
     Large {
         /// The bits.
         words: Vec<u64>,
-        /// Number of ignored low bits of a hash.
+        /// The number of low bits of a hash that are ignored.
         shift: u32,
     },
 }
@@ -54,8 +55,8 @@ impl Filter {
         }
     }
 
-    /// Writes the numbers of those of the first positions of `text`, `step` apart, whose q-grams may have been
-    /// inserted to `passed`, and returns how many there are.
+    /// Probes the q-grams at the first positions of `text`, `step` apart. Writes the numbers of those that may have
+    /// been inserted to `passed`, and returns how many there are.
     #[inline(always)]
     pub(super) fn probe<T: CodeUnit, const CHARS: usize>(&self, text: &[T], step: usize, passed: &mut Passed) -> usize {
         match self {

@@ -1,22 +1,22 @@
-//! Frequencies of q-grams in a sample of a text, to find the rare ones of a pattern.
+//! Frequencies of q-grams in a sample of a text, used to find the rare q-grams of a pattern.
 
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, windows};
 
-/// Minimum number of counters: 2¹⁴.
+/// Binary logarithm of the minimum number of counters.
 const MIN_COUNTERS_LOG: u32 = 14;
 
-/// Maximum number of counters: 2¹⁷. More take longer to clear than to fill.
+/// Binary logarithm of the maximum number of counters. More counters take longer to clear than to fill.
 const MAX_COUNTERS_LOG: u32 = 17;
 
-/// Maximum number of runs of one pattern that are compared. A pattern with this many characters nearly always has a run
-/// that is not in the sample. Single q-grams are all compared, because the careful plan depends on the rarest.
+/// Maximum number of runs compared per pattern. With this many, nearly every pattern has a run that is not in the
+/// sample. Single q-grams are all compared, because the careful plan depends on the rarest one.
 const MAX_RUNS: usize = 40;
 
-/// Multiplier that scatters ascending numbers: 2³² divided by the golden ratio, as in Fibonacci hashing.
+/// Multiplier that scatters ascending numbers: 2³² divided by the golden ratio (Fibonacci hashing).
 const SCATTER: u32 = 0x9E37_79B9;
 
-/// Number of occurrences of q-grams of `CHARS` characters in a sample.
+/// Counts of the q-grams of `CHARS` characters in a sample.
 #[derive(Debug)]
 pub(super) struct GramFrequencies<const CHARS: usize> {
     counts: Vec<u16>,
@@ -25,17 +25,17 @@ pub(super) struct GramFrequencies<const CHARS: usize> {
 
 impl<const CHARS: usize> GramFrequencies<CHARS> {
     /// Creates counters for about `samples` q-grams. Q-grams that share a counter seem more frequent than they are,
-    /// which only makes the choice worse.
+    /// which affects only the quality of the choice.
     pub(super) fn new(samples: usize) -> Self {
         let log = samples.max(1).ilog2().clamp(MIN_COUNTERS_LOG, MAX_COUNTERS_LOG);
         Self { counts: vec![0; 1 << log], shift: 64 - log }
     }
 
-    /// Counts about `samples` q-grams spread over `text`, or all q-grams of a shorter text.
+    /// Counts about `samples` q-grams spread over `text`, or all q-grams if `text` is shorter.
     pub(super) fn sample<T: CodeUnit>(&mut self, text: &[T], samples: usize) {
         let distance = (text.len() / samples.max(1)).max(1);
         for (number, first) in (0..text.len()).step_by(distance).enumerate() {
-            // A pseudo-random position before the next sample, because a text may be periodic.
+            // Picks a pseudo-random position before the next sample, because a text may be periodic.
             let ahead = ((u64::from((number as u32).wrapping_mul(SCATTER)) * distance as u64) >> 32) as usize;
             let Some(gram) = text.get(first + ahead..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
             let counter = self.counter(gram);

@@ -1,8 +1,8 @@
-//! A hash table of the q-grams of many patterns, and its look-up at the positions of a text.
+//! A hash table of the q-grams of many patterns, and its lookup at the positions of a text.
 //!
-//! A q-gram is `CHARS` consecutive characters. Its 64-bit key is multiplied once into a hash. The first bits of the
-//! hash are looked up in a filter (`gram_filter.rs`), which rejects most positions of a text; for the others, a bucket
-//! of q-grams is examined.
+//! A q-gram is `CHARS` consecutive characters. One multiplication hashes its 64-bit key. A filter (`gram_filter.rs`)
+//! tests the high bits of the hash and rejects most positions of a text; for the others, the search examines a bucket
+//! of q-grams.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, windows};
 
-/// Maximum number of hits that are passed on together.
+/// Maximum number of hits per call of the caller's function.
 pub(crate) const MAX_HITS: usize = 64;
 
-/// The offsets of one pattern whose q-grams are filed.
+/// A pattern with the offsets of the q-grams to insert.
 #[derive(Clone, Debug)]
 pub(crate) struct Run<'a, T> {
-    /// The pattern's index of the caller.
+    /// The index that the caller gave the pattern.
     pub(crate) needle: usize,
     /// The characters of the pattern.
     pub(crate) units: &'a [T],
@@ -28,22 +28,22 @@ pub(crate) struct Run<'a, T> {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    // Both fit: all patterns together have fewer than 2³² characters.
+    // Both fit, because all patterns together have fewer than 2³² characters.
     needle: u32,
     offset: u32,
 }
 
-/// An occurrence of a filed q-gram in a text.
+/// An occurrence of an inserted q-gram in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hit {
-    /// The start of the pattern: the position of the q-gram minus its offset. Beyond the end of every text if it would
-    /// be before the beginning.
+    /// The start of the pattern: the position of the q-gram minus its offset. If that would be before the text, it
+    /// wraps to a value beyond the end of every text.
     pub(crate) start: usize,
-    /// The pattern's index of the caller.
+    /// The index that the caller gave the pattern.
     pub(crate) needle: u32,
 }
 
-/// A position that passed the filter, and its bucket.
+/// A position that passed the filter, and the bucket to examine.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     key: u64,
@@ -52,21 +52,21 @@ struct Asked {
     end: u32,
 }
 
-/// The q-grams of many patterns by their hash.
+/// The q-grams of many patterns, by hash.
 ///
-/// Each q-gram takes 16 bytes, plus 4 bytes for each bucket (up to four buckets for a q-gram) and 2 to 16 bytes for the
+/// Each q-gram takes 16 bytes, plus 4 bytes for each bucket (up to four buckets per q-gram) and 2 to 16 bytes for the
 /// filter.
 #[derive(Debug)]
 pub(crate) struct GramTable<const CHARS: usize> {
     filter: Filter,
-    /// `entries[starts[h]..starts[h + 1]]` are the q-grams with hash `h`, in the order given.
+    /// `entries[starts[h]..starts[h + 1]]` are the q-grams in bucket `h`, in the order of insertion.
     starts: Vec<u32>,
     bucket_shift: u32,
     entries: Vec<Entry>,
 }
 
 impl<const CHARS: usize> GramTable<CHARS> {
-    /// Files the q-grams of `runs`, which have fewer than 2³² characters in total. Linear in the number of q-grams.
+    /// Inserts the q-grams of `runs`, which have fewer than 2³² characters in total. Linear in the number of q-grams.
     pub(crate) fn new<'a, T: CodeUnit>(runs: impl Iterator<Item = Run<'a, T>>) -> Self {
         let mut given = Vec::new();
         for run in runs {
@@ -96,8 +96,8 @@ impl<const CHARS: usize> GramTable<CHARS> {
             let bucket = grams.bucket(hash);
             grams.starts[bucket] += 1;
         }
-        // Each start is first a count, then the end of its bucket. It descends to the start as the q-grams are moved,
-        // the last one first.
+        // Each start is first a count, then the end of its bucket. As the q-grams are moved, the last one first, it
+        // decreases to the start.
         let mut end = 0;
         for start in &mut grams.starts {
             end += *start;
@@ -111,12 +111,12 @@ impl<const CHARS: usize> GramTable<CHARS> {
         grams
     }
 
-    /// Calls `found` with every filed q-gram at every `step`-th position in `places`, beginning with the first, up to
-    /// [`MAX_HITS`] at once, until it returns an error.
+    /// Calls `found` with every inserted q-gram at every `step`-th position in `places`, beginning with the first,
+    /// until `found` returns an error. Each call has up to [`MAX_HITS`] hits.
     ///
-    /// Of q-grams of more than eight bytes, only the keys are compared. Keys of different q-grams are equal about as
-    /// often as random 64-bit numbers, so the caller has to compare the characters. Positions ascend; the q-grams of
-    /// one position are in the order given.
+    /// For q-grams of more than eight bytes, only the keys are compared. Keys of different q-grams collide about as
+    /// often as random 64-bit numbers, so the caller has to compare the characters. Positions ascend; the q-grams at
+    /// one position are in the order of insertion.
     #[inline]
     pub(crate) fn scan<T: CodeUnit, E>(
         &self,
@@ -139,10 +139,10 @@ impl<const CHARS: usize> GramTable<CHARS> {
         Ok(())
     }
 
-    /// Looks up the buckets of `places` and writes those that are not empty to `asked`; returns their number.
+    /// Looks up the buckets of `places`, writes those that are not empty to `asked`, and returns their number.
     ///
     /// Buckets, q-grams and patterns are spread over memory. So each of them is loaded for many positions in a row,
-    /// without a branch that depends on it: the processor then waits for all of them at once.
+    /// without a branch that depends on it: the processor then waits for all of the loads at once.
     #[inline(always)]
     fn ask<T: CodeUnit>(
         &self,

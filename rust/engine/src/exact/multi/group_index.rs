@@ -1,4 +1,4 @@
-//! Patterns in one width with their prepared indexes.
+//! The patterns in one width, with their prepared indexes.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use super::plan::{self, Plan};
 use crate::exact::find_all_in;
 use crate::text::{CodeUnit, TextRef};
 
-/// One pass over a text, by the length of its q-grams.
+/// The index for one pass over a text, by q-gram length.
 #[derive(Debug)]
 enum Pass {
     One(Anchors<1>),
@@ -22,7 +22,7 @@ enum Pass {
     Sixteen(Anchors<16>),
 }
 
-/// The prepared state of one plan.
+/// The prepared indexes of one plan.
 #[derive(Debug)]
 pub(super) struct Index {
     each: Vec<u32>,
@@ -75,14 +75,14 @@ impl Index {
     }
 }
 
-/// Number of levels of preparation. Each is for four times as much text as the one before.
+/// Number of preparation levels. Each level is for four times as much text as the previous one.
 const LEVELS: usize = 8;
 
-/// Patterns in one width and their indexes.
+/// The patterns in one width, and their indexes.
 ///
-/// The best index depends on how much text is searched with it: more text pays for longer steps, which file more
-/// q-grams. The amount is unknown in advance. So the index is built for the amount searched so far, and again when that
-/// has quadrupled. All indexes together cost a third more than the last one.
+/// The best index depends on how much text is searched with it: more text justifies longer steps, which insert more
+/// q-grams. That amount is unknown in advance, so the index is built for the amount searched so far, and rebuilt when
+/// that has quadrupled. All indexes together cost a third more than the last one.
 #[derive(Debug)]
 pub(super) struct Set<T> {
     needles: PatternStore<T>,
@@ -106,7 +106,7 @@ impl<T: CodeUnit> Set<T> {
         &self.needles
     }
 
-    /// Returns the index for a search of `text`, and builds a better one if it is due.
+    /// Returns the index for a search of `text`, after building a better one if it is due.
     pub(super) fn index(&self, text: &[T]) -> &Index {
         let before = self.searched_chars.fetch_add(text.len(), Ordering::Relaxed);
         let level = self.level(before.saturating_add(text.len()));
@@ -114,12 +114,12 @@ impl<T: CodeUnit> Set<T> {
             .get_or_init(|| Index::new(&self.needles, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text))
     }
 
-    /// Returns the index for a search of `text` with too many candidates for the first index.
+    /// Returns the fallback index, for a search of `text` that had too many candidates with the first index.
     pub(super) fn careful_index(&self, text: &[T]) -> &Index {
         self.careful.get_or_init(|| Index::new(&self.needles, plan::careful(self.lens_chars()), text))
     }
 
-    /// Returns whether that index exists.
+    /// Returns whether the fallback index exists.
     pub(super) fn has_careful_index(&self) -> bool {
         self.careful.get().is_some()
     }
@@ -133,13 +133,13 @@ impl<T: CodeUnit> Set<T> {
         (0..self.needles.count()).map(|index| self.needles.len_chars(index))
     }
 
-    /// Returns the last level for at most `chars` characters.
+    /// Returns the highest level for which `chars` characters are enough, or 0.
     fn level(&self, chars: usize) -> usize {
         let units = (chars / (3 * self.needles.count().max(1))).max(1);
         (units.ilog2() as usize / 2).min(LEVELS - 1)
     }
 
-    /// Returns the number of characters that a level is for.
+    /// Returns the number of characters that a level is built for.
     fn chars_of(&self, level: usize) -> usize {
         (3 * self.needles.count().max(1)) << (2 * level)
     }

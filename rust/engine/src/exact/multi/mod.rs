@@ -1,8 +1,8 @@
-//! Search for many patterns: all occurrences in one text or in many.
+//! Multi-pattern search: all occurrences of many patterns in one or more texts.
 //!
 //! Patterns and texts are compared as raw code points, including lone surrogates, each text in its own width.
-//! Constructing a set copies the patterns and prepares nothing: the first search makes a plan (`plan.rs`), and its
-//! indexes are kept for the next one (`group_index.rs`).
+//! Constructing a set only copies the patterns. The first search makes a plan (`plan.rs`) and builds indexes, which
+//! later searches reuse (`group_index.rs`).
 
 mod anchors;
 mod automaton;
@@ -30,16 +30,16 @@ use crate::text::word_break::is_word_boundary;
 use crate::text::{CodeUnit, Text, TextRef};
 use crate::{Error, Span};
 
-/// Cost of comparing a candidate, in characters read by the next strategy.
+/// Cost of comparing one candidate, in characters read by the next strategy.
 const CHARS_PER_COMPARISON: usize = 2;
 
-/// Cost of building an automaton for each character of the patterns, in comparisons.
+/// Cost of building an automaton, in comparisons per pattern character.
 const COMPARISONS_PER_STATE: usize = 4;
 
-/// Minimum number of candidates that are compared in any text.
+/// Minimum number of candidates compared in any text.
 const MIN_COMPARISONS: usize = 1 << 12;
 
-/// A set of patterns for any number of searches in any number of threads.
+/// A set of patterns, for any number of searches in any number of threads.
 ///
 /// # Examples
 ///
@@ -75,11 +75,11 @@ pub struct PatternSet {
 pub struct PatternMatch {
     /// The index of the pattern.
     pub pattern: usize,
-    /// The span in the text, in characters.
+    /// The span of the occurrence in the text, in characters.
     pub span: Span,
 }
 
-/// Occurrences, sorted by start, then by pattern.
+/// An iterator over occurrences, sorted by start, then by pattern.
 ///
 /// # Examples
 ///
@@ -93,30 +93,30 @@ pub struct PatternMatch {
 /// ```
 #[derive(Debug)]
 pub struct PatternMatches<'a> {
-    /// Start in the high half, pattern in the low half.
+    /// The start in the high half, the pattern in the low half.
     keys: std::vec::IntoIter<u64>,
     lens_chars: &'a [u32],
 }
 
-/// How to search. Tests force each way in turn, which changes time and never a result.
+/// The search strategy. It affects time and never a result; tests select each strategy in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Strategy {
-    /// By the plan, and by the careful plan if that becomes too expensive.
+    /// The plan, then the careful plan if the first becomes too expensive.
     Planned,
-    /// By the careful plan.
+    /// The careful plan.
     Careful,
-    /// One pattern after the other.
+    /// One pattern after another.
     Each,
-    /// Q-grams of `chars` characters at every `step`-th place.
+    /// Q-grams of `chars` characters at every `step`-th position.
     #[cfg(feature = "internals")]
     GramTable {
-        /// Characters in a gram: 1, 2, 3, 4, 5, 8 or 16.
+        /// Number of characters in a q-gram: 1, 2, 3, 4, 5, 8 or 16.
         chars: usize,
-        /// Distance of the places, in characters.
+        /// Distance of the positions, in characters.
         step: usize,
     },
-    /// One automaton for all.
+    /// One automaton for all patterns.
     #[cfg(feature = "internals")]
     Automaton,
 }
@@ -124,18 +124,18 @@ pub enum Strategy {
 /// Maximum length of a text, in characters: the start of an occurrence takes half of a 64-bit key.
 const MAX_TEXT_CHARS: usize = u32::MAX as usize;
 
-/// Checks that positions in `count` patterns of `chars` characters in total fit 32 bits.
+/// Checks that offsets into `count` patterns with `chars` characters in total fit 32 bits.
 fn check_patterns(count: usize, chars: usize) -> Result<(), Error> {
     if u32::try_from(chars).is_err() { Err(Error::TooManyPatterns { count, chars }) } else { Ok(()) }
 }
 
 impl PatternSet {
-    /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end at a word boundary of
-    /// Unicode; scripts without spaces, such as Han, kana and Thai, have one at every character.
+    /// Copies `patterns`. With `word_boundaries`, an occurrence must start and end at a Unicode word boundary. Scripts
+    /// without spaces, such as Han, kana and Thai, have a boundary at every character.
     ///
     /// # Errors
     ///
-    /// A pattern is empty, or all together have more than 2³² - 1 characters.
+    /// Returns an error if a pattern is empty, or if all patterns together have more than 2³² - 1 characters.
     pub fn new(patterns: &[TextRef<'_>], word_boundaries: bool) -> Result<Self, Error> {
         if let Some(index) = patterns.iter().position(TextRef::is_empty) {
             return Err(Error::EmptyPattern { index });
@@ -143,7 +143,7 @@ impl PatternSet {
         let chars = patterns.iter().map(TextRef::len).fold(0, usize::saturating_add);
         check_patterns(patterns.len(), chars)?;
         let sets = Sets::default();
-        // All patterns are kept in the width of the widest one; other widths are made for texts that have them.
+        // Stores all patterns in the width of the widest one. Other widths are derived when a text needs them.
         let given = patterns.iter().copied();
         if patterns.iter().any(|pattern| matches!(pattern, TextRef::Ucs4(_))) {
             sets.widest.get_or_init(|| Set::new(given, chars));
@@ -152,7 +152,7 @@ impl PatternSet {
         } else {
             sets.narrow.get_or_init(|| Set::new(given, chars));
         }
-        // It fits, because their sum does.
+        // Fits, because the sum of all lengths does.
         let lens_chars = patterns.iter().map(|pattern| pattern.len() as u32).collect();
         Ok(Self { sets, automaton: OnceLock::new(), lens_chars, chars, word_boundaries })
     }
@@ -169,30 +169,31 @@ impl PatternSet {
         self.lens_chars.is_empty()
     }
 
-    /// Returns the total number of characters of all patterns, which the first search reads besides its text.
+    /// Returns the total number of characters of all patterns, which the first search reads in addition to its text.
     #[must_use]
     pub fn chars(&self) -> usize {
         self.chars
     }
 
-    /// Returns every occurrence, including overlapping ones, sorted by start, then by pattern.
+    /// Returns all occurrences, including overlapping ones, sorted by start, then by pattern.
     ///
     /// # Complexity
     ///
-    /// For `n` characters of text: `n / 64` (long patterns) to `n` look-ups, plus one comparison for each candidate. If
-    /// there are too many candidates, every position is looked up for the rarest q-gram of each pattern; if there are
-    /// still too many, an automaton takes over. So the worst case is linear in text, patterns and occurrences.
+    /// For `n` characters of text, `n / 64` (long patterns) to `n` lookups, plus one comparison for each candidate. If
+    /// there are too many candidates, the search looks up every position for the rarest q-gram of each pattern; if
+    /// there are still too many, it switches to an automaton. So the worst case is linear in text, patterns and
+    /// occurrences.
     ///
     /// # Errors
     ///
-    /// `text` has more than 2³² - 1 characters, or `cancel` asked to stop.
+    /// Returns an error if `text` has more than 2³² - 1 characters, or if `cancel` requests cancellation.
     pub fn find_all<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<PatternMatches<'_>, Error> {
         let text = text.into();
         let text = text.units();
         self.find_all_by(text, Strategy::Planned, cancel)
     }
 
-    /// Returns the result of [`find_all`](Self::find_all), by `strategy`.
+    /// Returns the result of [`find_all`](Self::find_all), computed by `strategy`.
     pub(crate) fn find_all_by(
         &self,
         text: TextRef<'_>,
@@ -208,7 +209,7 @@ impl PatternSet {
         Ok(PatternMatches { keys: keys.into_sorted().into_iter(), lens_chars: &self.lens_chars })
     }
 
-    /// Returns the keys of all occurrences in `units`, the characters of `text`.
+    /// Returns the keys of all occurrences in `units`, the code units of `text`.
     fn search<T: CodeUnit>(
         &self,
         set: &Set<T>,
@@ -264,7 +265,7 @@ impl PatternSet {
         index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
     }
 
-    /// Appends an occurrence, unless it must be at word boundaries and is not.
+    /// Appends an occurrence, unless word boundaries are required and it violates them.
     #[inline(always)]
     fn keep<T: CodeUnit>(&self, units: &[T], pattern: usize, start: usize, keys: &mut NearlySorted) {
         let end = start + self.lens_chars[pattern] as usize;
@@ -302,7 +303,7 @@ impl Iterator for PatternMatches<'_> {
 
 impl ExactSizeIterator for PatternMatches<'_> {}
 
-// On 32 bits, no number of characters is too large.
+// On 32-bit platforms, every number of characters is allowed.
 #[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
     use super::*;

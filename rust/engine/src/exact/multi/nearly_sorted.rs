@@ -1,10 +1,10 @@
 //! Sorts occurrences that are found nearly in order.
 //!
 //! A pass over a text finds occurrences in the order of their q-grams, so an occurrence whose q-gram is far from its
-//! start comes a little late. It is moved to its place at once. There remain a few long ascending runs, one for each
-//! pass, and merging them is linear.
+//! start arrives slightly late. Each late occurrence is moved to its position at once. What remains is a few long
+//! ascending runs, one for each pass, which merge in linear time.
 
-/// Maximum number of keys that one key is moved past. One that belongs further ahead begins a new run.
+/// Maximum number of keys that one key is moved past. A key that belongs further ahead begins a new run.
 const MAX_MOVES: usize = 32;
 
 /// Keys in ascending runs.
@@ -26,7 +26,7 @@ impl NearlySorted {
         }
     }
 
-    /// Moves the last key, `key`, to its place in the run, or begins a new run.
+    /// Moves the last key, `key`, to its position in the run, or begins a new run.
     fn settle(&mut self, key: u64) {
         let last = self.keys.len() - 1;
         let first = self.run.max(last.saturating_sub(MAX_MOVES));
@@ -45,7 +45,7 @@ impl NearlySorted {
         *self = Self::default();
     }
 
-    /// Returns all keys in ascending order. Linear in their number for a few runs.
+    /// Returns all keys in ascending order. Linear in their number if there are few runs.
     pub(super) fn into_sorted(mut self) -> Vec<u64> {
         // The stable sort detects runs and merges them.
         self.keys.sort();

@@ -1,12 +1,12 @@
 //! Compares both ends of a candidate before the whole pattern.
 //!
-//! Patterns are spread over memory, and some candidates are false. The ends of all patterns are side by side here; for
-//! a short pattern they are all of it, and nothing else is compared.
+//! Patterns are spread over memory, and some candidates are false. The ends of all patterns are stored contiguously;
+//! they cover a short pattern completely, so nothing else has to be compared.
 
 use crate::text::CodeUnit;
 use crate::text::gram::key;
 
-/// The length and the first and last `CHARS` characters of a pattern with at least as many.
+/// The length of a pattern, and its first and last `CHARS` characters. The pattern has at least `CHARS` characters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternEnds<const CHARS: usize> {
     head: u64,
@@ -18,7 +18,7 @@ pub(super) struct PatternEnds<const CHARS: usize> {
 impl<const CHARS: usize> PatternEnds<CHARS> {
     /// Creates the ends of the pattern with index `index`.
     pub(super) fn new<T: CodeUnit>(pattern: &[T], index: u32) -> Self {
-        // It fits: all patterns together have fewer than 2³² characters.
+        // Fits, because all patterns together have fewer than 2³² characters.
         Self {
             head: head::<T, CHARS>(pattern),
             tail: tail::<T, CHARS>(pattern),
@@ -33,7 +33,7 @@ impl<const CHARS: usize> PatternEnds<CHARS> {
         self.index as usize
     }
 
-    /// Returns whether `text` has a part at `start` with the length and the ends of the pattern.
+    /// Returns whether the part of `text` at `start` exists and has the ends of the pattern.
     #[inline(always)]
     pub(super) fn agree<T: CodeUnit>(&self, text: &[T], start: usize) -> bool {
         let part = text.get(start..).and_then(|rest| rest.get(..self.len_chars as usize));

@@ -1,4 +1,4 @@
-//! The same patterns in each width that a text has had so far.
+//! The same patterns in each text width used so far.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use super::group_index::Set;
 use super::pattern_store::PatternStore;
 use crate::text::{CodeUnit, TextRef};
 
-/// Patterns in up to three widths. The widest existing one has them all.
+/// The patterns in up to three widths. The widest existing set contains all patterns.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
     pub(super) narrow: OnceLock<Set<u8>>,
@@ -16,17 +16,17 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// Returns the patterns for texts of one byte a character.
+    /// Returns the patterns for texts with one byte per character.
     pub(super) fn narrow(&self) -> &Set<u8> {
         self.narrow.get_or_init(|| self.derive())
     }
 
-    /// Returns the patterns for texts of two bytes a character.
+    /// Returns the patterns for texts with two bytes per character.
     pub(super) fn wide(&self) -> &Set<u16> {
         self.wide.get_or_init(|| self.derive())
     }
 
-    /// Returns the patterns for texts of four bytes a character.
+    /// Returns the patterns for texts with four bytes per character.
     pub(super) fn widest(&self) -> &Set<u32> {
         self.widest.get_or_init(|| self.derive())
     }

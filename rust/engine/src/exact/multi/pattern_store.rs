@@ -1,9 +1,9 @@
-//! Patterns side by side in one width.
+//! Patterns stored contiguously in one width.
 
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// Concatenated patterns in units of one width. A pattern with a character that does not fit is empty here: it occurs
-/// in no text of this width.
+/// Concatenated patterns in code units of one width. A pattern with a character that does not fit is stored as empty,
+/// because it occurs in no text of this width.
 #[derive(Debug)]
 pub(super) struct PatternStore<T> {
     units: Vec<T>,
@@ -40,7 +40,7 @@ impl<T: CodeUnit> PatternStore<T> {
         });
     }
 
-    /// Returns the number of patterns, including empty ones.
+    /// Returns the number of patterns, including those stored as empty.
     pub(super) fn count(&self) -> usize {
         self.bounds.len() - 1
     }

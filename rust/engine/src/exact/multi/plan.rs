@@ -1,30 +1,30 @@
-//! The plan of a search: which patterns are searched together, by q-grams of which length, at which positions.
+//! The plan of a search: which patterns to search together, with which q-gram length, at which positions.
 //!
-//! The cost model, in nanoseconds for each character of the texts, measured on English:
+//! Cost model, in nanoseconds per character of text, measured on English text:
 //!
-//! | way | cost |
+//! | strategy | cost |
 //! | --- | --- |
-//! | one pattern by itself (substring search) | [`EACH_COST`] for each byte of a character |
-//! | a pass over every `step`-th place | [`PROBE_COST`]` / step` |
+//! | substring search for one pattern | [`EACH_COST`] for each byte of a character |
+//! | a pass over every `step`-th position | [`PROBE_COST`]` / step` |
 //! | preparing a pass | [`BUILD_COST`] once |
-//! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
+//! | each pattern of a pass | the frequency of its rarest q-gram ([`FREQUENCIES`]) times [`HIT_COST`] |
 //!
-//! Filing a q-gram costs about as much as three look-ups, and a pattern files `step` of them. So for `n` characters in
-//! total and `k` patterns, a step of `sqrt(n / 3k)` is the cheapest.
+//! Inserting a q-gram costs about as much as three lookups, and a pattern inserts `step` of them. So for `n` characters
+//! of text in total and `k` patterns, `sqrt(n / 3k)` is the cheapest step.
 //!
-//! A text may have far more candidates than English. Then the rarest of the longest q-grams of each pattern leaves the
-//! fewest ([`careful`]). Results never depend on the plan.
+//! A text may have many more candidates than English text. For such a text, the fewest candidates remain if each
+//! pattern inserts only the rarest of its longest q-grams ([`careful`]). Results never depend on the plan.
 
-/// Classes of patterns, by their length.
+/// Number of length classes of patterns.
 const CLASSES: usize = 7;
 
-/// Lengths of q-grams. The two longest classes differ in whether positions can be skipped.
+/// Q-gram length of each class, in characters. The first two classes differ in whether positions can be skipped.
 const GRAM_CHARS: [usize; CLASSES] = [8, 8, 5, 4, 3, 2, 1];
 
-/// The shortest pattern of each class.
+/// Minimum pattern length of each class, in characters.
 const MIN_CHARS: [usize; CLASSES] = [12, 8, 5, 4, 3, 2, 1];
 
-/// Frequency of the rarest q-gram of a pattern among the positions of a text.
+/// Frequency of the rarest q-gram of a pattern, per position of a text, for each class.
 const FREQUENCIES: [f64; CLASSES] = [0.0, 1e-6, 5e-5, 1e-4, 5e-4, 5e-3, 3e-2];
 
 const EACH_COST: f64 = 0.1;
@@ -35,40 +35,40 @@ const HIT_COST: f64 = 10.0;
 /// Mostly the cost of clearing the tables, which dominates for small texts.
 const BUILD_COST: f64 = 10_000.0;
 
-/// Maximum step. Longer ones save nothing, because each look-up is a cache miss then.
+/// Maximum step, in characters. Longer steps save nothing, because every lookup would be a cache miss.
 const MAX_STEP: usize = 64;
 
-/// Patterns that are searched for in one pass.
+/// Patterns that one pass over the text searches for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
-    /// Characters in a q-gram.
+    /// The q-gram length in characters.
     pub(super) gram: usize,
-    /// Every `step`-th position is looked up.
+    /// The distance of the positions to look up, in characters.
     pub(super) step: usize,
-    /// Indexes of the patterns, ascending.
+    /// The indices of the patterns, in ascending order.
     pub(super) members: Vec<u32>,
 }
 
-/// The groups of patterns, and how each is searched.
+/// The groups of patterns, and how to search for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// Patterns that are searched for one by one.
+    /// The patterns to search for one by one.
     pub(super) each: Vec<u32>,
     pub(super) groups: Vec<Group>,
 }
 
-/// Lengths of q-grams in the careful plan. Hardly two positions of a text share 16 characters.
+/// Q-gram lengths of the careful plan, in characters. Few positions of a text share 16 characters.
 const CAREFUL_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
 
-/// Patterns of one class while a plan is made.
+/// The patterns of one length class during planning.
 #[derive(Default)]
 struct Class {
     members: Vec<u32>,
     min_chars: usize,
 }
 
-/// Returns the plan for patterns with these lengths (0 for patterns that cannot occur), for texts of `expected_chars`
-/// in total.
+/// Returns the plan for patterns of lengths `lens_chars` (0 for patterns that cannot occur) and texts of
+/// `expected_chars` characters in total.
 pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
     let each_cost = EACH_COST * size_of::<T>() as f64;
     let build = BUILD_COST / expected_chars.max(1) as f64;
@@ -94,8 +94,8 @@ pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: u
     plan
 }
 
-/// Returns the plan for a text with too many candidates: every position is looked up, so each pattern files one q-gram,
-/// its rarest.
+/// Returns the plan for a text with too many candidates: look up every position, so that each pattern inserts only one
+/// q-gram, its rarest.
 pub(super) fn careful(lens_chars: impl Iterator<Item = usize>) -> Plan {
     let mut groups = CAREFUL_GRAM_CHARS.map(|gram| Group { gram, step: 1, members: Vec::new() });
     for (index, len) in lens_chars.enumerate() {
@@ -135,8 +135,8 @@ fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
     (offsets * 5 / 8).min(cheapest).clamp(1, MAX_STEP)
 }
 
-/// Returns the next class into which `members` patterns can move at a lower cost than their own pass (`pass`) or than
-/// searching for them one by one (`each_cost`).
+/// Returns the next class that can take `members` more patterns at a lower cost than a pass of their own (`pass`) or
+/// one-by-one search (`each_cost`).
 fn host(classes: &[Class; CLASSES], longest: usize, members: usize, pass: f64, each_cost: f64) -> Option<usize> {
     (longest + 1..classes.len()).find(|&shorter| {
         let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
