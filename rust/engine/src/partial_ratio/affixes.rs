@@ -1,16 +1,16 @@
-//! The windows at both ends of a text, which are shorter than the needle.
+//! Affix windows: the prefixes and suffixes of a text that are shorter than the needle.
 //!
-//! One pass over an end scores all of them ([`prefix_lcs`]). Mostly none of them is good enough, and a shorter test
-//! shows it. Let `r` be the ratio to beat, or just below the cutoff. A window of `w` characters that is as good has an
-//! LCS `x` of at least `r · (m + w)`.
+//! One pass over each end of the text scores all of them ([`prefix_lcs`]). Usually none of them is good enough, and a
+//! shorter test proves it. Let `r` be the ratio to beat, or just below the cutoff. A window of `w` characters that
+//! reaches it has an LCS `x` of at least `r · (m + w)`.
 //!
 //! - Because `x <= w`, `w` is at least `v = r · m / (1 - r)`. So all such prefixes begin with the same `t <= v` characters.
 //!   And `x >= v`, so at most `m - v` characters of the needle are outside the LCS.
-//! - At most `k = w - x` characters of the window are outside the LCS. That is `w · (1 - r) - r · m`, with its maximum at
-//!   `w = m - 1`.
+//! - At most `k = w - x` characters of the window are outside the LCS. That is at most `w · (1 - r) - r · m`, with its
+//!   maximum at `w = m - 1`.
 //!
 //! So at least `t - k` of the first `t` characters are in a common subsequence with the needle's first `t + m - v`. One
-//! short pass tests both ends side by side. Suffixes are prefixes of both sides reversed, which does not change the
+//! short pass tests both ends, interleaved. Suffixes are prefixes of both sequences reversed, which does not change the
 //! LCS.
 
 use std::borrow::Cow;
@@ -22,14 +22,15 @@ use super::search::Search;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// Number of characters read for each one that may be outside the LCS. By chance, more are.
+/// Number of characters read for each one that may be outside the LCS. In unrelated text, more than one in this many is
+/// outside.
 const READ_PER_LEFT_OUT: usize = 5;
 
 /// Number of characters read in addition.
 const MIN_READ: usize = 8;
 
 impl<T: Symbol> Search<'_, '_, T> {
-    /// Returns the best of `best` and the shorter windows at both ends of the text.
+    /// Returns the best of `best` and the affix windows of the text.
     pub(super) fn best_at_ends(
         &mut self,
         masks: Cow<'_, PatternMask<T>>,
@@ -53,7 +54,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         self.best_suffix(BlockMasks::OnTheWay(TextRef::Ucs4(&reversed)), best)
     }
 
-    /// Returns whether a prefix can be better, and whether a suffix can.
+    /// Returns whether a prefix can be better than `best`, and whether a suffix can.
     fn are_useful(&mut self, masks: &PatternMask<T>, best: ScoreAlignment) -> Result<[bool; 2], Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let known = best.ratio.max(self.ask.cutoff.below(len));
@@ -84,7 +85,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         Ok(best)
     }
 
-    /// Returns the best of `best` and all suffixes. `masks` are the masks of the reversed needle.
+    /// Returns the best of `best` and all suffixes. `masks` are those of the reversed needle.
     fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let suffix = self.text[end - (len - 1)..].iter().rev();

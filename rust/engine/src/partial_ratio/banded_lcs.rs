@@ -1,18 +1,18 @@
-//! The last row and the last column of the LCS table of a needle and a text of the same length, within a band.
+//! Banded LCS: the last row and the last column of the LCS table of a needle and a text of the same length.
 //!
-//! The last row has the LCS of the whole needle and each prefix of the text, the last column that of each prefix of the
-//! needle and the whole text. The bit-parallel step gives both: a carry out of the last word is a step along the last
-//! row, and the zero bits after the last character are the steps down the last column.
+//! The last row has the LCS of the whole needle and each prefix of the text; the last column has that of each prefix of
+//! the needle and the whole text. The bit-parallel step gives both: a carry out of the last word is a step along the
+//! last row, and the zero bits after the last character are the steps down the last column.
 //!
 //! A path that skips at most `width` characters of the needle and of the text stays within `width` of the diagonal. So
-//! each block of the needle processes only the part of the text that is that close to one of its rows. Outside that
+//! each block of the needle processes only the part of the text within that distance of one of its rows. Outside that
 //! part, characters count as different:
 //!
-//! - before the first column, the rows add nothing, so the state is the initial one there;
-//! - after the last column, the last row does not change, so the block below gets no carries there.
+//! - Before the first column, the rows add nothing, so the state is still the initial one.
+//! - After the last column, the last row does not change, so the block below gets no carries.
 //!
-//! The result is never above the true LCS, and equal to it wherever a longest path stays within the band.
-//! `O(m · (width + 256) / 64)`.
+//! The result never exceeds the true LCS, and equals it wherever a longest path stays within the band. `O(m · (width +
+//! 256) / 64)`.
 //!
 //! Source: Ukkonen 1985, "Algorithms for approximate string matching", for the band.
 
@@ -21,7 +21,7 @@ use super::pattern_mask::{BLOCK_WORDS, PatternMask, Symbol};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// A cell on an edge: a number of characters of the needle, one of the text, and their LCS.
+/// A cell of the last row or column: the numbers of needle and text characters before it, and their LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Corner {
     pub(super) needle: usize,
@@ -29,17 +29,18 @@ pub(super) struct Corner {
     pub(super) lcs: usize,
 }
 
-/// A table with its band.
+/// An LCS table restricted to a band around the diagonal.
 pub(super) struct Table<'a, T: Symbol> {
     pub(super) masks: BlockMasks<'a, T>,
-    /// The text, as long as the needle and not empty.
+    /// The text, nonempty and as long as the needle.
     pub(super) text: &'a [T],
-    /// The maximum number of characters of either side that a path may skip.
+    /// The maximum number of characters of either sequence that a path may skip.
     pub(super) width: usize,
 }
 
 impl<T: Symbol> Table<'_, T> {
-    /// Calls `found` for the cells of both edges in the band, and for some around it; for the last cell more than once.
+    /// Calls `found` for the cells of the last row and column within the band, and for some cells around them. It may
+    /// be called repeatedly for the last cell.
     pub(super) fn edges(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
         match self.masks {
             BlockMasks::Ready(masks) if masks.words() == 1 => self.blocks::<1>(meter, found),
@@ -74,7 +75,7 @@ impl<T: Symbol> Table<'_, T> {
         Ok(())
     }
 
-    /// Processes a part of the text by the block with the needle's characters in `range`.
+    /// Processes `text` with the block of the needle's characters in `range`.
     fn pass<const W: usize>(
         &self,
         block: usize,
@@ -89,7 +90,7 @@ impl<T: Symbol> Table<'_, T> {
     }
 }
 
-/// Consumes the carries of the block above, and replaces them by those of this block; returns the last state.
+/// Consumes the carries of the block above, replaces them with those of this block, and returns the final state.
 fn pass<T: Symbol, const W: usize>(masks: &PatternMask<T>, block: usize, text: &[T], carries: &mut [bool]) -> [u64; W] {
     let rows = masks.rows_of::<W>();
     let blocks = masks.words() / W;
@@ -104,7 +105,7 @@ fn count(carries: &[bool]) -> usize {
     carries.iter().map(|&grows| usize::from(grows)).sum()
 }
 
-/// Reports the LCS in the last column after each of the rows in `range`; `lcs` is the one above them.
+/// Reports the LCS in the last column after each of the rows in `range`. `lcs` is the LCS above them.
 fn column<const W: usize>(
     state: &[u64; W],
     range: std::ops::Range<usize>,

@@ -1,13 +1,14 @@
-//! Excludes blocks of windows by counting bigrams without rows, for a single needle.
+//! Excludes blocks of windows by counting bigrams without bitmap rows, for a single needle.
 //!
-//! As in [`super::bitmap`], a useful window has at least `m - 1 - 3k` of the needle's bigrams, each shifted by at most
-//! `k`. Here the needle's bigrams are divided into a few groups by their offsets, and for each group the positions of
-//! the text with one of its bigrams are marked. The bigrams of a group that remain in the window are among the marked
-//! positions from the group's first offset minus `k` to its last one plus `k`, and they are at most as many as the
-//! group has. So for eight consecutive windows, the marks in that range, at most the size of the group, summed over all
-//! groups, are an upper bound of the remaining bigrams.
+//! As in [`super::bitmap`], a good window has at least `m - 1 - 3k` of the needle's bigrams, each shifted by at most
+//! `k`. The scan divides the needle's bigrams into a few groups by offset. For each group, it sets an occurrence bit at
+//! each position of the text with one of its bigrams. The bigrams of a group that remain in the window are among the
+//! bits from the group's first offset minus `k` to its last offset plus `k`, and their number is at most the size of
+//! the group. So for eight consecutive windows, the number of bits in that range, capped at the size of the group and
+//! summed over all groups, is an upper bound of the number of remaining bigrams.
 //!
-//! With one group, this is the sliding count of the q-gram lemma. More groups use the positions of the bigrams better.
+//! With one group, this is the sliding count of the q-gram lemma. More groups make better use of the positions of the
+//! bigrams.
 
 use super::bitmap::{Frequencies, bigram_in, classes};
 use super::candidates::Candidate;
@@ -17,20 +18,20 @@ use crate::arch::bigram_marks::{CLASSES, MAX_BYTES, SPARE_BYTES, STEP, add_marks
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
-/// Number of windows that are judged together.
+/// Number of windows per block; one bound covers them all.
 pub(super) const WINDOWS: usize = 8;
 
-/// Number of positions marked at a time, so that the buffers fit a first-level cache.
+/// Number of positions processed at a time, so that the buffers fit a first-level cache.
 const CHUNK: usize = 1 << 14;
 
-/// A group of the needle's bigrams with neighbouring offsets.
+/// A group of the needle's bigrams at neighbouring offsets.
 #[derive(Clone, Debug)]
 struct Group {
-    /// The bigrams as pairs of classes, one row for each first class.
+    /// The bigrams as pairs of hash classes, one row for each first class.
     pairs: [u32; CLASSES],
     /// The number of bigrams in the group.
     size: u8,
-    /// The range of bytes of marks to sum, relative to the byte of the first window.
+    /// The range of bytes of occurrence bits to sum, relative to the byte of the first window.
     from: usize,
     to: usize,
 }
@@ -40,15 +41,15 @@ struct Group {
 pub(super) struct Scan {
     needle: usize,
     groups: Vec<Group>,
-    /// The minimum number of bigrams in a useful window.
+    /// The minimum number of bigrams in a good window.
     threshold: u8,
-    /// The estimated share of the blocks that reach the threshold by chance.
+    /// The estimated share of blocks that reach the threshold by chance.
     pub(super) share: f32,
 }
 
 impl Scan {
-    /// Divides the bigrams of `needle` into `groups` groups. A useful window has at most `out` of its characters
-    /// outside the LCS. `None` if that excludes nothing.
+    /// Divides the bigrams of `needle` into `groups` groups. A good window has at most `out` characters outside the
+    /// LCS. Returns `None` if a scan would exclude nothing.
     pub(super) fn new<T: CodeUnit>(needle: &[u32], out: usize, groups: usize, text: &Frequencies) -> Option<Self> {
         let bigrams = needle.len() - 1;
         let threshold = bigrams.checked_sub(3 * out).filter(|&threshold| threshold > 0)?;
@@ -70,7 +71,7 @@ impl Scan {
             let marks = ((to - from) * 8) as f32 * chance;
             mean += marks.min((end - first) as f32);
             variance += marks * (1.0 - chance).max(0.0);
-            // It fits, because the number of all bigrams does.
+            // Fits, because the number of all bigrams does.
             Group { pairs, size: (end - first) as u8, from, to }
         });
         let groups: Vec<Group> = groups.collect();
@@ -78,11 +79,11 @@ impl Scan {
             return None;
         }
         let share = share_above(threshold as f32, mean, variance);
-        // It fits, because the number of all bigrams does.
+        // Fits, because the number of all bigrams does.
         Some(Self { needle: needle.len(), groups, threshold: threshold as u8, share })
     }
 
-    /// Returns the blocks of `text` that may contain a useful window.
+    /// Returns the blocks of `text` that may contain a good window.
     pub(super) fn candidates<T: CodeUnit>(
         &self,
         text: &[T],
@@ -90,7 +91,7 @@ impl Scan {
     ) -> Result<Vec<Candidate>, Error> {
         let mut candidates = Vec::new();
         let mut buffers = Buffers::default();
-        // The reach of the last group, plus the bytes read beyond it.
+        // The end of the last group's range, plus the bytes that the kernel reads beyond it.
         let ahead = self.needle + 2 * WINDOWS + 8 * SPARE_BYTES;
         for start in (0..text.len()).step_by(CHUNK) {
             let windows = (text.len() - start).min(CHUNK);
@@ -118,13 +119,13 @@ impl Scan {
 struct Buffers {
     classes: Vec<u8>,
     marks: Vec<u8>,
-    /// An upper bound of the remaining bigrams for each block.
+    /// An upper bound of the number of remaining bigrams, for each block.
     totals: Vec<u8>,
 }
 
 impl Buffers {
     /// Reads the low bytes, which contain the classes, of the first `places` characters and one more. After the end of
-    /// the text, the class is 0, which only adds marks.
+    /// the text the class is 0, which can only set more bits.
     fn read<T: CodeUnit>(&mut self, text: &[T], places: usize) {
         self.classes.clear();
         self.classes.resize(places + 1, 0);
@@ -134,7 +135,7 @@ impl Buffers {
         self.marks.resize(places / 8, 0);
     }
 
-    /// Adds an upper bound of the remaining bigrams of a group.
+    /// Adds an upper bound of the number of remaining bigrams of a group.
     fn add(&mut self, group: &Group) {
         mark(&self.classes, &group.pairs, &mut self.marks);
         add_marks(&self.marks, group.from, group.to - group.from, group.size, &mut self.totals);

@@ -9,12 +9,12 @@ use super::windows::WindowSearch;
 use crate::Error;
 use crate::text::TextRef;
 
-/// A block of windows, or of positions at which a piece of the needle may begin.
+/// A block of windows, or of positions at which a partition of the needle may begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// The maximum LCS of its windows, as far as this piece bounds it.
+    /// An upper bound of the LCS of its windows, as far as this partition determines it.
     pub(super) bound: u32,
-    /// The index of the piece.
+    /// The index of the partition.
     pub(super) piece: u32,
     /// The first position of the block, which may be before the text.
     pub(super) place: i32,
@@ -24,14 +24,14 @@ pub(super) struct Candidate {
 #[derive(Debug)]
 pub(super) struct Candidates<'a> {
     pub(super) needle: usize,
-    /// The number of positions in a block.
+    /// The number of positions per block.
     pub(super) block: usize,
     pub(super) pieces: &'a [Piece],
     pub(super) blocks: Cow<'a, [Candidate]>,
 }
 
 impl Candidates<'_> {
-    /// Returns the range of windows to score for `candidate`, if at most `out` characters of the needle are outside the
+    /// Returns the range of windows to score for `candidate` if at most `out` characters of the needle are outside the
     /// LCS. `last` is the start of the last window.
     fn windows(&self, candidate: Candidate, out: usize, last: usize) -> Option<(usize, usize)> {
         let piece = &self.pieces[candidate.piece as usize];
@@ -43,9 +43,9 @@ impl Candidates<'_> {
 }
 
 impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
-    /// Returns the largest LCS of any candidate window if it is at least the floor; otherwise a smaller number.
+    /// Returns the maximum LCS of any candidate window if it is at least the floor, otherwise a smaller number.
     pub(super) fn best_of(&mut self, candidates: &Candidates<'_>, needle: TextRef<'_>) -> Result<usize, Error> {
-        // The best one first: the better its LCS, the fewer of the others have to be scored.
+        // The most promising one first: the better its LCS, the fewer of the others have to be scored.
         let Some(&first) = candidates.blocks.iter().max_by_key(|candidate| candidate.bound) else {
             return Ok(self.best());
         };
@@ -88,7 +88,7 @@ impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         if count == 0 { Ok(()) } else { self.look_lanes(&waiting[..count]) }
     }
 
-    /// Scores the windows around candidates, after comparing the piece itself.
+    /// Scores the windows around each candidate whose partition, compared first, is similar enough.
     fn look_at_pieces(&mut self, candidates: &Candidates<'_>, needle: TextRef<'_>) -> Result<(), Error> {
         for (index, piece) in candidates.pieces.iter().enumerate() {
             let masks = PatternMask::<T>::new(needle.slice(piece.offset..piece.offset + piece.len));
@@ -130,7 +130,7 @@ impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         if count == 0 { Ok(()) } else { self.look_at_lanes(candidates, index, waiting, &mut kernel) }
     }
 
-    /// Scores the windows around the candidates for which the text at their positions has enough of the piece.
+    /// Scores the windows around those candidates for which the text at their position has enough of the partition.
     fn look_at_lanes(
         &mut self,
         candidates: &Candidates<'_>,
@@ -143,7 +143,7 @@ impl<'a, T: Symbol, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         let piece = Piece::new(candidates.needle, out, candidates.pieces.len(), index, block);
         let text = self.text();
         let chars = (candidates.block - 1 + piece.len + piece.right).min(text.len());
-        // At the ends of the text, a part further inside is compared, so that all parts have the same length.
+        // Near the ends of the text, shifts the part inwards, so that all parts have the same length.
         let part = |block: Candidate| &text[(block.place.max(0) as usize).min(text.len() - chars)..][..chars];
         let parts = blocks.map(|block| block.map_or(&text[..chars], part));
         let lcs = kernel.lcs_lanes(parts, self.meter())?;

@@ -1,18 +1,19 @@
-//! Two sides of the same length: each is the needle once, with the other one as the text.
+//! Two sequences of the same length: each is the needle once, with the other one as the text.
 //!
-//! With `m` characters on both sides there is one full window. All other windows are prefixes and suffixes. The LCS of
-//! the prefixes of either side and the whole other side are the edges of one table ([`super::banded_lcs`]), those of
-//! the suffixes the edges of the table of both sides reversed. So two tables score everything.
+//! If both sequences have `m` characters, there is one full window. All other windows are prefixes and suffixes. The
+//! LCS values of the prefixes of either sequence with the whole other one are the last row and column of one table
+//! ([`super::banded_lcs`]); those of the suffixes are the last row and column of the table of both sequences reversed.
+//! So two tables score all windows.
 //!
 //! Only a band around the diagonal of each table is computed. Let `r` be the ratio `LCS / (m + w)` to beat, or the
-//! cutoff. A window of `w` characters that is as good has an LCS `x` of at least `r · (m + w)`. Because `x <= w`, `w`
+//! cutoff. A window of `w` characters that reaches it has an LCS `x` of at least `r · (m + w)`. Because `x <= w`, `w`
 //! is at least `v = r · m / (1 - r)`, so at least `r · (m + v) = v` characters are in the LCS. At most `m - v`
-//! characters of the needle are outside it, and no more of the window, which is shorter. So the path of `x` stays
-//! within `m - v` of the diagonal, and a band of that width contains it. Windows that are not as good may score lower
-//! in the band, but never higher, so they cannot win.
+//! characters of the needle are outside it, and no more of the window, which is not longer. So the path of `x` stays
+//! within `m - v` of the diagonal, and a band of that width contains it. Windows that do not reach the ratio may score
+//! lower in the band, but never higher, so they cannot win.
 //!
-//! The score to beat is unknown in advance, so a narrow band is tried first. The better its result, the narrower is the
-//! band that proves it. In the worst case, that is a sixteenth more work.
+//! The score to beat is unknown in advance, so the search tries a narrow band first. The better its result, the
+//! narrower the band that proves it optimal. In the worst case, this adds a sixteenth to the work.
 
 use super::banded_lcs::{Corner, Table};
 use super::lcs::BlockMasks;
@@ -23,14 +24,14 @@ use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// Minimum length for which trying a narrow band first pays.
+/// Minimum length for which trying a narrow band first is worthwhile, in characters.
 const MIN_TRIED: usize = 768;
 
-/// Width of the tried band on either side of the diagonal, as a fraction of the needle.
+/// Width of the first band on either side of the diagonal: this fraction of the needle (one in `TRIED_SHARE`).
 const TRIED_SHARE: usize = 32;
 
-/// Returns the best window of either side; both have the same length and are not empty. The first side is the needle
-/// unless the other direction is better.
+/// Returns the best window of either sequence. Both have the same length and are not empty. Ties go to the direction in
+/// which the first sequence is the needle.
 pub(super) fn best_of_equals<T: Symbol>(
     a: TextRef<'_>,
     b: &[T],
@@ -54,16 +55,16 @@ pub(super) fn best_of_equals<T: Symbol>(
     Ok(Some(best).filter(|best| ask.cutoff.accepts(best.ratio.score())))
 }
 
-/// The state of the search in two sides of `len` characters.
+/// The state of a search in two sequences of `len` characters.
 struct Equals {
     len: usize,
     /// Ratios up to this one are not accepted.
     below: Ratio,
-    /// The best windows of the second side and of the first side.
+    /// The best window of the second sequence, and that of the first.
     best: [ScoreAlignment; 2],
 }
 
-/// The direction in which both sides are read.
+/// The direction in which both sequences are read.
 #[derive(Clone, Copy)]
 enum Way {
     Forward,
@@ -101,7 +102,7 @@ impl Equals {
         ask.want == Want::Verdict && ask.cutoff.accepts(first.ratio.max(second.ratio).score())
     }
 
-    /// Scores the windows at one end; `tried` is the maximum width of the first band.
+    /// Scores the windows at one end of the sequences. `tried` is the maximum width of the first band.
     fn read<T: Symbol>(
         &mut self,
         masks: BlockMasks<'_, T>,
@@ -120,14 +121,14 @@ impl Equals {
         }
     }
 
-    /// Returns the maximum number of characters of either side outside the LCS if a window is as good as the best so
-    /// far.
+    /// Returns the maximum number of characters of either sequence outside the LCS with a window that is as good as the
+    /// best so far.
     fn width(&self) -> usize {
         let known = self.below.max(self.best[0].ratio).max(self.best[1].ratio);
         self.len - known.min_window(self.len)
     }
 
-    /// Considers the window of a cell on the edges of the table.
+    /// Considers the window of a cell in the last row or column.
     #[inline]
     fn consider(&mut self, corner: Corner, way: Way) {
         let Corner { needle, text, lcs } = corner;
@@ -138,7 +139,7 @@ impl Equals {
         let (side, span) = if needle == self.len { (0, window(text)) } else { (1, window(needle)) };
         self.best[side].consider(lcs, self.len, span);
         if needle == text {
-            // The full window is a window of both sides.
+            // The full window is a window of both sequences.
             self.best[1].consider(lcs, self.len, span);
         }
     }

@@ -1,4 +1,4 @@
-//! Estimates the cost of steps before they are taken, in cycles. Threads are woken only for steps that are worth it.
+//! Estimates the cost of steps in advance, in cycles, so that threads are woken only for steps that are worth it.
 
 use super::bitmap::Block;
 use super::bitmap::count::cycles_per_row;
@@ -9,21 +9,21 @@ use super::cost::{
 };
 use super::query::{Exact, Needle};
 
-/// Returns the cost of one side in the other, without an index.
+/// Returns the cost of searching sequences of `a` and `b` characters in each other without an index.
 pub(super) fn of_sides(a: usize, b: usize) -> f32 {
     STEP_CYCLES * a.min(b).div_ceil(64) as f32 * a.max(b) as f32
 }
 
-/// Returns the cost of making a plan, with the exact search if that is not done and the `floor` is so low that counting
-/// hardly finds the needle.
+/// Returns the cost of making a plan. That includes the exact search if it has not been done and `floor` is so low that
+/// counting is unlikely to find the needle.
 pub(super) fn of_plan(needle: usize, text: usize, exact: Exact, floor: usize) -> f32 {
     let is_searched = exact == Exact::Unknown && 4 * floor < 3 * needle;
     let search = if is_searched { (FIND_CYCLES_PER_CHAR + SEEDS_CYCLES_PER_CHAR) * text as f32 } else { 0.0 };
     CHOICE_CYCLES_PER_CHAR * needle as f32 + search
 }
 
-/// Returns the cost of a needle in a text of `text` characters that has its rows: a plan, counting, and scoring few
-/// windows.
+/// Returns the cost of a needle in a text of `text` characters that has its bitmap rows already: planning, counting,
+/// and scoring a few windows.
 pub(super) fn with_rows(needle: &Needle, text: usize) -> f32 {
     if let Exact::Known(Some(_)) = needle.exact {
         return 0.0;
@@ -38,8 +38,10 @@ pub(super) fn of_probes(needle: usize) -> f32 {
     PROBE_CYCLES * needle as f32
 }
 
-/// Returns the cost of scoring candidates and the ends of the text, from a sample of `sample` candidates. The first one
-/// is the best; if its score confirms its bound, those with half of its margin over the worst are not scored.
+/// Returns the cost of scoring candidates and the affixes of the text, estimated from about `sample` candidates.
+///
+/// The candidate with the highest bound is scored first. If its score confirms its bound, candidates in the lower half
+/// of the range of bounds need no scoring.
 pub(super) fn of_candidates(needle: usize, blocks: &[&[Candidate]], sample: usize) -> f32 {
     let candidates: usize = blocks.iter().map(|block| block.len()).sum();
     let step = candidates.div_ceil(sample).max(1);
@@ -48,7 +50,7 @@ pub(super) fn of_candidates(needle: usize, blocks: &[&[Candidate]], sample: usiz
     of_windows(needle, step * bounds.filter(|&bound| bound - least >= most - bound).count())
 }
 
-/// Returns the cost of scoring `windows` windows and the ends of the text.
+/// Returns the cost of scoring `windows` windows and the affixes of the text.
 pub(super) fn of_windows(needle: usize, windows: usize) -> f32 {
     let look = LOOK_CYCLES + STEP_CYCLES * (needle * needle.div_ceil(64)) as f32;
     NEEDLE_CYCLES + NEEDLE_CYCLES_PER_CHAR * needle as f32 + look * windows as f32

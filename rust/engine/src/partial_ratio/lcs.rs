@@ -1,8 +1,7 @@
-//! Bit-parallel LCS: the length of the longest common subsequence, with 64 rows of the table in one word.
+//! Bit-parallel LCS: the length of the longest common subsequence, with 64 rows of the table per word.
 //!
-//! The state has a zero bit for each step of the LCS so far. For a character with mask `M`:
-//! `V ← (V + (V & M)) | (V & !M)`. The bits above the needle stay one, so a carry out of the last word means that this
-//! character made the LCS longer.
+//! The state has a zero bit for each step of the LCS so far. For a character with mask `M`, `V ← (V + (V & M)) | (V &
+//! !M)`. The bits above the needle stay one, so a carry out of the last word means that the character extended the LCS.
 //!
 //! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
 
@@ -11,19 +10,19 @@ use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::TextRef;
 
-/// Number of windows that are scored side by side, so that their dependent operations overlap.
+/// Number of windows scored at once, interleaved so that their dependent operations overlap.
 pub(crate) const LANES: usize = 4;
 
 /// A kernel that scores windows against one needle and charges its work to a meter.
 pub(crate) trait Kernel<T> {
-    /// Returns the LCS of the needle and each window; all windows must have the same length.
+    /// Returns the LCS of the needle and each window. All windows must have the same length.
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error>;
 
     /// Returns the LCS of the needle and `window`.
     fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error>;
 
-    /// Returns the LCS of the needle's first `64 * words` characters and each window; the needle must be longer. `None`
-    /// if there is no fast kernel for that.
+    /// Returns the LCS of the needle's prefix of `64 * words` characters and each window, or `None` if there is no fast
+    /// kernel for that. The needle must be longer than the prefix.
     fn lcs_lanes_of_beginning(
         &mut self,
         _words: usize,
@@ -34,7 +33,7 @@ pub(crate) trait Kernel<T> {
     }
 }
 
-/// Advances the state by one character. Takes the carry out of the words below and returns that into the words above.
+/// Advances the state by one character. Takes the carry from the words below and returns the carry to the words above.
 #[inline(always)]
 pub(super) fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
     for (state, &mask) in state.iter_mut().zip(row) {
@@ -49,29 +48,29 @@ fn count_zeros<const W: usize>(state: [u64; W]) -> usize {
     state.iter().map(|word| word.count_zeros() as usize).sum()
 }
 
-/// Maximum number of words that a kernel keeps in registers.
+/// Maximum number of words per state that a kernel keeps in registers.
 pub(crate) const MAX_FIXED_WORDS: usize = 4;
 
-/// Kernel for needles of exactly `W` words, all in registers.
+/// The kernel for needles of exactly `W` words, all in registers.
 pub(crate) struct Fixed<'a, T: Symbol, const W: usize>(pub(crate) &'a PatternMask<T>);
 
 impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
-    /// Scores `N` windows of the same length side by side.
+    /// Scores `N` windows of the same length, interleaved.
     #[inline(always)]
     fn side_by_side<const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
         self.side_by_side_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
     }
 
-    /// Scores the needle's first `B` of at least `W` words; later words never change them.
+    /// Scores the first `B` of the needle's at least `B` words. Later words never affect them.
     #[inline(always)]
     fn beginning_side_by_side<const B: usize, const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
         self.side_by_side_from(windows, [[u64::MAX; B]; N]).map(count_zeros)
     }
 
-    /// Returns the LCS of the needle's first `rows` characters and the first end of a text, and of its last `rows`
-    /// characters and the second end. Both ends have the same length; the needle has `needle` characters.
+    /// Returns the LCS of the needle's first `rows` characters with the first of `ends`, and of its last `rows`
+    /// characters with the second. Both texts have the same length; the needle has `needle` characters.
     pub(crate) fn affix_lcs(&self, needle: usize, rows: usize, ends: [&[T]; 2]) -> [usize; 2] {
-        // The rows before the last `rows` start with zeros, which never change.
+        // The rows before the last `rows` start as zeros, which never change.
         let starts = [[u64::MAX; W], ones_from(needle - rows)];
         let [first, last] = self.side_by_side_from(ends, starts);
         let above: [u64; W] = ones_from(rows);
@@ -98,11 +97,11 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
     }
 }
 
-/// Returns ones at `place` and above.
+/// Returns ones from bit `place` on.
 fn ones_from<const W: usize>(place: usize) -> [u64; W] {
     std::array::from_fn(|word| {
         let zeros = place.saturating_sub(64 * word);
-        // It fits, because texts have fewer than 2³¹ characters.
+        // Fits, because texts have fewer than 2³¹ characters.
         u64::MAX.checked_shl(zeros as u32).unwrap_or(0)
     })
 }
@@ -111,7 +110,7 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     #[inline]
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
         meter.add(LANES * windows[0].len())?;
-        // As many windows side by side as there are registers.
+        // Interleaves as many windows as the registers allow.
         Ok(match W {
             1 => self.side_by_side(windows),
             2 => {
@@ -149,23 +148,23 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     }
 }
 
-/// Number of the needle's characters in a block.
+/// Number of the needle's characters per block.
 const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;
 
-/// The kernel for needles of any length: each block of the needle processes the whole window, and the carries between
-/// blocks are kept for each character of the window.
+/// The kernel for needles of any length. Each block of the needle processes the whole window; the carries between
+/// blocks are stored for each character of the window.
 pub(crate) struct Blocks<'a, T: Symbol> {
     masks: BlockMasks<'a, T>,
     carries: Vec<bool>,
 }
 
-/// The masks of the blocks.
+/// The source of the masks for each block.
 #[derive(Clone, Copy)]
 pub(crate) enum BlockMasks<'a, T: Symbol> {
-    /// All masks are made in advance.
+    /// All masks, built in advance.
     Ready(&'a PatternMask<T>),
-    /// The masks of a block are made when it is processed, because all of them would take too much memory. Compared
-    /// with processing the window, that takes little time.
+    /// The needle. The masks of a block are built when it is processed, because all masks together would take too much
+    /// memory. That takes little time compared with processing the window.
     OnTheWay(TextRef<'a>),
 }
 
@@ -174,7 +173,7 @@ impl<'a, T: Symbol> Blocks<'a, T> {
         Self { masks, carries: Vec::new() }
     }
 
-    /// Returns for each character of `window` whether it made the LCS longer.
+    /// Returns, for each character of `window`, whether it extended the LCS.
     fn grows<'t>(
         &mut self,
         window: impl ExactSizeIterator<Item = &'t T> + Clone,
@@ -201,8 +200,8 @@ impl<'a, T: Symbol> Blocks<'a, T> {
     }
 }
 
-/// Processes the window by block `block` of `masks`. Consumes the carries of the block below and replaces them by its
-/// own.
+/// Processes the window with block `block` of `masks`. Consumes the carries of the block below and replaces them with
+/// its own.
 fn pass<'t, T: Symbol>(
     masks: &PatternMask<T>,
     block: usize,
@@ -243,8 +242,8 @@ pub(crate) fn lcs<T: Symbol>(
     }
 }
 
-/// Calls `found` with the length of every prefix of `units` and its LCS with the needle, in ascending order.
-/// `O(units · words)` for all.
+/// Calls `found` with the length of each prefix of `units` and its LCS with the needle, in ascending order. `O(units ·
+/// words)` in total.
 pub(crate) fn prefix_lcs<'t, T: Symbol>(
     masks: BlockMasks<'_, T>,
     units: impl ExactSizeIterator<Item = &'t T> + Clone,
@@ -265,7 +264,7 @@ pub(crate) fn prefix_lcs<'t, T: Symbol>(
     Ok(())
 }
 
-/// Returns for each character whether it made the LCS longer.
+/// Returns, for each character, whether it extended the LCS.
 fn grows_fixed<'t, T: Symbol, const W: usize>(
     masks: &PatternMask<T>,
     units: impl Iterator<Item = &'t T>,
@@ -280,7 +279,7 @@ mod tests {
     use super::*;
     use crate::cancel::Never;
 
-    /// Returns the LCS of every prefix of `text`, by masks made in advance and by masks made for each block.
+    /// Returns the LCS of every prefix of `text`, with masks built in advance and with masks built for each block.
     fn both(needle: &[u16], text: &[u16]) -> [Vec<usize>; 2] {
         let ready = PatternMask::<u16>::new(TextRef::Ucs2(needle));
         [BlockMasks::Ready(&ready), BlockMasks::OnTheWay(TextRef::Ucs2(needle))].map(|masks| {

@@ -1,8 +1,8 @@
-//! The search for many needles in one text.
+//! Search for many needles in one text.
 //!
-//! Each needle has its own plan. The needles that are counted share the rows of the text: these are made tile by tile,
-//! and all needles are counted in a tile while it is in the cache. Then the candidates of each needle are scored.
-//! Threads share the tiles first, then the needles.
+//! Each needle has its own plan. The needles whose bigrams are counted share the bitmap rows of the text. The rows are
+//! built tile by tile, and all needles are counted in a tile while it is in the cache. Then the candidates of each
+//! needle are scored. The tiles are distributed over threads first, then the needles.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,10 +23,10 @@ use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::{Executor, Sequential};
 use crate::text::TextRef;
 
-/// Maximum number of needles that are searched together, with their candidates in memory at the same time.
+/// Maximum number of needles searched together, with their candidates in memory at the same time.
 const MAX_TOGETHER: usize = 1024;
 
-/// Number of needles that are searched together if all rows of a text fit the cache, so that their candidates fit too.
+/// Number of needles searched together if all bitmap rows of a text fit the cache, so that their candidates fit too.
 const FEW_TOGETHER: usize = 32;
 const MAX_FEW_TEXT_CHARS: usize = 1 << 17;
 
@@ -42,13 +42,13 @@ pub(crate) struct Searched<'a, T> {
 }
 
 impl<'a, T> Searched<'a, T> {
-    /// Creates a text that is searched once.
+    /// Creates a text that is searched only once.
     pub(crate) fn once(text: &'a [T]) -> Self {
         Self { text, index: None }
     }
 }
 
-/// Returns the best window of a text for each needle; `None` below the cutoff.
+/// Returns the best window of a text for each needle, or `None` if its score is below the cutoff.
 pub(crate) fn best_of_many<T: Symbol>(
     needles: &[Needle],
     searched: Searched<'_, T>,
@@ -70,7 +70,7 @@ pub(crate) fn best_of_many<T: Symbol>(
         found.extend(best_of_some(some, searched, ask, executor)?);
         rest = later;
     }
-    // The rows exist, so threads have nothing else to share.
+    // The rows exist, so the needles are all that threads can share.
     let chunks: Vec<&[Needle]> = rest.chunks(FEW_TOGETHER).collect();
     let cycles = |index: usize| chunks[index].iter().map(|needle| estimates::with_rows(needle, text.len())).sum();
     let rest = executor
@@ -79,7 +79,7 @@ pub(crate) fn best_of_many<T: Symbol>(
     Ok(found)
 }
 
-/// Returns the same for needles that are searched together.
+/// Does the same for needles that are searched together.
 fn best_of_some<T: Symbol>(
     needles: &[Needle],
     searched: Searched<'_, T>,
@@ -93,13 +93,13 @@ fn best_of_some<T: Symbol>(
     executor.map(needles.len(), cycles, |index, cancel| together.best(index, &parts, cancel))
 }
 
-/// Returns whether the rows of a text of `chars` characters cost more than these needles can save with them.
+/// Returns whether the bitmap rows of a text of `chars` characters cost more than these needles can save with them.
 fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
     let are_few_and_short = needles.len() < 4 && needles.iter().all(|needle| needle.symbols.len() <= 256);
     chars < if are_few_and_short { 4096 } else { 1024 }
 }
 
-/// Returns the best window of `text` for one needle without the rows of the text, for short texts.
+/// Returns the best window of `text` for one needle without bitmap rows; used for short texts.
 fn best_of_one<T: Symbol>(
     needle: &Needle,
     text: &[T],
@@ -113,15 +113,15 @@ fn best_of_one<T: Symbol>(
     Search { needle: symbols, text, ask, masks, seed: query.seed, meter }.run(query.exact, route)
 }
 
-/// Needles that share the rows of a text.
+/// Needles that share the bitmap rows of a text.
 struct Together<'a, T: Symbol> {
     needles: &'a [Needle],
     text: &'a [T],
     ask: Ask,
     queries: Vec<Query<T>>,
-    /// The rows of the text, or their layout.
+    /// The bitmap rows of the text, or their layout.
     rows: Rows<'a>,
-    /// The needles that are counted.
+    /// The prepared probes of the needles that are counted.
     counted: Vec<Probes>,
 }
 
@@ -139,7 +139,8 @@ impl Rows<'_> {
     }
 }
 
-/// The candidates from some tiles for each counted needle; `None` if there are so many that another strategy is better.
+/// The candidates from some tiles, for each counted needle; `None` if there are so many that another strategy is
+/// cheaper.
 type Part = Vec<Option<Vec<Candidate>>>;
 
 impl<'a, T: Symbol> Together<'a, T> {
@@ -152,7 +153,7 @@ impl<'a, T: Symbol> Together<'a, T> {
     ) -> Result<Self, Error> {
         let text = searched.text;
         let sharing = index.sharing(needles.len());
-        // Rows that are kept can be used for needles of any length.
+        // Retained rows can serve needles of any length.
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
         let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
         let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
@@ -210,7 +211,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         Ok(part)
     }
 
-    /// Returns the candidates of the counted needle with index `rank`; `None` if there are too many.
+    /// Returns the candidates of the counted needle with index `rank`, or `None` if there are too many.
     fn candidates(rank: usize, parts: &[Part]) -> Option<Vec<&[Candidate]>> {
         parts.iter().map(|part| part[rank].as_deref()).collect()
     }

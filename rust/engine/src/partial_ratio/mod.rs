@@ -1,13 +1,14 @@
 //! Partial ratio: the best score of a needle against any window of a text.
 //!
-//! Scores equal RapidFuzz's `partial_ratio` (3.14.6) to the last bit. The needle is the shorter side, with `m`
-//! characters. The windows are all parts of the text with `m` characters, and the shorter ones at both ends. The score
-//! of a window of `w` characters is `(1 - d / M) · 100` with `M = m + w` and `d = M - 2·LCS`. If both sides have the
-//! same length, each is the needle once. Ties go to the leftmost window, then to the longest, then to the first
-//! direction.
+//! Scores equal those of RapidFuzz's `partial_ratio` (3.14.6) to the last bit. The needle is the shorter sequence, with
+//! `m` characters. The windows are all substrings of the text with `m` characters, and its shorter prefixes and
+//! suffixes. The score of a window of `w` characters is `(1 - d / M) · 100` with `M = m + w` and `d = M - 2·LCS`. If
+//! both sequences have the same length, each is the needle once. Ties go to the leftmost window, then to the longest,
+//! then to the first direction.
 //!
-//! `windows` scores the windows in the middle. One pass over each end scores the windows there, in `O(m²/64)`
-//! (`lcs::prefix_lcs`). Sides of the same length have only ends: `equal_length`.
+//! `windows` scores the windows of `m` characters. One pass over each end of the text scores its prefixes or suffixes,
+//! in `O(m²/64)` (`lcs::prefix_lcs`). Sequences of the same length have only one full window besides their affixes:
+//! `equal_length`.
 
 mod affixes;
 mod banded_lcs;
@@ -44,8 +45,9 @@ use crate::executor::{Executor, Sequential};
 use crate::text::{Text, TextRef, dispatch};
 use crate::{Error, Span, check_chars};
 
-/// Maximum length of a needle with a bounded search time for any text: in the worst case, its table with the text is
-/// filled once, many cells at a time. A longer needle is fast only if hardly any window is similar.
+/// Maximum length of a needle with a bounded search time for any text, in characters. In the worst case, the search
+/// fills the LCS table of needle and text once, many cells at a time. A longer needle is fast only if few windows are
+/// similar.
 ///
 /// # Examples
 ///
@@ -54,7 +56,7 @@ use crate::{Error, Span, check_chars};
 /// ```
 pub const MAX_PATTERN_CHARS_SEAWEED: usize = seaweed::MAX_NEEDLE;
 
-/// The best window.
+/// The best window and its score.
 ///
 /// # Examples
 ///
@@ -67,19 +69,19 @@ pub const MAX_PATTERN_CHARS_SEAWEED: usize = seaweed::MAX_NEEDLE;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreAlignment {
-    /// The similarity of window and needle.
+    /// The similarity of needle and window.
     pub ratio: Ratio,
-    /// The span of the window in the longer side.
+    /// The span of the window in the longer sequence.
     pub window: Span,
-    /// Whether the first argument was the text and the second one the needle.
+    /// Whether the first argument is the text and the second one the needle.
     pub is_swapped: bool,
 }
 
-/// Returns the best score of the shorter side in the longer one, 0–100; 0 below `cutoff`.
+/// Returns the best score of the shorter sequence in the longer one, in 0–100; 0 if it is below `cutoff`.
 ///
 /// # Errors
 ///
-/// A side is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `cancel` asked to stop.
+/// Returns an error if a sequence is longer than [`MAX_CHARS`](crate::MAX_CHARS), or if `cancel` requests cancellation.
 ///
 /// # Examples
 ///
@@ -103,11 +105,11 @@ pub fn partial_ratio<'t, 'q>(
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
-/// Returns the best window of the longer side; `None` below `cutoff`.
+/// Returns the best window of the longer sequence, or `None` if its score is below `cutoff`.
 ///
 /// # Errors
 ///
-/// As [`partial_ratio`].
+/// The same as those of [`partial_ratio`].
 ///
 /// # Examples
 ///
@@ -131,17 +133,17 @@ pub fn partial_ratio_alignment<'t, 'q>(
 /// The part of the result that the caller needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Want {
-    /// The score; the window may be any one.
+    /// Only the score; the window may be any window.
     Score,
-    /// The window: the leftmost, then the longest of the best score.
+    /// The score and its window: the leftmost one with the best score, then the longest.
     Window,
-    /// Whether a window is accepted; score and window may be those of any accepted one.
+    /// Only whether a window is accepted; score and window may be those of any accepted window.
     Verdict,
 }
 
 impl Want {
-    /// Returns the minimum LCS that can still change the result for a needle of `needle` characters, once a window with
-    /// an LCS of `best` is accepted.
+    /// Returns the minimum LCS that can still change the result for a needle of `needle` characters, after a window
+    /// with an LCS of `best` was accepted.
     fn useful_after(self, best: usize, needle: usize) -> usize {
         match self {
             Self::Score => best + 1,
@@ -151,11 +153,12 @@ impl Want {
     }
 }
 
-/// Returns the partial ratio of each needle and one text, 0–100, 0 below `cutoff`, as [`partial_ratio`] does.
+/// Returns the partial ratio of each needle and one text, in 0–100, or 0 below `cutoff`, like [`partial_ratio`].
 ///
 /// # Errors
 ///
-/// The text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or the executor was asked to stop.
+/// Returns an error if the text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or if the executor is
+/// cancelled.
 ///
 /// # Examples
 ///
@@ -178,12 +181,13 @@ pub fn partial_ratio_many(
     scores_forced(needles, text, cutoff, Force::No, executor)
 }
 
-/// Returns the result of [`partial_ratio_many`] by a forced plan, for tests and benchmarks. The plan changes only the
-/// time.
+/// Returns the result of [`partial_ratio_many`] with an overridden plan, for tests and benchmarks. The plan affects
+/// only the time.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop.
+/// Returns an error if the text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or if the executor is
+/// cancelled.
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "tests choose"))]
 pub fn scores_forced(
     needles: &[TextRef<'_>],
@@ -196,12 +200,13 @@ pub fn scores_forced(
     Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
 }
 
-/// Returns the best window of the longer side for each needle and `text` by a forced plan, for tests. The plan changes
-/// only the time.
+/// Returns the best window for each needle and `text` with an overridden plan, for tests. The plan affects only the
+/// time.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop.
+/// Returns an error if the text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or if the executor is
+/// cancelled.
 #[cfg(feature = "internals")]
 pub fn alignments_forced(
     needles: &[TextRef<'_>],
@@ -213,7 +218,7 @@ pub fn alignments_forced(
     best_of_each(needles, text, Ask { cutoff, want: Want::Window, force }, executor)
 }
 
-/// Returns the best window of each pair of a needle and the text.
+/// Returns the best window for each pair of a needle and the text.
 pub(crate) fn best_of_each(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
@@ -233,7 +238,7 @@ pub(crate) fn best_of_each(
     Ok(best)
 }
 
-/// Returns the same for the needles with these indices, none of which is shorter than the text.
+/// Returns the best window for each of the needles `numbers`, none of which is shorter than the text.
 pub(crate) fn best_of_pairs(
     numbers: &[usize],
     needles: &[TextRef<'_>],
@@ -263,8 +268,8 @@ fn best_of_sides(
     dispatch!(b, units => equal_length::best_of_equals(a, units, ask, &mut CancelMeter::new(cancel)))
 }
 
-/// Checks that positions in both sides fit 31 bits, and the sum of both lengths 32: positions are `i32` here, and sums
-/// of lengths `u32`.
+/// Checks that positions in both sequences fit 31 bits, and the sum of their lengths 32 bits: positions are `i32` in
+/// this module, and sums of lengths `u32`.
 fn check_sides(a: usize, b: usize) -> Result<(), Error> {
     check_chars(a).and_then(|()| check_chars(b))
 }

@@ -1,25 +1,25 @@
-//! Pattern masks: for each character, its positions in the needle as bits.
+//! Pattern masks: the positions of each character in the needle, as bits.
 
 use crate::alphabet::ABSENT;
 use crate::code_point_map::CodePointMap;
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// The masks of a needle for bit-parallel kernels on texts with units of type `T`.
+/// The masks of a needle for bit-parallel kernels on texts with code units of type `T`.
 #[derive(Clone, Debug)]
 pub(crate) struct PatternMask<T: Symbol> {
     row_of: T::Rows,
-    /// A row of `words` words for each distinct character of the needle; row 0 is empty.
+    /// One row of `words` words for each distinct character of the needle; row 0 is empty.
     rows: Vec<u64>,
     words: usize,
 }
 
-/// Number of words in a block of a long needle.
+/// Number of words per block of a long needle.
 pub(crate) const BLOCK_WORDS: usize = 4;
 
-/// Number of rows reserved at first, which is enough for most sentences.
+/// Number of rows reserved in advance; enough for most sentences.
 const MAX_RESERVED_ROWS: usize = 40;
 
-/// Returns the number of words in a row: as many as the needle needs, up to one block; then whole blocks.
+/// Returns the number of words per row: as few as the needle needs, up to one block, then whole blocks.
 fn words_for(len: usize) -> usize {
     let words = len.div_ceil(64);
     if words <= BLOCK_WORDS { words } else { words.next_multiple_of(BLOCK_WORDS) }
@@ -34,25 +34,25 @@ pub(crate) fn are_small<T: CodeUnit>(len: usize) -> bool {
 /// Maximum number of words of masks: 64 MiB.
 const MAX_WORDS: usize = 1 << 23;
 
-/// A unit of a text with its table of rows.
+/// A code unit of a text, with its table of rows.
 pub(crate) trait Symbol: CodeUnit {
     /// The table of rows.
     type Rows: Rows<Self>;
 }
 
-/// A map from characters to rows; row 0 for characters that are not set.
+/// A map from characters to rows. Characters that are not set map to row 0.
 pub(crate) trait Rows<T>: Clone + Default + Send + Sync {
     fn get(&self, unit: T) -> usize;
     fn set(&mut self, unit: T, row: usize);
 }
 
 impl<T: Symbol> PatternMask<T> {
-    /// Makes the masks of `needle`; characters that do not fit `T` match nothing.
+    /// Builds the masks of `needle`. Characters that do not fit `T` match nothing.
     pub(crate) fn new(needle: TextRef<'_>) -> Self {
         Self::with_words(needle, words_for(needle.len()))
     }
 
-    /// Makes the masks with `words` words in a row, which must be enough.
+    /// Builds the masks with `words` words per row, which must be enough for `needle`.
     pub(crate) fn with_words(needle: TextRef<'_>, words: usize) -> Self {
         dispatch!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code()), words))
     }
@@ -78,14 +78,14 @@ impl<T: Symbol> PatternMask<T> {
         masks
     }
 
-    /// Returns the masks of the reversed needle; `len` is its length.
+    /// Returns the masks of the reversed needle, whose length is `len`.
     pub(crate) fn reversed(mut self, len: usize) -> Self {
         let padding = self.words * 64 - len;
         let (skipped, shift) = (padding / 64, padding % 64);
         for row in self.rows.chunks_exact_mut(self.words) {
             row.reverse();
             row.iter_mut().for_each(|word| *word = word.reverse_bits());
-            // The padding is at the low end now.
+            // The padding is now at the low end.
             row.rotate_left(skipped);
             for index in 0..row.len() {
                 let above = row.get(index + 1).map_or(0, |&word| word.checked_shl(64 - shift as u32).unwrap_or(0));
@@ -95,7 +95,7 @@ impl<T: Symbol> PatternMask<T> {
         self
     }
 
-    /// Returns the number of words in a row.
+    /// Returns the number of words per row.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
@@ -106,14 +106,14 @@ impl<T: Symbol> PatternMask<T> {
         self.row_of.get(unit)
     }
 
-    /// Returns all rows, divided into pieces of `W` words.
+    /// Returns all rows, divided into chunks of `W` words.
     #[inline(always)]
     pub(crate) fn rows_of<const W: usize>(&self) -> &[[u64; W]] {
         self.rows.as_chunks().0
     }
 }
 
-/// A table for all 256 characters.
+/// A direct table for all 256 characters.
 #[derive(Clone, Debug)]
 pub(crate) struct FlatRows([u16; 256]);
 
@@ -130,19 +130,19 @@ impl Rows<u8> for FlatRows {
     }
 
     fn set(&mut self, unit: u8, row: usize) {
-        // It fits, because there are at most 256 distinct characters.
+        // Fits, because there are at most 256 distinct characters.
         self.0[usize::from(unit)] = row as u16;
     }
 }
 
-/// A table with pages of 64 characters, only for the characters of the needle.
+/// A sparse table with blocks of 64 characters, allocated only for the characters of the needle.
 #[derive(Clone, Debug)]
 pub(crate) struct PagedRows(CodePointMap<u32, 64>);
 
-/// Number of pages reserved at first, which is enough for most needles.
+/// Number of blocks reserved in advance; enough for most needles.
 const RESERVED_PAGES: usize = 32;
 
-/// Page numbers are reserved for code points up to this one, including Han.
+/// The last code point for which block numbers are reserved; it includes most Han characters.
 const RESERVED_CODE: usize = 0x9FFF;
 
 impl Default for PagedRows {
@@ -158,7 +158,7 @@ impl<T: CodeUnit> Rows<T> for PagedRows {
     }
 
     fn set(&mut self, unit: T, row: usize) {
-        // It fits, because there is at most one row for each character of the needle.
+        // Fits, because there is at most one row for each character of the needle.
         self.0.set(unit.code(), row as u32);
     }
 }

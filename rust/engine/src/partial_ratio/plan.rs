@@ -1,16 +1,18 @@
-//! The plan: which strategy searches for the best window inside a text.
+//! The plan: selects the strategy that searches for the best window inside a text.
 //!
-//! Four strategies give the same result:
+//! All four strategies give the same result:
 //!
-//! - **walk**: cursors step as far as the last score allows ([`super::windows`]). It needs no preparation, and its steps
-//!   are long if the score to beat is high.
-//! - **comb**: scores every window exactly ([`super::seaweed`]). Its cost depends on the lengths alone.
-//! - **count**: excludes blocks by counting bigrams and scores the rest ([`super::bitmap`], [`super::candidates`]). It is by
-//!   far the cheapest if the score to beat is high, and all needles share the rows of the text.
-//! - **scan**: counts without rows, for a single needle ([`super::bigram_scan`]).
+//! - **Branch and bound** (`Walk`): cursors step as far as the last score allows ([`super::windows`]). It needs no
+//!   preparation, and its steps are long if the score to beat is high.
+//! - **Seaweed combing** (`Comb`): scores every window exactly ([`super::seaweed`]). Its cost depends only on the
+//!   lengths.
+//! - **Bitmap counting** (`Count`): excludes blocks by counting bigrams and scores the others ([`super::bitmap`],
+//!   [`super::candidates`]). It is by far the cheapest if the score to beat is high, and all needles share the bitmap
+//!   rows of the text.
+//! - **Bigram scan** (`Scan`): counts without bitmap rows, for a single needle ([`super::bigram_scan`]).
 //!
-//! The cost model estimates the cycles of each on one core. Its constants are measured on English prose. It affects the
-//! time and never the result.
+//! The cost model estimates the cycles of each strategy on one core. Its constants were measured on English prose. It
+//! affects the time and never the result.
 
 use std::cell::OnceCell;
 
@@ -32,36 +34,36 @@ use crate::arch::{Isa, isa};
 pub(super) enum Plan {
     Walk,
     Comb,
-    /// The bigrams to count for each piece of the needle.
+    /// The bigrams to count in each partition of the needle.
     Count(Vec<Choice>),
     Scan(Scan),
 }
 
-/// The plan to take. Tests force each in turn, which changes time and never a result.
+/// An override of the plan. Tests select each strategy in turn; the choice affects the time and never the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Force {
-    /// The cheapest one.
+    /// The cheapest strategy.
     #[default]
     No,
-    /// Walk.
+    /// Branch and bound.
     #[cfg(feature = "internals")]
     Walk,
-    /// Comb where there is a kernel for it, else walk.
+    /// Seaweed combing if there is a kernel for it, otherwise branch and bound.
     #[cfg(feature = "internals")]
     Comb,
-    /// Count with a needle in this many pieces where that excludes a window, else walk.
+    /// Bitmap counting with this many partitions of the needle if that excludes a window, otherwise branch and bound.
     #[cfg(feature = "internals")]
     Count(usize),
-    /// Scan with this many groups where that excludes a window, else walk.
+    /// A bigram scan with this many groups if that excludes a window, otherwise branch and bound.
     #[cfg(feature = "internals")]
     Scan(usize),
-    /// Walk, and give up at once.
+    /// Branch and bound with an exhausted budget.
     #[cfg(feature = "internals")]
     GiveUp,
 }
 
-/// The task that a plan is made for.
+/// The input of a plan.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
     /// The needle, in symbols of the text.
@@ -72,24 +74,24 @@ pub(super) struct Task<'a> {
     pub(super) useful: usize,
     /// The bigram frequencies of the text, if counting is possible.
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// The number of needles that share the cost of the rows; 0 if the text has them already.
+    /// The number of needles that share the cost of the bitmap rows; 0 if the rows exist already.
     pub(super) sharing: usize,
-    /// The block of windows that counting judges together.
+    /// The size of the blocks for bitmap counting.
     pub(super) block: Block,
     /// The needle's bigrams, computed on first use.
     pub(super) bigrams: &'a OnceCell<Bigrams<'a>>,
 }
 
-/// Returns the cost of marking and summing a group of bigrams, in cycles for each character of the text.
+/// Returns the cost of finding and summing the bigrams of one group, in cycles per character of the text.
 fn group_cycles_per_char() -> f32 {
     if isa() == Isa::Avx512 { 0.15 } else { 0.35 }
 }
 
-/// In repetitive texts, all windows are nearly alike, and hardly any is excluded by its neighbours. Walking is
-/// abandoned when it has cost this many times as much as combing all windows.
+/// Budget of branch and bound, as a multiple of the cost of combing all windows. In repetitive texts, all windows are
+/// similar, and neighbours exclude few of them, so the search is abandoned once it has cost that much.
 const PATIENCE: f32 = 1.0;
 
-/// Returns the number of table cells (64 rows each) after which a search is abandoned; unlimited for a needle that
+/// Returns the number of table cells (of 64 rows each) after which a search is abandoned; unlimited for a needle that
 /// cannot be combed.
 pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
     match force {
@@ -101,10 +103,10 @@ pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
 }
 
 impl Task<'_> {
-    /// Returns the cheapest plan, or the forced one, and its cost in cycles.
+    /// Returns the cheapest plan, or the override, and its cost in cycles.
     pub(super) fn plan<T: Symbol>(&self, force: Force) -> (Plan, f32) {
         if self.useful > self.needle.len() {
-            // No window can change the result, so walking ends at once.
+            // No window can change the result, so branch and bound ends immediately.
             return (Plan::Walk, 0.0);
         }
         match force {
@@ -130,7 +132,7 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
-        // First the strategy that may be so cheap that no other one has to be tried.
+        // Starts with the strategy that may be so cheap that no other has to be tried.
         if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
             self.try_counts::<T>(&mut best, &mut plan);
             self.try_scans::<T>(&mut best, &mut plan);
@@ -155,18 +157,18 @@ impl Task<'_> {
         }
     }
 
-    /// Returns the number of candidates that can be scored in the time of a walk.
+    /// Returns the number of candidates that can be scored in the time of branch and bound.
     pub(super) fn max_candidates(&self) -> usize {
         let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
     }
 
-    /// Returns whether searching for seeds costs little compared with `cycles`.
+    /// Returns whether a search for seeds is cheap compared with `cycles`.
     pub(super) fn do_seeds_pay(&self, cycles: f32) -> bool {
         MIN_SEEDS_GAIN * SEEDS_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
 
-    /// Returns whether an exact search for the needle costs little compared with `cycles`.
+    /// Returns whether an exact search for the needle is cheap compared with `cycles`.
     pub(super) fn is_find_cheap(&self, cycles: f32) -> bool {
         4.0 * FIND_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
@@ -185,7 +187,7 @@ impl Task<'_> {
         // Two windows exclude those between them.
         let margin = self.useful as f32 / self.needle.len() as f32 - COMMON_SHARE;
         let apart = 2.0 * margin.max(0.05) * self.needle.len() as f32;
-        // Every strategy scores one window at least.
+        // Every strategy scores at least one window.
         self.windows() / apart * look + LOOK_CYCLES
     }
 
@@ -193,12 +195,12 @@ impl Task<'_> {
         COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text)
     }
 
-    /// Returns the cost of a scan before its candidates are scored, in cycles.
+    /// Returns the cost of a bigram scan without scoring its candidates, in cycles.
     fn scan_cycles(&self, groups: usize) -> f32 {
         (SCAN_CYCLES_PER_CHAR + groups as f32 * group_cycles_per_char()) * self.text as f32
     }
 
-    /// Returns a scan with `groups` groups and its cost in cycles; `None` if it would exclude nothing.
+    /// Returns a bigram scan with `groups` groups and its cost in cycles, or `None` if it would exclude nothing.
     fn scan<T: Symbol>(&self, groups: usize) -> Option<(Plan, f32)> {
         let len = self.needle.len();
         let out = len.checked_sub(self.useful)?;
@@ -210,7 +212,7 @@ impl Task<'_> {
         Some((Plan::Scan(scan), cycles))
     }
 
-    /// Returns this needle's share of the cost of the rows, without filing, in cycles.
+    /// Returns this needle's share of the cost of the bitmap rows, without the insertions, in cycles.
     pub(super) fn index_cycles(&self) -> f32 {
         if self.sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * self.text as f32 / self.sharing as f32 }
     }

@@ -39,23 +39,24 @@ impl Needle {
     }
 }
 
-/// The exact occurrence of a needle.
+/// The result of an exact search for the needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exact {
     Unknown,
-    /// The leftmost occurrence, or none.
+    /// The leftmost occurrence, or `None` if the needle does not occur.
     Known(Option<usize>),
 }
 
-/// Maximum length of a needle whose masks are kept until its search. A thousand needles may be waiting.
+/// Maximum length of a needle whose masks are retained until its search, in characters. A thousand needles may be
+/// waiting.
 const MAX_KEPT_CHARS: usize = 256;
 
-/// The plan of a needle, with the results of making it.
+/// The plan of a needle, with intermediate results of planning.
 pub(super) struct Query<T: Symbol> {
     /// The leftmost occurrence of the needle, if known.
     pub(super) exact: Option<usize>,
     pub(super) seed: Option<Seed>,
-    /// The masks of the needle, if the plan needed them and they are small.
+    /// The masks of the needle, if planning needed them and they are small.
     pub(super) masks: Option<PatternMask<T>>,
     pub(super) plan: Plan,
     /// The estimated cost of the plan, in cycles.
@@ -69,9 +70,9 @@ pub(super) struct Query<T: Symbol> {
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// The number of needles that share the cost of the rows; 0 if the text has them already.
+    /// The number of needles that share the cost of the bitmap rows; 0 if the rows exist already.
     pub(super) sharing: usize,
-    /// The block of windows that counting judges together.
+    /// The size of the blocks for bitmap counting.
     pub(super) block: Block,
 }
 
@@ -130,7 +131,7 @@ impl<T: Symbol> Query<T> {
         Ok(query)
     }
 
-    /// Accepts a scored window. Returns whether it raises the minimum useful LCS.
+    /// Records a scored window. Returns whether it raises the minimum useful LCS.
     fn take(&mut self, seed: Option<Seed>, task: &mut Task<'_>, ask: Ask) -> bool {
         self.seed = seed;
         let good = seed.filter(|seed| seed.lcs >= task.useful);
@@ -140,7 +141,7 @@ impl<T: Symbol> Query<T> {
         good.is_some()
     }
 
-    /// Prepares counting in tiles of `layout`. With any other plan, nothing is counted.
+    /// Prepares counting in tiles of `layout`. Other plans count nothing.
     pub(super) fn probes(&self, needle: usize, layout: &Layout) -> Probes {
         let probes = match &self.plan {
             Plan::Count(choices) => choices.iter().map(|choice| choice.probe(layout)).collect(),
@@ -152,9 +153,9 @@ impl<T: Symbol> Query<T> {
 
 /// A needle prepared for counting.
 pub(super) struct Probes {
-    /// The number of its characters.
+    /// The length of the needle, in characters.
     needle: usize,
-    /// The probe of each piece.
+    /// The probe of each partition.
     probes: Vec<Probe>,
     max_candidates: usize,
 }
@@ -165,7 +166,8 @@ impl Probes {
         self.probes.iter().map(|probe| probe.cycles(layout)).sum()
     }
 
-    /// Appends the blocks of a tile that may contain a good window; `None` if there are too many.
+    /// Appends the blocks of a tile that may contain a good window to `candidates`, or sets it to `None` if there are
+    /// too many.
     pub(super) fn count(
         &self,
         layout: &Layout,

@@ -20,18 +20,18 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The ratio without any window.
+    /// The ratio in the absence of any window.
     pub(crate) const NONE: Self = Self { lcs: 0, total: 1 };
 
-    /// Creates the ratio for an LCS of `lcs` characters, and a needle and a window of `total` characters in total.
+    /// Creates the ratio for an LCS of `lcs` characters, and a needle and a window of `total` characters together.
     #[must_use]
     pub fn new(lcs: usize, total: usize) -> Self {
         // Both fit, because texts have fewer than 2³¹ characters.
         Self { lcs: lcs as u32, total: total as u32 }
     }
 
-    /// Returns RapidFuzz's score, 0–100, equal to the last bit: `(1.0 - d / M) * 100.0` with `M` characters in total,
-    /// `d` of them not in the LCS.
+    /// Returns RapidFuzz's score, in 0–100, equal to the last bit: `(1.0 - d / M) * 100.0`, where `M` is the total
+    /// number of characters and `d` the number outside the LCS.
     #[must_use]
     pub fn score(self) -> f64 {
         if self.total == 0 {
@@ -41,23 +41,23 @@ impl Ratio {
         (1.0 - distance / f64::from(self.total)) * 100.0
     }
 
-    /// Returns the minimum length of a window that can be as good for a needle of `needle` characters: all of it
-    /// agrees.
+    /// Returns the minimum length of a window that can reach this ratio for a needle of `needle` characters. A window
+    /// of that length is completely in the LCS.
     pub(crate) fn min_window(self, needle: usize) -> usize {
         let (lcs, other) = (u64::from(self.lcs), u64::from(self.total - self.lcs));
         // At most `needle`, because the LCS is at most half of the total.
         (lcs * needle as u64).div_ceil(other.max(1)) as usize
     }
 
-    /// Returns the maximum number of characters outside the LCS in a window that is as good and shorter than the
-    /// needle. `needle` must be more than [`min_window`](Self::min_window).
+    /// Returns the maximum number of characters outside the LCS in a window that reaches this ratio and is shorter than
+    /// the needle. `needle` must exceed [`min_window`](Self::min_window).
     pub(crate) fn max_deletions(self, needle: usize) -> usize {
         let (lcs, total) = (u64::from(self.lcs), u64::from(self.total));
         let (needle, window) = (needle as u64, needle as u64 - 1);
         ((window * (total - lcs)).saturating_sub(needle * lcs) / total) as usize
     }
 
-    /// Returns the numerators of both fractions over a common denominator.
+    /// Returns the numerators of both ratios over a common denominator.
     fn products(self, other: Self) -> (u64, u64) {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
         (product(self.lcs, other.total), product(other.lcs, self.total))
@@ -89,7 +89,7 @@ impl PartialOrd for Ratio {
     }
 }
 
-/// Compares scores. The score is monotone in `lcs / total`, so integers decide.
+/// Compares scores. The score is monotone in `lcs / total`, so comparing integers is exact.
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> Ordering {
         let (this, that) = self.products(*other);
@@ -97,7 +97,7 @@ impl Ord for Ratio {
     }
 }
 
-/// The minimum score.
+/// The minimum score of an accepted window.
 ///
 /// # Examples
 ///
@@ -109,14 +109,14 @@ impl Ord for Ratio {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cutoff {
-    /// `score >= c`, on the scale of 0–100 (RapidFuzz's `score_cutoff`).
+    /// `score >= c`, on a scale of 0–100 (RapidFuzz's `score_cutoff`).
     Score(f64),
-    /// `score / 100.0 >= t`, on the scale of 0–1 (the specification's threshold).
+    /// `score / 100.0 >= t`, on a scale of 0–1 (the specification's threshold).
     Threshold(f64),
 }
 
 impl Cutoff {
-    /// Accepts every score.
+    /// The cutoff that accepts every score.
     pub const NONE: Self = Self::Score(0.0);
 
     /// Returns whether `score` (0–100) reaches the cutoff.
@@ -128,18 +128,19 @@ impl Cutoff {
         }
     }
 
-    /// Returns a ratio that every accepted window for a needle of `needle` characters exceeds.
+    /// Returns a ratio that every accepted window exceeds, for a needle of `needle` characters.
     pub(crate) fn below(self, needle: usize) -> Ratio {
         Ratio::new(self.min_lcs(needle).saturating_sub(1), 2 * needle)
     }
 
-    /// Returns the minimum LCS of an accepted window as long as the needle; more than `needle` if there is none.
+    /// Returns the minimum LCS of an accepted window as long as the needle, or more than `needle` if no window can be
+    /// accepted.
     pub(crate) fn min_lcs(self, needle: usize) -> usize {
         let share = match self {
             Self::Score(cutoff) => cutoff / 100.0,
             Self::Threshold(threshold) => threshold,
         };
-        // The guess is off by at most one; the arithmetic of the score decides. The cast maps NaN to 0 and saturates.
+        // The guess is off by at most one; the score's own arithmetic decides. The cast maps NaN to 0 and saturates.
         let guess = ((share * needle as f64) as usize).min(needle + 1).saturating_sub(2);
         (guess..=needle).find(|&lcs| self.accepts(Ratio::new(lcs, 2 * needle).score())).unwrap_or(needle + 1)
     }

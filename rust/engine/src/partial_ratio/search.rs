@@ -1,4 +1,4 @@
-//! The search for one needle in one text, from the seed to the ends.
+//! Search for one needle in one text: seed, full windows, affix windows.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) struct Search<'a, 'm, T: Symbol> {
     pub(super) ask: Ask,
     /// The masks of the needle, if they exist already.
     pub(super) masks: Option<&'a PatternMask<T>>,
-    /// A window that is known to be good, if any.
+    /// A window known to be good, if any.
     pub(super) seed: Option<Seed>,
     pub(super) meter: &'a mut CancelMeter<'m>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Search<'a, 'm, T: Symbol> {
 pub(super) enum Route<'a> {
     Walk,
     Comb,
-    /// Scores these candidates.
+    /// Score only these candidates.
     Candidates(&'a Candidates<'a>),
 }
 
@@ -97,7 +97,7 @@ impl<T: Symbol> Search<'_, '_, T> {
             (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
             (Route::Comb, Some(masks)) => {
                 let is_window = self.ask.want == Want::Window;
-                // A window with the same score may be further to the left.
+                // An equally good window may be further to the left.
                 let best = if is_window { windows.useful() - 1 } else { windows.best() };
                 match seaweed::best_lcs(masks, self.needle, self.text, best, is_window, windows.meter())? {
                     Some((lcs, leftmost)) => {
@@ -125,11 +125,11 @@ impl<T: Symbol> Search<'_, '_, T> {
 }
 
 impl ScoreAlignment {
-    /// Replaces the window by another one if that is better: by score, then the leftmost, then the longest.
+    /// Replaces the window if the new one is better: by score, then the leftmost, then the longest.
     #[inline]
     pub(super) fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
         let ratio = Ratio::new(lcs, needle + window.len());
-        // The common case: called for every end of the text, and nearly always false.
+        // The common case: this runs for every affix of the text, and almost none improves the result.
         if ratio < self.ratio {
             return;
         }

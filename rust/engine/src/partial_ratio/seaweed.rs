@@ -1,13 +1,13 @@
-//! Combing: scores every window of a text exactly, at a cost that depends on the lengths alone.
+//! Seaweed combing (semi-local LCS): scores every window of a text exactly, at a cost that depends only on the lengths.
 //!
 //! Strands cross the table of needle (rows) and text (columns), one from the top of each column and one from the left
 //! of each row. In a cell with equal characters, two strands turn away from each other; in other cells they cross, but
-//! no two cross twice. The LCS of the needle and the columns `l..r` is the number of these columns at whose bottom a
-//! strand from before `l` leaves. So one pass over the table scores all windows.
+//! no two strands cross twice. The LCS of the needle and the columns `l..r` is the number of these columns in which a
+//! strand from before `l` leaves at the bottom. So one pass over the table scores all windows.
 //!
-//! Strands from before every window that can end here are equivalent, so a name for each of the last `m` columns is
-//! enough: a byte for short needles, 16 bits for long ones. The lanes of a vector comb different parts of the text,
-//! which overlap by the length of the needle minus one.
+//! Strands from before every window that can end here are equivalent, so ids for the last `m` columns are enough: one
+//! byte for short needles, 16 bits for long ones. The lanes of a vector comb different parts of the text, which overlap
+//! by the length of the needle minus one.
 //!
 //! Source: Tiskin 2008, "Semi-local string comparison: algorithmic techniques and applications".
 
@@ -18,17 +18,18 @@ use crate::arch::{Isa, isa};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// Maximum length of a needle whose strands are named by bytes.
+/// Maximum length of a needle with one-byte strand ids, in characters.
 const MAX_BYTE_NEEDLE: usize = 240;
 
-/// Maximum length of a needle that is combed: names have 16 bits, and half of them are for new strands.
+/// Maximum length of a needle that can be combed, in characters. Strand ids have 16 bits, half of them for new strands.
 pub(super) const MAX_NEEDLE: usize = 1 << 15;
 
-/// Minimum number of windows of a lane, so that the columns of all lanes fit the cache.
+/// Maximum number of windows per lane, or four times the needle's length if that is more. This keeps the columns of all
+/// lanes in the cache.
 const MIN_LANE_WINDOWS: usize = 2048;
 
-/// Returns the largest LCS of any window if it is above `best`, otherwise `best`; and the start of the leftmost window
-/// with it if the caller needs the window. `None` if combing is not possible.
+/// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of the
+/// leftmost window that has it. Returns `None` if combing is not possible.
 pub(super) fn best_lcs<T: Symbol>(
     masks: &PatternMask<T>,
     needle: TextRef<'_>,
@@ -52,7 +53,7 @@ pub(super) fn best_lcs<T: Symbol>(
     }
 }
 
-/// Returns the largest LCS of any window, and the start of the leftmost window with it. The needle must have 1 to
+/// Returns the maximum LCS of any window, and the start of the leftmost window that has it. The needle must have 1 to
 /// [`MAX_NEEDLE`] characters, and the text at least as many as the needle.
 pub(super) fn best_window<T: Symbol>(
     needle: TextRef<'_>,
@@ -79,20 +80,20 @@ pub(super) fn best_window<T: Symbol>(
     }
 }
 
-/// Returns the id of a character of the needle: itself in a text of bytes, otherwise its row in the masks. `None` if
-/// the text cannot contain it; such characters do not affect any LCS.
+/// Returns the id of a character of the needle: the character itself in a text of bytes, otherwise its row in the
+/// masks. Returns `None` if the text cannot contain the character, which then affects no LCS.
 fn id<T: Symbol>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
     let row = T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0)? as u32;
     Some(if size_of::<T>() == 1 { code } else { row })
 }
 
-/// Cost of a tile before its first column, in cycles.
+/// Fixed cost of combing, in cycles.
 const FIXED_CYCLES: f32 = 3000.0;
 
 /// Cost of moving a character to its lane and scoring the window that begins there, in cycles.
 const DEAL_CYCLES: f32 = 0.95;
 
-/// Returns whether needles of this length can be combed on this processor.
+/// Returns whether this processor can comb a needle of `needle` characters.
 pub(super) fn is_possible(needle: usize) -> bool {
     needle <= MAX_NEEDLE && isa() >= Isa::Avx2
 }
@@ -105,7 +106,7 @@ pub(super) fn cycles(needle: usize, text: usize) -> f32 {
     FIXED_CYCLES + DEAL_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
 }
 
-/// Cost of a cell in all lanes, with its share of the scores, in cycles.
+/// Cost of a cell in all lanes, with its share of the scoring, in cycles.
 const CELL_CYCLES: f32 = 2.2;
 
 /// A needle and a text as ids.
@@ -117,8 +118,8 @@ struct Combing<'a, T, I> {
 }
 
 impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
-    /// Returns the largest LCS of any window if it is above `best`, otherwise `best`; with `is_window` also the start
-    /// of the leftmost window with it. `None` without a kernel.
+    /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of
+    /// the leftmost window that has it. Returns `None` if there is no kernel.
     fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
         best: usize,
@@ -136,14 +137,14 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
             }
             Ok(())
         })?;
-        // The first part with the largest LCS has the leftmost window.
+        // The first part with the maximum LCS contains the leftmost window.
         let holder = holder.filter(|_| is_window);
         let leftmost = holder.map(|_| self.leftmost::<L, LANES>(holder, meter)).transpose()?;
         Ok(best.map(|best| (best, leftmost.map(|(_, start)| start))))
     }
 
-    /// Returns the largest LCS of any window and the start of the leftmost window with it; only of the part that begins
-    /// with the window `only` if that is given.
+    /// Returns the maximum LCS of any window, and the start of the leftmost window that has it. If `only` is given,
+    /// covers only the part that begins with that window.
     fn leftmost<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
         only: Option<usize>,
@@ -163,15 +164,15 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         Ok(best)
     }
 
-    /// Calls `found` with each part of the text and its first window, from left to right; only with the part that
-    /// begins with `only` if that is given.
+    /// Calls `found` with each part of the text and its first window, from left to right. If `only` is given, covers
+    /// only the part that begins with that window.
     fn each_tile<L: CodeUnit + From<u8>, const LANES: usize>(
         &self,
         only: Option<usize>,
         meter: &mut CancelMeter<'_>,
         mut found: impl FnMut(usize, &Tile<'_, L, LANES>, &mut CancelMeter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // It fits, because there are fewer ids than values of a lane.
+        // Fits, because there are fewer ids than values of a lane.
         let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
         let all = self.text.len() - self.window + 1;
         let windows = all.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
@@ -188,8 +189,8 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         Ok(())
     }
 
-    /// Distributes the text from `first` on to the lanes: each gets the characters of `lane_windows` windows.
-    /// Characters after the end of the text are in no window that counts.
+    /// Transposes the text from `first` on to the lanes: each lane gets the characters of `lane_windows` windows. Lanes
+    /// may read beyond the end of the text, but no window that counts does.
     fn deal<L: CodeUnit + From<u8>, const LANES: usize>(
         &self,
         first: usize,
@@ -209,7 +210,7 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
             for lane in 0..LANES {
                 let units = self.text.get(start_of(lane)..).unwrap_or_default();
                 for (column, &unit) in columns.iter_mut().zip(units) {
-                    // It fits, because there are fewer ids than values of a lane.
+                    // Fits, because there are fewer ids than values of a lane.
                     column[lane] = L::from_code((self.id)(unit)).unwrap_or(L::zeroed());
                 }
             }
@@ -217,10 +218,10 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
     }
 }
 
-/// Returns for each lane the largest LCS of any window, and the start of the leftmost window with it.
+/// Returns, for each lane, the maximum LCS of any window and the start of the leftmost window that has it.
 ///
-/// A window that starts one column later loses its first column, gains one at its end, and counts the strand that
-/// entered at the lost column.
+/// Compared with its predecessor, a window loses its first column, gains a column at its end, and also counts the
+/// strand that entered at the lost column.
 fn best_in_lanes<L: CodeUnit, const LANES: usize>(
     tile: &Tile<'_, L, LANES>,
     ages: &[[L; LANES]],
@@ -256,7 +257,7 @@ fn best_in_lanes<L: CodeUnit, const LANES: usize>(
     best
 }
 
-/// Returns eight bytes from `start` on, with zeros after the end of the text.
+/// Returns eight bytes from `start` on, padded with zeros after the end of the text.
 #[inline(always)]
 fn word_at(text: &[u8], start: usize) -> u64 {
     match text.get(start..).and_then(|text| text.first_chunk()) {

@@ -1,6 +1,7 @@
 //! Seeds: windows at positions where a part of the needle occurs exactly.
 //!
-//! They are only hints. A search that starts with a good window can exclude more of the others; its result is the same.
+//! Seeds are only hints. A search that starts with a good window can exclude more of the others; its result is the
+//! same.
 
 use super::lcs::lcs;
 use super::pattern_mask::{PatternMask, Symbol, are_small};
@@ -12,20 +13,21 @@ use crate::text::TextRef;
 /// Length of the q-grams of a seed, in characters.
 const GRAM: usize = 8;
 
-/// Every `STEP`-th position of the text is looked up, so that every common run of `GRAM + STEP - 1` characters is
-/// found.
+/// Distance of the text positions looked up, in characters. Every common run of `GRAM + STEP - 1` characters is found.
 const STEP: usize = 8;
 
-/// Maximum number of windows that are scored.
+/// Maximum number of windows scored.
 const MAX_SEEDS: usize = 4;
 
-/// Minimum length of a text. A shorter one is searched faster than its q-grams are looked up.
+/// Minimum length of a text, in characters. Searching a shorter text is faster than looking up its q-grams.
 const MIN_TEXT_CHARS: usize = 512;
 
-/// Text characters for each position examined; beyond that, the needle's q-grams are too common.
+/// Number of text characters that allow one more position to be examined. With more positions, the needle's q-grams are
+/// too common.
 const MAX_PLACES_SHARE: usize = 32;
 
-/// Maximum number of characters compared for each character of the text; a long needle has fewer positions.
+/// Maximum number of characters compared per character of the text. It limits the number of positions for a long
+/// needle.
 const MAX_COMPARED_SHARE: usize = 64;
 
 /// A scored window.
@@ -35,7 +37,7 @@ pub(super) struct Seed {
     pub(super) lcs: usize,
 }
 
-/// Returns the best window that contains parts of the needle, if there is one.
+/// Returns the best of the windows that contain parts of the needle, if there are any.
 pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Option<Seed>, Error> {
     if needle.len() < GRAM || text.len() < MIN_TEXT_CHARS.max(4 * needle.len()) || !are_small::<T>(needle.len()) {
         return Ok(None);
@@ -54,7 +56,7 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMete
     Ok(best)
 }
 
-/// Scores the window at `place` for a needle of `needle` characters with these masks.
+/// Scores the window at `place` for a needle of `needle` characters with the masks `masks`.
 pub(super) fn at<T: Symbol>(
     masks: &PatternMask<T>,
     needle: usize,
@@ -76,15 +78,15 @@ fn score<T: Symbol>(
     Ok(Seed { start, lcs: lcs(masks, &text[start..start + needle], meter)? })
 }
 
-/// A window with a part of the needle.
+/// A window that contains a part of the needle.
 #[derive(Clone, Copy)]
 struct Place {
     start: usize,
-    /// The number of positions with equal characters.
+    /// The number of positions at which the characters are equal.
     agreeing: usize,
 }
 
-/// Returns the few windows with the most equal characters.
+/// Returns up to [`MAX_SEEDS`] windows with the most equal characters, in descending order.
 fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Place>, Error> {
     // Characters that do not fit are replaced, which is harmless in a hint.
     let units: Vec<T> = needle.iter().map(|&code| T::from_code(code).unwrap_or(T::zeroed())).collect();
@@ -95,7 +97,7 @@ fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_
     let mut compared = MAX_COMPARED_SHARE * text.len();
     let stopped = grams.scan(text, 0..text.len(), STEP, |hits| {
         let chars = hits.len() * units.len();
-        // Stops with the windows so far when the budget is exhausted.
+        // If the budget is exhausted, stops with the windows found so far.
         budget = budget.checked_sub(hits.len()).ok_or(None)?;
         compared = compared.checked_sub(chars).ok_or(None)?;
         meter.add(chars / 8).map_err(Some)?;
@@ -111,7 +113,7 @@ fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_
     if let Err(Some(error)) = stopped { Err(error) } else { Ok(best) }
 }
 
-/// Inserts a window by its number of equal characters, once for each start.
+/// Inserts a window in descending order of equal characters, once for each start.
 fn add(places: &mut Vec<Place>, place: Place) {
     if places.iter().any(|other| other.start == place.start) {
         return;

@@ -8,24 +8,24 @@ use super::bitmap::{Block, Frequencies};
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
 
-/// Number of counted needles after which the rows of a text are kept.
+/// Minimum number of counted needles before the bitmap rows of a text are retained.
 const MIN_NEEDLES: usize = 16;
 
-/// Maximum memory of the rows, in bytes for each character of the text. Prose needs about six.
+/// Maximum memory of the bitmap rows, in bytes per character of the text. Prose needs about six.
 const MAX_BYTES_PER_CHAR: usize = 8;
 
-/// The index of one text. Empty at first.
+/// The index of one text, initially empty.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     frequencies: OnceLock<Frequencies>,
-    /// `None` if they would take too much memory.
+    /// `None` if the rows would exceed the memory budget.
     tiles: OnceLock<Option<Tiles>>,
     /// The number of needles counted so far.
     counted: AtomicUsize,
     budget: Arc<MemoryBudget>,
 }
 
-/// The rows of a whole text, tile by tile.
+/// The bitmap rows of a whole text, by tile.
 #[derive(Debug)]
 pub(super) struct Tiles {
     pub(super) layout: Layout,
@@ -33,7 +33,7 @@ pub(super) struct Tiles {
 }
 
 impl Index {
-    /// Creates an empty index whose memory comes from `budget`.
+    /// Creates an empty index that takes its memory from `budget`.
     pub(crate) fn new(budget: Arc<MemoryBudget>) -> Self {
         Self { budget, ..Self::default() }
     }
@@ -42,8 +42,8 @@ impl Index {
         self.frequencies.get_or_init(|| Frequencies::of(text))
     }
 
-    /// Returns the number of needles that share the cost of the rows, including `needles` new ones; 0 if the rows
-    /// exist.
+    /// Returns the number of needles that share the cost of the bitmap rows, including `needles` new ones; 0 if the
+    /// rows exist.
     pub(super) fn sharing(&self, needles: usize) -> usize {
         if self.has_tiles() {
             return 0;
@@ -51,17 +51,17 @@ impl Index {
         needles + self.counted.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the rows exist.
+    /// Returns whether the bitmap rows exist.
     pub(super) fn has_tiles(&self) -> bool {
         self.tiles.get().is_some_and(Option::is_some)
     }
 
-    /// Returns whether the rows exist or may be built later.
+    /// Returns whether the bitmap rows exist or may be built later.
     pub(super) fn may_have_tiles(&self) -> bool {
         self.tiles.get().is_none_or(Option::is_some)
     }
 
-    /// Counts `needles` more needles, and returns the rows if they are due.
+    /// Counts `needles` more needles, and returns the bitmap rows if they are due.
     pub(super) fn tiles<T: CodeUnit>(&self, text: &[T], needles: usize) -> Option<&Tiles> {
         if self.counted.fetch_add(needles, Ordering::Relaxed) + needles < MIN_NEEDLES {
             return None;
@@ -69,7 +69,7 @@ impl Index {
         self.tiles.get_or_init(|| Tiles::new(text, self.frequencies(text), &self.budget)).as_ref()
     }
 
-    /// Returns the number of bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let tiles = self.tiles.get().and_then(Option::as_ref);
         tiles.map_or(0, |tiles| {
@@ -87,7 +87,7 @@ impl Tiles {
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })
     }
 
-    /// Returns tile `index` of `text`, which must always be the same text.
+    /// Returns tile `index` of `text`, which must be the same text in every call.
     pub(super) fn get<T: CodeUnit>(&self, text: &[T], index: usize) -> &Tile {
         self.tiles[index].get_or_init(|| {
             let mut tile = Tile::default();

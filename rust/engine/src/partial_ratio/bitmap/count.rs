@@ -1,29 +1,29 @@
-//! Counts the bigrams of a needle in a tile.
+//! Counts the bigrams of a needle in a bitmap tile.
 
 use super::Block;
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile};
 use crate::arch::bit_counter::{self, Group};
 
-/// A piece of the needle, with the maximum number of its bigrams that a good window lacks.
+/// A partition of the needle, with the limits for a good window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::partial_ratio) struct Piece {
-    /// The start of the piece in the needle.
+    /// The start of the partition in the needle.
     pub(in crate::partial_ratio) offset: usize,
-    /// The length of the piece, in characters.
+    /// The length of the partition, in characters.
     pub(in crate::partial_ratio) len: usize,
-    /// The maximum number of its bigrams that a good window lacks.
+    /// The maximum number of its bigrams missing from a good window.
     pub(in crate::partial_ratio) broken: usize,
     /// The maximum shift of its end to the left, in characters.
     pub(in crate::partial_ratio) left: usize,
     /// The maximum shift of its end to the right, in characters.
     pub(in crate::partial_ratio) right: usize,
-    /// The block of positions that are judged together.
+    /// The size of the blocks of positions.
     pub(in crate::partial_ratio) block: Block,
 }
 
 impl Piece {
-    /// Returns piece `index` of `pieces` of a needle of `needle` characters, of which at most `out` are outside the LCS
-    /// with a good window.
+    /// Returns partition `index` of `pieces` of a needle of `needle` characters, of which at most `out` are outside the
+    /// LCS with a good window.
     pub(in crate::partial_ratio) fn new(needle: usize, out: usize, pieces: usize, index: usize, block: Block) -> Self {
         let (offset, end) = (index * needle / pieces, (index + 1) * needle / pieces);
         let broken = 3 * out / pieces;
@@ -32,21 +32,21 @@ impl Piece {
         Self { offset, len: end - offset, broken, left, right, block }
     }
 
-    /// Returns the blocks in which a bigram at `offset` of the piece may be, as the first one and their number. Block 0
-    /// is that of the window (or of the beginning of the piece), minus `left` characters.
+    /// Returns the first block that may contain the bigram at `offset` of the partition, and the number of such blocks.
+    /// Block 0 is the block of the window (or of the beginning of the partition), minus `left` characters.
     pub(super) fn blocks_of(&self, offset: usize) -> (usize, usize) {
         let first = self.block.of(offset);
         (first, self.block.of(offset + self.block.chars() - 1 + self.left + self.right) - first + 1)
     }
 
-    /// Returns the number of bits that are or-ed for each bigram; each bit represents two blocks.
+    /// Returns the number of bits or-ed for each bigram. Each bit represents two blocks.
     pub(super) fn places(&self) -> usize {
         let block = self.block.chars();
         let most = (2 * (block - 1) + self.left + self.right) / block + 1;
         most.div_ceil(2)
     }
 
-    /// Returns whether tiles reach far enough for the piece.
+    /// Returns whether the partition fits the counters and the look-ahead of a tile.
     pub(in crate::partial_ratio) fn fits(&self) -> bool {
         let block = self.block.chars();
         let reach = (self.len + block + self.left + self.right) / block + 2;
@@ -55,7 +55,8 @@ impl Piece {
     }
 }
 
-/// Returns the measured cost of adding a row, in cycles for each block. The widest vectors wait for memory.
+/// Returns the measured cost of adding a row, in cycles per block. With the widest vectors, the processor waits for
+/// memory.
 pub(in crate::partial_ratio) fn cycles_per_row() -> f32 {
     match bit_counter::vector_bytes() {
         64 => 4.6 / 512.0,
@@ -63,7 +64,7 @@ pub(in crate::partial_ratio) fn cycles_per_row() -> f32 {
     }
 }
 
-/// The bigrams of a piece as offsets in the rows of a tile.
+/// The bigrams of a partition, as offsets of bitmap rows in a tile.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Probe {
     pub(super) rows: Rows,
@@ -72,7 +73,7 @@ pub(in crate::partial_ratio) struct Probe {
     pub(super) left: usize,
 }
 
-/// The groups by the number of bits that are or-ed for each bigram.
+/// The groups, by the number of bits or-ed for each bigram.
 #[derive(Debug)]
 pub(super) enum Rows {
     Two(Vec<Group<2>>),
@@ -80,8 +81,8 @@ pub(super) enum Rows {
 }
 
 impl Probe {
-    /// Calls `found` with every block of `tile` that is not excluded: the first position at which a good window (or the
-    /// piece in it) may begin, and the number of missing bigrams.
+    /// Calls `found` for each block of `tile` that is not excluded, with the first position at which a good window (or
+    /// the partition in it) may begin, and the number of missing bigrams.
     pub(in crate::partial_ratio) fn count(&self, layout: &Layout, tile: &Tile, mut found: impl FnMut(isize, u32)) {
         let threshold = self.bigrams - self.broken;
         let columns = layout.columns();

@@ -1,25 +1,26 @@
-//! Excludes blocks of windows by counting bigrams.
+//! Excludes blocks of windows by counting bigrams in bitmaps.
 //!
-//! A window with an LCS of at least `floor` lacks at most `k = m - floor` of the needle's characters, and has as many
-//! additional ones. A missing character breaks at most two of the needle's `m - 1` bigrams, an additional one breaks at
-//! most one. So the window has at least `|S| - 3k` of any set `S` of the needle's bigrams. And because each character
-//! is shifted by at most `k`, the bigram at offset `i` is at most `k` characters from position `i` of the window.
-//! Therefore:
+//! A window with an LCS of at least `floor` lacks at most `k = m - floor` of the needle's characters, and has at most
+//! as many additional ones. A missing character breaks at most two of the needle's `m - 1` bigrams; an additional one
+//! breaks at most one. So the window has at least `|S| - 3k` of any set `S` of the needle's bigrams. And because each
+//! character is shifted by at most `k`, the bigram at offset `i` is at most `k` characters from position `i` of the
+//! window. Therefore:
 //!
-//! - the text is cut into blocks of 8 or 16 characters, and a row of bits for each bigram shows the blocks in which it starts
-//!   ([`tile`]);
-//! - for the windows that start in a block, the blocks that may contain bigram `i` are known, and their bits are or-ed
-//!   ([`count`]);
-//! - the sum of these bits over all bigrams of `S` ([`crate::arch::bit_counter`]), for hundreds of blocks side by side, is
-//!   an upper bound of the number of bigrams in any of the windows. Where it is below `|S| - 3k`, no window is good enough.
+//! - The text is divided into blocks of 8 or 16 characters. A bitmap row for each bigram has a bit for each block in
+//!   which the bigram starts ([`tile`]).
+//! - For the windows that start in a block, the blocks that may contain bigram `i` are known, and their bits are or-ed
+//!   ([`count`]).
+//! - The sum of these bits over all bigrams of `S` ([`crate::arch::bit_counter`]), computed for hundreds of blocks in
+//!   parallel, is an upper bound of the number of bigrams in any of the windows. If it is below `|S| - 3k`, no window
+//!   of the block is good enough.
 //!
 //! Bigrams are distinguished by five bits of each character. Different bigrams with the same bits only increase the
 //! count, so no good window is ever excluded.
 //!
-//! A long needle is cut into pieces `j = 1..p`. If the window lacks `d_j` characters of piece `j` and has `e_j`
-//! additional ones there, then `2·Σd_j + Σe_j = 3k`. So for some piece, `2·d_j + e_j` is at most `w = 3k / p`, rounded
-//! down. That piece has at least `|S_j| - w` of its bigrams left, shifted by at most `w / 2` to the left and `w` to the
-//! right relative to the beginning of the piece, which itself is shifted by at most `k`.
+//! A long needle is divided into partitions `j = 1..p`. If the window lacks `d_j` characters of partition `j` and has
+//! `e_j` additional ones there, then `2·Σd_j + Σe_j = 3k`. So for some partition, `2·d_j + e_j` is at most `w = 3k /
+//! p`, rounded down. That partition retains at least `|S_j| - w` of its bigrams, shifted by at most `w / 2` to the left
+//! and `w` to the right relative to the beginning of the partition, which is itself shifted by at most `k`.
 //!
 //! Source: the q-gram lemma, Ukkonen 1992, "Approximate string-matching with q-grams and maximal
 //! matches"; counting in columns of bits, Harley and Seal in Warren, "Hacker's Delight".
@@ -33,10 +34,11 @@ use std::sync::OnceLock;
 use crate::alphabet::ABSENT;
 use crate::text::CodeUnit;
 
-/// Number of characters in a block, and of windows judged together. Small blocks exclude more and cost more.
+/// Number of characters per block. One bound covers all windows that start in a block. Small blocks exclude more and
+/// cost more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Block {
-    /// For short needles, of which few bigrams could be required in a large block.
+    /// For short needles: in a large block, too few of their bigrams would be required.
     Small = 8,
     Large = 16,
 }
@@ -45,7 +47,7 @@ pub(super) enum Block {
 const MAX_SHORT_CHARS: usize = 32;
 
 impl Block {
-    /// Returns the block for needles of this length.
+    /// Returns the block size for needles of `chars` characters.
     pub(super) fn for_needle(chars: usize) -> Self {
         if chars <= MAX_SHORT_CHARS { Self::Small } else { Self::Large }
     }
@@ -54,31 +56,31 @@ impl Block {
         self as usize
     }
 
-    /// Returns the number of the block with the character at `place`, by a shift, which is much faster than a division.
+    /// Returns the number of the block with the character at `place`. A shift is much faster than a division.
     fn of(self, place: usize) -> usize {
         place >> (self as usize).trailing_zeros()
     }
 }
 
-/// Number of bigrams that are distinguished.
+/// Number of distinguishable bigrams.
 const BIGRAMS: usize = 1 << (2 * CLASS_BITS);
 
-/// Number of bits of a character's class.
+/// Number of bits in the hash class of a character.
 const CLASS_BITS: u32 = 5;
 
-/// Returns the class of a character. Neighbours in an alphabet differ.
+/// Returns the hash class of a character. Neighbours in an alphabet have different classes.
 #[inline(always)]
 fn class(code: u32) -> usize {
     (code & ((1 << CLASS_BITS) - 1)) as usize
 }
 
-/// Returns the number of a bigram.
+/// Returns the number of a bigram, below [`BIGRAMS`].
 #[inline(always)]
 fn bigram(first: u32, second: u32) -> usize {
     class(first) << CLASS_BITS | class(second)
 }
 
-/// Returns the classes of a bigram's characters.
+/// Returns the hash classes of both characters of a bigram.
 pub(super) fn classes(bigram: usize) -> (usize, usize) {
     (bigram >> CLASS_BITS, bigram & ((1 << CLASS_BITS) - 1))
 }
@@ -89,38 +91,38 @@ pub(super) struct Frequencies {
     counts: Vec<u32>,
     /// The share of all bigrams that one bigram of the sample represents.
     share: f32,
-    /// The ranks, which only counting needs.
+    /// The ranks, needed only for counting in bitmaps.
     ranked: OnceLock<Ranked>,
-    /// The results of [`chances`](Self::chances) for multiples of eight.
+    /// The results of [`chances`](Self::chances) for multiples of eight positions.
     chances: [OnceLock<ByRank>; MAX_PLACES / EIGHT + 1],
 }
 
-/// The ranks of bigrams by their frequency.
+/// The ranks of bigrams by frequency.
 #[derive(Debug)]
 struct Ranked {
-    /// The rank of each bigram, below [`MAX_RANK`]: twice the logarithm of its count, so that rarer ones have lower
-    /// ranks.
+    /// The rank of each bigram, below [`MAX_RANK`]: twice the binary logarithm of its count, so that rarer bigrams have
+    /// lower ranks.
     ranks: Vec<u8>,
-    /// The share of all bigrams for a bigram of each rank.
+    /// The share of all bigrams that a bigram of each rank has.
     shares: ByRank,
 }
 
 /// An estimate for a bigram of each rank, counted from 1. No bigram has rank 0.
 type ByRank = [f32; MAX_RANK + 1];
 
-/// Maximum number of positions of a bigram: three pairs of blocks.
+/// Maximum number of possible positions of a bigram: three pairs of blocks.
 const MAX_PLACES: usize = 6 * Block::Large as usize;
 const EIGHT: usize = Block::Small as usize;
 
-/// Number of parts of the text in the sample. Together they have a quarter of the text, but no more characters in each
-/// than needed to find rare bigrams.
+/// Number of parts of the text in the sample, and maximum length of a part in characters. Together the parts cover a
+/// quarter of the text, unless fewer characters suffice to find rare bigrams.
 const SAMPLES: usize = 16;
 const MAX_SAMPLE_CHARS: usize = 512;
 
-/// Minimum length of a text that is sampled; a shorter one is counted as a whole.
+/// Minimum length of a text that is sampled, in characters. Shorter texts are counted completely.
 const MIN_SAMPLED_CHARS: usize = 2048;
 
-/// Ranks are below this, because counts of a sample have at most half as many bits.
+/// Exclusive maximum of ranks. Counts are below 2¹⁶, and a rank is twice their logarithm.
 const MAX_RANK: usize = 32;
 
 impl Frequencies {
@@ -141,7 +143,8 @@ impl Frequencies {
         Self { counts, share, ranked: OnceLock::new(), chances: Default::default() }
     }
 
-    /// Returns the share of a bigram among all; not 0 for one that is not in the sample, since it may be in the text.
+    /// Returns the share of a bigram among all. It is never 0, because a bigram that is not in the sample may still be
+    /// in the text.
     pub(super) fn get(&self, bigram: usize) -> f32 {
         (self.counts[bigram] as f32 + 0.5) * self.share
     }
@@ -159,7 +162,7 @@ impl Frequencies {
     }
 
     /// Returns the probability that one of `places` positions, a multiple of eight, has a bigram of each rank. It is
-    /// computed once, because every bigram of every needle needs it.
+    /// cached, because every bigram of every needle needs it.
     fn chances(&self, places: usize) -> &ByRank {
         self.chances[places.min(MAX_PLACES) / EIGHT].get_or_init(|| {
             self.ranked().shares.map(|share| {
@@ -171,13 +174,13 @@ impl Frequencies {
     }
 }
 
-/// Returns the count of a bigram of this rank in a sample; exact while each count has its own rank.
+/// Returns the count of a bigram of this rank in a sample; exact for small counts, each of which has its own rank.
 fn count_of(rank: usize) -> f32 {
     if rank < 4 { rank as f32 } else { (0.5 * (rank as f32 + 0.5)).exp2() }
 }
 
-/// Returns the number of a bigram if the text may contain it: not if one of its characters does not fit the width of
-/// the text or is known to be absent.
+/// Returns the number of a bigram, or `None` if the text cannot contain it: one of its characters does not fit the
+/// width of the text or is known to be absent.
 pub(super) fn bigram_in<T: CodeUnit>(pair: &[u32]) -> Option<usize> {
     let fits = |code: u32| code <= T::MAX && code != ABSENT;
     (fits(pair[0]) && fits(pair[1])).then(|| bigram(pair[0], pair[1]))

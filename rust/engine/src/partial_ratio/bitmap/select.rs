@@ -1,4 +1,4 @@
-//! Selects the bigrams of a needle to count: the rarest in the text, as many as make the search cheapest.
+//! Selects which bigrams of a needle to count: the rarest in the text, as many as make the search cheapest.
 
 use super::count::{Piece, Probe, Rows, cycles_per_row};
 use super::tile::{Layout, Wanted};
@@ -7,34 +7,34 @@ use crate::arch::bit_counter::{GROUP, Group, MAX_THRESHOLD};
 use crate::partial_ratio::cost::share_above;
 use crate::text::CodeUnit;
 
-/// A needle's bigrams with their ranks in a text.
+/// The needle's bigrams with their ranks in a text.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Bigrams<'a> {
     texts: &'a Frequencies,
     ranked: Vec<Ranked>,
 }
 
-/// A bigram.
+/// A bigram with its rank.
 #[derive(Clone, Copy, Debug)]
 struct Ranked {
     number: u16,
-    /// The rank plus one; 0 for a bigram that is not in the text, whose number is meaningless.
+    /// The rank plus one, or 0 for a bigram that is not in the text, whose `number` is meaningless.
     rank: u8,
 }
 
-/// The end of each rank among the bigrams of a piece, the rarest first; bigrams that are not in the text come before
-/// all others.
+/// The end of each rank among the bigrams of a partition, sorted from rare to frequent. Bigrams that are not in the
+/// text come first.
 type Ends = [usize; MAX_RANK + 1];
 
-/// Distance between the numbers of rows that are tried.
+/// Step between the numbers of rows that are tried.
 const STEP: usize = 2 * GROUP;
 
 /// The costs of counting, in cycles.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::partial_ratio) struct Cycles {
-    /// Scoring a block.
+    /// Cost of scoring a block.
     pub(in crate::partial_ratio) look: f32,
-    /// Filing a bigram of the text, or this needle's share of that.
+    /// Cost of inserting a bigram of the text, or this needle's share of that.
     pub(in crate::partial_ratio) file: f32,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Bigrams<'a> {
     pub(in crate::partial_ratio) fn new<T: CodeUnit>(needle: &[u32], texts: &'a Frequencies) -> Self {
         let ranks = &texts.ranked().ranks;
         let ranked = needle.windows(2).map(|pair| match bigram_in::<T>(pair) {
-            // It fits, because there are 1,024 bigrams.
+            // Fits, because there are 1,024 bigrams.
             Some(number) => Ranked { number: number as u16, rank: ranks[number] + 1 },
             None => Ranked { number: 0, rank: 0 },
         });
@@ -60,8 +60,10 @@ impl<'a> Bigrams<'a> {
         ends
     }
 
-    /// Returns the number of the rarest bigrams of `piece` to count, and the cost for each block in cycles: adding the
-    /// rows, and scoring the block if its count is high by chance. `None` if no number excludes anything.
+    /// Returns how many of the rarest bigrams of `piece` to count, and the cost per block in cycles, or `None` if no
+    /// number of bigrams excludes anything.
+    ///
+    /// The cost is that of adding the rows, and of scoring the block if its count is high by chance.
     pub(in crate::partial_ratio) fn cheapest_rows(&self, piece: Piece, cycles: Cycles) -> Option<(usize, f32)> {
         let ends = self.ends(piece);
         let chars = piece.block.chars();
@@ -95,15 +97,15 @@ impl<'a> Bigrams<'a> {
     }
 }
 
-/// A bigram of a piece with its offset.
+/// A bigram of a partition, with its offset.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bigram {
     offset: u16,
-    /// `None` if the text has no such bigram.
+    /// The number of the bigram; `None` if it is not in the text.
     number: Option<u16>,
 }
 
-/// The selected bigrams of a piece.
+/// The selected bigrams of a partition.
 #[derive(Clone, Debug)]
 pub(in crate::partial_ratio) struct Choice {
     pub(in crate::partial_ratio) piece: Piece,
@@ -111,7 +113,8 @@ pub(in crate::partial_ratio) struct Choice {
 }
 
 impl Choice {
-    /// Selects the `rows` rarest bigrams of a piece, or all if it has fewer. `None` if these exclude nothing.
+    /// Selects the `rows` rarest bigrams of a partition, or all if it has fewer. Returns `None` if they exclude
+    /// nothing.
     pub(in crate::partial_ratio) fn new(piece: Piece, needle: &Bigrams<'_>, rows: usize) -> Option<Self> {
         let ends = needle.ends(piece);
         let rows = Some(rows.min(ends[MAX_RANK])).filter(|&rows| rows > piece.broken)?;
@@ -121,7 +124,7 @@ impl Choice {
         for (offset, &Ranked { number, rank }) in needle.of(piece).iter().enumerate() {
             let slot = &mut slots[usize::from(rank)];
             if let Some(bigram) = bigrams.get_mut(*slot) {
-                // It fits, because a piece has few blocks.
+                // Fits, because a partition has few blocks.
                 *bigram = Bigram { offset: offset as u16, number: (rank > 0).then_some(number) };
             }
             *slot += 1;
@@ -129,7 +132,7 @@ impl Choice {
         Some(Self { piece, bigrams })
     }
 
-    /// Adds its bigrams to the rows that tiles need.
+    /// Adds the selected bigrams to the required rows.
     pub(in crate::partial_ratio) fn want(&self, wanted: &mut Wanted) {
         self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| wanted.add(number.into()));
     }
@@ -150,12 +153,12 @@ impl Choice {
             let Some(number) = bigram.number else { continue };
             let (first, blocks) = self.piece.blocks_of(bigram.offset.into());
             debug_assert!(blocks <= 2 * R);
-            // It fits, because a layout has fewer bytes and a piece has few blocks.
+            // Fits, because a layout has fewer bytes and a partition has few blocks.
             *slot = std::array::from_fn(|place| {
                 layout.row_of(number.into()) + (first + (2 * place).min(blocks.max(2) - 2)) as u32
             });
         }
-        // The remaining slots are those of bigrams that are not in the text: the empty row.
+        // Bigrams that are not in the text keep the empty row, like the slots after the last bigram.
         groups
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of a part of a text: for each bigram, the blocks in which it starts.
+//! Bitmap tiles: for each bigram, the blocks of a part of a text in which it starts.
 
 use std::ops::Range;
 
@@ -8,49 +8,50 @@ use crate::arch::bigram_marks::{CLASSES, STEP, mark};
 use crate::partial_ratio::cost::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
 use crate::text::CodeUnit;
 
-/// Maximum number of blocks in a tile, so that its rows fit a second-level cache.
+/// Maximum number of blocks per tile, so that its rows fit a second-level cache.
 const MAX_BLOCKS: usize = 3584;
 
-/// Number of blocks after those of a tile that its rows cover; no needle reaches further.
+/// Number of blocks after those of a tile that its rows cover. No needle reaches further.
 pub(super) const LOOK_AHEAD: usize = 24;
 
-/// Maximum number of characters by which the first tile starts before the text, because useful windows start that many
-/// characters after a block.
+/// Maximum number of characters by which the first tile starts before the text. It does, because good windows start up
+/// to that many characters after the reported block.
 pub(in crate::partial_ratio) const MAX_LEAD: usize = 64;
 
-/// Maximum share of wanted bigrams for which these are searched, instead of filing every bigram.
+/// Maximum share of required bigrams for which only these are searched and inserted. Above it, every bigram is
+/// inserted.
 pub(in crate::partial_ratio) const MAX_SPARSE_SHARE: f32 = 0.45;
 
-/// Number of characters filed after those of a bit, because the last block needs the next one.
+/// Number of characters inserted beyond those of a bit, because its last block also needs the next block.
 const TAIL_CHARS: usize = 64;
 
-/// Number of rows for unwanted bigrams. There are several, because a processor waits before it reads a byte that it has
-/// just written.
+/// Number of rows for bigrams that are not required. There are several, because a processor stalls if it reads a byte
+/// that it has just written.
 const DUMMIES: usize = 8;
 
-/// The rows of a tile by bigram; row 0 is empty, for bigrams without a row.
+/// The bitmap rows of a tile by bigram. Row 0 is empty, for bigrams without a row.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Layout {
     pub(in crate::partial_ratio) block: Block,
-    /// The offset of each bigram's row in bytes, minus one, because filing begins with the byte before.
+    /// The offset of each bigram's row in bytes, minus one, because insertion also sets the byte before.
     file_at: Box<[u32; BIGRAMS]>,
-    /// The number of rows in a tile.
+    /// The number of rows per tile.
     rows: usize,
-    /// The number of bytes of a row for blocks of the tile, with eight blocks in each.
+    /// The number of bytes of a row for the tile's own blocks, eight blocks per byte.
     columns: usize,
-    /// The number of bytes in a row.
+    /// The number of bytes per row, including the look-ahead.
     stride: usize,
     /// The number of characters by which the first tile starts before the text.
     lead: usize,
-    /// The wanted bigrams, one row for each first class.
+    /// The required bigrams, one row for each first class.
     pairs: [u32; CLASSES],
-    /// The estimated share of the text's bigrams that are wanted.
+    /// The estimated share of the text's bigrams that are required.
     share: f32,
 }
 
 impl Layout {
-    /// Creates a layout for a text of `chars` characters with rows for the `wanted` bigrams. Useful windows start at
-    /// least `lead` characters after the beginning of a block.
+    /// Creates a layout for a text of `chars` characters, with rows for the `wanted` bigrams. Good windows start up to
+    /// `lead` characters after the beginning of a block.
     pub(in crate::partial_ratio) fn new(
         wanted: &Wanted,
         frequencies: &Frequencies,
@@ -69,7 +70,7 @@ impl Layout {
         for (bigram, &is_wanted) in wanted.0.iter().enumerate() {
             let row = if is_wanted { rows } else { 1 + bigram % DUMMIES };
             rows += usize::from(is_wanted);
-            // It fits, because there are about 1,000 rows of a few hundred bytes.
+            // Fits, because there are about 1,000 rows of a few hundred bytes.
             file_at[bigram] = (row * stride - 1) as u32;
             if is_wanted {
                 let (first, second) = classes(bigram);
@@ -80,13 +81,13 @@ impl Layout {
         Self { block, file_at, rows, columns, stride, lead, pairs, share }
     }
 
-    /// Returns the offset of the row of `bigram`; that of the empty row if it is not wanted.
+    /// Returns the byte offset of the row of `bigram`, or of the empty row if it is not required.
     pub(super) fn row_of(&self, bigram: usize) -> u32 {
         let row = self.file_at[bigram] + 1;
         if (row as usize) < (1 + DUMMIES) * self.stride { 0 } else { row }
     }
 
-    /// Returns the number of characters of a tile.
+    /// Returns the number of characters per tile.
     fn tile_chars(&self) -> usize {
         8 * self.columns * self.block.chars()
     }
@@ -96,18 +97,18 @@ impl Layout {
         (INDEX_CYCLES_PER_CHAR + FILE_CYCLES * self.share) * self.tile_chars() as f32
     }
 
-    /// Returns the number of tiles of a text of `chars` characters.
+    /// Returns the number of tiles for a text of `chars` characters.
     pub(in crate::partial_ratio) fn tiles(&self, chars: usize) -> usize {
         (chars + self.lead).div_ceil(self.tile_chars())
     }
 
-    /// Returns the number of bytes of a tile.
+    /// Returns the number of bytes per tile.
     pub(in crate::partial_ratio) fn tile_bytes(&self) -> usize {
         self.rows * self.stride
     }
 }
 
-/// The bigrams that are counted for some needle.
+/// The set of bigrams that need a row, because some needle counts them.
 #[derive(Clone, Debug)]
 pub(in crate::partial_ratio) struct Wanted(Vec<bool>);
 
@@ -128,21 +129,21 @@ impl Wanted {
     }
 }
 
-/// The rows of one part of a text.
+/// The bitmap rows of one part of a text.
 ///
 /// Block `b` of the tile is bit `b / columns` of byte `b % columns`, so the next block is the same bit of the next
 /// byte: a row read from a later byte on is the row of later blocks. The bytes after the last column continue with the
-/// first blocks of the next bit. Each bit shows whether the bigram starts in its block or in the next one, so that half
-/// as many bytes have to be or-ed.
+/// first blocks of the next bit. Each bit shows whether the bigram starts in its block or in the next one, which halves
+/// the number of bytes to or.
 #[derive(Debug, Default)]
 pub(in crate::partial_ratio) struct Tile {
     rows: Vec<u8>,
-    /// The position of the first block in the text.
+    /// The position in the text of the tile's first block.
     first: isize,
 }
 
 impl Tile {
-    /// Returns the bytes of all rows, one row after the other.
+    /// Returns the bytes of all rows, one row after another.
     pub(super) fn rows(&self) -> &[u8] {
         &self.rows
     }
@@ -153,14 +154,14 @@ impl Tile {
     }
 }
 
-/// Builds tiles, and reuses the memory for the next one.
+/// Builds tiles, and reuses its memory for the next one.
 #[derive(Debug, Default)]
 pub(in crate::partial_ratio) struct Builder {
-    /// The low bytes of the tile's characters, which contain their classes.
+    /// The low bytes of the tile's characters, which contain their hash classes.
     classes: Vec<u8>,
-    /// The number of them before the end of the text.
+    /// The number of `classes` before the end of the text.
     end: usize,
-    /// The marks of wanted bigrams, if few are wanted.
+    /// The occurrence bits of the required bigrams; used if few are required.
     marks: Vec<u8>,
 }
 
@@ -175,7 +176,7 @@ impl Builder {
     ) {
         tile.rows.clear();
         tile.rows.resize(layout.tile_bytes(), 0);
-        // It fits, because texts have fewer than 2³¹ characters.
+        // Fits, because texts have fewer than 2³¹ characters.
         tile.first = (index * layout.tile_chars()) as isize - layout.lead as isize;
         self.read(layout, text, tile.first);
         let is_sparse = layout.share < MAX_SPARSE_SHARE;
@@ -195,7 +196,7 @@ impl Builder {
         self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
     }
 
-    /// Reads the characters of a tile that starts at `first`. Before and after the text, the class is 0, whose bigrams
+    /// Reads the characters of a tile that starts at `first`. Before and after the text the class is 0, whose bigrams
     /// exclude nothing.
     fn read<T: CodeUnit>(&mut self, layout: &Layout, text: &[T], first: isize) {
         let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
@@ -208,8 +209,8 @@ impl Builder {
         self.classes[before..].iter_mut().zip(units).for_each(|(class, unit)| *class = unit.code() as u8);
     }
 
-    /// Sets `bit` in the rows of the bigrams that start in `places`: in byte 0 for their first block, and in the byte
-    /// before.
+    /// Sets `bit` in the rows of the bigrams that start in `places`: in the byte of each bigram's block, where the
+    /// first block has byte 0, and in the byte before it.
     fn file(&self, layout: &Layout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
         let places = places.start..end;
@@ -235,10 +236,10 @@ impl Builder {
     }
 }
 
-/// Sets `bit` in the rows of all bigrams; blocks have `NEXT - 1` characters.
+/// Sets `bit` in the rows of all bigrams. Blocks have `NEXT - 1` characters.
 fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8], bit: u8) {
     for (column, block) in classes.windows(NEXT).step_by(NEXT - 1).enumerate() {
-        // An array, so that the loop is unrolled.
+        // An array lets the compiler unroll the loop.
         let Some(block) = block.first_chunk::<NEXT>() else { continue };
         let rows = &mut rows[column..];
         for pair in block.windows(2) {
@@ -247,7 +248,7 @@ fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8],
     }
 }
 
-/// Sets `bit` in a byte and in the next.
+/// Sets `bit` in the byte at `at` and in the next one.
 #[inline(always)]
 fn set(rows: &mut [u8], at: usize, bit: u8) {
     if let Some(bytes) = rows.get_mut(at..at + 2).and_then(<[u8]>::first_chunk_mut::<2>) {
@@ -256,12 +257,12 @@ fn set(rows: &mut [u8], at: usize, bit: u8) {
 }
 
 impl Layout {
-    /// Returns the number of bytes of a row that are counted.
+    /// Returns the number of bytes per row that are counted.
     pub(super) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Returns the byte range of the rows of wanted bigrams.
+    /// Returns the byte range of the rows of required bigrams.
     fn wanted_rows(&self) -> Range<usize> {
         (1 + DUMMIES) * self.stride..self.tile_bytes()
     }

@@ -1,12 +1,13 @@
-//! Branch and bound: the best window as long as the needle, without scoring every window.
+//! Branch and bound: finds the best window as long as the needle without scoring every window.
 //!
 //! Moving a window by one character changes its LCS by at most one. So between two windows at distance `g` with LCS `a`
-//! and `b`, no LCS is above `(a + b + g) / 2`. Cursors cross the text with the longest steps that this bound allows if
-//! the next window is like the last one. A gap whose bound is too high is kept, and bisected in the end, the most
-//! promising gap first, while its bound is above the best score.
+//! and `b`, no LCS exceeds `(a + b + g) / 2`. Cursors cross the text in the longest steps that this bound allows if the
+//! next window scores like the last one. If the bound of the range between two windows is too high, the range is
+//! recorded. Afterwards, the recorded ranges are bisected in descending order of their bounds, as long as a bound
+//! exceeds the best score.
 //!
 //! The better the best score, the longer the steps. So a few windows are scored in advance: the seeds, and samples from
-//! all of the text.
+//! the whole text.
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
@@ -23,40 +24,40 @@ use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
-/// Maximum number of windows that are sampled in advance.
+/// Maximum number of windows sampled in advance.
 const MAX_SAMPLES: usize = 32;
 
-/// The windows of one text for one needle.
+/// The search among all windows of one text for one needle.
 pub(crate) struct WindowSearch<'a, 'm, T, K> {
     text: &'a [T],
     needle: usize,
     kernel: K,
     meter: &'a mut CancelMeter<'m>,
     want: Want,
-    /// The minimum useful LCS.
+    /// The minimum LCS of an accepted window.
     floor: usize,
-    /// The largest LCS so far, at least the floor minus one.
+    /// The maximum LCS so far, at least `floor - 1`.
     best: usize,
-    /// Windows that had the best LCS when they were scored, if the caller needs the window.
+    /// The windows that had the best LCS when they were scored; recorded only if the caller needs the window.
     scored: Vec<Scored>,
-    /// Gaps that could contain such a window, or a better one, when both ends were scored.
+    /// The ranges that could contain a window as good or better when both of their ends were scored.
     gaps: Vec<Gap>,
-    /// Right halves that remain to be bisected.
+    /// The right halves that remain to be bisected.
     halves: Vec<Gap>,
     /// The windows that were scored one by one.
     seen: VisitedRanges,
-    /// The number of table cells that may still be filled before another strategy is cheaper.
+    /// The number of table cells that may still be computed before another strategy is cheaper.
     budget: usize,
 }
 
-/// The start of a window and its LCS.
+/// A window, given by its start, and its LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Scored {
     start: usize,
     lcs: usize,
 }
 
-/// The windows between two scored ones.
+/// The unscored range between two scored windows.
 #[derive(Clone, Copy)]
 struct Gap {
     left: Scored,
@@ -75,8 +76,8 @@ impl Gap {
 }
 
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
-    /// Creates a search in all windows of `text`, which must have at least `needle` characters; `needle` is at least 1.
-    /// Only an LCS of at least `floor` is useful. A search that needs more than `budget` table cells of 64 rows is
+    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least
+    /// 1. Only an LCS of at least `floor` is accepted. A search that needs more than `budget` table cells of 64 rows is
     /// abandoned.
     pub(crate) fn new(
         text: &'a [T],
@@ -105,7 +106,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         &self.text[start..start + self.needle]
     }
 
-    /// Charges windows with `chars` characters in total.
+    /// Charges the budget for windows with `chars` characters in total.
     fn book(&mut self, chars: usize) {
         self.budget = self.budget.saturating_sub(chars * self.needle.div_ceil(64));
     }
@@ -145,27 +146,27 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         if self.best < self.floor { self.floor } else { self.want.useful_after(self.best, self.needle) }
     }
 
-    /// Returns the largest LCS so far, at least the floor minus one.
+    /// Returns the maximum LCS so far, at least the floor minus one.
     pub(crate) fn best(&self) -> usize {
         self.best
     }
 
-    /// Returns the meter to which the work is charged.
+    /// Returns the meter that the work is charged to.
     pub(crate) fn meter(&mut self) -> &mut CancelMeter<'m> {
         self.meter
     }
 
-    /// Returns the minimum LCS above the best one, if a better one can change the result.
+    /// Returns the minimum LCS that improves on the best one and can change the result.
     fn better(&self) -> usize {
         self.useful().max(self.best + 1)
     }
 
-    /// Returns whether no further window can change the result, or the search is abandoned.
+    /// Returns whether no other window can change the result, or the search was abandoned.
     fn is_settled(&self) -> bool {
         self.useful() > self.needle || self.is_given_up()
     }
 
-    /// Adds a window that was scored elsewhere.
+    /// Records a window that was scored elsewhere.
     pub(crate) fn note_at(&mut self, start: usize, lcs: usize) {
         self.note(Scored { start, lcs });
     }
@@ -177,7 +178,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         (1..=samples).try_for_each(|sample| self.score(last / (samples + 1) * sample).map(drop))
     }
 
-    /// Returns the largest LCS of any window if it is at least the floor; otherwise a smaller number.
+    /// Returns the maximum LCS of any window if it is at least the floor, otherwise a smaller number.
     pub(crate) fn best_lcs(&mut self) -> Result<usize, Error> {
         self.sweep()?;
         let mut gaps = std::mem::take(&mut self.gaps);
@@ -198,7 +199,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         }
     }
 
-    /// Scores the windows that start in `first..=last` and could be useful.
+    /// Scores those windows that start in `first..=last` and could be useful.
     pub(crate) fn look(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
         self.book(last - first + self.needle);
         let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
@@ -225,7 +226,8 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         self.seen.has(first, last)
     }
 
-    /// Scores the windows in `first..=last` if `lcs`, that of the part with all of them, is large enough.
+    /// Scores the windows that start in `first..=last` if `lcs`, the LCS of the text that spans all of them, is high
+    /// enough.
     fn look_if(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
         if lcs < self.useful() {
             return Ok(());
@@ -239,7 +241,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Ok(())
     }
 
-    /// Scores windows in a gap, left before right, while one could have an LCS of at least `least`.
+    /// Scores windows in a range, left before right, as long as one could have an LCS of at least `least`.
     fn bisect(&mut self, gap: Gap, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
         let mut next = Some(gap);
         while let Some(gap) = next {

@@ -16,7 +16,7 @@ struct Cursor {
 }
 
 impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
-    /// Moves cursors over the whole text, each over its own part.
+    /// Moves several cursors over the whole text, each over its own part.
     pub(super) fn sweep(&mut self) -> Result<(), Error> {
         let last = self.last();
         if last < LANES * self.needle {
@@ -50,8 +50,9 @@ impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
         Ok(())
     }
 
-    /// Returns the next position of a cursor: as far as the bound reaches if the next window is like the last one,
-    /// minus a margin because it may be better. The margin is small, because a better score may still exclude the gap.
+    /// Returns the next position of a cursor: as far as the bound reaches if the next window scores like the last one,
+    /// minus a margin because it may score higher. The margin is small, because a better score may still exclude the
+    /// range.
     fn next(&self, cursor: Cursor) -> usize {
         let reach = 2 * (self.better() - cursor.at.lcs);
         let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);

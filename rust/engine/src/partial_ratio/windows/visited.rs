@@ -1,17 +1,17 @@
-//! The windows that were scored one by one, because neighbouring pieces of a needle lead to the same windows again.
+//! The windows already scored one by one, because neighbouring partitions of a needle lead to the same windows again.
 
-/// Starts of windows as disjoint inclusive ranges in ascending order.
+/// The starts of visited windows, as disjoint inclusive ranges in ascending order.
 #[derive(Debug, Default)]
 pub(super) struct VisitedRanges(Vec<(usize, usize)>);
 
 impl VisitedRanges {
-    /// Returns whether all windows in `first..=last` were scored.
+    /// Returns whether all windows in `first..=last` were visited.
     pub(super) fn has(&self, first: usize, last: usize) -> bool {
         self.0.iter().any(|range| range.0 <= first && last <= range.1)
     }
 
-    /// Returns the part of `first..=last` that was not scored, without the scored windows at its ends, and adds all of
-    /// `first..=last`.
+    /// Marks `first..=last` as visited. Returns the part of it that was not visited before, trimmed of visited windows
+    /// at its ends but not in between.
     pub(super) fn unseen(&mut self, first: usize, last: usize) -> Option<(usize, usize)> {
         let from = self.0.partition_point(|range| range.1 + 1 < first);
         let to = self.0.partition_point(|range| range.0 <= last + 1);
