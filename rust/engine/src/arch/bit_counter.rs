@@ -28,8 +28,8 @@ pub(crate) fn vector_bytes() -> usize {
 
 /// Calls `found` with the byte, the bit and the count of each column in which at least `threshold` addends are set.
 ///
-/// `columns`, in bytes, is a multiple of [`vector_bytes`]. `threshold` is in `1..=`[`MAX_THRESHOLD`]. At most
-/// `threshold +` [`MAX_ABOVE`] addends are nonempty.
+/// `columns`, in bytes, is a multiple of [`vector_bytes`]. `threshold` is from 1 to [`MAX_THRESHOLD`]. At most
+/// [`MAX_ABOVE`] more addends than `threshold` are nonempty.
 pub(crate) fn count<const R: usize>(
     rows: &[u8],
     columns: usize,

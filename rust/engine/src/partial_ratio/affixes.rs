@@ -26,7 +26,7 @@ use crate::{Error, Span};
 /// outside.
 const READ_PER_LEFT_OUT: usize = 5;
 
-/// Number of characters read in addition.
+/// Number of characters read in addition to those.
 const MIN_READ: usize = 8;
 
 impl<T: Symbol> Search<'_, '_, T> {

@@ -100,7 +100,6 @@ impl<T: Symbol> PatternMask<T> {
         self.words
     }
 
-    /// Returns the row of `unit`.
     #[inline(always)]
     pub(crate) fn row_of(&self, unit: T) -> usize {
         self.row_of.get(unit)

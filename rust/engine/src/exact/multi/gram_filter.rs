@@ -27,7 +27,7 @@ pub(super) enum Filter {
     Small(Box<[u8; 1 << SMALL_LOG]>),
     /// A bit for each value, so that more values fit the second-level cache.
     Large {
-        /// The bits.
+        /// One bit for each value of the high bits.
         words: Vec<u64>,
         /// The number of low bits of a hash that are ignored.
         shift: u32,

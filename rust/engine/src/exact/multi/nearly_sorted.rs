@@ -40,7 +40,6 @@ impl NearlySorted {
         }
     }
 
-    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }

@@ -27,7 +27,6 @@ impl<const CHARS: usize> PatternEnds<CHARS> {
         }
     }
 
-    /// Returns the index of the pattern.
     #[inline(always)]
     pub(super) fn index(&self) -> usize {
         self.index as usize
@@ -37,7 +36,7 @@ impl<const CHARS: usize> PatternEnds<CHARS> {
     #[inline(always)]
     pub(super) fn agree<T: CodeUnit>(&self, text: &[T], start: usize) -> bool {
         let part = text.get(start..).and_then(|rest| rest.get(..self.len_chars as usize));
-        // One branch instead of two.
+        // A single branch for both comparisons.
         part.is_some_and(|part| (head::<T, CHARS>(part) ^ self.head) | (tail::<T, CHARS>(part) ^ self.tail) == 0)
     }
 

@@ -77,8 +77,6 @@ impl Gap {
 
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least
-    /// 1. Only an LCS of at least `floor` is accepted. A search that needs more than `budget` table cells of 64 rows is
-    /// abandoned.
     pub(crate) fn new(
         text: &'a [T],
         needle: usize,
