@@ -40,7 +40,7 @@ pub enum Error {
         /// Their total length in characters.
         chars: usize,
     },
-    /// The index is full: token numbers have 31 bits, and positions in all texts together 32 bits.
+    /// The index is full: it holds fewer than 2³¹ distinct tokens, and fewer than 2³² tokens of all texts together.
     #[error("the index is full: it holds fewer than 2³¹ different tokens, and fewer than 2³² of all texts together")]
     IndexFull,
     /// The threshold is below the minimum threshold of the index.

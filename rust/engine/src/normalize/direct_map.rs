@@ -1,4 +1,4 @@
-//! The fast path for scripts other than Latin: characters whose results do not depend on their neighbours.
+//! The fast path for text other than ASCII: characters whose results do not depend on their neighbours.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
