@@ -7,8 +7,8 @@ pub fn tokens(text: &str) -> BTreeSet<&str> {
     text.split_whitespace().collect()
 }
 
-/// Returns (number, shared, either) of the texts whose similarity without the tokens in `aside` is at least `numerator
-/// / denominator`, the most similar by all tokens first. Ties are in ascending order of number.
+/// Returns (number, shared, either) of the texts whose similarity without the tokens in `aside` is at least
+/// `numerator / denominator`, the most similar by all tokens first. Ties are in ascending order of number.
 pub fn similar(
     texts: &BTreeMap<u32, String>,
     text: &str,
