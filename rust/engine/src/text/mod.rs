@@ -28,7 +28,8 @@ mod private {
     pub trait Sealed {}
 }
 
-/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates are allowed.
+/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates count like any other
+/// code point.
 ///
 /// # Examples
 ///

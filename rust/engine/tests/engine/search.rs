@@ -17,7 +17,7 @@ fn source(codes: &[u32]) -> Source {
 }
 
 /// Generates texts over few characters, so that patterns repeat and overlap. Half of them start with 300 distinct
-/// characters from `wide`, so that they take 2 or 4 bytes per character.
+/// characters from `wide`: more than 256, so that they take 2 or 4 bytes per character.
 fn periodic(wide: u32, len: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u32>> {
     (proptest::collection::vec(0..3_u32, len), any::<bool>()).prop_map(move |(text, is_wide)| {
         let alphabet: Vec<u32> = if is_wide { (0..300).map(|index| wide + index).collect() } else { Vec::new() };
