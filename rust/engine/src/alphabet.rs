@@ -1,14 +1,15 @@
-//! Dense symbols: renumbers the characters of a text to make it narrower.
+//! Dense symbols: renumbers the characters of a text to store it in fewer bytes.
 //!
-//! A text with at most 256 distinct characters (nearly every text in an alphabetic script) takes one byte a character,
-//! and one with more takes two. Scores and searches only compare characters, so they work on symbols.
+//! A text with at most 256 distinct characters (nearly every text in an alphabetic script) takes one byte per
+//! character, and one with more takes two. Scoring and searching only compare characters for equality, so they work on
+//! symbols.
 
 use std::borrow::Cow;
 
 use crate::code_point_map::CodePointMap;
 use crate::text::{CodeUnit, TextBuf, TextRef, dispatch};
 
-/// Number of code points in a page.
+/// The number of code points in a block of the map.
 const PAGE_CHARS: usize = 256;
 
 /// The mapping between symbols and code points.
@@ -20,7 +21,7 @@ pub(crate) enum Alphabet {
     Dense(Dense),
 }
 
-/// A renumbering.
+/// A renumbering of code points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dense {
     /// The code point of each symbol, ascending.
@@ -33,7 +34,7 @@ impl Dense {
     }
 }
 
-/// Renumbers the characters of `text` if that makes it narrower.
+/// Renumbers the characters of `text` if that takes fewer bytes per character.
 pub(crate) fn densify(text: TextBuf) -> (TextBuf, Alphabet) {
     let codes = match &text {
         TextBuf::Ucs1(_) => return (text, Alphabet::Identity),
@@ -63,12 +64,12 @@ fn width(max: u32) -> usize {
 }
 
 /// Returns the distinct code points of a text, ascending. If the text has a block of ASCII, all of ASCII is included,
-/// unless only that would make a second byte necessary.
+/// unless only that would require a second byte.
 fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
     let mut seen = CodePointMap::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     seen.set_all(rest, true);
-    // An English text with a few dashes consists mostly of ASCII blocks.
+    // An English text with a few dashes consists mostly of ASCII blocks, which need no look-up of each character.
     let mut is_all = true;
     for (is_ascii, run) in runs(blocks) {
         match is_ascii {
@@ -91,22 +92,22 @@ fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
     codes(&seen)
 }
 
-/// Number of characters in a block.
+/// The number of characters in a block of text.
 const BLOCK: usize = 16;
 
 /// The first code point that is not ASCII.
 const ASCII: u32 = 0x80;
 
-/// Number of symbols that fit one byte.
+/// The number of symbols that fit in one byte.
 const MAX_SMALL: usize = 256;
 
-/// Returns runs of ASCII blocks and of other blocks, with a flag for ASCII.
+/// Splits blocks into runs of ASCII blocks and runs of other blocks, each with a flag for ASCII.
 fn runs<T: CodeUnit>(blocks: &[[T; BLOCK]]) -> impl Iterator<Item = (bool, &[T])> {
     let runs = blocks.chunk_by(|left, right| is_ascii(left) == is_ascii(right));
     runs.map(|run| (run.first().is_some_and(is_ascii), run.as_flattened()))
 }
 
-/// Returns whether a block is ASCII, by eight bytes at a time without branches.
+/// Returns whether a block is ASCII. Tests eight bytes at a time, without branches.
 #[inline(always)]
 fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
     let beyond = match size_of::<T>() {
@@ -118,9 +119,9 @@ fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
     words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word)) & beyond == 0
 }
 
-/// Replaces each unit by its symbol, in the narrowest width for `max`.
+/// Replaces each code unit by its symbol, in the narrowest width for `max`.
 fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> TextBuf {
-    // The casts keep every bit, because no symbol is above `max`.
+    // The casts lose no bits, because no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
         // Symbols ascend, so all of ASCII is unchanged if its last character is.
         let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
@@ -132,7 +133,7 @@ fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> 
     }
 }
 
-/// Replaces each unit by a symbol of one byte; ASCII is copied by blocks if it does not change.
+/// Replaces each code unit by a symbol of one byte. Copies ASCII by blocks if its symbols are its code points.
 fn small<T: CodeUnit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
     let mut symbols = Vec::with_capacity(units.len());
     let (blocks, rest) = units.as_chunks::<BLOCK>();
@@ -146,17 +147,17 @@ fn small<T: CodeUnit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8
     symbols
 }
 
-/// The symbol of a character that is not in the text.
+/// The symbol of a character that does not occur in the text.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 impl Alphabet {
-    /// Creates symbols for `codes`, which must ascend.
+    /// Creates an alphabet of `codes`, which must ascend.
     pub(crate) fn new(codes: Vec<u32>) -> Self {
         Self::Dense(Dense { codes })
     }
 
-    /// Returns `needle` in symbols of width `T`, or `None` if one of its characters is not in the text. Borrowed if the
-    /// symbols are the needle's own characters.
+    /// Encodes `needle` in symbols of width `T`; `None` if one of its characters does not occur in the text. Borrows if
+    /// the symbols are the needle's own characters.
     #[inline]
     pub(crate) fn encode<'a, T: CodeUnit>(&self, needle: TextRef<'a>) -> Option<Cow<'a, [T]>> {
         if let (Self::Identity, Some(symbols)) = (self, T::slice_of(needle)) {
@@ -165,7 +166,7 @@ impl Alphabet {
         dispatch!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
     }
 
-    /// Returns `needle` in symbols, with [`ABSENT`] for characters that are not in the text.
+    /// Encodes `needle` in symbols, with [`ABSENT`] for characters that do not occur in the text.
     pub(crate) fn encode_lossy(&self, needle: TextRef<'_>) -> Vec<u32> {
         dispatch!(needle, units => units.iter().map(|unit| self.symbol(unit.code()).unwrap_or(ABSENT)).collect())
     }
@@ -198,7 +199,7 @@ impl Alphabet {
 mod tests {
     use super::*;
 
-    /// Asserts that each character of `codes` is recovered, and that the text has the narrowest width.
+    /// Asserts that all `codes` are recovered and that the symbols take `bytes` bytes each.
     fn check(codes: &[u32], text: TextBuf, bytes: usize) {
         let (symbols, alphabet) = densify(text);
         let kept: Vec<u32> = symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();

@@ -2,9 +2,9 @@
 
 use crate::Error;
 
-/// A request to stop, which long loops check from time to time.
+/// A cancellation request, which long loops check regularly.
 ///
-/// Loops check about once for 262,144 characters of work, so an implementation may look at a clock.
+/// Loops check it about once per 262,144 characters of work, so an implementation can afford to read a clock.
 ///
 /// # Examples
 ///
@@ -22,7 +22,7 @@ pub trait Cancel: Sync {
     fn is_cancelled(&self) -> bool;
 }
 
-/// Never requests a stop.
+/// A [`Cancel`] that never requests cancellation.
 ///
 /// # Examples
 ///
@@ -46,10 +46,10 @@ impl<F: Fn() -> bool + Sync> Cancel for F {
     }
 }
 
-/// Work between two checks, in characters.
+/// The amount of work between two checks, in characters.
 const CHECK_INTERVAL_CHARS: usize = 1 << 18;
 
-/// Counts work in characters, and checks for cancellation after every 262,144 of them.
+/// Counts work in characters and checks for cancellation after every 262,144 of them.
 ///
 /// # Examples
 ///
@@ -73,7 +73,7 @@ impl<'a> CancelMeter<'a> {
         Self { cancel, done_chars: 0 }
     }
 
-    /// Returns the request that is checked.
+    /// Returns the cancellation request that this meter checks.
     #[must_use]
     pub fn cancel(&self) -> &'a dyn Cancel {
         self.cancel
@@ -83,7 +83,7 @@ impl<'a> CancelMeter<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Cancelled`].
+    /// [`Error::Cancelled`] if a check is due and finds that cancellation was requested.
     #[inline]
     pub fn add(&mut self, chars: usize) -> Result<(), Error> {
         self.done_chars += chars;

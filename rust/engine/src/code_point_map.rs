@@ -1,19 +1,19 @@
-//! A sparse map from code points.
+//! A sparse map from code points to values.
 
 use crate::text::CodeUnit;
 
-/// Values by code point, in pages of `PAGE` values that are allocated on the first write. All other values are the
-/// default.
+/// A two-stage table: values by code point, in blocks of `PAGE` values that are allocated on the first write. All other
+/// values are the default.
 #[derive(Clone, Debug)]
 pub(crate) struct CodePointMap<V, const PAGE: usize> {
-    /// The index of each page; 0 for a page that was never written.
+    /// The index of each block; 0 for a block without writes.
     page_of: Vec<u16>,
-    /// The pages. Page 0 is never written.
+    /// The blocks. Block 0 holds the defaults and is never written.
     pages: Vec<[V; PAGE]>,
 }
 
 impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
-    /// Creates an empty map with capacity for `pages` pages of code points up to `code`.
+    /// Creates an empty map with capacity for `pages` blocks and for code points up to `code`.
     pub(crate) fn with_capacity(pages: usize, code: usize) -> Self {
         let mut all = Vec::with_capacity(pages + 1);
         all.push([V::default(); PAGE]);
@@ -26,8 +26,8 @@ impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
         self.reader()(code)
     }
 
-    /// Returns a [`get`](Self::get) for a loop that writes. It holds the slices, which would otherwise be loaded again
-    /// after each write.
+    /// Returns [`get`](Self::get) as a closure, for a loop that also writes other memory. The closure holds the slices,
+    /// which the compiler would otherwise reload after each write.
     #[inline(always)]
     pub(crate) fn reader(&self) -> impl Fn(u32) -> V + Copy {
         let (page_of, pages) = (self.page_of.as_slice(), self.pages.as_slice());
@@ -38,11 +38,11 @@ impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
         }
     }
 
-    /// Writes the value at the code point of each of `units`.
+    /// Sets the value of each code point in `units`.
     #[inline]
     pub(crate) fn set_all<T: CodeUnit>(&mut self, mut units: &[T], value: V) {
         loop {
-            // Slices for the same reason; they are valid until a page is allocated.
+            // Local slices, so that they are not reloaded after each write. They are valid until a block is allocated.
             let (page_of, pages) = (self.page_of.as_slice(), self.pages.as_mut_slice());
             let stopped = units.iter().position(|unit| {
                 let code = unit.code() as usize;
@@ -58,7 +58,7 @@ impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
         }
     }
 
-    /// Writes the value at `code`, which is a code point.
+    /// Sets the value of the code point `code`.
     #[inline(always)]
     pub(crate) fn set(&mut self, code: u32, value: V) {
         let code = code as usize;
@@ -74,14 +74,14 @@ impl<V: Copy + Default, const PAGE: usize> CodePointMap<V, PAGE> {
         if self.page_of.len() <= index {
             self.page_of.resize(index + 1, 0);
         }
-        // It fits, because there are fewer than 2¹⁵ pages of 64 code points.
+        // Fits in 16 bits: there are fewer than 2¹⁵ blocks of 64 code points.
         let page = self.pages.len() as u16;
         self.page_of[index] = page;
         self.pages.push([V::default(); PAGE]);
         page
     }
 
-    /// Returns all values of the pages that were written, by ascending code point.
+    /// Returns all values of the allocated blocks, by ascending code point.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, V)> + '_ {
         let written = self.page_of.iter().enumerate().filter(|(_, page)| **page != 0);
         written.flat_map(|(index, &page)| ((index * PAGE) as u32..).zip(self.pages[usize::from(page)]))

@@ -2,7 +2,7 @@
 
 use crate::text::MAX_CHARS;
 
-/// The errors of the engine.
+/// An error of the engine.
 ///
 /// # Examples
 ///
@@ -15,38 +15,38 @@ use crate::text::MAX_CHARS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The caller's [`Cancel`](crate::Cancel) asked to stop.
+    /// The caller's [`Cancel`](crate::Cancel) requested cancellation.
     #[error("interrupted")]
     Cancelled,
-    /// The text is too long: positions have 31 bits, and 32 bits in a search for patterns.
+    /// The text is too long: positions have 31 bits, or 32 bits in a search for patterns.
     #[error("text has {len} characters; at most {max} are supported")]
     TextTooLong {
-        /// The number of characters in the text, before or after normalisation, whichever is larger.
+        /// The length of the text in characters, before or after normalisation, whichever is larger.
         len: usize,
-        /// The maximum number of characters.
+        /// The maximum length in characters.
         max: usize,
     },
-    /// A pattern is empty, so that it would match everywhere.
+    /// A pattern is empty, so it would match everywhere.
     #[error("pattern {index} is empty; every pattern needs at least one character")]
     EmptyPattern {
         /// The index of the pattern.
         index: usize,
     },
-    /// The patterns are too long in total: positions in them have 32 bits.
+    /// The total length of the patterns is too large: positions in them have 32 bits.
     #[error("{count} patterns have {chars} characters together; at most {} are supported", u32::MAX)]
     TooManyPatterns {
         /// The number of patterns.
         count: usize,
-        /// The total number of their characters.
+        /// Their total length in characters.
         chars: usize,
     },
-    /// The index is full: its tokens and texts have numbers of 32 bits.
+    /// The index is full: it holds fewer than 2³¹ distinct tokens, and fewer than 2³² tokens of all texts together.
     #[error("the index is full: it holds fewer than 2³¹ different tokens, and fewer than 2³² of all texts together")]
     IndexFull,
-    /// The threshold is below the minimum similarity of the index.
+    /// The threshold is below the minimum threshold of the index.
     #[error("the threshold is below the index's floor")]
     BelowFloor,
-    /// The vector does not have the dimensions of the index, or has a value that is not finite.
+    /// The vector has a different number of dimensions than the index, or a value that is not finite.
     #[error("a vector of this index has {dimensions} finite values")]
     WrongVector {
         /// The number of dimensions of the index.
@@ -58,7 +58,7 @@ pub enum Error {
 ///
 /// # Errors
 ///
-/// [`Error::TextTooLong`].
+/// [`Error::TextTooLong`] if it has more.
 ///
 /// # Examples
 ///

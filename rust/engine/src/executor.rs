@@ -1,11 +1,11 @@
-//! Executors run the work of a long call: on the calling thread, or on threads of the caller.
+//! Executors, which run the parts of a long call: on the calling thread, or on the caller's threads.
 
 use std::ops::Range;
 
 use crate::cancel::CancelMeter;
 use crate::{Cancel, Error};
 
-/// Runs numbered pieces of work.
+/// Runs a range of independent work items.
 ///
 /// # Examples
 ///
@@ -17,12 +17,13 @@ use crate::{Cancel, Error};
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 pub trait Executor {
-    /// Divides `0..count` into portions, and returns the results of `work` for each portion in order. `cycles`
-    /// estimates the cost of a piece; threads are woken only if that pays.
+    /// Divides the items `0..count` into chunks and returns the results of `work` for each chunk, in order. `cycles`
+    /// estimates the cost of an item in CPU cycles; an implementation should wake other threads only if the total pays
+    /// for it (see [`portions`]).
     ///
     /// # Errors
     ///
-    /// The first error of any portion.
+    /// The first error of any chunk.
     fn share<R: Send>(
         &self,
         count: usize,
@@ -30,11 +31,12 @@ pub trait Executor {
         work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error>;
 
-    /// Returns the results of `work` for each of `0..count`, in order.
+    /// Returns the results of `work` for each item of `0..count`, in order. `cycles` estimates the cost of an item in
+    /// CPU cycles.
     ///
     /// # Errors
     ///
-    /// The first error of any piece.
+    /// The first error of any item.
     fn map<R: Send>(
         &self,
         count: usize,
@@ -48,7 +50,7 @@ pub trait Executor {
     }
 }
 
-/// The executor that runs everything on the calling thread.
+/// An executor that runs everything on the calling thread.
 ///
 /// # Examples
 ///
@@ -75,18 +77,21 @@ impl Executor for Sequential<'_> {
     }
 }
 
-/// Minimum cost of the work that other threads can take over, in cycles. A sleeping thread needs a good part of that to
-/// wake up, and waking it costs the calling thread some.
+/// The minimum cost of the work that other threads can take over, in cycles. Waking a sleeping thread takes a good part
+/// of that, and costs the calling thread some time too.
 const MIN_SHARED_CYCLES: f32 = 800_000.0;
 
-/// Each portion is this fraction of a thread's share of the remaining work, so that there are few portions.
+/// The divisor of a thread's share of the remaining work that gives the size of the next chunk. Large early chunks keep
+/// their number low.
 const PORTIONS_PER_THREAD: usize = 4;
 
-/// The last portions are this fraction of a thread's share of all work, so that no thread waits long for them.
+/// The divisor of a thread's share of all work that gives the minimum size of a chunk. Small last chunks keep threads
+/// from waiting long for each other.
 const LAST_PORTIONS_PER_THREAD: usize = 16;
 
-/// Divides `0..count` into portions for `threads` threads, each of which takes the next portion when it is free.
-/// Expensive portions come first, so that all threads end together. `None` if waking a thread does not pay.
+/// Divides the items `0..count` into chunks for `threads` threads, each of which takes the next chunk when it is free.
+/// `cycles` estimates the cost of an item in CPU cycles. Chunks with more work come first, so that all threads finish
+/// at about the same time. `None` if waking a thread does not pay.
 ///
 /// # Examples
 ///
@@ -118,11 +123,11 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
     Some(portions)
 }
 
-/// Work charged for each piece besides its own, in characters.
+/// The work charged for each item in addition to its own, in characters.
 const PIECE_CHARS: usize = 1 << 10;
 
-/// Returns the results of `work` for each of `indices`, one after the other. It checks `cancel` between pieces as well,
-/// because none of them may be large enough to do so.
+/// Returns the results of `work` for each of `indices`, one after the other. Also checks `cancel` between items,
+/// because no single item may be large enough to check it.
 fn in_turn<R>(
     indices: Range<usize>,
     cancel: &dyn Cancel,

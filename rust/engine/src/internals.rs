@@ -1,15 +1,15 @@
-//! Forced strategies, for tests and benchmarks of this crate. A strategy changes the time and never the result.
+//! Fixed strategies, for tests and benchmarks of this crate. A strategy changes the time, never the result.
 
 pub use crate::align::pairs;
 pub use crate::exact::multi::Strategy;
 pub use crate::partial_ratio::{Force, alignments_forced, scores_forced};
 use crate::{Cancel, Cutoff, Error, Executor, PatternMatches, PatternSet, Source, TextRef};
 
-/// Returns the result of [`Source::scores`] by the plan `force`.
+/// Returns the result of [`Source::scores`] with the strategy `force`.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop.
+/// Those of [`Source::scores`].
 pub fn source_scores(
     source: &Source,
     needles: &[TextRef<'_>],
@@ -20,11 +20,11 @@ pub fn source_scores(
     source.scores_forced(needles, cutoff, force, executor)
 }
 
-/// Returns the result of [`PatternSet::find_all`] by `strategy`.
+/// Returns the result of [`PatternSet::find_all`] with `strategy`.
 ///
 /// # Errors
 ///
-/// `cancel` asked to stop.
+/// Those of [`PatternSet::find_all`].
 pub fn find_all_by<'p>(
     patterns: &'p PatternSet,
     text: TextRef<'_>,

@@ -1,4 +1,4 @@
-//! The memory budget of a text for all of its indexes.
+//! The memory budget that all indexes of a text share.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,13 +11,13 @@ impl MemoryBudget {
         Self(AtomicUsize::new(bytes))
     }
 
-    /// Takes `bytes` from the budget. Returns whether that many were left.
+    /// Takes `bytes` from the budget if enough are left, and returns whether they were.
     pub(crate) fn take(&self, bytes: usize) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 }
 
-/// An unlimited budget, for a text that is searched once.
+/// Unlimited, for a text that is searched once.
 impl Default for MemoryBudget {
     fn default() -> Self {
         Self::new(usize::MAX)

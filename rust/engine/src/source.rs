@@ -20,16 +20,16 @@ use crate::text::sink::SymbolSink;
 use crate::text::{CodeUnit, Text, TextBuf, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// Maximum memory for indexes, in bytes for each character.
+/// The maximum memory for the indexes of a source, in bytes per character.
 const MAX_BYTES_PER_CHAR: usize = 9;
 
-/// Cost of asking the index for the likely position of a similar window, in cycles.
+/// The estimated cost of looking up the likely position of a similar window in the index, in cycles.
 const LIKELIEST_CYCLES: f32 = 2000.0;
 
-/// A normalised text with a map to its original and indexes that are built when they pay.
+/// A normalised text with a map to its original and with indexes that are built when they pay.
 ///
-/// It is immutable and can be shared between threads. All positions are in the normalised text until
-/// [`to_original`](Self::to_original) maps them to the original.
+/// A source is immutable apart from its indexes, and can be shared between threads. All positions refer to the
+/// normalised text until [`to_original`](Self::to_original) maps them to the original.
 ///
 /// # Examples
 ///
@@ -66,20 +66,21 @@ pub struct Source {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FuzzyMatch {
-    /// The window in the normalised text.
+    /// The window in the normalised text, in characters.
     pub window: Span,
-    /// Its partial ratio, 0–100.
+    /// The partial ratio of needle and window, 0–100.
     pub score: f64,
     /// Whether the window equals the needle.
     pub is_exact: bool,
 }
 
 impl Source {
-    /// Prepares `text`.
+    /// Normalises `text` and prepares it for searches.
     ///
     /// # Errors
     ///
-    /// The text is too long, or `cancel` asked to stop.
+    /// [`Error::TextTooLong`] if the text is too long before or after normalisation, [`Error::Cancelled`] if `cancel`
+    /// requests cancellation.
     pub fn new<'t>(text: impl Into<Text<'t>>, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
         let text = text.into();
         let text = text.units();
@@ -123,14 +124,14 @@ impl Source {
         dispatch!(self.symbols.units(), units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
     }
 
-    /// Returns the span of the original from which a span of the normalised text comes.
+    /// Returns the span of the original that a span of the normalised text comes from.
     #[must_use]
     pub fn to_original(&self, span: Span) -> Span {
         self.origins.to_original(span)
     }
 
-    /// Returns the number of bytes on the heap: text, map and alphabet, and the indexes so far, which take at most nine
-    /// bytes a character.
+    /// Returns the memory on the heap in bytes: first that of the text, offset map and alphabet, then that of the
+    /// indexes built so far, which is at most nine bytes per character.
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
@@ -151,7 +152,7 @@ impl Source {
         Some(Span::new(start, start + needle.len()))
     }
 
-    /// Returns the result of [`find`](Self::find) if that takes microseconds; otherwise `None`.
+    /// Returns the result of [`find`](Self::find) if that takes only microseconds; otherwise `None`.
     #[inline]
     #[must_use]
     pub fn find_at_once(&self, needle: TextRef<'_>) -> Option<Option<Span>> {
@@ -162,7 +163,7 @@ impl Source {
         Some(start.map(|start| Span::new(start, start + needle.len())))
     }
 
-    /// Announces `searches` exact searches, so that the index is built before they have cost as much.
+    /// Announces `searches` exact searches, so that the index is built before scanning has cost as much as building it.
     pub fn expect(&self, searches: usize) {
         self.indexed.expect(searches, self.len());
     }
@@ -175,11 +176,11 @@ impl Source {
 
     /// Returns the best window by partial ratio for each needle, a normalised text; `None` below `cutoff`. Ties go to
     /// the leftmost window, then to the longest. If a needle is longer than the text, the text is searched in the
-    /// needle, and the window is the whole text.
+    /// needle instead, and the window is the whole text.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// [`Error::TextTooLong`] if a needle is too long, [`Error::Cancelled`] if the executor is cancelled.
     pub fn find_fuzzy(
         &self,
         needles: &[TextRef<'_>],
@@ -192,11 +193,11 @@ impl Source {
     }
 
     /// Returns the result of [`find_fuzzy`](Self::find_fuzzy) for needles that [`find`](Self::find) does not find,
-    /// without searching for them again.
+    /// without searching for them exactly again.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub(crate) fn find_near(
         &self,
         needles: &[TextRef<'_>],
@@ -215,20 +216,21 @@ impl Source {
         FuzzyMatch { window, score: best.ratio.score(), is_exact }
     }
 
-    /// Returns the partial ratio of each needle, a normalised text, and this text: 0–100, 0 below `cutoff`.
+    /// Returns the partial ratio of each needle, a normalised text, with this text: 0–100, or 0 below `cutoff`.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub fn scores(&self, needles: &[TextRef<'_>], cutoff: Cutoff, executor: &impl Executor) -> Result<Vec<f64>, Error> {
         self.scores_forced(needles, cutoff, Force::No, executor)
     }
 
-    /// Returns the same by a forced plan, for tests. The plan changes only the time.
+    /// Returns the result of [`scores`](Self::scores) with a fixed strategy, for tests. The strategy changes only the
+    /// time.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub(crate) fn scores_forced(
         &self,
         needles: &[TextRef<'_>],
@@ -244,7 +246,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub fn verdicts(
         &self,
         needles: &[TextRef<'_>],
@@ -276,7 +278,8 @@ impl Source {
         let mut best = vec![None; needles.len()];
         inside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         if !outside.is_empty() {
-            // Both sides are short, or the text is the needle, so that the indexes do not help.
+            // A needle that is not shorter than the text: the text is short, or is itself searched in the needle, so
+            // the indexes of the text do not help.
             let text = self.codes();
             let found = partial_ratio::best_of_pairs(&outside, needles, TextRef::Ucs4(&text), ask, executor)?;
             outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
@@ -284,10 +287,10 @@ impl Source {
         Ok(best)
     }
 
-    /// Prepares a needle for a search in `text`, the symbols, with an exact search if `exact` is unknown.
+    /// Prepares a needle for a search in the symbols `text`, with an exact search if `exact` is unknown.
     fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: Exact) -> Needle {
         let symbols = self.alphabet.encode_lossy(needle);
-        // A character that is not in the text is replaced, so that the likely position may be wrong.
+        // A character that does not occur in the text is replaced, so the likely position may be wrong.
         let mut is_possible = true;
         let mut unit_of = |symbol| {
             T::from_code(symbol).unwrap_or_else(|| {

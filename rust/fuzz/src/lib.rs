@@ -1,5 +1,5 @@
-//! What the fuzz targets share: recipes that turn the fuzzer's bytes into texts, and the oracles of
-//! the engine's own tests.
+//! Shared parts of the fuzz targets: recipes that turn the fuzzer's bytes into texts, and the oracles of the engine's
+//! own tests.
 
 #[path = "../../engine/src/normalize/unicode_age.rs"]
 mod ages;

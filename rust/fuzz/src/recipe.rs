@@ -1,43 +1,44 @@
-//! Bytes of the fuzzer as a recipe for texts.
+//! Recipes: interpret the fuzzer's bytes as instructions for texts.
 //!
-//! Random bytes make random texts, in which nothing repeats and no window is like a needle. A
-//! recipe says instead how a text is put together: from a small alphabet, by letters, runs, copies
-//! of what stands there already, and lengths around the widths of machine words. Each decision
-//! takes a byte or two, so a small change of the bytes is a small change of the text.
+//! Random bytes would make random texts, in which nothing repeats and no window is similar to a needle. A recipe
+//! instead describes how to build a text: from a small alphabet, by letters, runs, copies of earlier parts, and lengths
+//! around the widths of machine words. Each decision takes a byte or two, so a small change to the bytes is a small
+//! change to the text.
 
 use crate::oracle::Stored;
 
-/// First characters of alphabets: 1, 2 and 4 bytes a character, lone surrogates, letters of ASCII.
+/// The first characters of alphabets: with 1, 2 and 4 bytes per character, lone surrogates, ASCII letters.
 const BASES: [u32; 7] = [0x61, 0x61, 0xC0, 0x430, 0x4E00, 0xD800, 0x1_F600];
 
-/// Sizes of alphabets. More than 256 do not fit into one byte a character.
+/// The sizes of alphabets. More than 256 characters do not fit in one byte each.
 const SIZES: [u32; 8] = [1, 2, 2, 3, 4, 8, 20, 300];
 
-/// Where kernels change over.
+/// The lengths at which kernels change.
 const WORDS: [usize; 9] = [8, 16, 32, 64, 128, 192, 256, 320, 2048];
 
-/// A reader of decisions; all are 0 when the bytes have run out.
+/// A reader of decisions; all are 0 once the bytes have run out.
 pub struct Recipe<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Recipe<'a> {
-    /// The recipe written in `bytes`.
+    /// Creates a recipe from `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
-    /// Whether the bytes have run out.
+    /// Returns whether the bytes have run out.
     pub fn is_done(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The next byte.
+    /// Returns the next byte.
     pub fn byte(&mut self) -> u8 {
         self.bytes.split_off_first().copied().unwrap_or(0)
     }
 
-    /// A number below `limit`, or 0 if there is none: one byte for small limits, two for others.
+    /// Returns a number below `limit`, or 0 if `limit` is 0. Takes one byte for limits up to 256, and two for larger
+    /// ones.
     pub fn below(&mut self, limit: usize) -> usize {
         let mut number = usize::from(self.byte());
         if limit > 256 {
@@ -46,18 +47,18 @@ impl<'a> Recipe<'a> {
         number % limit.max(1)
     }
 
-    /// One of `choices`.
+    /// Returns one of `choices`.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    /// Neighbouring code points, from one to 300.
+    /// Returns 1 to 300 consecutive code points.
     pub fn alphabet(&mut self) -> Vec<u32> {
         let (base, size) = (self.pick(&BASES), self.pick(&SIZES));
         (base..base + size).collect()
     }
 
-    /// A text over `alphabet` of at most `max` characters.
+    /// Returns a text over `alphabet` of at most `max` characters.
     pub fn text(&mut self, alphabet: &[u32], max: usize) -> Vec<u32> {
         let mut text = Vec::new();
         for _ in 0..1 + self.below(32) {
@@ -87,7 +88,7 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// Goes on with the last few characters until the text is about as long as a word has bits.
+    /// Repeats the last few characters until the text is about as long as a machine word has bits.
     fn repeat_up_to_a_word(&mut self, text: &mut Vec<u32>) {
         let period = (1 + self.below(9)).min(text.len());
         let len = self.pick(&WORDS) + self.below(4);
@@ -96,7 +97,7 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// Symbols without a pattern, cheaper than a byte each.
+    /// Appends symbols without a pattern, for less than a byte each.
     fn append_noise(&mut self, text: &mut Vec<u32>, alphabet: &[u32]) {
         let mut state = u32::from(self.byte());
         for _ in 0..self.below(256) {
@@ -105,14 +106,14 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// A piece of `text`.
+    /// Returns a slice of `text`.
     pub fn slice<'t>(&mut self, text: &'t [u32]) -> &'t [u32] {
         let start = self.below(text.len());
         let len = self.below(text.len() - start + 1);
         &text[start..start + len]
     }
 
-    /// A piece of `text` with a few edits.
+    /// Returns a slice of `text` with a few edits.
     pub fn edited_slice(&mut self, text: &[u32], alphabet: &[u32]) -> Vec<u32> {
         let mut piece = self.slice(text).to_vec();
         for _ in 0..self.below(10) {
@@ -127,7 +128,7 @@ impl<'a> Recipe<'a> {
         piece
     }
 
-    /// `codes` in the narrowest width that holds them, or in a wider one.
+    /// Stores `codes` in the narrowest width that holds them, or in a wider one.
     pub fn stored(&mut self, codes: &[u32]) -> Stored {
         let widening = self.below(8);
         match (Stored::new(codes), widening) {

@@ -1,15 +1,15 @@
-//! Code points that engine and oracle can agree about.
+//! Code points on which the engine and an oracle must agree.
 
 use groundwire_engine::UNICODE_VERSION;
 
 use crate::ages;
 
-/// Private characters that stand for lone surrogates where an oracle works on `str`: nothing is
-/// done to either.
+/// The first of the private-use characters that replace lone surrogates where an oracle works on `str`. Normalisation
+/// changes neither.
 const STAND_INS: u32 = 0x10_0000;
 const SURROGATES: std::ops::Range<u32> = 0xD800..0xE000;
 
-/// Whether the oracle, whose tables may be newer than the engine's, is a judge of `code`.
+/// Returns whether the oracle, whose tables may be newer than the engine's, can judge `code`.
 pub fn is_agreed(code: u32) -> bool {
     let is_stand_in = (STAND_INS..STAND_INS + SURROGATES.len() as u32).contains(&code);
     let block = ages::ADDED[..ages::ADDED.partition_point(|&(first, ..)| first <= code)].last();
@@ -17,7 +17,7 @@ pub fn is_agreed(code: u32) -> bool {
     code < 0x11_0000 && !is_stand_in && !is_newer
 }
 
-/// `codes` as a string, with stand-ins for surrogates.
+/// Converts code points to a string, with replacements for surrogates.
 pub fn to_string(codes: &[u32]) -> String {
     let to_char = |&code: &u32| {
         let code = if SURROGATES.contains(&code) { code - SURROGATES.start + STAND_INS } else { code };
@@ -26,7 +26,7 @@ pub fn to_string(codes: &[u32]) -> String {
     codes.iter().map(to_char).collect()
 }
 
-/// The code points of a string, with surrogates for stand-ins.
+/// Returns the code points of a string, with the surrogates restored.
 pub fn to_code_points(text: &str) -> Vec<u32> {
     let to_code = |character: char| match (character as u32).checked_sub(STAND_INS) {
         Some(index) if (index as usize) < SURROGATES.len() => SURROGATES.start + index,

@@ -1,5 +1,5 @@
-//! Quote and passage: every alignment is one, costs no less than the oracle's least, exactly that where one table
-//! is filled, and its edits turn the quote into the passage.
+//! Fuzzes alignment: every result is a valid alignment, costs no less than the oracle's minimum (exactly the minimum
+//! where one table is filled), and has edits that turn the quote into the passage.
 
 #![no_main]
 
@@ -15,14 +15,14 @@ use libfuzzer_sys::fuzz_target;
 static TYPOGRAPHIC: LazyLock<Normalizer> =
     LazyLock::new(|| Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]));
 
-/// What the oracle knows the words of.
+/// Alphabets whose word boundaries the oracle knows.
 const ALPHABETS: [&str; 6] = ["a", "ab ", "aabbc  '.,19-", "абв 1.", "天気か a", "abcdefgh  "];
 
-/// Characters that the oracle aligns in time.
+/// The maximum lengths that the oracle aligns in reasonable time, in characters.
 const MAX_QUOTE: usize = 40;
 const MAX_PASSAGE: usize = 56;
 
-/// Up to so many cells there are no runs but one table.
+/// The maximum number of cells that the engine fills as one table, without searching for exact matches.
 const TABLE_CELLS: usize = 1 << 8;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -41,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// A passage, and a quote of it or of nothing.
+/// Returns a quote and a passage. The quote is from the passage, or unrelated.
 fn texts(recipe: &mut Recipe<'_>, alphabet: &[u32], most: usize) -> (Vec<u32>, Vec<u32>) {
     let passage = recipe.text(alphabet, most);
     let is_other = recipe.below(4) == 0;
@@ -63,13 +63,13 @@ fn check_costs(quote: &[u32], passage: &[u32], is_free: bool) {
     }
 }
 
-/// Pairs are in order, inside both texts and in no place twice.
+/// Asserts that `pairs` are in order and inside both texts, and use no position twice.
 fn check_pairs(pairs: &[(usize, usize)], quote: &[u32], passage: &[u32]) {
     assert!(pairs.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1));
     assert!(pairs.last().is_none_or(|last| last.0 < quote.len() && last.1 < passage.len()));
 }
 
-/// The edits of both ways to ask for an alignment rebuild the passage.
+/// Asserts that the edits of both entry points rebuild the passage.
 fn check_edits(recipe: &mut Recipe<'_>, quote: &[u32], text: &[u32]) {
     let (stored_quote, stored_text) = (recipe.stored(quote), recipe.stored(text));
     let whole = QuoteAlignment::of(stored_quote.units(), stored_text.units(), &TYPOGRAPHIC, &Never).unwrap();
@@ -89,7 +89,7 @@ fn check_rebuilt(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
     let (mut result, mut at) = (Vec::new(), 0);
     let mut at_passage = aligned.passage.start;
     for edit in &aligned.edits {
-        // What is between two edits reads the same.
+        // The texts between two edits are equal.
         assert_eq!(quote[at..edit.quote.start], text[at_passage..edit.passage.start]);
         result.extend_from_slice(&quote[at..edit.quote.start]);
         result.extend_from_slice(&text[edit.passage.start..edit.passage.end]);

@@ -1,5 +1,5 @@
-//! Answers: what is read of them stands inside them and in order; it is the same in every width, and
-//! with U+FFFD in the place of lone surrogates.
+//! Fuzzes the reading of answers: all spans are inside the answer and in order, and the results are the same in every
+//! width, and with U+FFFD in place of lone surrogates.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ use groundwire_language::answer::{Answer, Ids, Standing, read};
 use groundwire_language::sentence::sentences;
 use libfuzzer_sys::fuzz_target;
 
-/// What Markdown, citations and sentences are made of, and what is between them.
+/// Building blocks of Markdown, citations and sentences.
 #[rustfmt::skip]
 const PIECES: [&str; 64] = [
     "[1]", "[2]", "[9]", "[1, 2]", "[1-3]", "[1-9999]", "[^1]", "【1】", "【2†s】", "[source: 1]", "[doc [a]]", "[a,b]",
@@ -22,13 +22,13 @@ const PIECES: [&str; 64] = [
     "。", "…", "\"", "“", "”", "(", ") ", ": ", "I am ", "Dr. ",
 ];
 
-/// Characters of words, with marks, joiners and a sign that is invisible.
+/// Characters of words, with combining marks, joiners and an invisible character.
 const ALPHABETS: [&str; 5] = ["ab c", "Aa. 1", "水 很。", "é\u{301}\u{200D} ا", "😀 a\u{FEFF}"];
-/// No characters at all.
+/// Lone surrogates, which are not characters.
 const SURROGATES: Range<u32> = 0xD800..0xD804;
 const REPLACEMENT: u32 = 0xFFFD;
 
-/// Longest answer.
+/// The maximum length of an answer, in characters.
 const MAX_CHARS: usize = 2_000;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     check_order(&plain, text.len());
     check_widths(&stored, &text, |units| (read(units, &ids, &Never).unwrap(), sentences(units, &Never).unwrap()));
     let (mut found, other) = (found, replaced(&text));
-    // Ids are told as they are written.
+    // Ids are returned as they are written.
     for item in found.markers.iter_mut().flat_map(|marker| &mut marker.items) {
         item.id = replaced(&item.id);
     }
@@ -51,12 +51,12 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!((found, plain), (read(units, &ids, &Never).unwrap(), sentences(units, &Never).unwrap()));
 });
 
-/// The text with what is no character replaced.
+/// Returns the text with replacement characters for lone surrogates.
 fn replaced(text: &[u32]) -> Vec<u32> {
     text.iter().map(|&code| if char::from_u32(code).is_none() { REPLACEMENT } else { code }).collect()
 }
 
-/// Pieces and words, the same ones again and again.
+/// Returns pieces and words, some of them repeated many times.
 fn answer(recipe: &mut Recipe<'_>) -> Vec<u32> {
     let mut text = Vec::new();
     while !recipe.is_done() && text.len() < MAX_CHARS {
@@ -104,7 +104,7 @@ fn check(found: &Answer, text: &[u32]) {
     assert_eq!(has_valid, !figures.valid.is_empty());
 }
 
-/// Spans are in order, none is empty, and none reaches into the next one.
+/// Asserts that spans are in order, not empty, and disjoint.
 fn check_order(spans: &[Span], len: usize) {
     assert!(spans.iter().all(|span| span.start < span.end && span.end <= len), "{spans:?}");
     assert!(spans.windows(2).all(|two| two[0].end <= two[1].start), "{spans:?}");

@@ -1,6 +1,6 @@
-//! Arrays of another producer by Arrow's C interface, whose numbers, offsets, views, keys, nulls and bytes are
-//! anything at all: each is an error, or rows that can be read and grounded. There is memory behind every pointer that
-//! is not null, since nobody can check that.
+//! Fuzzes arrays from another producer through Arrow's C interface, with arbitrary numbers, offsets, views, keys, nulls
+//! and bytes: importing each is an error, or gives rows that can be read and grounded. Every non-null pointer refers to
+//! valid memory, because no consumer can check that.
 
 #![no_main]
 
@@ -25,17 +25,17 @@ mod ffi;
 
 static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
 
-/// Rows that there is memory for.
+/// The number of rows that memory is allocated for.
 const PLACES: usize = 64;
-/// Bytes of text in a column.
+/// The number of bytes of text in a column.
 const BYTES: usize = 256;
-/// Columns of a batch.
+/// The maximum number of columns of a batch.
 const MAX_COLUMNS: usize = 4;
 
-/// Sizes that no memory has.
+/// Sizes that exceed any memory.
 const HUGE: [i64; 4] = [i64::MAX, i64::MAX - 1, 1 << 60, 1 << 56];
 
-/// Whole words, and what is no UTF-8.
+/// Whole words, and invalid UTF-8.
 const WORDS: [&[u8]; 10] = [
     b"I ",
     b"can't ",
@@ -49,7 +49,7 @@ const WORDS: [&[u8]; 10] = [
     b". ",
 ];
 
-/// `struct ArrowSchema`.
+/// `struct ArrowSchema` of the C data interface.
 #[repr(C)]
 struct Schema {
     format: *const c_char,
@@ -63,7 +63,7 @@ struct Schema {
     private_data: *mut c_void,
 }
 
-/// `struct ArrowArray`.
+/// `struct ArrowArray` of the C data interface.
 #[repr(C)]
 struct RawArray {
     length: i64,
@@ -92,12 +92,12 @@ struct Column {
 }
 
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
-    // SAFETY: a schema that is released is there; its memory is the target's.
+    // SAFETY: a schema that is released exists; its memory belongs to the target.
     unsafe { (*schema).release = None };
 }
 
 unsafe extern "C" fn release_array(array: *mut RawArray) {
-    // SAFETY: an array that is released is there; its memory is the target's.
+    // SAFETY: an array that is released exists; its memory belongs to the target.
     unsafe { (*array).release = None };
 }
 
@@ -107,7 +107,7 @@ fuzz_target!(|bytes: &[u8]| {
         (0..1 + recipe.below(MAX_COLUMNS)).map(|_| Column::new(&mut recipe, true)).collect();
     let mut schemas: Vec<Schema> = Vec::new();
     let mut dictionaries: Vec<Schema> = Vec::new();
-    // Neither list may move once something points into it.
+    // Must not reallocate once something points into it.
     dictionaries.reserve(MAX_COLUMNS);
     for column in &columns {
         let values = column.values.as_ref().map_or(null_mut(), |values| {
@@ -131,13 +131,13 @@ fuzz_target!(|bytes: &[u8]| {
     let mut nulls: [*const c_void; 1] = [null()];
     (root.n_buffers, root.buffers) = (1, nulls.as_mut_ptr());
     (root.n_children, root.children) = (count(&mut recipe, arrays.len()), arrays.as_mut_ptr());
-    // SAFETY: it has the layout of the C interface, and everything in it is there until the end.
+    // SAFETY: it has the layout of the C interface, and everything it points to lives until the end.
     let schema = ManuallyDrop::new(unsafe { transmute::<Schema, FFI_ArrowSchema>(whole) });
-    // SAFETY: the same.
+    // SAFETY: as above.
     let array = unsafe { transmute::<RawArray, FFI_ArrowArray>(root) };
-    // SAFETY: there is memory for all lengths that are not refused.
+    // SAFETY: there is memory for all lengths that are not rejected.
     let Ok(schema) = (unsafe { ffi::import_schema(&schema) }) else { return };
-    // SAFETY: the same.
+    // SAFETY: as above.
     let Ok(batch) = (unsafe { ffi::import_batch(array, &schema) }) else { return };
     let columns: Vec<Vec<Option<Vec<u8>>>> = batch.columns().iter().filter_map(read).collect();
     if let (Some(quotes), Some(texts)) = (columns.first(), columns.last()) {
@@ -162,7 +162,7 @@ impl Schema {
 }
 
 impl RawArray {
-    /// Numbers as they should be, as they might be, and as they never are.
+    /// Creates an array with valid numbers, with unusual ones, or with invalid ones.
     fn new(recipe: &mut Recipe<'_>) -> Self {
         let offset = if recipe.below(4) == 0 { recipe.below(PLACES / 2) } else { 0 };
         let most = recipe.below(8).pow(2).min(PLACES - offset);
@@ -189,7 +189,7 @@ impl RawArray {
         array
     }
 
-    /// Places that there is memory for.
+    /// Returns the number of rows, as far as there is memory for them.
     fn places(&self) -> usize {
         usize::try_from(self.length.saturating_add(self.offset)).map_or(0, |places| places.min(PLACES))
     }
@@ -220,7 +220,7 @@ impl Column {
         column
     }
 
-    /// Offsets, keys or views.
+    /// Fills offsets, keys or views.
     fn fill(&mut self, recipe: &mut Recipe<'_>) {
         let places = self.array.places();
         match self.format.to_bytes() {
@@ -234,8 +234,8 @@ impl Column {
         }
     }
 
-    /// Offsets that grow, with some that do not. The last one says how many bytes there are, which is true or
-    /// refused.
+    /// Fills ascending offsets, a few of which are wrong. The last one is the number of bytes, which is correct or
+    /// rejected.
     fn fill_offsets<const WIDTH: usize>(&mut self, recipe: &mut Recipe<'_>, places: usize) {
         let mut offsets = vec![0_i64; PLACES + 1];
         for place in 1..offsets.len() {
@@ -251,7 +251,7 @@ impl Column {
         self.put(offsets.iter().flat_map(|offset| offset.to_ne_bytes().into_iter().take(WIDTH)));
     }
 
-    /// Writes bytes over the numbers.
+    /// Overwrites the numbers with bytes.
     fn put(&mut self, bytes: impl Iterator<Item = u8>) {
         let bytes: Vec<u8> = bytes.collect();
         for (number, bytes) in self.numbers.iter_mut().zip(bytes.chunks(16)) {
@@ -261,11 +261,11 @@ impl Column {
         }
     }
 
-    /// Lets the array point to the memory.
+    /// Points the array to the memory.
     fn point(&mut self, recipe: &mut Recipe<'_>) {
         let [nulls, numbers, bytes] =
             [self.nulls.as_ptr().cast(), self.numbers.as_ptr().cast::<c_void>(), self.bytes.as_ptr().cast()];
-        // There is room behind the last number that is read.
+        // There is memory after the last number that is read.
         let numbers = numbers.wrapping_byte_add(if recipe.below(32) == 0 { 1 + recipe.below(8) } else { 0 });
         let nulls = if recipe.below(3) == 0 { nulls } else { null() };
         self.buffers = match self.format.to_bytes() {
@@ -287,7 +287,7 @@ impl Column {
         }
         if recipe.below(32) == 0 {
             self.array.n_buffers += recipe.pick(&[-1, 1, i64::MAX / 2, -7]);
-            // Views have any number of them.
+            // An array of views may have any number of buffers.
             if self.format == c"vu" {
                 self.array.n_buffers = self.array.n_buffers.min(self.buffers.len() as i64);
             }
@@ -296,7 +296,7 @@ impl Column {
     }
 }
 
-/// How many children there are, or what somebody says.
+/// Returns the number of children, or a wrong number.
 fn count(recipe: &mut Recipe<'_>, true_count: usize) -> i64 {
     match recipe.below(32) {
         0 => -1,
@@ -306,7 +306,7 @@ fn count(recipe: &mut Recipe<'_>, true_count: usize) -> i64 {
     }
 }
 
-/// A key of a dictionary.
+/// Returns a key of a dictionary.
 fn key(recipe: &mut Recipe<'_>) -> i32 {
     match recipe.below(64) {
         0 => recipe.pick(&[-1, i32::MIN, i32::MAX, 1000]),
@@ -314,7 +314,7 @@ fn key(recipe: &mut Recipe<'_>) -> i32 {
     }
 }
 
-/// Length, first bytes, buffer and offset, or a short text.
+/// Returns a view: length, prefix, buffer and offset, or a short text.
 fn view(recipe: &mut Recipe<'_>) -> u128 {
     match recipe.below(16) {
         0 => u128::from(recipe.byte()) * (u128::MAX / 255),
@@ -336,7 +336,8 @@ fn text(recipe: &mut Recipe<'_>) -> Vec<u8> {
     text
 }
 
-/// The rows of a column of strings, checked and read as the engine's binding does; `None` if it is broken.
+/// Returns the rows of a column of strings, validated and read as the engine's binding does; `None` if the column is
+/// invalid.
 fn read(column: &ArrayRef) -> Option<Vec<Option<Vec<u8>>>> {
     if let DataType::Null = column.data_type() {
         return Some(vec![None; column.len()]);
@@ -363,7 +364,7 @@ fn read(column: &ArrayRef) -> Option<Vec<Option<Vec<u8>>>> {
     Some(rows.map(|row| array.is_valid(row).then(|| value(row))).collect())
 }
 
-/// Grounds every quote in the text beside it: what is no text is a problem of its row and of no other.
+/// Grounds every quote in the text of its row, and asserts that invalid text is an error of its own row only.
 fn check(quotes: &[Option<Vec<u8>>], texts: &[Option<Vec<u8>>], count: usize) {
     assert_eq!((count, count), (quotes.len(), texts.len()));
     let quotes: Vec<Option<&[u8]>> = quotes.iter().map(Option::as_deref).collect();

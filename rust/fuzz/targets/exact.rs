@@ -1,4 +1,4 @@
-//! Exact search: every occurrence that the oracle finds, and no other.
+//! Fuzzes exact search: it finds every occurrence that the oracle finds, and no other.
 
 #![no_main]
 
@@ -11,10 +11,10 @@ use libfuzzer_sys::fuzz_target;
 
 static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
 
-/// Enough for a source to build its index.
+/// A number of searches that makes a source build its index.
 const MANY: usize = 1000;
 
-/// Longest text: twice what is worth an index.
+/// The maximum length of a text, in characters: twice the minimum length for an index.
 const MAX_CHARS: usize = 4500;
 
 fuzz_target!(|bytes: &[u8]| {

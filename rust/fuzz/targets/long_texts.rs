@@ -1,5 +1,5 @@
-//! Texts of several tiles: every strategy finds the same scores and windows, none misses a window at the edge of a
-//! tile, and exact search finds what the oracle finds.
+//! Fuzzes texts of several tiles: every strategy finds the same scores and windows, none misses a window at the border
+//! of a tile, and exact search finds what the oracle finds.
 
 #![no_main]
 
@@ -17,7 +17,7 @@ static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VE
 
 const ALONE: Sequential<'_> = Sequential(&Never);
 
-/// Characters of a tile with the largest blocks.
+/// The length of a tile with the largest blocks, in characters.
 const TILE: usize = 57_344;
 
 const FORCES: [Force; 8] = [
@@ -31,7 +31,7 @@ const FORCES: [Force; 8] = [
     Force::GiveUp,
 ];
 
-/// After so many needles a source keeps the rows of its text.
+/// The number of needles after which a source keeps the bitmap rows of its text.
 const MANY: usize = 16;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// A text that repeats what the recipe says, or noise, in which only one window is like a needle.
+/// Returns a text that repeats a piece from the recipe, or noise, in which hardly any window is similar to a needle.
 fn noise(recipe: &mut Recipe<'_>, alphabet: &[u32], len: usize) -> Vec<u32> {
     let piece = recipe.text(alphabet, 300);
     if recipe.below(3) == 0 && !piece.is_empty() {
@@ -68,7 +68,7 @@ fn noise(recipe: &mut Recipe<'_>, alphabet: &[u32], len: usize) -> Vec<u32> {
     (0..len).map(|_| next()).collect()
 }
 
-/// A part of the text at the edge of a tile with a few edits, or something else.
+/// Returns an edited part of the text near the border of a tile, or a text from the recipe.
 fn needle(recipe: &mut Recipe<'_>, alphabet: &[u32], text: &[u32]) -> Vec<u32> {
     if recipe.below(4) == 0 {
         return recipe.text(alphabet, 200);
@@ -83,13 +83,13 @@ fn needle(recipe: &mut Recipe<'_>, alphabet: &[u32], text: &[u32]) -> Vec<u32> {
     needle
 }
 
-/// A place near the edge of a tile, or at either end of the text.
+/// Returns a position near the border of a tile, or near either end of the text.
 fn place(recipe: &mut Recipe<'_>, len: usize) -> usize {
     let edge = recipe.pick(&[0, TILE, 2 * TILE, len]);
     (edge + recipe.below(300)).saturating_sub(150).min(len)
 }
 
-/// Puts the needle, edited, into the text.
+/// Writes the needle, edited, into the text.
 fn plant(recipe: &mut Recipe<'_>, alphabet: &[u32], needle: &[u32], text: &mut [u32]) {
     let start = place(recipe, text.len() - needle.len());
     text[start..start + needle.len()].copy_from_slice(needle);
@@ -99,7 +99,7 @@ fn plant(recipe: &mut Recipe<'_>, alphabet: &[u32], needle: &[u32], text: &mut [
     }
 }
 
-/// Score, and window where something agrees.
+/// The score, and the window if anything agrees.
 type Found = Option<(f64, Option<Span>)>;
 
 fn found(best: Option<ScoreAlignment>) -> Found {
@@ -122,7 +122,7 @@ fn check_scores(recipe: &mut Recipe<'_>, source: &Source, text: &[u32], needle: 
     }
 }
 
-/// The window has the score, by the oracle.
+/// Asserts that the window has the score, by the oracle.
 fn check_window(text: &[u32], needle: &[u32], truth: (f64, Option<Span>)) {
     if let Some(window) = truth.1 {
         let total = (needle.len() + window.len()) as f64;
@@ -131,7 +131,7 @@ fn check_window(text: &[u32], needle: &[u32], truth: (f64, Option<Span>)) {
     }
 }
 
-/// What a source keeps changes nothing, nor do needles that are searched together.
+/// Asserts that neither the caches of a source nor needles that are searched together change the score.
 fn check_kept(source: &Source, text: TextRef<'_>, needle: TextRef<'_>, cutoff: Cutoff, expected: f64) {
     let many = [needle; MANY];
     assert_eq!([expected; MANY], source.scores(&many, cutoff, &ALONE).unwrap()[..]);

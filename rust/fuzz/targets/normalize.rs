@@ -1,5 +1,5 @@
-//! Normalisation: the oracle's text in every width, with and without a map, and a map that leads
-//! back into the original in order.
+//! Fuzzes normalisation: it returns the oracle's text in every width, with and without an offset map, and the map leads
+//! back to the original in order.
 
 #![no_main]
 
@@ -17,15 +17,15 @@ static ALL_BRACKETS: LazyLock<Normalizer> = LazyLock::new(|| {
     Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle, Bracket::Brace, Bracket::Square, Bracket::Round])
 });
 
-/// What some step minds: spaces, marks, quotation marks, hyphens, what combines, what expands, what
-/// is deleted, letters whose lower case is peculiar.
+/// Characters that some step treats specially: spaces, annotations, quotation marks, hyphens, characters that combine,
+/// expand or are deleted, and letters with an unusual lower case.
 const MINDED: &str = "aaabBCzZ  \t\n\r\u{B}\u{1C}\u{1F}\u{85}\u{A0}\u{1680}\u{2003}\u{2028}\u{3000}<<>>//{}[]()-\u{AD}\
     \u{2010}\u{2011}\u{2013}\u{2014}\u{2212}'\"‘’“”„‚‹›«»「」『』\u{2032}\u{2033}\u{2036}\u{301D}\u{2E42}\u{FF1C}\u{FF1E}\
     \u{FE64}\u{FF02}\u{FF0D}\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}\u{34F}\u{FE0F}\u{115F}\u{1160}\u{338}\u{301}\u{308}\
     \u{323}\u{345}\u{328}\u{3099}\u{309A}\u{5B0}\u{64B}\u{651}\u{F71}\u{F72}\u{F73}\u{344}\u{9C7}\u{9BE}\u{1100}\u{1161}\
     \u{11A8}가각か\u{FF76}\u{FF9E}éÉßẞµſKÅΣσςΑİıIĳ½…ﷺ´¨Ａ\u{FB01}\u{FACF}\u{2F800}\u{1D15E}\u{1D400}漢дЖبא\u{10400}😀59.,:_";
 
-/// Longest text.
+/// The maximum length of a text, in characters.
 const MAX_CHARS: usize = 700;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     check(&ALL_BRACKETS, &codes, None);
 });
 
-/// What is minded, and any 64 neighbouring code points.
+/// Returns the special characters and any 64 consecutive code points.
 fn alphabet(recipe: &mut Recipe<'_>) -> Vec<u32> {
     let block = recipe.below(0x11_0000 / 64) as u32 * 64;
     oracle::codes(MINDED).into_iter().chain((block..block + 64).filter(|&code| unicode::is_agreed(code))).collect()
@@ -59,7 +59,8 @@ fn check(normalizer: &Normalizer, codes: &[u32], expected: Option<String>) {
     assert_eq!(normalized, source.normalized().units().to_code_points());
 }
 
-/// The normalised text; every character of it comes from somewhere, and none from before the last.
+/// Returns the normalised text. Asserts that every character of it comes from a span of the original, and that these
+/// spans never go backwards.
 fn check_map(normalizer: &Normalizer, units: TextRef<'_>) -> Vec<u32> {
     let normalized = normalizer.normalize(units, &Never).unwrap().units().to_code_points();
     let mapped = normalizer.normalize_mapped(units, &Never).unwrap();

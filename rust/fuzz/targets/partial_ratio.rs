@@ -1,5 +1,5 @@
-//! Partial ratio: the oracle's score to the last bit and the oracle's window, whichever way it is
-//! asked for and whatever the cutoff.
+//! Fuzzes partial ratio: every entry point returns the oracle's score to the last bit, and the oracle's window,
+//! whatever the cutoff.
 
 #![no_main]
 
@@ -16,8 +16,7 @@ use libfuzzer_sys::fuzz_target;
 
 static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
 
-/// Ways to ask for the score of `needle` and `text`. Another entry point, or another plan, is
-/// another line.
+/// Entry points that return the score of `needle` and `text`. A new entry point or strategy needs one more line.
 const SCORES: &[fn(&Case, Cutoff) -> f64] = &[
     |case, cutoff| partial_ratio(case.needle.units(), case.text.units(), cutoff, &Never).unwrap(),
     |case, cutoff| partial_ratio(case.text.units(), case.needle.units(), cutoff, &Never).unwrap(),
@@ -27,10 +26,10 @@ const SCORES: &[fn(&Case, Cutoff) -> f64] = &[
     },
 ];
 
-/// Score and place in the longer side.
+/// The score, and the window in the longer text.
 type Window = Option<(f64, Span)>;
 
-/// Ways to ask for the best window as well.
+/// Entry points that also return the best window.
 const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
     |case, cutoff| {
         let best = partial_ratio_alignment(case.needle.units(), case.text.units(), cutoff, &Never).unwrap()?;
@@ -39,14 +38,14 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
     },
     |case, cutoff| {
         let best = partial_ratio_alignment(case.text.units(), case.needle.units(), cutoff, &Never).unwrap()?;
-        // The other order prefers the other direction where both sides are equally long.
+        // With the arguments in the other order, the other direction is preferred if both texts are equally long.
         let is_other = case.needle.units().len() == case.text.units().len();
         Some((best.ratio.score(), if is_other { case.expected.window } else { best.window }))
     },
     |case, cutoff| {
         let near = case.source.find_fuzzy(&[case.needle.units()], cutoff, &Sequential(&Never)).unwrap()[0]?;
         assert_eq!(case.is_inside, near.is_exact);
-        // A source is never the needle: a longer one is found in all of it.
+        // A source is never the needle: the window of a longer needle is the whole source.
         let whole = Span::new(0, case.source.len());
         assert!(near.score == 0.0 || !case.expected.is_swapped || near.window == whole);
         Some((near.score, if case.expected.is_swapped { case.expected.window } else { near.window }))
@@ -61,14 +60,14 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
     |case, cutoff| forced(case, cutoff, Force::GiveUp),
 ];
 
-/// The best window by a plan of our choice.
+/// Returns the best window by a fixed strategy.
 fn forced(case: &Case, cutoff: Cutoff, force: Force) -> Window {
     let needles = [case.needle.units()];
     let best = alignments_forced(&needles, case.text.units(), cutoff, force, &Sequential(&Never)).unwrap()[0]?;
     Some((best.ratio.score(), best.window))
 }
 
-/// Cells of the oracle's tables for one case: 30 ms.
+/// The maximum number of cells of the oracle's tables for one case, which takes 30 ms.
 const MAX_CELLS: usize = 24_000_000;
 
 struct Case {
@@ -76,7 +75,7 @@ struct Case {
     text: Stored,
     source: Source,
     expected: Expected,
-    /// Whether the needle stands in the text, character for character.
+    /// Whether the needle occurs in the text exactly.
     is_inside: bool,
 }
 
@@ -119,7 +118,7 @@ fn case(recipe: &mut Recipe<'_>) -> Case {
     }
 }
 
-/// Both sides, cut down to what the oracle scores in time.
+/// Shortens both texts to lengths that the oracle scores in reasonable time.
 fn affordable(mut needle: Vec<u32>, mut text: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
     loop {
         let (shorter, longer) = (needle.len().min(text.len()), needle.len().max(text.len()));
@@ -140,7 +139,7 @@ fn check(case: &Case, cutoff: Cutoff, is_accepted: bool) {
     for (way, ask) in WINDOWS.iter().enumerate() {
         let found = ask(case, cutoff);
         assert_eq!(is_accepted.then_some(score), found.map(|(score, _)| score), "way {way}, {cutoff:?}");
-        // Where nothing agrees any window is as good as another.
+        // If nothing agrees, any window is as good as another.
         let is_right = found.is_none_or(|(score, found)| score == 0.0 || found == window);
         assert!(is_right, "way {way}, {cutoff:?}: {found:?} instead of {window:?}");
     }

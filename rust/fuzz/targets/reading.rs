@@ -1,5 +1,6 @@
-//! Readings: tokens are those of the naive tokeniser, terms and sentences stand inside the text and in order, and are the
-//! same in every width. A text differs in nothing from itself, and comparisons with another one point into both.
+//! Fuzzes readings: tokens equal those of the naive tokeniser; terms and sentences are inside the text and in order,
+//! and the same in every width. A text has no differences from itself, and a comparison with another text refers to
+//! positions in both.
 
 #![no_main]
 
@@ -63,7 +64,7 @@ fn check(reading: &Reading, length: u32) {
     }
 }
 
-/// Holds the tokeniser to the naive one.
+/// Asserts that the tokens equal those of the naive tokeniser.
 fn check_tokens(units: TextRef<'_>, text: &[u32]) {
     let characters: Vec<char> =
         text.iter().map(|&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();

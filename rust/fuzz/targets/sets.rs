@@ -1,5 +1,5 @@
-//! Sets of tokens that come and go: every search finds what comparing with each text finds, in every width, and
-//! sketches find all copies.
+//! Fuzzes changing collections of token sets: every search finds what a comparison with each text finds, in every
+//! width, and MinHash sketches find all copies.
 
 #![no_main]
 
@@ -11,15 +11,15 @@ use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{codes, sets::similar};
 use libfuzzer_sys::fuzz_target;
 
-/// Thresholds as they are written, and as fractions.
+/// Thresholds as decimals and as fractions.
 const THRESHOLDS: [(f64, [usize; 2]); 6] =
     [(0.1, [1, 10]), (0.3, [3, 10]), (0.5, [1, 2]), (0.75, [3, 4]), (0.92, [23, 25]), (1.0, [1, 1])];
-/// That of the tokens that are not set aside.
+/// The threshold without stop tokens.
 const CORE: (f64, [usize; 2]) = THRESHOLDS[2];
 
-/// Tokens are numbers below this, written in letters.
+/// The number of distinct tokens; each is a number below this, encoded as letters.
 const WORDS: usize = 90;
-/// These are set aside.
+/// The numbers of the stop tokens.
 const ASIDE: [usize; 3] = [1, 4, 30];
 
 const MAX_STEPS: usize = 120;
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
 struct Case {
     floor: usize,
     index: JaccardIndex,
-    /// Asked with every insertion.
+    /// An index that is queried with every insertion.
     asked: JaccardIndex,
     sketches: MinHashIndex,
     left: BTreeMap<u32, String>,
@@ -87,7 +87,7 @@ impl Case {
         }
     }
 
-    /// Searches among the tokens that are not set aside.
+    /// Checks searches without stop tokens.
     fn check_core(&self, text: &str, limit: usize) {
         let aside: Vec<String> = ASIDE.map(word).to_vec();
         let all = similar(&self.left, text, &aside.iter().map(String::as_str).collect(), CORE.1);
@@ -119,7 +119,7 @@ fn check_words(recipe: &mut Recipe<'_>) {
     }
 }
 
-/// Texts of any characters, in any width: each finds itself.
+/// Checks texts of any characters, in any width: each finds itself.
 fn check_any_text(recipe: &mut Recipe<'_>) {
     let mut case = Case::new(recipe);
     for _ in 0..recipe.below(20) {
@@ -141,7 +141,7 @@ fn any_alphabet(recipe: &mut Recipe<'_>) -> Vec<u32> {
     alphabet
 }
 
-/// Up to 40 words, one behind the other or each on its own.
+/// Returns up to 40 words, consecutive or random.
 fn text(recipe: &mut Recipe<'_>) -> String {
     let (first, count) = (recipe.below(WORDS), recipe.below(40));
     let is_run = recipe.below(4) != 0;

@@ -1,4 +1,4 @@
-//! Aligns quote and passage: common runs first, then tables for the gaps between them.
+//! Aligns quote and passage: anchors them at exact matches, then fills the gaps between the anchors with tables.
 
 use super::block::{Block, Blocks};
 use super::chaining::chain;
@@ -9,17 +9,17 @@ use super::sequence::{Free, Part, Sides};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// Tables of at most this many cells are filled without looking for runs.
+/// The maximum number of cells of a table that is filled without searching for exact matches.
 const SMALL_CELLS: usize = 1 << 8;
 
-/// The maximum number of cells of a table where no run divides the texts.
+/// The maximum number of cells of a table for a region without usable exact matches.
 const MAX_CELLS: usize = 1 << 19;
 
-/// Lengths of the q-grams that runs are built around, each with the minimum length of a part for it. In a long text,
-/// short q-grams occur everywhere.
+/// The q-gram lengths that exact matches are searched with, each with the minimum length of a region for it, in
+/// characters. Short q-grams occur too often in a long text.
 const GRAMS: [(usize, usize); 3] = [(24, 1 << 15), (14, 1 << 11), (7, 0)];
 
-/// Characters of the quote in a tile, where there is no run and a table would be too large.
+/// The number of quote characters in a tile, used where there are no exact matches and one table would be too large.
 const TILE_CHARS: usize = 128;
 
 /// An alignment under construction.
@@ -30,12 +30,12 @@ pub(super) struct Path<'a, 'm> {
     meter: &'a mut CancelMeter<'m>,
 }
 
-/// Aligns both sides completely, except for the ends of the passage that are `free`.
+/// Aligns both sequences completely, except for the ends of the passage that are `free`.
 ///
 /// # Complexity
 ///
-/// Time linear in both lengths for texts with common runs, and at most
-/// `O(TILE_CHARS · quote + passage)` beyond tables of half a million cells; linear memory.
+/// Linear time in both lengths for texts with common substrings; otherwise at most `O(TILE_CHARS · quote + passage)` in
+/// addition to tables of half a million cells. Linear memory.
 pub(super) fn align(sides: &Sides, free: Free, meter: &mut CancelMeter<'_>) -> Result<Blocks, Error> {
     let mut path = Path { sides, blocks: Blocks::default(), table: Table::default(), meter };
     path.part(Part { quote: 0..sides.quote.len(), passage: 0..sides.passage.len() }, free, &GRAMS)?;
@@ -43,7 +43,7 @@ pub(super) fn align(sides: &Sides, free: Free, meter: &mut CancelMeter<'_>) -> R
 }
 
 impl Path<'_, '_> {
-    /// Aligns `part` around runs of the first of `grams` for which it is long enough.
+    /// Aligns `part` around the exact matches for the first of `grams` for which it is long enough.
     fn part(&mut self, part: Part, free: Free, grams: &[(usize, usize)]) -> Result<(), Error> {
         if part.quote.is_empty() || part.passage.is_empty() {
             return Ok(());
@@ -61,7 +61,7 @@ impl Path<'_, '_> {
         if chain.is_empty() { self.part(part, free, shorter) } else { self.around(part, free, &chain, shorter) }
     }
 
-    /// Aligns the gaps before, between and after the runs of `chain`.
+    /// Aligns the gaps before, between and after the exact matches of `chain`.
     fn around(&mut self, part: Part, free: Free, chain: &[Block], grams: &[(usize, usize)]) -> Result<(), Error> {
         let (mut quote, mut passage) = (part.quote.start, part.passage.start);
         for (index, &run) in chain.iter().enumerate() {
@@ -85,12 +85,13 @@ impl Path<'_, '_> {
         self.table.align(self.sides, part, free, &mut self.blocks, self.meter)
     }
 
-    /// Aligns texts without common runs, or with too many.
+    /// Aligns a region with no exact matches, or with too many.
     fn without_runs(&mut self, mut part: Part, free: Free) -> Result<(), Error> {
         if part.cells() <= MAX_CELLS {
             return self.fill(&part, free);
         }
-        // Too long to try every place: takes a passage as long as the quote, in the middle or at the fixed end.
+        // Too long to try every position: takes as much of the passage as the quote is long, from the middle or at the
+        // fixed end.
         let idle = part.passage.len().saturating_sub(part.quote.len());
         match free {
             Free { start: true, end: true } => {
@@ -103,7 +104,7 @@ impl Path<'_, '_> {
         self.tiles(part)
     }
 
-    /// Aligns a tile at the beginning of `part`, keeps its first half, and continues from there.
+    /// Aligns `part` tile by tile: aligns a tile at its start, keeps the first half, and continues from there.
     fn tiles(&mut self, mut part: Part) -> Result<(), Error> {
         while !part.passage.is_empty() && part.quote.len() > TILE_CHARS {
             let quote = part.quote.start..part.quote.start + TILE_CHARS;
@@ -123,8 +124,8 @@ impl Path<'_, '_> {
     }
 }
 
-/// Returns the maximum number of passage characters in a gap for `chars` characters of the quote: with a longer gap, it
-/// is cheaper to leave these characters unpaired.
+/// Returns the maximum number of passage characters in a gap for `chars` quote characters. In a longer gap, leaving
+/// these characters unpaired is cheaper.
 fn reach(chars: usize) -> usize {
     const EACH: usize = 1 + (QUOTE_CHAR / PASSAGE_CHAR) as usize;
     if chars == 0 { 0 } else { chars * EACH + QUOTE_GAP as usize }

@@ -1,13 +1,13 @@
-//! Blocks: the pairs of characters of an alignment.
+//! Blocks: runs of paired characters in an alignment.
 
-/// Consecutive characters of the quote, paired with as many of the passage, equal or not.
+/// Consecutive quote characters paired with equally many passage characters, equal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The first character in the quote.
+    /// The position of the first character in the quote.
     pub(super) quote: usize,
-    /// The first character in the passage.
+    /// The position of the first character in the passage.
     pub(super) passage: usize,
-    /// Number of characters.
+    /// The length in characters.
     pub(super) len: usize,
 }
 
@@ -22,7 +22,7 @@ impl Block {
         self.passage + self.len
     }
 
-    /// Returns the distance from the position in the quote to that in the passage.
+    /// Returns the distance from the quote position to the passage position.
     pub(super) fn diagonal(self) -> isize {
         self.passage.cast_signed() - self.quote.cast_signed()
     }
@@ -50,7 +50,7 @@ impl Blocks {
         }
     }
 
-    /// Removes pairs from both ends as long as `idle` is true for them; its arguments are (quote, passage).
+    /// Removes pairs from both ends while `idle` is true for them; its arguments are (quote, passage).
     pub(super) fn trim(&mut self, idle: impl Fn(usize, usize) -> bool) {
         let is_idle = |block: Block, index: usize| idle(block.quote + index, block.passage + index);
         while let Some(last) = self.0.last_mut() {

@@ -1,4 +1,4 @@
-//! Selects the common runs of the alignment: the heaviest chain in the order of both sides.
+//! Colinear chaining: selects the heaviest chain of exact matches that is in order in both texts.
 
 use super::block::Block;
 use super::scoring::{Kind, PASSAGE_CHAR, PASSAGE_GAP, QUOTE_CHAR, QUOTE_GAP};
@@ -6,21 +6,21 @@ use super::sequence::{Free, Part, Side, Sides};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// Number of earlier runs that a run is tried after. The end of the heaviest chain so far is tried as well, because a
-/// long run may be followed by more short runs than this.
+/// The number of preceding matches that are tried as predecessors of a match. The end of the heaviest chain so far is
+/// tried as well, because more short matches than this may follow a long one.
 const LOOK_BACK: usize = 64;
 
-/// The maximum number of characters that a run loses at either end to end between words.
+/// The maximum number of characters that a match loses at either end when it is cut back to word boundaries.
 const MAX_TRIMMED: usize = 32;
 
-/// Returns the runs of the heaviest chain, in order and disjoint, each cut back to word boundaries where possible.
+/// Returns the matches of the heaviest chain, in order and disjoint, each cut back to word boundaries where possible.
 ///
-/// The weight of a chain is the cost of leaving its characters unpaired, minus the cost of the gaps between its runs.
-/// Ties go to the first chain in the passage.
+/// The weight of a chain is the cost of leaving its characters unpaired, minus the cost of the gaps between its
+/// matches. Ties go to the first chain in the passage.
 ///
 /// # Complexity
 ///
-/// `O(64·r)` for `r` runs.
+/// `O(64·r)` for `r` matches.
 pub(super) fn chain(
     sides: &Sides,
     part: &Part,
@@ -52,7 +52,7 @@ pub(super) fn chain(
     Ok(apart(chain))
 }
 
-/// Returns the weight that `run` adds to a chain that ends with `earlier`; `None` if it does not follow.
+/// Returns the weight that `run` adds to a chain that ends with `earlier`; `None` if it does not follow `earlier`.
 fn step(earlier: Block, run: Block) -> Option<i64> {
     let follows = run.quote > earlier.quote && run.passage > earlier.passage;
     let new = run.len.min(run.quote_end().saturating_sub(earlier.quote_end()));
@@ -60,18 +60,18 @@ fn step(earlier: Block, run: Block) -> Option<i64> {
     (follows && new > 0).then(|| i64::from(QUOTE_CHAR) * new as i64 - gap(earlier, run))
 }
 
-/// Returns the cost of the gap between two runs.
+/// Returns the cost of the gap between two matches.
 fn gap(before: Block, after: Block) -> i64 {
     match after.diagonal() - before.diagonal() {
         0 => 0,
         more @ 1.. => i64::from(PASSAGE_GAP) + more as i64 * i64::from(PASSAGE_CHAR),
-        // Unpaired characters of the quote add no weight, so only the gap itself costs.
+        // Unpaired quote characters add no weight, so only opening the gap costs.
         _ => i64::from(QUOTE_GAP),
     }
 }
 
-/// Cuts a run back to word boundaries of both sides, without a space before the first word. At the ends of the quote
-/// it is not cut.
+/// Cuts a match back to word boundaries of both texts, without a space before its first word. Leaves it as it is at the
+/// start and end of the quote.
 fn between_words(sides: &Sides, part: &Part, run: Block) -> Block {
     let is_end = |&chars: &usize| {
         let ends = |side: &Side, position| side.is_boundary(position);
@@ -87,7 +87,7 @@ fn between_words(sides: &Sides, part: &Part, run: Block) -> Block {
     Block { len: last.max(first), ..run }.without_first(first)
 }
 
-/// Removes from each run the characters that an earlier run covers.
+/// Removes from each match the characters that an earlier match covers.
 fn apart(chain: Vec<Block>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::with_capacity(chain.len());
     for run in chain {

@@ -1,8 +1,8 @@
 //! Turns aligned characters into edits: the words in which the originals of quote and passage differ.
 //!
-//! A cut is a place between two words on both sides such that no pair crosses it. The text between two neighbouring
-//! cuts is the smallest unit of a difference: a word and its other spelling, `cannot` and `can not`, or some words and
-//! nothing. It is an edit if the originals differ there. With all edits replaced, the quote reads as the passage.
+//! A cut is a position between two words in both texts that no pair crosses. The text between two neighbouring cuts is
+//! the smallest unit of a difference: a word and its other spelling, `cannot` and `can not`, or some words and nothing.
+//! It is an edit if the originals differ there. Applying all edits turns the quote into the passage.
 
 use super::Written;
 use super::block::Block;
@@ -10,7 +10,7 @@ use super::sequence::{Side, Sides};
 use crate::Span;
 use crate::normalize::OffsetCursor;
 
-/// A smallest group of whole words and signs that are written differently. Either side may be empty.
+/// A smallest group of whole words and punctuation in which the originals differ. Either span may be empty.
 ///
 /// # Examples
 ///
@@ -26,15 +26,15 @@ use crate::normalize::OffsetCursor;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The span in the original quote, in characters.
+    /// The replaced span of the original quote, in characters.
     pub quote: Span,
     /// The span of the replacement in the original text, in characters.
     pub passage: Span,
 }
 
-/// Returns the edits that turn the original quote into the original of `passage`, a part of the other side. They are in
+/// Returns the edits that turn the original quote into the original of `passage`, a span of the other text. They are in
 /// order and disjoint. Characters that normalisation removed at the ends of the quote belong to it; those at the ends
-/// of the passage only if `is_all`, that is if the passage is the whole text.
+/// of the passage only if `is_all`, that is, if the passage is the whole text.
 pub(super) fn edits(
     sides: &Sides,
     blocks: &[Block],
@@ -76,7 +76,7 @@ fn between(side: &Side, from: usize, to: usize) -> Option<(usize, usize)> {
 
 /// A comparison in progress.
 struct Comparison {
-    /// The last cut, as positions in the originals.
+    /// The last cut, as positions in the originals of quote and passage.
     last: (usize, usize),
     edits: Vec<Edit>,
 }
@@ -101,7 +101,7 @@ impl Comparison {
     }
 }
 
-/// Maps positions of one side to its original.
+/// Maps ascending positions of one normalised text to its original.
 struct Original<'a> {
     written: &'a Written<'a>,
     cursor: OffsetCursor<'a>,
@@ -110,7 +110,7 @@ struct Original<'a> {
 }
 
 impl<'a> Original<'a> {
-    /// Creates the mapping for positions in `part` of the normalised form.
+    /// Creates the mapping for positions in `part` of the normalised text.
     fn new(written: &'a Written<'a>, part: Span) -> Self {
         let end = match part.is_empty() {
             true => written.origins.cursor(written.start + part.start).start_of(written.start + part.start),
@@ -119,7 +119,7 @@ impl<'a> Original<'a> {
         Self { written, cursor: written.origins.cursor(written.start + part.start), end: (part.end, end) }
     }
 
-    /// Returns the position in the original at which the text after the cut `position` begins.
+    /// Returns the position in the original where the text after the cut `position` starts.
     fn position(&mut self, position: usize) -> usize {
         if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.written.start + position) }
     }

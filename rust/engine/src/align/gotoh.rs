@@ -1,8 +1,8 @@
 //! Gotoh's algorithm: the cheapest alignment of two short texts, with affine gap costs.
 //!
-//! Ties: the end that leaves out more of the passage wins; then, traced back from the end, a gap in the passage, a gap
-//! in the quote, a pair; extending a gap wins over opening one. So gaps are as far to the right as possible: `not `
-//! with the space after it.
+//! Ties: of several ends, the leftmost in the passage wins. The trace-back from there prefers a passage gap, then a
+//! quote gap, then a pair, and extending a gap over opening one. So gaps are as far to the right as possible: `not `
+//! includes the space after the word, not the one before it.
 //!
 //! Source: Gotoh 1982, "An improved algorithm for matching biological sequences".
 
@@ -12,30 +12,30 @@ use super::sequence::{Free, Part, Sides};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
-/// The predecessor of a cell on the cheapest path, in the lowest bits.
+/// Bits 0 and 1: the move that leads to a cell on the cheapest path. `WAY` is their mask.
 const PAIR: u8 = 0;
 const IN_PASSAGE: u8 = 1;
 const IN_QUOTE: u8 = 2;
 const START: u8 = 3;
 const WAY: u8 = 3;
 
-/// Flag: the gap that ends here was already open one character before.
+/// Flags: the gap that ends here was already open one character before.
 const PASSAGE_GOES_ON: u8 = 4;
 const QUOTE_GOES_ON: u8 = 8;
 
-/// Reusable memory for tables.
+/// Reusable buffers for tables.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// The predecessors of all cells, row by row.
+    /// The moves and flags of all cells, row by row.
     ways: Vec<u8>,
     /// The cost of each cell of the current row.
     costs: Vec<i32>,
-    /// The cost of each cell if a gap of the quote ends there and may be extended.
+    /// The cost of each cell if a quote gap ends there and may be extended.
     gaps: Vec<i32>,
-    /// For each position of the passage, the cost of ending a gap there, and the cost of placing a gap of the quote or
-    /// an end of the passage there.
+    /// For each position of the passage, the extra cost of a passage gap that starts or ends there, and the extra cost
+    /// of a quote gap or an end of the passage there.
     edges: Vec<(i32, i32)>,
-    /// The pairs, from the end to the beginning.
+    /// The pairs, from last to first.
     pairs: Vec<(usize, usize)>,
 }
 
@@ -79,7 +79,8 @@ impl Table {
         Ok(())
     }
 
-    /// Fills the first row: a gap of the passage before the quote. `within` is the cost of placing the gap there.
+    /// Fills the first row: a passage gap before the quote. `within` is the extra cost of a gap at that position of the
+    /// quote.
     fn first_row(&mut self, free: Free, within: i32) {
         let cells = self.costs.iter_mut().zip(&mut self.ways).zip(&self.edges);
         let (mut opened_before, mut gap) = (NEVER, NEVER);
@@ -97,7 +98,7 @@ impl Table {
         }
     }
 
-    /// Fills the row of the next character of the quote.
+    /// Fills the row of the quote character at `row`.
     fn row(&mut self, sides: &Sides, part: &Part, row: usize) {
         let character = (sides.quote.codes[row], sides.quote.kinds[row]);
         let (opening, closing) = (scoring::QUOTE_GAP + sides.quote.edge(row), sides.quote.edge(row + 1));

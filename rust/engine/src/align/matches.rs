@@ -1,35 +1,36 @@
-//! Common runs: substrings that both sides share.
+//! Finds substrings that quote and passage share, by an index of the quote's q-grams.
 
 use super::block::Block;
 use super::sequence::{Part, Sides};
 use crate::cancel::CancelMeter;
 use crate::{Error, Span};
 
-/// A q-gram with more occurrences in the quote gives no hint of its position.
+/// The maximum number of occurrences in the quote of a usable q-gram. A more frequent one does not determine a
+/// position.
 const MAX_OCCURRENCES: usize = 4;
 
 /// The maximum number of entries examined in a bucket; most buckets have one.
 const MAX_STEPS: usize = 16;
 
-/// With more than one run for this many characters of the passage, the texts repeat themselves.
+/// Texts with more than one match for this many characters of the passage are treated as repetitive.
 const CHARS_PER_RUN: usize = 2;
 
-/// No position.
+/// The end of a bucket's list.
 const NONE: u32 = u32::MAX;
 
-/// Start positions are grouped into buckets of this fraction of the quote's length.
+/// The number of vote buckets per quote length: each bucket covers this fraction of the quote's length.
 const PLACES_PER_QUOTE: usize = 16;
 
-/// Characters of a text that are processed together.
+/// The number of characters of a text that are processed at a time.
 const PART_CHARS: usize = 1 << 16;
 
 /// Returns the likeliest start of a quote in a text of `chars` characters: the position that most q-grams of `gram`
-/// characters vote for, among those that are rare in the quote. Ties go to the first position. `None` if none of them
-/// occurs in the text. `codes` returns the characters of a part of the text.
+/// characters vote for. Only q-grams that are rare in the quote vote. Ties go to the first position. `None` if no such
+/// q-gram occurs in the text. `codes` returns the characters of a span of the text.
 ///
 /// # Complexity
 ///
-/// Linear in both lengths. Memory is linear in the quote, plus a little for each quote length in the text.
+/// Linear in both lengths. Memory is linear in the quote, plus 16 votes for each quote length of text.
 pub(crate) fn likely_start(
     quote: &[u32],
     chars: usize,
@@ -56,13 +57,13 @@ pub(crate) fn likely_start(
             places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
         }
     }
-    // The votes for a position on the border of two buckets are in both.
+    // Votes for a position on the border of two buckets are spread over both.
     let best = votes.windows(2).map(|two| two[0] + two[1]).enumerate().rev().max_by_key(|&(_, votes)| votes);
     let start = |place: usize| (place * width).saturating_sub(quote.len()).min(chars.saturating_sub(quote.len()));
     Ok(best.filter(|&(_, votes)| votes > 0).map(|(place, _)| start(place)))
 }
 
-/// The positions of a quote's q-grams: an ascending list for each bucket.
+/// The positions of a quote's q-grams: an ascending linked list for each hash bucket.
 struct GramTable {
     first: Vec<u32>,
     next: Vec<u32>,
@@ -102,7 +103,7 @@ impl GramTable {
     }
 }
 
-/// The multiplier of the rolling hash, 2³² divided by the golden ratio.
+/// The multiplier of the rolling hash: 2³² divided by the golden ratio.
 const FACTOR: u32 = 0x9E37_79B1;
 
 /// Returns a hash for each q-gram of `chars` characters, from left to right.
@@ -121,13 +122,13 @@ fn hashes(text: &[u32], chars: usize) -> Vec<u32> {
     rolled.skip(chars - 1).collect()
 }
 
-/// Returns the longest common runs around q-grams of `chars` characters that are rare in the quote, sorted by their
-/// position in the passage, then in the quote. Empty if the texts repeat themselves too much.
+/// Returns the maximal exact matches around q-grams of `chars` characters that are rare in the quote, sorted by
+/// position in the passage, then in the quote. Empty if the texts are too repetitive.
 ///
 /// # Complexity
 ///
-/// Linear in the part: no character is compared twice on one diagonal, and each q-gram of the passage has at most four
-/// candidates.
+/// Linear in the lengths of the region: no character is compared twice on one diagonal, and each q-gram of the passage
+/// has at most four candidates.
 pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
     let (quote, passage) = (&sides.quote.codes[part.quote.clone()], &sides.passage.codes[part.passage.clone()]);
     let mut runs = Vec::new();
@@ -164,7 +165,7 @@ pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelM
     Ok(runs)
 }
 
-/// Returns the longest common run through a pair of positions.
+/// Returns the longest exact match through a pair of positions.
 fn widest(quote: &[u32], passage: &[u32], place: usize, at: usize) -> Block {
     let same = |(a, b): &(&u32, &u32)| a == b;
     let before = quote[..place].iter().rev().zip(passage[..at].iter().rev()).take_while(same).count();

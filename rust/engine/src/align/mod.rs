@@ -1,9 +1,9 @@
 //! Alignment of a quote and a passage: which words of one correspond to which words of the other.
 //!
-//! Both are normalised. First their characters are aligned, all of the quote with a part of the passage (`anchored`):
-//! common runs in the order of both ([`matches`], `chaining`), and the cheapest alignment in the gaps between them
-//! (`gotoh`, `scoring`). Then the originals are compared word by word: the smallest groups of words that are written
-//! differently are the edits (`edits`).
+//! Both are normalised. First their characters are aligned, the whole quote with a part of the passage (`anchored`):
+//! exact matches in the order of both texts ([`matches`], `chaining`), and the cheapest alignment in the gaps between
+//! them (`gotoh`, `scoring`). Then the originals are compared word by word: the smallest groups of words that differ
+//! are the edits (`edits`).
 //!
 //! Time and memory are linear in both lengths for any texts.
 
@@ -32,11 +32,11 @@ use crate::{Error, Span};
 pub(crate) struct Written<'a> {
     /// The whole original.
     pub(crate) original: TextRef<'a>,
-    /// The map to the original.
+    /// The map from the normalised text to the original.
     pub(crate) origins: &'a OffsetMap,
     /// The code points of the part.
     pub(crate) codes: Vec<u32>,
-    /// The start of the part in the normalised text.
+    /// The start of the part in the normalised text, in characters.
     pub(crate) start: usize,
 }
 
@@ -54,12 +54,12 @@ impl Written<'_> {
 /// The result of aligning a quote with a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Aligned {
-    /// The passage in the original, in whole words.
+    /// The span of the passage in the original, in whole words.
     pub(crate) passage: Span,
     /// The edits that turn the quote into the passage, in order and disjoint.
     pub(crate) edits: Vec<Edit>,
-    /// The maximum number of equal pairs in a window of the longer side that is as long as the shorter side. Never more
-    /// than their longest common subsequence.
+    /// The maximum number of equal pairs in any window of the longer text that is as long as the shorter text. At most
+    /// the length of their longest common subsequence.
     pub(crate) common: usize,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn align_all(
 }
 
 /// Aligns `quote` with the cheapest part of `region`, extended to whole words; with `window` if they have nothing in
-/// common. The part begins and ends with a word, or with a sign that the quote has too.
+/// common. The part starts and ends with a word, or with punctuation that is also in the quote.
 pub(crate) fn align_within(
     quote: &Written<'_>,
     region: &Written<'_>,
@@ -124,8 +124,8 @@ fn common(sides: &Sides, blocks: &[Block]) -> usize {
     best
 }
 
-/// Returns the pairs of an alignment of normalised texts as (quote, passage), either as [`Source`](crate::Source)
-/// aligns them or by one table. For tests.
+/// Returns the pairs of an alignment of normalised texts as (quote, passage), aligned either as
+/// [`Source`](crate::Source) aligns them or by one table. For tests.
 ///
 /// # Errors
 ///

@@ -1,25 +1,25 @@
-//! One side of an alignment: a normalised text with its word boundaries.
+//! The two sequences of an alignment: normalised texts with their word boundaries.
 
 use std::ops::Range;
 
 use super::scoring::{INSIDE_WORD, Kind, WITHIN_WORD, kind};
 use crate::text::word_break::{self, Class, class};
 
-/// A normalised text, ready to be aligned.
+/// A normalised text, prepared for alignment.
 #[derive(Debug)]
 pub(super) struct Side {
     /// The code points.
     pub(super) codes: Vec<u32>,
     /// The kind of each code point.
     pub(super) kinds: Vec<Kind>,
-    /// For each position, including the end, whether an edit may begin or end there: between two tokens that come from
+    /// For each position, including the end, whether an edit may start or end there: between two tokens that come from
     /// different characters of the original.
     boundaries: Vec<bool>,
 }
 
 impl Side {
-    /// Creates a side from `codes`. `inside` are the positions between characters that come from the same character of
-    /// the original.
+    /// Creates a sequence from `codes`. `inside` lists the positions between two characters that come from the same
+    /// character of the original.
     pub(super) fn new(codes: Vec<u32>, inside: impl Iterator<Item = usize>) -> Self {
         let classes: Vec<Class> = codes.iter().map(|&code| class(code)).collect();
         let kinds = codes.iter().zip(&classes).map(|(&code, &class)| kind(code, class)).collect();
@@ -28,24 +28,24 @@ impl Side {
         Self { codes, kinds, boundaries }
     }
 
-    /// Returns the number of characters.
+    /// Returns the length in characters.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// Returns whether an edit may begin or end at `position`.
+    /// Returns whether an edit may start or end at `position`.
     #[inline]
     pub(super) fn is_boundary(&self, position: usize) -> bool {
         self.boundaries[position]
     }
 
-    /// Returns the cost of ending a gap at `position`.
+    /// Returns the extra cost of a gap of this sequence that starts or ends at `position`.
     #[inline]
     pub(super) fn edge(&self, position: usize) -> i32 {
         if self.boundaries[position] { 0 } else { INSIDE_WORD }
     }
 
-    /// Returns the cost of a gap of the other side at `position`.
+    /// Returns the extra cost of a gap of the other sequence at `position`.
     #[inline]
     pub(super) fn within(&self, position: usize) -> i32 {
         if self.boundaries[position] { 0 } else { WITHIN_WORD }
@@ -64,7 +64,7 @@ impl Side {
     }
 }
 
-/// Both sides.
+/// The two sequences of an alignment.
 #[derive(Debug)]
 pub(super) struct Sides {
     /// The quote.
@@ -74,7 +74,8 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Returns whether the passage should not end with this pair: white space, or two different signs.
+    /// Returns whether a passage should not start or end with this pair: white space, or two different punctuation
+    /// characters.
     pub(super) fn is_idle(&self, quote: usize, passage: usize) -> bool {
         match self.passage.kinds[passage] {
             Kind::Letter => false,
@@ -84,7 +85,7 @@ impl Sides {
     }
 }
 
-/// A part of both sides.
+/// A region of both sequences.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     /// The range in the quote, in characters.
@@ -94,13 +95,13 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Returns the number of cells of its table.
+    /// Returns the number of cells of the region's table.
     pub(super) fn cells(&self) -> usize {
         (self.quote.len() + 1).saturating_mul(self.passage.len() + 1)
     }
 }
 
-/// The ends at which unpaired characters of the passage cost nothing.
+/// The ends at which unpaired passage characters cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Free {
     /// Before the first pair.
@@ -110,6 +111,6 @@ pub(super) struct Free {
 }
 
 impl Free {
-    /// At neither end.
+    /// No free end: the whole passage is aligned.
     pub(super) const NOWHERE: Self = Self { start: false, end: false };
 }

@@ -1,4 +1,4 @@
-//! A cache of prepared sources in bounded memory.
+//! A cache of prepared sources with bounded memory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
@@ -12,11 +12,11 @@ use crate::Error;
 use crate::cancel::Cancel;
 use crate::normalize::Normalizer;
 
-/// Memory of a cached source besides its own, in bytes.
+/// The memory of a cached source in addition to its own, in bytes.
 const SLOT_BYTES: usize = 512;
 
-/// Prepared sources by their text. The least recently used ones are dropped when the cache exceeds its memory; sources
-/// in use are not counted. It can be shared between threads.
+/// A cache of prepared sources by text. It evicts the least recently used ones when it exceeds its memory. Sources in
+/// use may exceed it. The cache can be shared between threads.
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ pub struct SourceCache<'n> {
 #[derive(Debug, Default)]
 struct Kept {
     entries: HashMap<u64, Entry>,
-    /// The hashes in the order of their last use.
+    /// The hashes, in the order of their last use.
     order: BTreeMap<u64, u64>,
     clock: u64,
     bytes: usize,
@@ -73,7 +73,7 @@ impl Slot {
         &self.text
     }
 
-    /// Returns the prepared text. The first caller prepares it, and the others wait.
+    /// Returns the prepared source. The first caller prepares it, and the others wait.
     pub(super) fn prepared(&self, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Arc<Prepared>, Error> {
         let mut prepared = lock(&self.prepared);
         if let Some(prepared) = &*prepared {
@@ -91,20 +91,19 @@ impl Slot {
     }
 }
 
-/// Returns a fast hash of a text, which is not secure. Two texts with the same hash only cause one of them to be
-/// prepared again.
+/// Returns a fast, insecure hash of a text. A collision of two texts only causes one of them to be prepared again.
 pub(super) fn hash(text: &[u8]) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
 impl<'n> SourceCache<'n> {
-    /// Creates an empty cache of at most `max_bytes`. Sources and quotes are normalised by `normalizer`.
+    /// Creates an empty cache of at most `max_bytes` bytes. `normalizer` normalises sources and quotes.
     #[must_use]
     pub fn new(normalizer: &'n Normalizer, max_bytes: usize) -> Self {
         Self { normalizer, max_bytes, kept: Mutex::default() }
     }
 
-    /// Returns the number of cached sources and their bytes.
+    /// Returns the number of cached sources, and their memory in bytes.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         let kept = lock(&self.kept);
@@ -115,11 +114,11 @@ impl<'n> SourceCache<'n> {
         self.normalizer
     }
 
-    /// Returns the slot of a text with this hash.
+    /// Returns the slot of `text`, which has this hash.
     pub(super) fn slot(&self, hash: u64, text: Option<&[u8]>) -> Result<Arc<Slot>, RowError> {
         let bytes = text.ok_or(RowError::NullSource)?;
         let known = lock(&self.kept).entries.get(&hash).map(|entry| Arc::clone(&entry.slot));
-        // Compares without holding the lock. Another text with the same hash replaces this one.
+        // Compares without holding the lock. A different text with the same hash is replaced.
         if let Some(slot) = known.filter(|slot| slot.text.as_bytes() == bytes) {
             return Ok(slot);
         }
@@ -128,7 +127,7 @@ impl<'n> SourceCache<'n> {
         Ok(lock(&self.kept).put(slot))
     }
 
-    /// Updates the memory of a slot after its use; others may be dropped.
+    /// Updates the memory of a slot after its use, which may evict others.
     pub(super) fn settle(&self, slot: &Arc<Slot>) {
         let bytes = slot.bytes();
         let gone = lock(&self.kept).settle(slot, bytes, self.max_bytes);
@@ -137,7 +136,7 @@ impl<'n> SourceCache<'n> {
 }
 
 impl Kept {
-    /// Inserts a slot, or returns the one that another thread has inserted meanwhile.
+    /// Inserts a slot, or returns the one that another thread has inserted in the meantime.
     fn put(&mut self, slot: Arc<Slot>) -> Arc<Slot> {
         match self.entries.get(&slot.hash) {
             Some(entry) if entry.slot.text == slot.text => return Arc::clone(&entry.slot),
@@ -175,7 +174,7 @@ impl Kept {
     }
 }
 
-/// Locks a mutex, also after a panic: no thread leaves its data inconsistent.
+/// Locks a mutex, even after a panic: no thread leaves its data inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,21 +10,21 @@ use crate::Error;
 use crate::executor::Executor;
 use crate::source::SearchMode;
 
-/// Maximum number of rows that are searched together, so that threads can share a single source.
+/// The maximum number of rows that are searched together. Sources with more rows are shared between threads.
 const MAX_CHUNK_ROWS: usize = 1 << 10;
 
-/// Costs of reading and finding a quote, and of preparing a source for each of its bytes, in cycles. A source is
-/// prepared once for many quotes.
+/// The estimated costs of reading and finding a quote, in cycles, and of preparing a source, in cycles per byte. A
+/// source is prepared once for many quotes.
 const FIND_CYCLES: f32 = 3000.0;
 const PREPARE_CYCLES_PER_BYTE: f32 = 1.0;
 
-/// Cost of a fuzzy search for a quote, in cycles for each byte of the source.
+/// The estimated cost of a fuzzy search for a quote, in cycles per byte of the source.
 const FUZZY_CYCLES_PER_BYTE: f32 = 0.3;
 
-/// Cost of hashing, in cycles for each byte.
+/// The estimated cost of hashing, in cycles per byte.
 const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 
-/// A batch of fewer than 2³² rows.
+/// The rows of a batch; fewer than 2³².
 ///
 /// # Examples
 ///
@@ -48,9 +48,9 @@ const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 pub struct Rows<'a> {
     /// The quote of each row, in UTF-8; `None` is null.
     pub quotes: &'a [Option<&'a [u8]>],
-    /// The index of each row's source in `texts`, or the reason why there is none.
+    /// The index of each row's source in `texts`, or the reason why it has none.
     pub sources: &'a [Result<u32, RowError>],
-    /// The sources, in UTF-8. A text may occur twice; `None` is null.
+    /// The sources, in UTF-8. A text may occur more than once; `None` is null.
     pub texts: &'a [Option<&'a [u8]>],
 }
 
@@ -63,12 +63,12 @@ pub(super) struct Chunk {
     rows: Range<usize>,
 }
 
-/// The rows of a batch by source.
+/// The rows of a batch, grouped by source.
 pub(super) struct Groups<'a> {
     rows: Rows<'a>,
-    /// The hashes of the texts that a row refers to.
+    /// The hash of each text that a row refers to.
     hashes: Vec<u64>,
-    /// The valid rows, with the rows of the same source next to each other.
+    /// The valid rows, with the rows of the same source adjacent.
     pub(super) order: Vec<u32>,
     pub(super) chunks: Vec<Chunk>,
 }
@@ -106,14 +106,14 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Returns the hashes of the texts that rows refer to, and 0 for the others.
+/// Returns the hash of each text. Texts that no row refers to are not read.
 fn hashes(rows: &Rows<'_>, counts: &[u32], executor: &impl Executor) -> Result<Vec<u64>, Error> {
     let asked = |index: usize| rows.texts[index].filter(|_| counts[index] > 0).unwrap_or_default();
     let cycles = |index: usize| HASH_CYCLES_PER_BYTE * asked(index).len() as f32;
     executor.map(rows.texts.len(), cycles, |index, _| Ok(cache::hash(asked(index))))
 }
 
-/// Returns for each text the first equal one, which takes over its rows.
+/// Returns for each text the first equal one, and moves the row counts there.
 fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u32> {
     let mut seen: HashMap<u64, u32> = HashMap::new();
     let mut firsts: Vec<u32> = (0..hashes.len() as u32).collect();
@@ -126,7 +126,7 @@ fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u
                 firsts[index] = *first.get();
                 counts[*first.get() as usize] += std::mem::take(&mut counts[index]);
             }
-            // Another text with the same hash is not merged.
+            // A different text with the same hash is not merged.
             Entry::Occupied(_) => {}
             Entry::Vacant(place) => drop(place.insert(index as u32)),
         }

@@ -1,4 +1,4 @@
-//! Batches: rows of quotes, each with its source, where sources recur.
+//! Batches: rows of quotes, each with its source, in which sources recur.
 //!
 //! Texts are UTF-8, as in columns. The rows of a batch are grouped by source (`grouping`), so that a source is prepared
 //! once and searched for all its quotes together (`prepared`; `utf8_positions` maps its characters to bytes). Prepared
@@ -23,7 +23,7 @@ use crate::partial_ratio::Cutoff;
 use crate::source::{Match, SearchMode};
 use grouping::{Chunk, Groups};
 
-/// The reason why a row has no result. It counts as not grounded.
+/// The reason why a row has no result. Such a row counts as not grounded.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ pub enum RowError {
     /// The source is null.
     #[error("the source is null")]
     NullSource,
-    /// The table of sources has no such row.
+    /// The table of sources has no row with this id.
     #[error("no source has this id")]
     UnknownSource,
     /// The quote is not valid UTF-8.
@@ -69,7 +69,7 @@ pub enum RowError {
     /// The source is not valid UTF-8.
     #[error("the source is not valid UTF-8")]
     SourceNotUtf8,
-    /// The quote or the source is too long.
+    /// The engine returned an error: the quote or the source is too long.
     #[error("{0}")]
     Engine(Error),
 }
@@ -121,16 +121,16 @@ pub type RowResult = Result<Option<Match>, RowError>;
 pub struct GroundOptions {
     /// The mode of the search.
     pub mode: SearchMode,
-    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is not scored.
+    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is found whatever the threshold.
     pub threshold: Cutoff,
 }
 
-/// Returns the result of [`Source::ground`](crate::Source::ground) for the quote of each row. Sources are taken from
-/// the cache `store` and kept there.
+/// Returns the result of [`Source::ground`](crate::Source::ground) for the quote of each row, in the order of the rows.
+/// Sources come from the cache `store`, and are added to it.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop.
+/// [`Error::Cancelled`] if the executor is cancelled. Other errors concern one row and are in its result.
 ///
 /// # Examples
 ///

@@ -7,7 +7,8 @@ use crate::executor::Executor;
 use crate::similarity::{JaccardIndex, Neighbor, Threshold};
 use crate::text::Text;
 
-/// The text that a text nearly duplicates: the most similar one, ties to the lowest number; `None` if there is none.
+/// The nearest duplicate of a text: the most similar text, ties to the lowest number; `None` if there is none. An error
+/// is the reason why the row has no result.
 ///
 /// # Examples
 ///
@@ -26,17 +27,18 @@ use crate::text::Text;
 /// ```
 pub type DuplicateResult = Result<Option<Neighbor>, RowError>;
 
-/// Cost of looking a text up besides reading it, in characters for the meter.
+/// The cost of looking a text up in addition to reading it, in characters for the meter.
 const LOOK_UP_CHARS: usize = 1 << 8;
 
-/// Cost of dividing a text into tokens and comparing it with similar ones, in cycles for each byte.
+/// The estimated cost of dividing a text into tokens and comparing it with similar ones, in cycles per byte.
 const QUERY_CYCLES_PER_BYTE: f32 = 20.0;
 
-/// Finds for each of `texts`, in UTF-8, a near-duplicate in `index`, which does not change. `None` is null.
+/// Finds the nearest duplicate in `index` for each of `texts`, in UTF-8. Does not change `index`. `None` is null.
 ///
 /// # Errors
 ///
-/// The executor was asked to stop. [`Error::BelowFloor`].
+/// [`Error::BelowFloor`] if `threshold` is below the index's minimum, [`Error::TextTooLong`] if a text is too long,
+/// [`Error::Cancelled`] if the executor is cancelled.
 ///
 /// # Examples
 ///
@@ -69,12 +71,14 @@ pub fn near_duplicates(
     })
 }
 
-/// Finds for each of `texts`, in UTF-8, a near-duplicate among the texts before it and in `index`, and adds it to
-/// `index`. `None` is null; a null and a text that is not valid UTF-8 are not added.
+/// Finds the nearest duplicate among the preceding texts and in `index` for each of `texts`, in UTF-8, and adds the
+/// text to `index`. `None` is null. Null and invalid UTF-8 are not added.
 ///
 /// # Errors
 ///
-/// [`Error::Cancelled`], [`Error::IndexFull`], [`Error::BelowFloor`]: `index` has some of the texts then.
+/// [`Error::BelowFloor`] if `threshold` is below the index's minimum, [`Error::TextTooLong`] if a text is too long,
+/// [`Error::IndexFull`] if `index` is full, [`Error::Cancelled`] if `cancel` requests cancellation. After an error,
+/// `index` contains some of the texts.
 ///
 /// # Examples
 ///

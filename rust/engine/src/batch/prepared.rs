@@ -1,4 +1,4 @@
-//! A source and all the quotes that a batch asks it for.
+//! A source, prepared for searches with all its quotes in a batch.
 
 use std::mem::MaybeUninit;
 
@@ -12,13 +12,13 @@ use crate::source::{SearchMode, Source};
 use crate::text::Text;
 use crate::text::{TextBuf, TextRef};
 
-/// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
+/// The capacity of the stack buffer for a normalised quote, in characters. A longer quote is normalised on the heap.
 const ROOM_CHARS: usize = 512;
 
-/// What finding one quote costs beside reading it, in characters.
+/// The cost of finding one quote in addition to reading it, in characters for the meter.
 const LOOK_UP_CHARS: usize = 1 << 9;
 
-/// A text in UTF-8, ready to be searched for quotes in UTF-8. The text itself is somebody else's.
+/// A UTF-8 text, prepared for searches with UTF-8 quotes. The caller keeps the text itself.
 #[derive(Debug)]
 pub(super) struct Prepared {
     source: Source,
@@ -31,14 +31,15 @@ impl Prepared {
         Ok(Self { source, places: Places::new(text) })
     }
 
-    /// Bytes on the heap, with what searches have indexed so far.
+    /// Returns the number of bytes on the heap, including the indexes built so far.
     pub(super) fn heap_bytes(&self) -> usize {
         let (base, index) = self.source.heap_bytes();
         base + index + self.places.heap_bytes()
     }
 
-    /// The outcome of each quote in `text`, which is the one this was made of. One quote after the other is
-    /// looked for as it is: each asks the index that they share. Those that are nowhere are looked for together.
+    /// Returns the result of each quote in `text`, the text that this was prepared from. Searches for the quotes
+    /// exactly, one after the other, by the index that they share; then, in one fuzzy search, for those that do not
+    /// occur.
     pub(super) fn ground(
         &self,
         text: &str,
@@ -71,7 +72,7 @@ impl Prepared {
         Ok(outcomes)
     }
 
-    /// Where a quote stands as it is; calls `is_absent` with it, normalised, if that is nowhere.
+    /// Returns the exact match of a quote. If there is none, calls `is_absent` with the normalised quote.
     fn find(
         &self,
         text: &str,
@@ -92,7 +93,7 @@ impl Prepared {
     }
 }
 
-/// Quotes that do not stand in a source as they are, normalised, and which ones.
+/// The quotes that do not occur exactly in a source, normalised, and their rows.
 #[derive(Default)]
 struct Absent {
     rows: Vec<usize>,

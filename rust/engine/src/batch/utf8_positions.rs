@@ -3,10 +3,10 @@
 use crate::Span;
 use crate::text::begins_character;
 
-/// Distance of the stored positions, in characters; a look-up reads at most this many.
+/// The distance between stored positions, in characters. A look-up reads at most this many characters.
 const STEP: usize = 128;
 
-/// The byte positions of every [`STEP`]-th character of a text; empty for ASCII, where bytes are characters.
+/// The byte position of every [`STEP`]-th character of a text; empty for ASCII, where bytes are characters.
 #[derive(Debug)]
 pub(super) struct Places(Vec<usize>);
 
@@ -28,7 +28,7 @@ impl Places {
             return false;
         }
         let start = self.byte(text, span.start);
-        // The text continues with the quote here; the number of characters must be that of the span too.
+        // The quote occurs at this position; its number of characters must also be that of the span.
         text.as_bytes()[start..].starts_with(quote.as_bytes())
             && (self.0.is_empty() && quote.len() == span.len() || quote.chars().count() == span.len())
     }

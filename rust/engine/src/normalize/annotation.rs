@@ -1,11 +1,11 @@
-//! Annotations of transcribers, such as `<laughter>`, which are replaced by a space.
+//! Transcribers' annotations, such as `<laughter>`, which normalisation replaces by a space.
 
 use crate::text::CodeUnit;
 
-/// Maximum number of characters after the first letter of an annotation, in the typographic rule (ruling A2).
+/// The maximum number of characters after the first letter of an annotation, in the typographic rule (ruling A2).
 const MAX_CHARS: usize = 40;
 
-/// Brackets that can enclose an annotation.
+/// A pair of brackets that can enclose an annotation.
 ///
 /// # Examples
 ///
@@ -20,20 +20,20 @@ const MAX_CHARS: usize = 40;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bracket {
-    /// `<laughter>`
+    /// Angle brackets: `<laughter>`.
     Angle = 1,
-    /// `{vocalsound}`
+    /// Braces: `{vocalsound}`.
     Brace = 2,
-    /// `[inaudible]`
+    /// Square brackets: `[inaudible]`.
     Square = 4,
-    /// `(laughs)`
+    /// Parentheses: `(laughs)`.
     Round = 8,
 }
 
 /// The rule for annotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AnnotationRules {
-    /// `<`, any characters except `>`, `>`, also across lines.
+    /// `<`, one or more characters except `>`, and `>`; may span several lines.
     Literal,
     /// Ruling A2: an opening bracket, an optional `/`, a letter, at most 40 more characters without the opening bracket
     /// or a line end, and the closing bracket. The set bits select the brackets.
@@ -67,7 +67,7 @@ impl AnnotationRules {
         PAIRS.iter().any(|&(open, close, _)| open == opening && close == closing)
     }
 
-    /// Returns whether a second opening bracket starts a new annotation instead of being part of the first one.
+    /// Returns whether a second opening bracket starts a new annotation, rather than being part of the first one.
     pub(super) fn restarts(self) -> bool {
         self != Self::Literal
     }
@@ -76,8 +76,8 @@ impl AnnotationRules {
         self != Self::Literal
     }
 
-    /// Returns whether two brackets with `inside` between them are an annotation. `collapsed` is the number of
-    /// white-space characters between them that were not written.
+    /// Returns whether two brackets with `inside` between them form an annotation. `collapsed` is the number of
+    /// white-space characters between them that were dropped from the output.
     pub(super) fn is_annotation<O: CodeUnit>(self, inside: &[O], collapsed: usize) -> bool {
         if self == Self::Literal {
             return !inside.is_empty();

@@ -1,4 +1,4 @@
-//! The action for each code point, by one load from pages of 256 that are built on first use.
+//! The action for each code point, looked up in a table with blocks of 256 that are built on first use.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use super::direct_map::{DirectMap, DirectMapping};
 use super::profile::{self, Profile};
 use super::unicode_age;
 
-/// A Unicode version: major, minor.
+/// A Unicode version, as (major, minor).
 ///
 /// # Examples
 ///
@@ -22,8 +22,8 @@ use super::unicode_age;
 /// ```
 pub type UnicodeVersion = (u8, u8);
 
-/// The Unicode version of the engine's tables: the older one of its two sources, the normaliser and the standard
-/// library (for lower case).
+/// The Unicode version of the engine's tables: the older one of its two sources, which are the normaliser and the
+/// standard library (for lower case).
 ///
 /// # Examples
 ///
@@ -40,27 +40,28 @@ pub const UNICODE_VERSION: UnicodeVersion = {
     }
 };
 
-/// The kinds of code points.
+/// The kind of action that a code point requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum ActionKind {
-    /// In NFKC already; it is replaced by the target.
+    /// The code point is in NFKC and is replaced by the target.
     Plain,
-    /// Not in NFKC, but its form is one character that combines with no other; it is replaced by the target.
+    /// The code point is not in NFKC, but its NFKC form is one character that combines with no other. It is replaced by
+    /// the target.
     Mapped,
-    /// White space.
+    /// The code point is white space.
     Space,
-    /// It is removed.
+    /// The code point is removed.
     Delete,
-    /// The transducer decides: brackets of annotations, line ends, capital sigma, dotted capital I.
+    /// The transducer decides: brackets of annotations, hyphens, line ends, capital sigma, dotted capital I.
     Special,
-    /// Needs the normaliser.
+    /// The code point needs the Unicode normaliser.
     Normalize,
-    /// Needs the normaliser together with the character before it.
+    /// The code point needs the Unicode normaliser together with the character before it.
     NormalizeCombining,
 }
 
-/// Kind, target and combining class in 32 bits: `kind << 29 | class << 21 | target`.
+/// Kind, canonical combining class and target in 32 bits: `kind << 29 | class << 21 | target`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action(u32);
 
@@ -91,8 +92,8 @@ impl Action {
         (self.0 >> 21) as u8
     }
 
-    /// Returns the resulting code point, folded and in lower case; 0 if there is none. For [`ActionKind::Special`] it
-    /// is the code point that the transducer decides about.
+    /// Returns the resulting code point, folded and in lower case; 0 if the character is removed. For
+    /// [`ActionKind::Special`], it is the code point that the transducer decides about.
     #[inline(always)]
     pub(super) fn target(self) -> u32 {
         self.0 & 0x1F_FFFF
@@ -105,7 +106,7 @@ impl Action {
         is_newline || self.kind() == ActionKind::Space
     }
 
-    /// Returns the result of the character if it does not depend on its neighbours.
+    /// Returns the direct mapping of the character, which is empty if its result depends on its neighbours.
     fn direct_mapping(self) -> DirectMapping {
         match self.kind() {
             ActionKind::Plain | ActionKind::Mapped if self.class() == 0 => DirectMapping::character(self.target()),
@@ -115,7 +116,7 @@ impl Action {
         }
     }
 
-    /// Returns whether the character needs the normaliser even if nothing combines with it.
+    /// Returns whether the character needs the Unicode normaliser even if nothing combines with it.
     #[inline(always)]
     pub(super) fn needs_normalizer(self) -> bool {
         matches!(self.kind(), ActionKind::Normalize | ActionKind::NormalizeCombining)
@@ -129,7 +130,7 @@ impl Action {
 }
 
 const PAGE_CHARS: usize = 256;
-/// Number of code points that are looked up in one load and built in advance: Latin, Greek, Cyrillic, Hebrew and
+/// The number of code points that are built in advance and looked up in one load: Latin, Greek, Cyrillic, Hebrew and
 /// Arabic.
 const NEAR_CHARS: usize = 0x700;
 
@@ -139,7 +140,7 @@ type Page = [Action; PAGE_CHARS];
 
 /// The actions of all code points for one profile and one Unicode version.
 ///
-/// A table takes 350 KB, and 1 KB more for each page of 256 code points that has been used. All threads share it.
+/// A table takes 350 KB, and 1 KB more for each block of 256 code points that has been used. All threads share it.
 #[derive(Debug)]
 pub(super) struct Table {
     /// The first code points, which include most alphabets.
@@ -152,7 +153,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Creates a table that does not change characters unknown to `version` or to the engine's own version.
+    /// Creates a table that leaves characters unchanged if `version` or the engine's own version does not assign them.
     pub(super) fn new(profile: Profile, version: UnicodeVersion) -> Self {
         let pages = (0..PAGES).map(|_| OnceLock::new()).collect();
         let near = Box::new([Action::new(ActionKind::Plain, 0, 0); NEAR_CHARS]);
@@ -197,7 +198,7 @@ impl Table {
         !assigned_after(character as u32, self.version)
     }
 
-    /// Returns the character that the normaliser gets for `character`.
+    /// Returns the character that is passed to the Unicode normaliser for `character`.
     pub(super) fn map_segment(&self, character: char) -> char {
         self.profile.map_segment(character).unwrap_or(character)
     }
@@ -242,7 +243,7 @@ impl Table {
         }
     }
 
-    /// Returns the action of a character in NFKC; `otherwise` is its kind if no other applies.
+    /// Returns the action of a character in NFKC; `otherwise` is its kind if no other one applies.
     fn fold(&self, character: char, class: u8, otherwise: ActionKind) -> Action {
         let is_hyphen = self.profile.is_hyphen(character);
         let character = self.profile.map(character);
@@ -267,7 +268,7 @@ impl Table {
     }
 }
 
-/// Returns whether `code` is unknown to Unicode `version` (14.0 or later).
+/// Returns whether `code` was added after Unicode `version` (14.0 or later).
 fn assigned_after(code: u32, version: UnicodeVersion) -> bool {
     let index = unicode_age::ADDED.partition_point(|&(first, ..)| first <= code);
     index.checked_sub(1).is_some_and(|index| {

@@ -1,4 +1,4 @@
-//! The fast path for other scripts: characters whose result does not depend on their neighbours.
+//! The fast path for text other than ASCII: characters whose results do not depend on their neighbours.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,17 +6,17 @@ use crate::arch::ascii_chunk::starts_ascii_run;
 use crate::text::CodeUnit;
 use crate::text::sink::TextSink;
 
-/// The result of a character that does not depend on its neighbours, in one word: the target (16 bits) and flags. 0 for
-/// all other characters, and for those that were never looked up.
+/// The result of a character that does not depend on its neighbours, packed in one word: the target (16 bits) and
+/// flags. 0 for any other character, and for one that has not been looked up yet.
 #[derive(Debug, Default)]
 pub(super) struct DirectMapping(AtomicU32);
 
 impl DirectMapping {
-    /// Flag: there is a target.
+    /// Flag: the word contains a target.
     const MAPPED: u32 = 1 << 31;
-    /// Flag: not after white space.
+    /// Flag: the target is white space, which is dropped after white space.
     const SPACE: u32 = 1 << 16;
-    /// Flag: not after another mark, because their order may change.
+    /// Flag: the target is a combining mark, whose order may change after another mark.
     const MARK: u32 = 1 << 17;
 
     /// Creates the mapping of a character to `target`.
@@ -24,7 +24,7 @@ impl DirectMapping {
         Self::with(target, 0)
     }
 
-    /// Creates the mapping of a mark to `target` that combines with nothing.
+    /// Creates the mapping of a combining mark that composes with nothing to `target`.
     pub(super) fn mark(target: u32) -> Self {
         Self::with(target, Self::MARK)
     }
@@ -40,11 +40,11 @@ impl DirectMapping {
 
     #[inline(always)]
     fn get(&self) -> u32 {
-        // A thread that reads an outdated 0 looks up the action.
+        // Relaxed, because a thread that reads an outdated 0 falls back to looking up the action.
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Returns a number that is not 0 if a character with this mapping needs more than its target after one with the
+    /// Returns a non-zero number if a character with the mapping `form` needs more than its target after one with the
     /// mapping `before`.
     #[inline(always)]
     fn stops<S: TextSink>(form: u32, before: u32) -> u32 {
@@ -56,7 +56,7 @@ impl DirectMapping {
 /// A code point without a mapping, which represents all characters outside the basic multilingual plane.
 const OUTSIDE: u32 = 0xFFFF;
 
-/// Number of characters that are mapped together.
+/// The number of characters that are mapped together.
 const BLOCK: usize = 16;
 
 /// The mappings of the characters of the basic multilingual plane that have been used.
@@ -82,10 +82,10 @@ impl DirectMap {
         self.0[unit.code().min(OUTSIDE) as usize].get()
     }
 
-    /// Appends the targets of the longest beginning of `input` whose characters do not depend on their neighbours, and
-    /// returns its length, with a flag if it ends early because ASCII follows. The caller has to check whether a
-    /// character combines with the last one or two.
-    #[inline(never)] // Its loop wants all registers for itself.
+    /// Appends the targets of the longest prefix of `input` whose characters do not depend on their neighbours. Returns
+    /// its length, and whether it ends early because ASCII follows. The caller has to check whether the next character
+    /// combines with the last one or two.
+    #[inline(never)] // The loop needs all registers.
     pub(super) fn copy<I: CodeUnit, S: TextSink>(&self, input: &[I], out: &mut S) -> (usize, bool) {
         let mut before =
             if out.last().is_none_or(|&last| last == S::Unit::from(b' ')) { DirectMapping::SPACE } else { 0 };

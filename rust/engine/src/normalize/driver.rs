@@ -1,7 +1,7 @@
 //! The loop over a text, and the outputs in which it can continue.
 //!
-//! A text is written to the narrowest output that may hold it. The loop stops before a character or segment that does
-//! not fit, the output so far moves to a wider one, and the loop continues. So no character is normalised twice, except
+//! The loop first writes to the narrowest output that may hold the text. It stops before a character or segment that
+//! does not fit, moves the output so far to a wider one, and continues. So no character is normalised twice, except
 //! those of the segment at such a stop.
 
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ use crate::text::sink::{SymbolSink, TextSink};
 use crate::text::{CodeUnit, MAX_CHARS, Span, TextBuf, TextRef};
 use crate::{Error, check_chars};
 
-/// A normalised text in the caller's buffer, or elsewhere.
+/// A normalised text in the caller's buffer, or in new memory.
 ///
 /// # Examples
 ///
@@ -36,11 +36,11 @@ use crate::{Error, check_chars};
 /// ```
 #[derive(Clone, Debug)]
 pub enum NormalizedInto<'b> {
-    /// In the caller's narrow buffer. All of it is ASCII.
+    /// In the caller's narrow buffer; all of it is ASCII.
     Ascii(&'b [u8]),
     /// In the caller's wide buffer.
     Wide(&'b [u16]),
-    /// In new memory, because it fits neither buffer.
+    /// In new memory, because the text fits in neither buffer.
     Elsewhere(TextBuf),
 }
 
@@ -63,33 +63,34 @@ impl From<Normalized> for NormalizedInto<'_> {
     }
 }
 
-/// A normalised text to be searched.
+/// A normalised text, prepared for searches.
 #[derive(Debug)]
 pub(crate) enum Searchable {
-    /// In characters.
+    /// As characters.
     Characters(Normalized),
-    /// In symbols of one byte, which [`SymbolSink`] explains.
+    /// As symbols of one byte (see [`SymbolSink`]).
     Symbols { symbols: Vec<u8>, origins: OffsetMap },
 }
 
-/// The state of an ASCII buffer after a text, or a part of it, was written.
+/// The result of filling an ASCII buffer.
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once, and never stored")]
 enum Filled<'a, 'b, I> {
     All(&'b [u8]),
     Part(Rest<'a, 'b, I>),
 }
 
-/// The rest of a text whose beginning is in a buffer.
+/// The unprocessed rest of a text, and the transducer with the output so far.
 struct Rest<'a, 'b, I> {
     transducer: Transducer<'a, UninitBuffer<'b, u8>, NoOffsets>,
     cursor: Cursor<'a, I>,
 }
 
-/// A wide buffer has one spare character for this many, because some become longer.
+/// The number of characters per spare character in a wide buffer. Spare capacity is needed because some characters
+/// become longer.
 const CHARS_PER_SPARE: usize = 64;
 
 impl Normalizer {
-    /// Normalises into a vector of the narrowest width that the text requires.
+    /// Normalises a text into a vector of the narrowest width that its characters require.
     pub(super) fn normalize_recorded<R: OffsetRecorder>(
         &self,
         text: TextRef<'_>,
@@ -109,7 +110,7 @@ impl Normalizer {
         Transducer::new(&self.special, Vec::with_capacity(capacity))
     }
 
-    /// Normalises the rest of a text, in wider vectors if characters require them.
+    /// Normalises the rest of a text, and moves the output to a wider vector when a character requires it.
     fn grow<I: CodeUnit, O: CodeUnit, R: OffsetRecorder>(
         &self,
         mut transducer: Transducer<'_, Vec<O>, R>,
@@ -125,14 +126,14 @@ impl Normalizer {
         Ok(Normalized { text: units.into(), origins })
     }
 
-    /// Normalises into a buffer of the caller, so that nothing has to be copied: into `buffer` if the result is ASCII;
-    /// otherwise, if the text has two bytes a character, into the buffer that `wide` returns. `wide` is called at most
-    /// once, with the required number of characters. It is fastest for a short text if `buffer` has a capacity of 64
-    /// more characters.
+    /// Normalises a text into a buffer of the caller, which saves a copy: into `buffer` if the result is ASCII;
+    /// otherwise, if the text has two bytes per character, into the buffer that `wide` returns. `wide` is called at
+    /// most once, with the required number of characters. Short texts are fastest if `buffer` has a capacity of 64
+    /// characters more than the text.
     ///
     /// # Errors
     ///
-    /// As [`normalize`](Self::normalize).
+    /// Those of [`normalize`](Self::normalize).
     pub fn normalize_into<'b>(
         &self,
         text: TextRef<'_>,
@@ -169,7 +170,7 @@ impl Normalizer {
         }
     }
 
-    /// Writes ASCII to `buffer`, up to the first character that is not ASCII.
+    /// Normalises into `buffer`, up to the first character that is not ASCII.
     fn fill_ascii<'a, 'b, I: CodeUnit>(
         &'a self,
         input: &'a [I],
@@ -190,7 +191,8 @@ impl Normalizer {
         Ok(Filled::Part(Rest { transducer, cursor }))
     }
 
-    /// Continues in the buffer that `wide` returns; in a vector if there is none, or when it is full or too narrow.
+    /// Continues in the buffer that `wide` returns. Continues in a vector if there is none, or when it is full or too
+    /// narrow.
     fn fill_wide<'b, S: TextSink>(
         &self,
         transducer: Transducer<'_, S, NoOffsets>,
@@ -210,7 +212,8 @@ impl Normalizer {
         Ok(self.grow(transducer.widened::<u16>(len), cursor, meter)?.into())
     }
 
-    /// Normalises a text for searches: into symbols if it has two bytes a character and all characters have a symbol.
+    /// Normalises a text for searches. The result is in symbols if the text has two bytes per character, and every
+    /// character of the result has a symbol.
     pub(crate) fn normalize_searchable(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Searchable, Error> {
         let TextRef::Ucs2(input) = text else {
             return self.normalize_recorded::<OffsetMapBuilder>(text, cancel).map(Searchable::Characters);
@@ -234,7 +237,7 @@ impl Normalizer {
         Ok(Searchable::Symbols { symbols, origins })
     }
 
-    /// Processes the remaining characters. Returns false before a character that the output cannot take.
+    /// Processes the remaining characters. Returns false at a character or segment that the output cannot hold.
     fn drive<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
         &self,
         transducer: &mut Transducer<'_, S, R>,
@@ -254,8 +257,8 @@ impl Normalizer {
         Ok(true)
     }
 
-    /// Processes a run of plain characters before `limit`, and the character or segment after it. Returns false before
-    /// a character that the output cannot take.
+    /// Processes a run of plain characters before `limit`, and the character or segment after it. Returns false at a
+    /// character or segment that the output cannot hold.
     #[inline(always)]
     fn advance<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
         &self,
@@ -274,7 +277,7 @@ impl Normalizer {
             action = self.table.get(input[*position].code());
         }
         let place = *position;
-        // Nothing combines with white space, and the fast path would miss a mark after it.
+        // Nothing combines with white space, and the fast path would miss a combining mark after it.
         let is_alone =
             action.is_space() || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).combines());
         if !is_alone || action.needs_normalizer() {
@@ -312,9 +315,9 @@ impl<'a, I: CodeUnit> Cursor<'a, I> {
     }
 }
 
-/// Number of characters between two charges to the meter.
+/// The number of characters between two charges to the meter.
 const STEP_CHARS: usize = 1 << 15;
 
-/// Charge for each of them. Brackets, and characters with long results, take a thousand times as long as copied ones,
-/// so that each step checks for cancellation.
+/// The charge for each character. Brackets, and characters with long results, take a thousand times as long as copied
+/// ones; with this charge, each step checks for cancellation.
 const CHARGE_PER_CHAR: usize = 8;

@@ -1,4 +1,5 @@
-//! Plain characters: ASCII by chunks, other characters by blocks, short annotations, white space.
+//! The fast path for plain text: copies ASCII by chunks and other characters by blocks, and handles short annotations
+//! and white space.
 
 use super::annotation::AnnotationRules;
 use super::code_point::Table;
@@ -10,14 +11,14 @@ use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
 impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
-    /// Copies the characters from `position` on that do not depend on their neighbours, with collapsing ASCII white
-    /// space and angle brackets between them; returns their end.
+    /// Copies the characters from `position` that do not depend on their neighbours, with ASCII white space and angle
+    /// brackets between them, and collapses the white space. Returns the position after them.
     #[inline]
     pub(super) fn copy_plain<I: CodeUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         while self.line_hyphen.is_none() {
             position = self.copy_runs(table, input, position);
             let stop = position;
-            // Not a bracket with which a character may combine.
+            // Only if the next character is ASCII, because another one may combine with the bracket.
             if let [bracket, next, ..] = input[position..]
                 && bracket.code() | 2 == 0x3E
                 && next.code() < 0x80
@@ -32,14 +33,14 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         position
     }
 
-    /// Copies ASCII by chunks and other characters by the direct map; returns their end.
+    /// Copies ASCII by chunks and other characters by the direct map; returns the position after them.
     #[inline]
     fn copy_runs<I: CodeUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         loop {
             if starts_ascii_run(&input[position..]) {
                 position = self.copy_ascii(input, position);
                 if input.len() - position >= CHUNK && input[position].code() < 0x80 {
-                    // A special character.
+                    // Stopped at a special character.
                     return position;
                 }
             }
@@ -100,8 +101,9 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         dropped
     }
 
-    /// Takes back the last of the `taken` plain characters before `position`, because the next one combines with it,
-    /// and returns its position; with it the character before, if it combines itself. Nothing combines with a space.
+    /// Retracts the last of the `taken` plain characters before `position`, because the next character combines with
+    /// it, and returns its position. Also retracts the characters before it while the retracted one itself combines.
+    /// Stops at a space, because nothing combines with it.
     pub(super) fn retract<I: CodeUnit>(
         &mut self,
         table: &Table,
@@ -127,8 +129,8 @@ fn is_ascii_space<I: CodeUnit>(unit: I) -> bool {
     u8::try_from(unit.code()).is_ok_and(|byte| byte < 0x80 && ascii_chunk::is_space(byte))
 }
 
-/// Length of the annotation at the start of `input` by the literal rule, if it is ASCII, fits in a chunk, and nothing
-/// can combine with its end.
+/// Returns the length of the annotation at the start of `input` by the literal rule, if it is ASCII, fits in a chunk,
+/// and nothing can combine with its end.
 #[inline]
 fn short_annotation<I: CodeUnit>(input: &[I]) -> Option<usize> {
     let units = input.first_chunk::<CHUNK>().filter(|units| units[0] == I::from(b'<'))?;
@@ -137,21 +139,22 @@ fn short_annotation<I: CodeUnit>(input: &[I]) -> Option<usize> {
     is_annotation.then_some(end + 1)
 }
 
-/// Maximum length of a text that is tried as a short one, in characters. If there is a special character, even near its
-/// end, it is normalised again from the start.
+/// The maximum length of a text that is tried as a short one, in characters. A text with a special character, even near
+/// its end, is normalised again from the start.
 const MAX_SHORT_CHARS: usize = 4 * CHUNK - 1;
 
-/// Padding of the last chunk of a short text, which does not change the characters before it.
+/// The padding of the last chunk of a short text, which does not change the characters before it.
 const PADDING: u8 = b'x';
 
-/// Returns whether a text of `chars` characters is short, and fits a buffer of `capacity` with its last chunk padded.
+/// Returns whether a text of `chars` characters is short, and fits in a buffer of `capacity` with its last chunk
+/// padded.
 #[inline]
 pub(super) fn fits_padded(chars: usize, capacity: usize) -> bool {
     chars <= MAX_SHORT_CHARS && capacity >= chars - chars % CHUNK + CHUNK
 }
 
-/// Normalises a short text that [fits](fits_padded) by chunks alone, without a transducer; false if it has a special
-/// character.
+/// Normalises a short text that [fits](fits_padded) by chunks alone, without a transducer. Returns false if it has a
+/// special character.
 #[inline]
 pub(super) fn normalize_short<I: CodeUnit>(input: &[I], out: &mut UninitBuffer<'_, u8>, table: &AsciiTable) -> bool {
     let rules = CopyRules { table, reports_dropped: false };

@@ -1,4 +1,4 @@
-//! Final sigma: the only letter whose lower case depends on its word. `Σ` becomes `ς` at the end of a word.
+//! Final sigma: `Σ` becomes `ς` at the end of a word. It is the only letter whose lower case depends on its context.
 //!
 //! Source: The Unicode Standard, section 3.13, condition `Final_Sigma`, which Python's `str.lower()` follows.
 
@@ -7,8 +7,11 @@ use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
-/// Turns `σ` into `ς` at those of `places` where a word ends. Linear, because a sigma ends the search for a neighbour,
-/// so that each gap between two places is read once from either side.
+/// Turns `σ` into `ς` at each of `places` where a word ends.
+///
+/// # Complexity
+///
+/// Linear: a sigma ends the search for a neighbour, so each gap between two positions is read once from either side.
 pub(super) fn finish_words<O: CodeUnit>(
     text: &mut [O],
     places: &[usize],
@@ -33,7 +36,7 @@ fn precedes_letter<O: CodeUnit>(after: &[O], table: &Table, meter: &mut CancelMe
     is_cased(after.iter(), table, meter)
 }
 
-/// Returns whether the first of `units` that is relevant for a sigma is a letter.
+/// Returns whether the first code unit that is not case-ignorable is a cased letter.
 fn is_cased<'a, O: CodeUnit + 'a>(
     units: impl Iterator<Item = &'a O>,
     table: &Table,
@@ -49,7 +52,7 @@ fn is_cased<'a, O: CodeUnit + 'a>(
     Ok(false)
 }
 
-/// Cost of examining a neighbour, in characters for the meter.
+/// The cost of examining a neighbour, in characters for the meter.
 const CHARGE_PER_LOOK: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,8 +62,8 @@ enum CaseContext {
     Other,
 }
 
-/// Returns the role of a neighbour for a sigma. The standard library does not expose the properties, but its lower case
-/// of a sigma after the character shows them.
+/// Returns the case context that a neighbour gives to a sigma. The standard library does not expose the properties
+/// `Cased` and `Case_Ignorable`, but its lower case of a sigma after the character reveals them.
 fn case_context<O: CodeUnit>(unit: O, table: &Table) -> CaseContext {
     let Some(character) = char::from_u32(unit.code()).filter(|&character| table.is_assigned(character)) else {
         return CaseContext::Other;
@@ -83,10 +86,11 @@ fn case_context<O: CodeUnit>(unit: O, table: &Table) -> CaseContext {
     }
 }
 
-/// Returns the role of a character before a Unicode version changed it.
+/// Returns the case context of a character whose properties differ in the table's Unicode version, if it is older than
+/// the change.
 fn context_before(character: char, table: &Table) -> Option<CaseContext> {
     match character {
-        // LATIN LETTER PHARYNGEAL VOICED FRICATIVE was a small letter.
+        // LATIN LETTER PHARYNGEAL VOICED FRICATIVE was a lowercase letter.
         '\u{295}' if table.version() < (17, 0) => Some(CaseContext::Cased),
         // AHOM CONSONANT SIGN MEDIAL RA was a nonspacing mark.
         '\u{1171E}' if table.version() < (16, 0) => Some(CaseContext::Ignorable),

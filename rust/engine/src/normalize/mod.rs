@@ -1,10 +1,10 @@
-//! Normalisation as specified, in one pass, with a map to the original.
+//! Normalisation by the specification, in one pass, with a map to the original.
 //!
 //! The steps are NFKC, quotation marks, zero-width characters, annotations, white space, strip and lower case, in this
 //! order (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). ASCII is copied by chunks (`fast_path`), and
 //! other characters that do not depend on their neighbours by blocks (`direct_map`). Every other character is looked up
-//! once (`code_point`), and only segments in which characters may combine go to the Unicode normaliser (`nfkc`). The
-//! remaining steps are one pass (`transducer`). `driver` has the loop.
+//! once (`code_point`), and only segments in which characters may combine go to the Unicode normaliser (`nfkc`). One
+//! pass performs the remaining steps (`transducer`). `driver` contains the loop.
 
 mod annotation;
 mod code_point;
@@ -73,14 +73,15 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// Creates a normaliser with the literal profile of the specification, for a Python whose `unicodedata` has
-    /// `version`.
+    /// Creates a normaliser with the literal profile of the specification, equal to Python with a `unicodedata` of
+    /// `version`. A version newer than [`UNICODE_VERSION`] counts as that one.
     #[must_use]
     pub fn spec(version: UnicodeVersion) -> Self {
         Self::new(Profile::Spec, version, AnnotationRules::Literal)
     }
 
     /// Creates a normaliser with the typographic profile (rulings A2 and A3), which removes annotations in `brackets`.
+    /// `version` is as for [`spec`](Self::spec).
     #[must_use]
     pub fn typographic(version: UnicodeVersion, brackets: &[Bracket]) -> Self {
         Self::new(Profile::Typographic, version, AnnotationRules::typographic(brackets))
@@ -100,18 +101,19 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// The text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `cancel` asked to stop.
+    /// [`Error::TextTooLong`] if the text has more than [`MAX_CHARS`](crate::MAX_CHARS) characters before or after
+    /// normalisation, [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn normalize<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<TextBuf, Error> {
         let text = text.into();
         let text = text.units();
         self.normalize_recorded::<NoOffsets>(text, cancel).map(|normalized| normalized.text)
     }
 
-    /// Normalises a text, and maps the result to the original.
+    /// Normalises a text and maps the result to the original.
     ///
     /// # Errors
     ///
-    /// As [`normalize`](Self::normalize).
+    /// Those of [`normalize`](Self::normalize).
     pub fn normalize_mapped<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Normalized, Error> {
         let text = text.into();
         let text = text.units();

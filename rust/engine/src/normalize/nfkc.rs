@@ -1,6 +1,6 @@
 //! NFKC of segments: a starter and the characters that combine with it.
 //!
-//! Source: Unicode Standard Annex 15; The Unicode Standard, section 3.11, definitions D108 to D117.
+//! Source: Unicode Standard Annex #15; The Unicode Standard, section 3.11, definitions D108 to D117.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
@@ -13,8 +13,9 @@ use crate::cancel::CancelMeter;
 use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
-/// Normalises the segment at the beginning of `rest`, which is the input from `start` on, and writes it; returns its
-/// length, or 0 if the output cannot take it. `form` is memory to use.
+/// Normalises the segment at the start of `rest`, which is the input from position `start`, and pushes the result to
+/// `transducer`. Returns the length of the segment, or 0 if the output cannot hold the result. `form` is a scratch
+/// buffer.
 #[cold]
 pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
     transducer: &mut Transducer<'_, S, R>,
@@ -26,7 +27,7 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
 ) -> Result<usize, Error> {
     let attached = rest[1..].iter().take_while(|unit| table.get(unit.code()).combines()).count();
     let is_assigned = char::from_u32(rest[0].code()).is_some_and(|first| table.is_assigned(first));
-    // Nothing combines with a surrogate, or with a character that is not assigned in the Unicode version.
+    // Nothing combines with a surrogate, or with a character that the Unicode version does not assign.
     let len = if is_assigned { 1 + attached } else { 1 };
     let segment = &rest[..len];
     if !is_assigned || is_normalized(segment, table) {
@@ -55,15 +56,15 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
     Ok(len)
 }
 
-/// Returns whether the mapped characters are in NFKC: none composes, and combining classes are in order. This is the
-/// quick check of Annex 15, section 9.
+/// Returns whether the mapped characters are in NFKC: none of them composes, and their combining classes are in order.
+/// This is the quick check of Annex #15, section 9.
 fn is_normalized<I: CodeUnit>(segment: &[I], table: &Table) -> bool {
     let mut class = 0;
     segment.iter().enumerate().all(|(index, unit)| {
         let action = table.get(unit.code());
         let is_ordered = action.class() == 0 || class <= action.class();
         class = action.class();
-        // Brackets in ASCII are in NFKC; some others are compatibility forms.
+        // ASCII brackets are in NFKC; some other brackets are compatibility forms.
         let is_one = matches!(action.kind(), ActionKind::Plain | ActionKind::Mapped);
         let is_stable = is_one || (unit.code() < 0x80 && index == 0);
         is_ordered && is_stable
@@ -84,14 +85,14 @@ pub(crate) fn extend_nfkc(
     extend_long(form, characters, meter)
 }
 
-/// Minimum length of a long segment. `unicode-normalization` reads a letter and all of its marks before it returns the
-/// first one; with millions of marks, that would take seconds without a check for cancellation.
+/// The minimum length of a long segment, in characters. `unicode-normalization` reads a letter and all of its marks
+/// before it returns the first one; with millions of marks, that would take seconds without a check for cancellation.
 const LONG_CHARS: usize = 1 << 12;
 
-/// Charge for decomposing, ordering or composing a character.
+/// The charge to the meter for decomposing, ordering or composing a character.
 const CHARGE_PER_CHAR: usize = 8;
 
-/// A character after its combining class.
+/// A canonical combining class and its character.
 type Classed = (u8, char);
 
 fn extend_long(
@@ -108,7 +109,7 @@ fn extend_long(
     recompose(&decomposed, form, meter)
 }
 
-/// Sorts the marks of each run by their classes, stably.
+/// Sorts each run of marks by combining class, stably.
 fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<(), Error> {
     let mut ordered = Vec::new();
     for run in characters.chunk_by_mut(|before, after| before.0 != 0 && after.0 != 0) {
@@ -116,7 +117,7 @@ fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<()
         if run.is_sorted_by_key(|&(class, _)| class) {
             continue;
         }
-        // There are few classes: counting is faster than comparing.
+        // Counting sort, because there are few classes.
         let mut places = [0_usize; 257];
         for &(class, _) in run.iter() {
             meter.add(CHARGE_PER_CHAR / 2)?;
@@ -136,7 +137,7 @@ fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<()
     Ok(())
 }
 
-/// Composes each character with the last starter, unless something between blocks it.
+/// Composes each character with the last starter, unless a character between them blocks it.
 fn recompose(characters: &[Classed], form: &mut Vec<char>, meter: &mut CancelMeter<'_>) -> Result<(), Error> {
     let (mut starter, mut last_class) = (None, 0);
     for &(class, character) in characters {

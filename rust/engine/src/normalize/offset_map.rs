@@ -1,15 +1,17 @@
-//! The offset map: the origin of each normalised character, as breakpoints instead of one number per character.
+//! The offset map: the original position of each normalised character, stored as breakpoints rather than one number per
+//! character.
 //!
-//! Most characters keep their distance from their neighbours, so only the positions where it changes are kept. A run is
-//! *copied* (each character comes from one original character) or *replaced* (all its characters come from one
-//! original segment, such as `½` that became `1⁄2`, or a letter and its accent that became one). Any part of a replaced
-//! run maps to the whole segment.
+//! Most characters keep their distance from their neighbours, so only the positions where the distance changes are
+//! stored. A run is either *copied* (each character comes from one original character) or *replaced* (all its
+//! characters come from one original segment, such as `½` that became `1⁄2`, or a letter and its accent that became one
+//! character). Any part of a replaced run maps to the whole segment.
 
 use crate::text::Span;
 
 const REPLACED: u32 = 1 << 31;
 
-/// The first normalised character of a run (the top bit says that it is replaced) and its original position.
+/// The position of a run's first character in the normalised text (the top bit marks a replaced run) and in the
+/// original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Breakpoint {
     normalized: u32,
@@ -26,7 +28,7 @@ impl Breakpoint {
     }
 }
 
-/// Maps spans of a normalised text to the original one. Eight bytes a breakpoint.
+/// A map from spans of a normalised text to spans of the original. Takes eight bytes per breakpoint.
 ///
 /// # Examples
 ///
@@ -51,13 +53,13 @@ impl OffsetMap {
         Span::new(start, if span.is_empty() { start } else { self.end_of(span.end - 1) })
     }
 
-    /// Returns a cursor for ascending positions from `position` on.
+    /// Returns a cursor for ascending positions, starting at `position`.
     pub(crate) fn cursor(&self, position: usize) -> OffsetCursor<'_> {
         let next = self.breakpoints.partition_point(|run| run.position() as usize <= position);
         OffsetCursor { breakpoints: &self.breakpoints, next }
     }
 
-    /// Returns the positions in `span` between two characters from the same segment of the original.
+    /// Returns the positions in `span` between two characters that come from the same segment of the original.
     pub(crate) fn positions_in_replaced(&self, span: Span) -> impl Iterator<Item = usize> {
         let first = self.run_of(span.start).unwrap_or(0);
         let runs = self.breakpoints[first.min(self.breakpoints.len())..].windows(2);
@@ -89,19 +91,18 @@ impl OffsetMap {
 
     fn end_of(&self, position: usize) -> usize {
         match self.run_of(position) {
-            // A replaced run always has a breakpoint after it, whose original position is the end of the
-            // segment.
+            // A replaced run always has a breakpoint after it, whose original position is the end of the segment.
             Some(index) if self.breakpoints[index].is_replaced() => self.breakpoints[index + 1].original as usize,
             _ => self.start_of(position) + 1,
         }
     }
 }
 
-/// A cursor that looks up ascending positions without a search for each.
+/// A cursor that looks up ascending positions without a binary search for each.
 #[derive(Clone, Debug)]
 pub(crate) struct OffsetCursor<'a> {
     breakpoints: &'a [Breakpoint],
-    /// The first run after the last position.
+    /// The index of the first run after the last position looked up.
     next: usize,
 }
 
@@ -119,7 +120,7 @@ impl OffsetCursor<'_> {
     }
 }
 
-/// A state to which a recorder can return.
+/// A state that a recorder can return to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OffsetCheckpoint {
     breakpoints: usize,
@@ -135,29 +136,30 @@ struct Run {
     segment_end: Option<usize>,
 }
 
-/// A recorder of the origins of characters while they are written.
+/// Records where normalised characters come from, while they are written.
 pub(super) trait OffsetRecorder: Default {
-    /// Whether anything is recorded.
+    /// Whether this recorder records anything.
     const RECORDS: bool;
 
-    /// Records that the normalised characters from `normalized` on come one by one from the original ones from
-    /// `original` on.
+    /// Records that the normalised characters from `normalized` come one by one from the original characters from
+    /// `original`.
     fn copied(&mut self, normalized: usize, original: usize);
 
-    /// Records that the normalised character at `normalized` comes from the segment `original`, as others may.
+    /// Records that the normalised character at `normalized` comes from the segment `original`, possibly together with
+    /// others.
     fn replaced(&mut self, normalized: usize, original: Span);
 
     /// Returns the current state.
     fn checkpoint(&self) -> OffsetCheckpoint;
 
-    /// Returns to `checkpoint`.
+    /// Returns to the state `checkpoint`.
     fn restore(&mut self, checkpoint: OffsetCheckpoint);
 
-    /// Returns the map of a text with `normalized` characters.
+    /// Returns the offset map of a text with `normalized` characters.
     fn finish(self, normalized: usize) -> OffsetMap;
 }
 
-/// The recorder that builds an [`OffsetMap`].
+/// A recorder that builds an [`OffsetMap`].
 #[derive(Debug)]
 pub(super) struct OffsetMapBuilder {
     breakpoints: Vec<Breakpoint>,
@@ -172,11 +174,11 @@ impl Default for OffsetMapBuilder {
 
 impl OffsetMapBuilder {
     fn push(&mut self, normalized: usize, original: usize, flag: u32) {
-        // Both fit, because the normaliser rejects texts above MAX_CHARS.
+        // Both fit, because the normaliser rejects texts longer than MAX_CHARS.
         self.breakpoints.push(Breakpoint { normalized: normalized as u32 | flag, original: original as u32 });
     }
 
-    /// Closes a replaced run, unless the next breakpoint is at `original`, which does so.
+    /// Closes a replaced run with a breakpoint, unless the next run starts at the end of its segment and so closes it.
     fn close(&mut self, normalized: usize, original: Option<usize>) {
         if let Some(end) = self.run.segment_end
             && original != Some(end)
@@ -225,7 +227,7 @@ impl OffsetRecorder for OffsetMapBuilder {
     }
 }
 
-/// The recorder that records nothing, for callers that need only the text.
+/// A recorder that records nothing, for callers that need only the text.
 #[derive(Debug, Default)]
 pub(super) struct NoOffsets;
 

@@ -1,9 +1,9 @@
-//! Profiles: foldings, special characters, and properties of single characters.
+//! Profiles: the foldings, the special characters, and the properties of single characters.
 
 use super::annotation::AnnotationRules;
 use crate::arch::ascii_chunk::AsciiTable;
 
-/// The foldings of a profile besides NFKC and lower case.
+/// The foldings of a profile, apart from NFKC and lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Profile {
     /// The specification's list: ‘ ’ “ ” and four zero-width characters.
@@ -13,7 +13,7 @@ pub(super) enum Profile {
 }
 
 impl Profile {
-    /// Folds quotation marks, and dashes if the profile does.
+    /// Folds quotation marks, and dashes in the typographic profile.
     pub(super) fn map(self, character: char) -> char {
         match (self, character) {
             (_, '\u{2018}' | '\u{2019}') => '\'',
@@ -23,7 +23,8 @@ impl Profile {
         }
     }
 
-    /// Folds `character` before NFKC would decompose it: a double prime is one mark and not two single ones.
+    /// Folds `character` where NFKC would decompose it first: a double prime becomes one double quotation mark, not two
+    /// single ones.
     pub(super) fn map_segment(self, character: char) -> Option<char> {
         (self == Self::Typographic && matches!(character, '\u{2033}' | '\u{2036}')).then_some('"')
     }
@@ -44,19 +45,19 @@ impl Profile {
         }
     }
 
-    /// Returns whether `character` (not folded yet) can be a hyphen at a line break.
+    /// Returns whether `character`, before folding, can be a hyphen at a line break.
     pub(super) fn is_hyphen(self, character: char) -> bool {
         self == Self::Typographic && matches!(character, HYPHEN | '\u{2010}' | SOFT_HYPHEN)
     }
 
-    /// Returns whether line ends are more than white space: they end an annotation, and may join the halves of a
-    /// hyphenated word.
+    /// Returns whether line ends are more than white space: whether they end an annotation, and may join the halves of
+    /// a hyphenated word.
     pub(super) fn handles_newlines(self) -> bool {
         self == Self::Typographic
     }
 }
 
-/// The annotations that a profile removes, and the ASCII characters that the transducer needs for them.
+/// The annotations that a profile removes, and the ASCII characters that the transducer has to process for them.
 #[derive(Debug)]
 pub(super) struct SpecialCharacters {
     annotations: AnnotationRules,
@@ -64,8 +65,8 @@ pub(super) struct SpecialCharacters {
 }
 
 impl SpecialCharacters {
-    /// Selects the brackets of annotations. If line ends are handled, hyphens before white space are special too, and
-    /// line ends where a result depends on them.
+    /// Selects the brackets of `annotations`. If they handle line ends, hyphens before white space are special too, and
+    /// so are line ends where a result depends on them.
     pub(super) fn new(annotations: AnnotationRules) -> Self {
         let tables = [false, true].map(|handles_newlines| {
             let is_special = |byte| {
@@ -82,7 +83,7 @@ impl SpecialCharacters {
         self.annotations
     }
 
-    /// Returns the special characters, including line ends if `handles_newlines`.
+    /// Returns the ASCII special characters, including line ends if `handles_newlines`.
     #[inline]
     pub(super) fn table(&self, handles_newlines: bool) -> &AsciiTable {
         &self.tables[usize::from(handles_newlines)]
@@ -98,8 +99,8 @@ fn map_typographic(character: char) -> char {
     }
 }
 
-/// Returns whether `character` is white space for Python's `\s` and `str.strip()` (ruling A4): that of Unicode, and the
-/// four ASCII separators U+001C to U+001F.
+/// Returns whether `character` is white space for Python's `\s` and `str.strip()` (ruling A4): Unicode white space, or
+/// one of the four ASCII separators U+001C to U+001F.
 ///
 /// # Examples
 ///
@@ -112,7 +113,7 @@ pub fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
 }
 
-/// Returns whether the lower case of a letter is more than one character, or depends on its word.
+/// Returns whether the lower case of a letter has more than one character, or depends on its word.
 pub(super) fn is_special_letter(character: char) -> bool {
     matches!(character, CAPITAL_SIGMA | DOTTED_CAPITAL_I)
 }
@@ -129,7 +130,7 @@ pub(super) const HYPHEN: char = '-';
 /// The soft hyphen, which is visible only at the end of a line.
 pub(super) const SOFT_HYPHEN: char = '\u{AD}';
 
-/// Returns the lower case of a character whose lower case is one character.
+/// Returns the lower case of a character if it is one character; otherwise the character itself.
 pub(super) fn lower(character: char) -> u32 {
     let mut lower = character.to_lowercase();
     match (lower.next(), lower.next()) {
@@ -138,7 +139,8 @@ pub(super) fn lower(character: char) -> u32 {
     }
 }
 
-/// Returns the property `Default_Ignorable_Code_Point` of the Unicode Character Database (DerivedCoreProperties.txt).
+/// Returns whether `character` has the property `Default_Ignorable_Code_Point` of the Unicode Character Database
+/// (DerivedCoreProperties.txt).
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'

@@ -1,11 +1,11 @@
-//! The transducer: all steps after NFKC in one pass, character by character.
+//! The transducer: performs all steps after NFKC in one pass, character by character.
 //!
-//! The construction keeps the order of the specification's steps (ruling A4). Characters arrive in NFKC and folded,
-//! without the removed ones. Annotations are recognised before white space collapses. Letters are in lower case
-//! already, on which no later step depends.
+//! The construction preserves the order of the specification's steps (ruling A4). Characters arrive in NFKC and folded,
+//! without the removed ones. Annotations are recognised before white space collapses. Letters arrive in lower case,
+//! which no later step depends on.
 //!
-//! An opening bracket is written like any other character, and its state is stored. At its closing bracket, everything
-//! since is removed and replaced by a space. So no character is read twice.
+//! An opening bracket is written like any other character, together with a checkpoint. At its closing bracket, the
+//! output returns to the checkpoint, and a space replaces the annotation. So no character is read twice.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -18,7 +18,7 @@ use crate::cancel::CancelMeter;
 use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
-/// A state to which the output can return.
+/// A state that the output can return to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checkpoint {
     len: usize,
@@ -32,12 +32,12 @@ pub(super) struct OpenAnnotation {
     before: Checkpoint,
     bracket: char,
     original_start: usize,
-    /// The number of white-space characters since then that were not written.
+    /// The number of white-space characters after the bracket that were dropped from the output.
     pub(super) collapsed: usize,
 }
 
-/// The transducer from folded characters to normalised text. The sink must be able to encode every character that it
-/// gets.
+/// A transducer from folded characters to normalised text. The sink must be able to encode every character that it
+/// receives.
 #[derive(Debug)]
 pub(super) struct Transducer<'a, S, R> {
     pub(super) out: S,
@@ -48,7 +48,7 @@ pub(super) struct Transducer<'a, S, R> {
     hyphen: Option<(Checkpoint, usize)>,
     /// The state before a hyphen at the end of a line, while only white space has followed.
     pub(super) line_hyphen: Option<Checkpoint>,
-    /// The positions at which `Σ` was written as `σ`.
+    /// The positions where `Σ` was written as `σ`.
     sigmas: Vec<usize>,
 }
 
@@ -58,7 +58,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         Self { out, origins: R::default(), special, open: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
     }
 
-    /// Moves the output to a vector with a capacity of `capacity` characters.
+    /// Moves the output to a vector with a capacity of at least `capacity` characters.
     pub(super) fn widened<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
         let out = Vec::with_capacity(capacity.max(self.out.len()));
         self.moved(out)
@@ -78,15 +78,16 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         Transducer { out: convert(out), origins, special, open, hyphen, line_hyphen, sigmas }
     }
 
-    /// Processes one character with its action. `original` is its origin; if `is_whole`, no other character comes from
-    /// there.
+    /// Processes one character with its action. `original` is the span that it comes from; `is_whole` says that no
+    /// other character comes from there.
     #[inline]
     pub(super) fn push(&mut self, action: Action, original: Span, is_whole: bool) {
         match action.kind() {
             ActionKind::Space => self.space(original),
             ActionKind::Delete => {}
             ActionKind::Special => self.special(action.target(), original, is_whole),
-            // A character that needs the normaliser and was returned by it had nothing to combine with.
+            // The Unicode normaliser returned this character, or nothing combines with it, so it is written even if its
+            // kind is `Normalize` or `NormalizeCombining`.
             _ => self.character(action.target(), original, is_whole),
         }
     }
@@ -105,7 +106,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         self.out.push(S::encode(target));
     }
 
-    /// Writes white space: one space for a run of it, none at the start.
+    /// Writes white space: one space for each run, and none at the start of the text.
     pub(super) fn space(&mut self, original: Span) {
         if self.out.last().is_none_or(|&last| last == S::Unit::from(b' ')) {
             if let Some(open) = &mut self.open {
@@ -175,16 +176,17 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         if follows_letter || character == HYPHEN {
             self.hyphen = follows_letter.then_some((before, self.out.len()));
         } else if last == Some(' ') {
-            // A following line end belongs to this hyphen, and no word continues after a space.
+            // No word continues after a space, so a line end that follows belongs to this hyphen and not to an earlier
+            // one.
             self.hyphen = None;
         }
     }
 
-    /// Processes a line end in a profile that handles it: no annotation crosses it, and a hyphen before it may be there
-    /// only for the line break.
+    /// Processes a line end in a profile that handles it: it ends any open annotation, and a hyphen before it may only
+    /// be there because of the line break.
     fn newline(&mut self, original: Span) {
         self.open = None;
-        // Other dashes are hyphens by now, so the state tells them apart.
+        // Dashes have been folded to hyphens in the output, so only the state tells a real hyphen apart.
         if self.is_after_hyphen()
             && let Some((before, _)) = self.hyphen
         {
@@ -201,7 +203,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         since.is_some_and(|since| since.is_empty() || since == [S::Unit::from(b' ')])
     }
 
-    /// Joins a word after a hyphen and a line break if a letter follows.
+    /// Joins the halves of a word that a hyphen and a line break divide, if a letter follows.
     #[cold]
     fn join_hyphenated(&mut self, target: u32) {
         if let Some(before) = self.line_hyphen.take()
@@ -225,7 +227,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         self.sigmas.truncate(checkpoint.sigmas);
     }
 
-    /// Returns the text without a final space, and its map.
+    /// Returns the text without a trailing space, and its offset map.
     pub(super) fn finish(mut self, table: &Table, meter: &mut CancelMeter<'_>) -> Result<(S, OffsetMap), Error> {
         if self.out.last() == Some(&S::Unit::from(b' ')) {
             self.out.truncate(self.out.len() - 1);

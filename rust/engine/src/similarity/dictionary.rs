@@ -1,21 +1,21 @@
-//! The dictionary of an index: numbers of tokens.
+//! The dictionary of an index, which numbers its tokens.
 
 use std::hash::{BuildHasher, RandomState};
 
 use super::posting_lists::push_all;
 use crate::Error;
 
-/// Maximum number of tokens: their numbers share 32 bits with a flag.
+/// The maximum number of tokens: a token number shares 32 bits with a flag.
 const MAX_TOKENS: usize = 1 << 31;
 
-/// Maximum length of a token that is stored in its slot, in bytes. Most words are shorter.
+/// The maximum length of a token that is stored in its slot, in bytes. Most words are shorter.
 const SHORT: usize = size_of::<u64>();
 
 /// A slot of the hash table, at the position of its token's hash or after it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// The token, followed by zeros. For a longer token, its start in `long`, and above it the half of the hash that
-    /// does not select the slot.
+    /// The token, padded with zeros. For a longer token, the lower half is its start in `long`, and the upper half is
+    /// the half of the hash that does not select the slot.
     word: u64,
     /// The length of the token, in bytes.
     len: u32,
@@ -23,7 +23,7 @@ struct Slot {
     number: u32,
 }
 
-/// A hash table of tokens with open addressing. The hash has secret keys, so that no text can be written whose tokens
+/// A hash table of tokens with open addressing. The hash has secret keys, so that nobody can craft a text whose tokens
 /// all collide.
 #[derive(Debug)]
 pub(super) struct Dictionary {
@@ -59,7 +59,7 @@ impl Dictionary {
         self.slots[self.place(token, self.word_of(token))].number.checked_sub(1)
     }
 
-    /// Returns the number of `token`; a new token gets the next number.
+    /// Returns the number of `token`, which is the next free number if the token is new.
     pub(super) fn number(&mut self, token: &[u8]) -> Result<u32, Error> {
         let hashed = self.word_of(token);
         let place = self.place(token, hashed);
@@ -92,7 +92,7 @@ impl Dictionary {
         Hashed { word, hash: hash_word(word, token.len(), self.keys) }
     }
 
-    /// Returns the slot of `token`, or the free slot for it.
+    /// Returns the index of the slot of `token`, or of the free slot for it.
     #[inline(always)]
     fn place(&self, token: &[u8], hashed: Hashed) -> usize {
         let mask = self.slots.len() - 1;
@@ -106,7 +106,7 @@ impl Dictionary {
         }
     }
 
-    /// Returns whether the token of a slot, which has the length of `token`, is equal.
+    /// Returns whether the token of a slot, which is as long as `token`, equals it.
     #[inline]
     fn holds(&self, slot: &Slot, token: &[u8], word: u64) -> bool {
         if token.len() <= SHORT {
@@ -142,14 +142,14 @@ impl Dictionary {
     }
 }
 
-/// The hash of a token, and the part of its slot that follows from the token.
+/// The hash of a token, and the `word` of its slot apart from a position in `long`.
 #[derive(Clone, Copy, Debug)]
 struct Hashed {
     word: u64,
     hash: u64,
 }
 
-/// Returns a short token as a number, followed by zeros, by two overlapping loads instead of a loop.
+/// Returns a short token as a number, padded with zeros. Uses two overlapping loads instead of a loop.
 #[inline]
 fn padded(token: &[u8]) -> u64 {
     let len = token.len();
@@ -160,8 +160,8 @@ fn padded(token: &[u8]) -> u64 {
     if len == 0 { 0 } else { byte(0) | byte(len / 2) | byte(len - 1) }
 }
 
-/// Returns a hash of `token` that depends on secret `keys`. Each eight bytes are multiplied into a product of 128 bits,
-/// whose halves are folded. It is several times as fast as the standard library's hash.
+/// Returns a hash of `token` that depends on the secret `keys`. It multiplies each eight bytes into a 128-bit product
+/// and folds the halves. It is several times as fast as the standard library's hash.
 #[inline]
 fn hash(token: &[u8], keys: [u64; 2]) -> u64 {
     let (words, rest) = token.as_chunks::<SHORT>();
@@ -170,7 +170,7 @@ fn hash(token: &[u8], keys: [u64; 2]) -> u64 {
     fold(fold(state, padded(rest), keys[1]), keys[0], keys[1])
 }
 
-/// Returns [`hash`] of a token of one word.
+/// Returns the [`hash`] of a token of at most one word.
 #[inline]
 fn hash_word(word: u64, len: usize, keys: [u64; 2]) -> u64 {
     fold(fold(keys[0] ^ len as u64, word, keys[1]), keys[0], keys[1])

@@ -19,14 +19,15 @@ use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
 
-/// Sizes of the index at which tokens are ranked by frequency. Beyond the last one, new tokens are rare, and ranking
-/// would take too long for one insertion.
+/// The sizes of the index at which tokens are renumbered by frequency. Beyond the last one, new tokens are rare, and
+/// renumbering would take too long for one insertion.
 const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 
 /// An index of texts as sets of tokens, searched by Jaccard similarity.
 ///
-/// All results are exact, also after insertions and removals. A text takes 4 bytes a token and 16 more (24 with a
-/// core), 8 to 10 bytes for each list that it is in, and about 70 bytes for each new token.
+/// All results are exact, also after insertions and removals. A text takes 4 bytes per token and 16 more (24 if the
+/// index also searches without stop tokens), 8 to 10 bytes for each posting list that contains it, and about 70 bytes
+/// for each new token.
 ///
 /// # Examples
 ///
@@ -48,7 +49,7 @@ pub struct JaccardIndex {
     records: Records,
     all: Side,
     core: Option<Side>,
-    /// The signature of all tokens of each record, if there is a core: see [`Best`].
+    /// The signature of all tokens of each set, if the index also searches without stop tokens (see [`Best`]).
     signatures: Vec<u64>,
 }
 
@@ -69,7 +70,7 @@ pub struct JaccardIndex {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
-    /// The number of the text.
+    /// The number of the text in the index.
     pub number: u32,
     /// The number of tokens in both texts.
     pub shared: usize,
@@ -78,20 +79,21 @@ pub struct Neighbor {
 }
 
 impl Neighbor {
-    /// Returns the Jaccard similarity, equal to Python's division.
+    /// Returns the Jaccard similarity, `shared / either`, rounded as in Python; 0 for two empty sets.
     #[must_use]
     pub fn similarity(&self) -> f64 {
         if self.either == 0 { 0.0 } else { self.shared as f64 / self.either as f64 }
     }
 }
 
-/// Maximum number of unknown tokens that are sorted without a check for cancellation. That takes some milliseconds.
+/// The maximum number of unknown tokens that are sorted without a check for cancellation. Sorting them takes some
+/// milliseconds.
 const MAX_SORTED: usize = 1 << 15;
 
-/// Cost of looking a token up, in characters for the meter.
+/// The cost of looking a token up, in characters for the meter.
 const TOKEN_CHARS: usize = 32;
 
-/// A text to search for.
+/// A query: the known tokens of a text, and the numbers of its distinct unknown tokens, with and without stop tokens.
 #[derive(Debug, Default)]
 struct Question {
     known: Vec<Member>,
@@ -100,9 +102,9 @@ struct Question {
 }
 
 impl JaccardIndex {
-    /// Creates an empty index for searches with a similarity of at least `floor`, and of at least `core_floor` among
-    /// the tokens that are not set aside. Without `core_floor`, the index has neither such searches nor the memory for
-    /// them.
+    /// Creates an empty index for searches with a threshold of at least `floor` over all tokens, and, if there is a
+    /// `core_floor`, with that threshold over the tokens other than stop tokens (see [`Tokens::new`]). Without
+    /// `core_floor`, the index cannot search without stop tokens, and takes less memory.
     #[must_use]
     pub fn new(tokens: Tokens, floor: Threshold, core_floor: Option<Threshold>) -> Self {
         Self::with(Arc::new(tokens), floor, core_floor)
@@ -131,7 +133,7 @@ impl JaccardIndex {
         self.records.len()
     }
 
-    /// Returns whether there are no texts.
+    /// Returns whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -150,8 +152,9 @@ impl JaccardIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`] beyond 2³¹ different tokens or 2³² of all texts together, and
-    /// [`Error::Cancelled`]; the text is not in the index then.
+    /// [`Error::TextTooLong`] if `text` is too long, [`Error::IndexFull`] beyond 2³¹ distinct tokens or 2³² tokens of
+    /// all texts together, [`Error::Cancelled`] if `cancel` requests cancellation. After an error, `text` is not in the
+    /// index.
     pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
         let text = text.into();
         let text = text.units();
@@ -174,13 +177,13 @@ impl JaccardIndex {
         Ok(number)
     }
 
-    /// Adds `text`, and returns the most similar of the other texts if its similarity is at least `threshold`; ties go
-    /// to the lowest number. The result is that of [`query`](Self::query) and then [`insert`](Self::insert), but tokens
-    /// are looked up once.
+    /// Adds `text`, and returns the most similar of the other texts if its similarity is at least `threshold`. Ties go
+    /// to the lowest number. The result is that of [`query`](Self::query) followed by [`insert`](Self::insert), but
+    /// tokens are looked up only once.
     ///
     /// # Errors
     ///
-    /// Those of both; `text` may be in the index then.
+    /// Those of [`query`](Self::query) and [`insert`](Self::insert). After an error, `text` may be in the index.
     pub fn insert_and_query<'t>(
         &mut self,
         text: impl Into<Text<'t>>,
@@ -194,16 +197,16 @@ impl JaccardIndex {
         }
         let number = self.insert(text, cancel)?;
         let Some(known) = self.records.get(number) else { return Ok(None) };
-        // Two hits, because the text itself may be the first of equally similar ones.
+        // Two hits, because the text itself may come first among equally similar ones.
         let hits = self.hits(&self.all, Wanted { known, unknown: 0 }, threshold, 0, 2, cancel)?;
         Ok(hits.into_iter().find(|hit| hit.number != number))
     }
 
-    /// Removes the text with this number. Returns whether there was one.
+    /// Removes the text with this number, and returns whether it existed.
     ///
     /// # Errors
     ///
-    /// Only errors that the index would have had while it was built.
+    /// Only errors that building the index would have returned.
     pub fn remove(&mut self, number: u32) -> Result<bool, Error> {
         let Some(set) = self.records.get(number) else { return Ok(false) };
         for side in [Some(&mut self.all), self.core.as_mut()].into_iter().flatten() {
@@ -220,7 +223,7 @@ impl JaccardIndex {
         [Some(&mut self.all), self.core.as_mut()].into_iter().flatten()
     }
 
-    /// Stores the signature of `set`, which is record `number`, if there is a core.
+    /// Stores the signature of `set`, which has this number, if the index also searches without stop tokens.
     fn sign(&mut self, number: u32, set: &[Member]) {
         if self.core.is_none() {
             return;
@@ -246,12 +249,13 @@ impl JaccardIndex {
         Ok(())
     }
 
-    /// Returns at most `limit` texts with a similarity of at least `threshold`, the most similar first; ties by
-    /// ascending number. `threshold` must be at least the floor.
+    /// Returns at most `limit` texts with a similarity of at least `threshold`, the most similar first. Ties are in
+    /// ascending order of number. `threshold` must be at least the index's `floor`.
     ///
     /// # Errors
     ///
-    /// [`Error::Cancelled`]. [`Error::BelowFloor`].
+    /// [`Error::BelowFloor`] if `threshold` is below the index's `floor`, [`Error::TextTooLong`] if `text` is too long,
+    /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn query<'t>(
         &self,
         text: impl Into<Text<'t>>,
@@ -269,12 +273,12 @@ impl JaccardIndex {
         self.hits(&self.all, wanted, threshold, question.unknown, limit, cancel)
     }
 
-    /// Returns the texts whose tokens that are not set aside have a similarity of at least the core's floor; none
-    /// without such a floor. They are in the order of [`query`](Self::query), by all tokens.
+    /// Returns at most `limit` texts whose similarity without stop tokens is at least the index's `core_floor`; none if
+    /// it has no `core_floor`. The order is that of [`query`](Self::query): by the similarity of all tokens.
     ///
     /// # Errors
     ///
-    /// [`Error::Cancelled`].
+    /// [`Error::TextTooLong`] if `text` is too long, [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn query_core<'t>(
         &self,
         text: impl Into<Text<'t>>,
@@ -316,7 +320,7 @@ impl JaccardIndex {
             question.unknown_core = tokens.values().filter(|&&is_aside| !is_aside).count();
             return Ok(question);
         }
-        // As in a set, a token is set aside if any of its occurrences is.
+        // As in a set, a token is a stop token if any of its occurrences is one.
         let key = |(token, is_aside): &(Range<usize>, bool)| (&bytes[token.clone()], !is_aside);
         unknown.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
         unknown.dedup_by(|a, b| bytes[a.0.clone()] == bytes[b.0.clone()]);
@@ -325,8 +329,9 @@ impl JaccardIndex {
         Ok(question)
     }
 
-    /// Returns the records of `side` whose similarity to `wanted` is at least `threshold`. `unknown` is the number of
-    /// all tokens of the text that no record has.
+    /// Returns the `limit` most similar sets among those whose similarity to `wanted`, by the tokens that `side`
+    /// includes, is at least `threshold`. `unknown` is the number of all tokens of the text that are not in the
+    /// dictionary.
     fn hits(
         &self,
         side: &Side,
@@ -366,15 +371,16 @@ fn wide_signature(set: &[Member]) -> u64 {
     signature(set.iter().map(|member| member.number())).1
 }
 
-/// The `limit` most similar hits. Hits are offered by ascending number, so one that is not more similar than the worst
-/// of `limit` hits is not among them. For nearly all, signatures show that without a comparison of tokens.
+/// The `limit` most similar hits. Hits must be offered in ascending order of number, so a hit that is not more similar
+/// than the worst of `limit` hits is not one of them. Signatures show that for nearly all hits without comparing
+/// tokens.
 struct Best {
     limit: usize,
     hits: BinaryHeap<Ranked>,
 }
 
 impl Best {
-    /// Returns the worst of `limit` hits; `None` if there are fewer, so that any other hit is accepted.
+    /// Returns the worst of `limit` hits; `None` if there are fewer, in which case any other hit is accepted.
     fn worst(&self) -> Option<&Ranked> {
         if self.hits.len() < self.limit { None } else { self.hits.peek() }
     }
@@ -387,17 +393,17 @@ impl Best {
     }
 }
 
-/// A hit in the order of results: the most similar first, ties by ascending number.
+/// A hit, ordered like results: the most similar first, ties by ascending number.
 #[derive(PartialEq)]
 struct Ranked(Neighbor);
 
 impl Ranked {
-    /// Returns whether two sets of `len` and `other_len` tokens can be more similar if at least `different` tokens are
-    /// in only one of them.
+    /// Returns whether two sets of `len` and `other_len` tokens can be more similar than this hit if at least
+    /// `different` tokens occur in only one of them.
     fn is_exceeded(&self, len: usize, other_len: usize, different: usize) -> bool {
         let both = len + other_len;
         let different = different.max(len.abs_diff(other_len)).min(both);
-        // The sum of both sizes and the number of tokens in only one set have the same parity.
+        // The total size and the number of tokens in only one set have the same parity.
         let different = different + (both - different) % 2;
         let (shared, either) = ((both - different) / 2, (both + different) / 2);
         shared as u128 * self.0.either as u128 > self.0.shared as u128 * either as u128

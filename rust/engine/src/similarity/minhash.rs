@@ -1,10 +1,10 @@
 //! Search for similar long texts by MinHash sketches of a fixed size.
 //!
 //! The share of hash functions with equal minima estimates the Jaccard similarity of two sets. The minima are divided
-//! into bands; two texts are compared if all minima of a band are equal.
+//! into bands (locality-sensitive hashing); two texts are compared if all minima of any band are equal.
 //!
-//! Source: Broder 1997, "On the resemblance and containment of documents"; Leskovec, Rajaraman,
-//! Ullman, "Mining of Massive Datasets", chapter 3.
+//! Source: Broder 1997, "On the resemblance and containment of documents"; Leskovec, Rajaraman, Ullman, "Mining of
+//! Massive Datasets", chapter 3.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -16,19 +16,19 @@ use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
 
-/// Maximum probability of missing a text with the similarity of the threshold.
+/// The maximum probability of missing a text whose similarity equals the threshold.
 const MAX_MISSES: f64 = 1e-4;
 
-/// Standard deviations by which an estimate may be off; it is further off once in about 30,000 times.
+/// The number of standard deviations by which an estimate may be too low. It is lower still about once in 30,000 times.
 const DEVIATIONS: f64 = 4.0;
 
 /// The end of a chain.
 const NONE: u32 = u32::MAX;
 
-/// An index of texts as sketches. A text of any length takes 512 bytes, and 8 to 16 bytes for each band.
+/// An index of texts as MinHash sketches. A text of any length takes 512 bytes, and 8 to 16 bytes for each band.
 ///
-/// A search returns candidates that the caller has to compare. It misses about one in 10,000 texts with the similarity
-/// of the threshold, and the same ones each time.
+/// A search returns candidates that the caller has to compare. It misses about one in 10,000 of the texts whose
+/// similarity equals the threshold, and the same ones every time.
 ///
 /// # Examples
 ///
@@ -51,15 +51,15 @@ pub struct MinHashIndex {
     least_agreeing: usize,
     sketches: Vec<MinHashSketch>,
     is_kept: Vec<bool>,
-    /// The last text with the minima of a band, by the hash of the band.
+    /// The last text with these minima in a band, by the hash of the band.
     heads: HashMap<u64, u32>,
-    /// The previous text in the chain for each text and band.
+    /// The previous text in the chain, for each text and band.
     before: Vec<u32>,
     free: Vec<u32>,
 }
 
 impl MinHashIndex {
-    /// Creates an empty index for searches at `similarity`, in `0.0..=1.0`.
+    /// Creates an empty index for searches with the threshold `similarity`, in `0.0..=1.0`.
     #[must_use]
     pub fn new(tokens: Tokens, similarity: f64) -> Self {
         let hasher = RandomState::new();
@@ -81,19 +81,19 @@ impl MinHashIndex {
         }
     }
 
-    /// Number of texts.
+    /// Returns the number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.sketches.len() - self.free.len()
     }
 
-    /// Whether there is no text.
+    /// Returns whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let chains = size_of::<u32>() * self.before.capacity() + (size_of::<(u64, u32)>() + 1) * self.heads.capacity();
@@ -123,11 +123,12 @@ impl MinHashIndex {
         sketch.chunks(self.rows).enumerate().map(|(band, values)| self.hasher.hash_one((band, values)))
     }
 
-    /// Adds `text` and returns its number: that of one removed, or the next.
+    /// Adds `text` and returns its number: the number of a removed text, or the next one.
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`] beyond 2³² texts, and [`Error::Cancelled`]; the text is not in the index then.
+    /// [`Error::TextTooLong`] if `text` is too long, [`Error::IndexFull`] beyond 2³² texts, [`Error::Cancelled`] if
+    /// `cancel` requests cancellation. After an error, `text` is not in the index.
     pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
         let text = text.into();
         let text = text.units();
@@ -143,7 +144,7 @@ impl MinHashIndex {
             self.sketches.len() as u32 - 1
         });
         self.is_kept[number as usize] = true;
-        // A text without tokens is similar to none, and in no chain.
+        // A text without tokens is similar to no other, and is in no chain.
         self.sketches[number as usize] = sketch.unwrap_or([u32::MAX; HASHES]);
         if let Some(sketch) = sketch {
             let bands: Vec<u64> = self.bands_of(&sketch).collect();
@@ -155,7 +156,7 @@ impl MinHashIndex {
         Ok(number)
     }
 
-    /// Removes the text with this number. Whether there was one.
+    /// Removes the text with this number, and returns whether it existed.
     pub fn remove(&mut self, number: u32) -> bool {
         if !self.is_kept.get(number as usize).is_some_and(|&kept| kept) {
             return false;
@@ -190,12 +191,12 @@ impl MinHashIndex {
         }
     }
 
-    /// Returns the texts that may reach the threshold, with the share of equal minima: the highest first, ties by
-    /// ascending number.
+    /// Returns the texts that may reach the threshold, with the share of equal minima, which estimates their
+    /// similarity. The highest share comes first; ties are in ascending order of number.
     ///
     /// # Errors
     ///
-    /// [`Error::Cancelled`].
+    /// [`Error::TextTooLong`] if `text` is too long, [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn query<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<(u32, f64)>, Error> {
         let text = text.into();
         let text = text.units();
@@ -225,7 +226,8 @@ impl MinHashIndex {
     }
 }
 
-/// Returns the maximum number of hash functions in a band such that a text at `similarity` is hardly ever missed.
+/// Returns the maximum number of hash functions per band with which a search misses at most [`MAX_MISSES`] of the texts
+/// at `similarity`.
 fn rows(similarity: f64) -> usize {
     let is_safe = |&rows: &usize| {
         let misses = 1.0 - similarity.powi(rows as i32);

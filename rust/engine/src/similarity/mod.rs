@@ -1,9 +1,9 @@
-//! Similarity: finds texts with nearly the same words, and vectors with nearly the same direction.
+//! Similarity search: finds texts with nearly the same words, and vectors with nearly the same direction.
 //!
-//! A text is the set of its tokens ([`TokenRule`]). The Jaccard similarity of two texts is the number of tokens in
-//! both, divided by the number of tokens in either. [`JaccardIndex`] finds all texts above a threshold exactly, in a
-//! changing collection. [`MinHashIndex`] finds nearly all of them, in the same memory for texts of any length.
-//! [`VectorIndex`] is for embeddings: it finds the vectors with the largest cosines, exactly.
+//! A text is treated as the set of its tokens ([`TokenRule`]). The Jaccard similarity of two texts is the number of
+//! tokens in both, divided by the number of tokens in either. [`JaccardIndex`] finds all texts above a threshold
+//! exactly, in a changing collection. [`MinHashIndex`] finds nearly all of them, with the same memory for texts of any
+//! length. [`VectorIndex`] is for embeddings: it finds the vectors with the largest cosines, exactly.
 
 mod dictionary;
 mod jaccard;

@@ -1,16 +1,17 @@
-//! Divides the parts between white space into tokens: trims edges, splits scripts without spaces, folds letters.
+//! Turns the parts of a text between white space into tokens: trims punctuation, splits scripts without spaces between
+//! words, and composes characters.
 
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::normalize::nfkc;
 use crate::text::word_break::{Class, class};
 
-/// A token of a piece.
+/// A token.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Piece<'a> {
-    /// A word without the punctuation at its edges.
+    /// A word without leading and trailing punctuation.
     Word(&'a [u32]),
-    /// Two neighbouring characters of a script without spaces, or one without neighbours.
+    /// Two adjacent characters of a script without spaces between words, or one without such a neighbour.
     Pair(&'a [u32]),
 }
 
@@ -22,7 +23,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Calls `found` with each token of `codes`, from left to right.
+/// Calls `found` with each token of `codes`, a part between white space, from left to right.
 pub(super) fn each_part(
     codes: &[u32],
     meter: &mut CancelMeter<'_>,
@@ -52,15 +53,15 @@ pub(super) fn each_part(
     Ok(())
 }
 
-/// Cost of finding the class of a character, in characters for the meter.
+/// The cost of finding the class of a character, in characters for the meter.
 const CLASS_CHARS: usize = 8;
 
 fn is_unspaced(code: u32) -> bool {
     class(code) == Class::Unspaced
 }
 
-/// Returns `codes` in NFKC, with the same apostrophe for all. A piece with a lone surrogate, which has no normal form,
-/// is returned unchanged.
+/// Returns `codes` in NFKC, with all apostrophes mapped to `'`. Text with a lone surrogate has no normal form and is
+/// returned unchanged.
 fn composed(codes: &[u32], meter: &mut CancelMeter<'_>) -> Result<Vec<u32>, Error> {
     let characters: Option<Vec<char>> = codes.iter().map(|&code| char::from_u32(code)).collect();
     let Some(characters) = characters else { return Ok(codes.to_vec()) };
@@ -71,7 +72,7 @@ fn composed(codes: &[u32], meter: &mut CancelMeter<'_>) -> Result<Vec<u32>, Erro
     Ok(composed.into_iter().map(code).collect())
 }
 
-/// Returns the word inside `run`, if there is one.
+/// Returns the word inside `run` without leading and trailing punctuation, if there is one.
 fn word(run: &[u32]) -> Option<&[u32]> {
     let first = (0..run.len()).find(|&at| !is_edge(run, at, at + 1))?;
     let last = (first..run.len()).rev().find(|&at| !is_edge(run, at, at.wrapping_sub(1)))?;
@@ -79,8 +80,8 @@ fn word(run: &[u32]) -> Option<&[u32]> {
     word.iter().any(|&code| class(code) != Class::Other || is_bound(code)).then_some(word)
 }
 
-/// Returns whether the character at `at` is punctuation at an edge; `inside` is the position next to it. A sign before
-/// a number is not, nor is a symbol that belongs to a number or a name: -5, 5%, $5, C++, C#.
+/// Returns whether the character at `at` is punctuation to trim; `inside` is the adjacent position inside the word. A
+/// minus sign or point before a number is not, nor is a symbol that belongs to a number or a name: -5, 5%, $5, C++, C#.
 fn is_edge(run: &[u32], at: usize, inside: usize) -> bool {
     let code = run[at];
     if class(code) != Class::Other {
@@ -97,7 +98,7 @@ fn is_symbol(code: u32) -> bool {
     char::from_u32(code).is_some_and(|character| "<>=+%#$£€¥¢₽₹°±×÷≤≥≠‰٪".contains(character))
 }
 
-/// Returns whether a symbol is a token without a word, as in x < y.
+/// Returns whether a symbol is a token even without a word, as in x < y.
 fn is_bound(code: u32) -> bool {
     char::from_u32(code).is_some_and(|character| "<>=≤≥≠".contains(character))
 }
@@ -106,19 +107,19 @@ pub(super) fn is_digit(code: u32) -> bool {
     char::from_u32(code).is_some_and(char::is_numeric)
 }
 
-/// Returns whether a word begins with a capital. A single letter is not a name, nor is I'm.
+/// Returns whether a word starts with a capital. A single letter does not count, nor does I'm.
 pub(super) fn is_capitalised(word: &[u32]) -> bool {
     let [first, second, ..] = word else { return false };
     char::from_u32(*first).is_some_and(char::is_uppercase) && *second != u32::from('\'')
 }
 
-/// Returns whether a sentence ends with this piece, also inside quotation marks or brackets.
+/// Returns whether a sentence ends with this part, also inside quotation marks or brackets.
 pub(super) fn ends_sentence(piece: &[u32]) -> bool {
     let ends = |code: &u32| char::from_u32(*code).is_some_and(|character| ".!?:;…。！？：；؟।".contains(character));
     piece.iter().rev().take_while(|&&code| class(code) == Class::Other).any(ends)
 }
 
-/// Appends each code point in generalised UTF-8, including surrogates.
+/// Appends each code point in generalised UTF-8, which can encode surrogates.
 pub(super) fn encode(codes: &[u32], bytes: &mut Vec<u8>) {
     for &code in codes {
         let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
@@ -131,7 +132,7 @@ pub(super) fn encode(codes: &[u32], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Appends each code point in lower case, as [`encode`] does.
+/// Appends each code point in lower case, encoded as by [`encode`].
 pub(super) fn encode_folded(codes: &[u32], bytes: &mut Vec<u8>) {
     if codes.iter().all(|&code| code < 0x80) {
         bytes.extend(codes.iter().map(|&code| (code as u8).to_ascii_lowercase()));

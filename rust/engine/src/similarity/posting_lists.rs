@@ -1,6 +1,7 @@
-//! Many growing lists in one allocation.
+//! Posting lists: many growing lists in one allocation.
 
-/// Appends `values` with a spare capacity of at most an eighth. The default of vectors, up to half, would waste memory.
+/// Appends `values`, with a spare capacity of at most an eighth. A vector's default growth would waste up to half of
+/// the memory.
 pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
     if vector.capacity() - vector.len() < values.len() {
         vector.reserve_exact(values.len() + vector.len() / 8 + 16);
@@ -8,26 +9,26 @@ pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
     vector.extend_from_slice(values);
 }
 
-/// Lists by index, each with the same number of consecutive parts, so that the first parts of a list are read in one
-/// go. Memory that a list has outgrown is reused.
+/// Lists by index, each with the same number of consecutive parts, so that the first parts of a list are read as one
+/// slice. Reuses memory that a list has outgrown.
 #[derive(Debug)]
 pub(super) struct Pool {
     parts: usize,
-    /// The start of each list, followed by the number of entries up to the end of each of its parts.
+    /// For each list, its start, followed by the number of entries up to the end of each of its parts.
     places: Vec<u32>,
     entries: Vec<u64>,
-    /// The starts of free blocks by size: 1, 2, 3, 4, 6, 8, 12, ... up to the largest block ever freed. Small, because
-    /// there may be a pool for each of many users.
+    /// The starts of free blocks by size class: 1, 2, 3, 4, 6, 8, 12, … entries, up to the largest block ever freed.
+    /// Small, because an application may keep one index per user.
     free: Vec<Vec<u32>>,
 }
 
 impl Pool {
-    /// Creates a pool without lists. Each list will have `parts` parts.
+    /// Creates an empty collection. Each list will have `parts` parts.
     pub(super) fn new(parts: usize) -> Self {
         Self { parts, places: Vec::new(), entries: Vec::new(), free: Vec::new() }
     }
 
-    /// Returns the entries of a list up to part `last`; none of a list that does not exist.
+    /// Returns the entries of a list up to and including part `last`; none if the list does not exist.
     #[inline]
     pub(super) fn up_to(&self, index: usize, last: usize) -> &[u64] {
         let stride = self.parts + 1;
@@ -67,7 +68,7 @@ impl Pool {
         let Some(at) = found else { return };
         let place = self.place(index);
         let (start, ends, len) = (self.places[place] as usize, place + 1, self.places[place + self.parts]);
-        // The last entry of each part moves to the gap at its beginning.
+        // The last entry of each part fills the gap at its start.
         let mut missing = start + before + at;
         for each in part..self.parts {
             self.places[ends + each] -= 1;
@@ -105,7 +106,7 @@ impl Pool {
         })
     }
 
-    /// Returns whether no more blocks can be allocated, because starts have 32 bits.
+    /// Returns whether no more blocks can be allocated, because block starts have 32 bits.
     pub(super) fn is_full(&self) -> bool {
         self.entries.len() > u32::MAX as usize / 2
     }
@@ -122,7 +123,7 @@ impl Pool {
 /// Returns the size class of the smallest block for `len` entries; `None` for 0.
 fn room_for(len: u32) -> Option<usize> {
     let Some(below) = len.checked_sub(1)?.checked_ilog2() else { return Some(0) };
-    // Between powers of two, there is a size of one and a half times the lower one.
+    // Between two powers of two, there is one more size: one and a half times the lower one.
     let is_upper = below == 0 || len > 3 << (below - 1);
     Some(2 * below as usize + usize::from(is_upper))
 }

@@ -1,12 +1,11 @@
-//! Prefix filtering: finds sets by their rarest tokens, of all tokens or of those that are not set aside.
+//! Prefix filtering: finds similar sets by their rarest tokens, with or without stop tokens.
 //!
-//! of the rarest of each, however many that is follows from their sizes. Lists of the sets with of the rarest of each,
-//! however many that are follows from their sizes. Lists of the sets with Two sets with a similarity of at least a
-//! threshold share one of the rarest tokens of each; how many tokens that are follows from their sizes. So a search
-//! reads only the lists of the sets with such a token, and signatures leave few of these to compare.
+//! Two sets with a similarity of at least a threshold share one of the rarest tokens of each; the sizes of the sets
+//! determine how many tokens these are. So a search reads only the posting lists of its rarest tokens, and signatures
+//! exclude most of the sets in these lists.
 //!
-//! Source: Bayardo, Ma, Srikant 2007, "Scaling up all pairs similarity search"; Xiao, Wang, Lin, Yu
-//! 2008, "Efficient similarity joins for near duplicate detection".
+//! Source: Bayardo, Ma, Srikant 2007, "Scaling up all pairs similarity search"; Xiao, Wang, Lin, Yu 2008, "Efficient
+//! similarity joins for near duplicate detection".
 
 use super::posting_lists::{Pool, push_all};
 use super::signature::{most_different, signature};
@@ -16,28 +15,29 @@ use crate::Error;
 use crate::arch::set_signatures::{Asked, SIZES, pass, pass_wide};
 use crate::cancel::CancelMeter;
 
-/// Minimum sizes for all parts of a list but the last. A record is in the part for the largest set that can find it
-/// through this token. For the frequent words of a long text, only the first parts are read.
+/// The minimum size of the query sets that read each part of a list, except for the last part, which has no minimum. A
+/// set is stored in the part for the largest query set that can find it through this token. So a long text reads only
+/// the first parts of the lists of its frequent words.
 const PARTS: [usize; 5] = [33, 21, 15, 11, 8];
 
-/// Minimum floor for which narrow signatures are enough, because few tokens may differ. Below it, wide signatures are
-/// kept.
+/// The minimum threshold of an index for which narrow signatures suffice, because few tokens may differ. An index with
+/// a lower one also keeps wide signatures.
 const NARROW_FROM: f64 = 0.8;
 
-/// The lists of all tokens, or of those that are not set aside.
+/// The posting lists over all tokens, or over those that are not stop tokens.
 #[derive(Debug)]
 pub(super) struct Side {
-    /// The minimum similarity of a search.
+    /// The minimum threshold of a search.
     pub(super) floor: Threshold,
     is_core: bool,
-    /// Each entry has the number of a record in its lower half and the record's narrow signature in its upper half, so
-    /// that a search reads little else.
+    /// Each entry has the number of a set in its lower half and that set's narrow signature in its upper half, so that
+    /// a search reads little else.
     lists: Pool,
-    /// The wide signature of each record, if the floor requires them.
+    /// The wide signature of each set, if the floor requires them.
     signatures: Option<Vec<u64>>,
 }
 
-/// The set of a search: its tokens in the dictionary, and the number of its other tokens.
+/// The query set: its tokens in the dictionary, and the number of its other tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'a> {
     pub(super) known: &'a [Member],
@@ -47,21 +47,21 @@ pub(super) struct Wanted<'a> {
 impl Side {
     pub(super) fn new(floor: Threshold, is_core: bool) -> Self {
         let is_wide = Threshold::new(NARROW_FROM).is_some_and(|narrow_from| floor.is_below(narrow_from));
-        // If few tokens are listed, a list has one part.
+        // One part is enough if the minimum threshold is high, so that only few tokens of each set are listed.
         let lists = Pool::new(if is_core { PARTS.len() + 1 } else { 1 });
         Self { floor, is_core, lists, signatures: is_wide.then(Vec::new) }
     }
 
-    /// Returns the numbers of the tokens of `set` on this side, the rarest first.
+    /// Returns the numbers of the tokens of `set` that this filter includes, the rarest first.
     fn numbers<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = u32> + Clone + use<'a> {
         let is_core = self.is_core;
         set.iter().filter(move |member| !(is_core && member.is_aside())).map(|member| member.number())
     }
 
-    /// Returns the lists that `set` is in, with their parts.
+    /// Returns the lists that contain `set`, each with the part.
     ///
-    /// A set of `m` tokens shares at most `m - j` tokens with a set if the first shared token is its `j`th, counted
-    /// from 0. That is enough up to some size of the other set.
+    /// A set of `m` tokens shares at most `m - j` tokens with another one if the first shared token is its `j`th,
+    /// counted from 0. That limits the size of the other set.
     fn lists_of<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let (numbers, floor, is_core) = (self.numbers(set), self.floor, self.is_core);
         let len = numbers.clone().count();
@@ -71,7 +71,7 @@ impl Side {
             .map(move |(place, token)| (token as usize, part(is_core, floor.largest_sharing(len, len - place))))
     }
 
-    /// Returns whether tokens that are set aside are excluded.
+    /// Returns whether stop tokens are excluded.
     pub(super) fn is_core(&self) -> bool {
         self.is_core
     }
@@ -81,7 +81,7 @@ impl Side {
         self.lists.is_full()
     }
 
-    /// Adds `set`, which is record `number`, to its lists.
+    /// Adds `set`, which has this number, to its lists.
     pub(super) fn insert(&mut self, number: u32, set: &[Member]) {
         let (narrow, wide) = signature(self.numbers(set));
         for (list, part) in self.lists_of(set) {
@@ -95,14 +95,15 @@ impl Side {
         }
     }
 
-    /// Removes `set`, which is record `number`, from all lists.
+    /// Removes `set`, which has this number, from all lists.
     pub(super) fn remove(&mut self, number: u32, set: &[Member]) {
         for (list, part) in self.lists_of(set) {
             self.lists.remove(list, part, number);
         }
     }
 
-    /// Returns the records whose similarity to `wanted` may reach `threshold`, in ascending order, each once.
+    /// Returns the numbers of the sets whose similarity to `wanted` may reach `threshold`, in ascending order, without
+    /// duplicates.
     pub(super) fn candidates(
         &self,
         wanted: Wanted<'_>,
@@ -119,7 +120,7 @@ impl Side {
         let mut asked = Asked { own: narrow, most };
         let last = part(self.is_core, len);
         for (token, place) in numbers.take(probed).zip(wanted.unknown..) {
-            // A record that shares none of the tokens before this one shares at most the rest.
+            // A set that contains none of the tokens before this one shares at most the remaining ones.
             let largest = threshold.largest_sharing(len, len - place);
             asked.most[largest.saturating_add(1).min(SIZES)..].fill(-1);
             let list = self.lists.up_to(token as usize, last);
@@ -133,7 +134,7 @@ impl Side {
         Ok(passed)
     }
 
-    /// Returns the number of tokens of `set` on this side.
+    /// Returns the number of tokens of `set` that this filter includes.
     pub(super) fn count(&self, set: &[Member]) -> usize {
         self.numbers(set).count()
     }
@@ -144,7 +145,7 @@ impl Side {
     }
 }
 
-/// Minimum number of records that are sorted by marking them in a bitmap.
+/// The minimum number of candidates that are sorted with a bitmap.
 const MARKED_FROM: usize = 512;
 
 /// Sorts `numbers` and removes duplicates.
@@ -169,7 +170,7 @@ fn make_ascending(numbers: &mut Vec<u32>) {
     }
 }
 
-/// Returns the part of a list for records that can be found by sets of up to `size` tokens.
+/// Returns the part of a list for sets that query sets of up to `size` tokens can find.
 fn part(is_core: bool, size: usize) -> usize {
     if is_core { PARTS.partition_point(|&least| least > size) } else { 0 }
 }

@@ -1,14 +1,14 @@
-//! Ranks tokens by frequency.
+//! Renumbers tokens by frequency.
 //!
 //! A new token gets the highest number, and the first texts contain the frequent words, so a higher number usually
-//! means a rarer token. Counting makes that exact, and removes the tokens of removed sets.
+//! means a rarer token. Counting makes that exact, and drops the tokens of removed sets.
 
 use super::dictionary::Dictionary;
 use super::set_store::Records;
 use super::token_set::{Member, make_set};
 use crate::Error;
 
-/// Renumbers the tokens of `records`, with 0 for the most frequent one, and returns their dictionary.
+/// Renumbers the tokens of `records`, with 0 for the most frequent one, and returns their new dictionary.
 pub(super) fn rank(dictionary: &Dictionary, records: &mut Records) -> Result<Dictionary, Error> {
     let mut counts = vec![0_u32; dictionary.len()];
     for member in records.iter().flat_map(|(_, set)| set) {

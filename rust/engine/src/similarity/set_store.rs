@@ -58,7 +58,7 @@ impl Records {
         push_all(&mut self.free, &[number]);
     }
 
-    /// Returns whether most of the memory belongs to removed sets.
+    /// Returns whether removed sets take most of the memory.
     pub(super) fn is_sparse(&self) -> bool {
         2 * self.removed_members > self.members.len() + (1 << 12)
     }

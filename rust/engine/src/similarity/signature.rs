@@ -1,11 +1,10 @@
-//! Signatures: a set in a few bits, which give a lower bound of the difference of two sets.
+//! Signatures: bitmaps of sets, which give a lower bound of the difference between two sets.
 //!
-//! Each token sets one bit. A bit that is set in only one of two signatures shows a token that only one of the sets
-//! has. The low bits hold the size of the set. Each entry of a list has a signature of 32 bits; wider signatures are
-//! for the sets that pass if many tokens may differ.
+//! Each token sets one bit. A bit that is set in only one of two signatures proves that a token is in only one of the
+//! sets. The low bits hold the size of the set. Each posting-list entry has a signature of 32 bits; if many tokens may
+//! differ, signatures of 64 bits filter the remaining sets.
 //!
-//! Source: Sandes, Teodoro, Melo 2020, "Bitmap filter: speeding up exact set similarity joins with
-//! bitwise operations".
+//! Source: Sandes, Teodoro, Melo 2020, "Bitmap filter: speeding up exact set similarity joins with bitwise operations".
 
 use super::threshold::Threshold;
 use crate::arch::set_signatures::{SIZE_BITS, SIZES};
@@ -24,14 +23,14 @@ pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> (u32, u64) {
     (narrow | size, wide | u64::from(size))
 }
 
-/// Returns a lower bound of the number of tokens in only one of two sets, by their wide signatures.
+/// Returns a lower bound of the number of tokens in only one of two sets, from their wide signatures.
 pub(super) fn fewest_different(own: u64, other: u64) -> usize {
     ((own ^ other) >> SIZE_BITS).count_ones() as usize
 }
 
-/// Returns for each size the maximum number of bits in which the signature of a set can differ, if its similarity to a
-/// set of `len` tokens is at least `threshold`; -1 if no set of this size can be as similar. The signature of the set
-/// of `len` tokens is without its `unknown` ones.
+/// Returns for each size the maximum number of bits by which the signature of a set of that size can differ, if its
+/// similarity to a set of `len` tokens is at least `threshold`; -1 if no set of this size can be that similar.
+/// `unknown` of the `len` tokens are not in the signature.
 pub(super) fn most_different(len: usize, unknown: usize, threshold: Threshold) -> [i32; SIZES] {
     let mut most = [-1; SIZES];
     let sizes = threshold.sizes(len);
@@ -41,7 +40,7 @@ pub(super) fn most_different(len: usize, unknown: usize, threshold: Threshold) -
         let left = threshold.most_different(len, size).and_then(|different| different.checked_sub(unknown));
         *most = left.map_or(-1, |left| left.min(i32::MAX as usize) as i32);
     }
-    // The last size includes all larger ones.
+    // The last size stands for all larger ones as well.
     if *sizes.end() >= SIZES - 1 {
         most[SIZES - 1] = i32::MAX;
     }

@@ -1,9 +1,9 @@
-//! A minimum similarity as a fraction, so that sets are compared in integers (ruling C1).
+//! A minimum similarity as a fraction, so that sets are compared with integers (ruling C1).
 
-/// Maximum number of decimal digits.
+/// The maximum number of decimal digits.
 const MAX_DIGITS: u32 = 18;
 
-/// A similarity above 0 and up to 1.
+/// A minimum similarity, above 0 and at most 1.
 ///
 /// # Examples
 ///
@@ -20,9 +20,9 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// Creates a threshold from the decimal notation of `value`, so that 0.92 is 92/100 and not the binary fraction a
-    /// little above it. `None` outside `0.0 < value <= 1.0`. Digits after the 18th are dropped; a smaller value becomes
-    /// the smallest fraction with 18 digits.
+    /// Creates a threshold from the decimal notation of `value`, so that 0.92 is 92/100 and not the binary fraction
+    /// nearest to it. `None` outside `0.0 < value <= 1.0`. Digits after the 18th decimal place are dropped; a value
+    /// below 10⁻¹⁸ becomes 10⁻¹⁸.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         if !(value > 0.0 && value <= 1.0) {
@@ -31,8 +31,8 @@ impl Threshold {
         Some(Self::of_few_digits(value).unwrap_or_else(|| Self::of_many_digits(value)))
     }
 
-    /// Returns the fraction with the fewest digits that rounds to `value`. It takes a tenth of the time of formatting
-    /// the number, which would matter in a short search.
+    /// Returns the fraction with the fewest digits that rounds to `value`, or `None` if it needs more than four
+    /// decimals. Takes a tenth of the time of formatting the number, which would be noticeable in a short search.
     fn of_few_digits(value: f64) -> Option<Self> {
         [1_u64, 10, 100, 1_000, 10_000].into_iter().find_map(|denominator| {
             let numerator = (value * denominator as f64).round();
@@ -53,7 +53,7 @@ impl Threshold {
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// Returns whether `shared` of `either` tokens are enough. Two empty sets are not.
+    /// Returns whether `shared` of `either` tokens reach the threshold. Two empty sets do not.
     #[inline]
     pub(super) fn is_reached(self, shared: usize, either: usize) -> bool {
         either > 0 && shared as u128 * u128::from(self.denominator) >= either as u128 * u128::from(self.numerator)
@@ -70,8 +70,8 @@ impl Threshold {
         divided_up(len, self.numerator, self.denominator)
     }
 
-    /// Returns the length of the prefix: any set of this similarity shares one of that many rarest tokens of a set of
-    /// `len` tokens, and has it in its own prefix.
+    /// Returns the length of the prefix of a set of `len` tokens: the number of its rarest tokens of which any set of
+    /// this similarity shares at least one, and has it in its own prefix.
     pub(super) fn prefix(self, len: usize) -> usize {
         if len == 0 { 0 } else { len - self.least_shared(len) + 1 }
     }
@@ -79,12 +79,13 @@ impl Threshold {
     /// Returns the maximum number of tokens in only one of two sets of these sizes with this similarity; `None` if no
     /// such sets can have it.
     pub(super) fn most_different(self, len: usize, other: usize) -> Option<usize> {
-        // Neither operand has more than 18 digits.
+        // Does not overflow, because neither operand has more than 18 digits.
         let shared = divided_up(len + other, self.numerator, self.numerator + self.denominator);
         (shared <= len.min(other)).then(|| len + other - 2 * shared)
     }
 
-    /// Returns the maximum size of a set of this similarity to a set of `len` tokens if they share `shared` tokens.
+    /// Returns the maximum size of a set that has this similarity to a set of `len` tokens and shares `shared` tokens
+    /// with it.
     pub(super) fn largest_sharing(self, len: usize, shared: usize) -> usize {
         let sum = u128::from(self.numerator) + u128::from(self.denominator);
         let both = shared as u128 * sum / u128::from(self.numerator);
@@ -101,7 +102,7 @@ impl Threshold {
 /// Returns `len · numerator / denominator`, rounded up, for `numerator <= denominator`.
 #[inline]
 fn divided_up(len: usize, numerator: u64, denominator: u64) -> usize {
-    // A 128-bit division takes several times as long.
+    // Avoids a 128-bit division where possible, because it takes several times as long.
     match (len as u64).checked_mul(numerator) {
         Some(product) => product.div_ceil(denominator) as usize,
         None => (len as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize,

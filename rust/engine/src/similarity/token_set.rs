@@ -1,9 +1,9 @@
 //! Sets of numbered tokens.
 
-/// The flag of a token that is set aside, in the lowest bit below its number.
+/// The flag of a stop token, in the lowest bit, below the number.
 const ASIDE: u32 = 1;
 
-/// A token of a set: its number, and a flag if it is set aside in this text.
+/// A token of a set: its number, and a flag that says whether it is a stop token in this text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Member(u32);
 
@@ -21,12 +21,12 @@ impl Member {
     }
 }
 
-/// Maximum size of a set that is sorted without branches. Most claims are smaller.
+/// The maximum size of a set that is sorted without branches. Most claims are smaller.
 const SMALL: usize = 32;
 const LANES: usize = 8;
 
-/// Sorts tokens by descending number, the rarest first, and removes duplicates. A token is set aside if any duplicate
-/// is.
+/// Sorts tokens by descending number, the rarest first, and removes duplicates. A token is a stop token if any of its
+/// duplicates is.
 pub(super) fn make_set(members: &mut Vec<Member>) {
     if members.len() <= SMALL {
         sort_small(members);
@@ -36,10 +36,10 @@ pub(super) fn make_set(members: &mut Vec<Member>) {
     members.dedup_by_key(|member| member.number());
 }
 
-/// Sorts by counting for each token how many are higher, without unpredictable branches, and removes duplicates.
+/// Sorts tokens by counting the higher ones for each, without unpredictable branches.
 fn sort_small(members: &mut Vec<Member>) {
-    // Compares signed numbers, which all processors can do for several at once. The key of an absent member, `NONE`, is
-    // below all others.
+    // Compares signed numbers, which all processors can do several at a time. The key of the padding, `NONE`, is below
+    // all others.
     let key = |member: u32| member.wrapping_add(1) as i32 ^ i32::MIN;
     const NONE: u32 = u32::MAX;
     let mut keys = [key(NONE); SMALL];
@@ -56,7 +56,7 @@ fn sort_small(members: &mut Vec<Member>) {
     members.extend(sorted.into_iter().filter(|&member| member != NONE).map(Member));
 }
 
-/// Returns the number of tokens in both sets: of all, and of those that neither sets aside.
+/// Returns the number of tokens in both sets: of all, and of those that are stop tokens in neither.
 pub(super) fn shared(set: &[Member], other: &[Member]) -> (usize, usize) {
     let (mut all, mut core) = (0, 0);
     let (mut at, mut other_at) = (0, 0);

@@ -8,7 +8,7 @@ use crate::normalize::is_space;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Cancel, Error, check_chars};
 
-/// The rule for tokens.
+/// The rule that divides a text into tokens.
 ///
 /// # Examples
 ///
@@ -20,10 +20,11 @@ use crate::{Cancel, Error, check_chars};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRule {
-    /// The parts between white space, unchanged, as Python's `str.split()` returns them.
+    /// Tokens are the parts between white space, unchanged, as Python's `str.split()` returns them.
     Spec,
-    /// Words without the punctuation at their edges, in NFKC and lower case. Scripts without spaces between words give
-    /// pairs of neighbouring characters (ruling C3). A text without such words is divided at white space.
+    /// Tokens are words without leading and trailing punctuation, in NFKC and lower case, and, in scripts without
+    /// spaces between words, pairs of adjacent characters (ruling C3). A text without such tokens is divided at white
+    /// space.
     Unicode,
 }
 
@@ -46,8 +47,9 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Creates a tokeniser. With [`TokenRule::Unicode`], it sets aside the tokens in `aside` (in lower case), pairs
-    /// with one of its characters, tokens with a digit, and names: words with a capital inside a sentence.
+    /// Creates a tokeniser. With [`TokenRule::Unicode`], it marks stop tokens: the words in `aside` (in lower case),
+    /// pairs that contain one of its characters, tokens with a digit, and names (words with a capital inside a
+    /// sentence).
     #[must_use]
     pub fn new(rule: TokenRule, aside: &[TextRef<'_>]) -> Self {
         let encoded = |word: &TextRef<'_>| {
@@ -58,8 +60,9 @@ impl Tokens {
         Self { rule, aside: aside.iter().map(encoded).collect() }
     }
 
-    /// Calls `found` with every occurrence of a token, in an encoding that is different for different tokens, and
-    /// whether it is set aside. Linear in the text, which has at most [`MAX_CHARS`](crate::MAX_CHARS) characters.
+    /// Calls `found` with every occurrence of a token and whether it is a stop token. Tokens are encoded as bytes,
+    /// which differ for different tokens. Linear in the text, which must have at most [`MAX_CHARS`](crate::MAX_CHARS)
+    /// characters.
     pub(super) fn each(
         &self,
         text: TextRef<'_>,
@@ -107,7 +110,7 @@ impl Tokens {
             begins_sentence = pieces::ends_sentence(codes);
             pieces::each_part(codes, meter, &mut |part| {
                 let is_name = !begins && pieces::is_capitalised(part.codes());
-                // A sentence begins with its first word, not with a dash before it.
+                // A sentence starts with its first word, not with a dash before it.
                 begins = false;
                 bytes.clear();
                 pieces::encode_folded(part.codes(), bytes);
@@ -117,7 +120,7 @@ impl Tokens {
         })
     }
 
-    /// Returns whether the list has the token, or a character of the pair.
+    /// Returns whether the list of stop words contains the token, or a character of the pair.
     fn is_aside(&self, part: Piece<'_>, bytes: &[u8]) -> bool {
         let holds = |codes: &[u32]| {
             let mut bytes = Vec::with_capacity(4);
@@ -133,7 +136,7 @@ impl Tokens {
     }
 }
 
-/// Calls `found` with each part between white space, and whether a line begins before it.
+/// Calls `found` with each part between white space, and whether a line end precedes it.
 fn each_piece<T: CodeUnit>(
     units: &[T],
     meter: &mut CancelMeter<'_>,

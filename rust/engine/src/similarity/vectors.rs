@@ -1,17 +1,17 @@
-//! Exact search among vectors by cosine.
+//! Exact vector search by cosine.
 
 use super::posting_lists::push_all;
 use crate::arch::dot_product::dots;
 use crate::cancel::CancelMeter;
 use crate::{Cancel, Error};
 
-/// Number of vectors whose products are computed together.
+/// The number of vectors whose dot products are computed together.
 const BLOCK: usize = 64;
 
 /// An index of vectors with the same number of dimensions, searched by comparing all of them.
 ///
-/// A vector takes 4 bytes a dimension and 9 more. Products in single precision, with their maximum error, exclude most
-/// vectors; the cosines of the others are computed in double precision.
+/// A vector takes 4 bytes per dimension and 9 more. Dot products in single precision, together with a bound of their
+/// error, exclude most vectors; the cosines of the others are computed in double precision.
 ///
 /// # Examples
 ///
@@ -29,14 +29,14 @@ const BLOCK: usize = 64;
 pub struct VectorIndex {
     dimensions: usize,
     values: Vec<f32>,
-    /// The norm of each vector; 0 for a vector that is similar to none.
+    /// The Euclidean norm of each vector; 0 for a vector that is similar to no other.
     lengths: Vec<f64>,
     is_kept: Vec<bool>,
     free: Vec<u32>,
 }
 
 impl VectorIndex {
-    /// Creates an empty index of vectors with at least one dimension.
+    /// Creates an empty index of vectors with `dimensions` dimensions, at least one.
     #[must_use]
     pub fn new(dimensions: usize) -> Self {
         Self { dimensions, values: Vec::new(), lengths: Vec::new(), is_kept: Vec::new(), free: Vec::new() }
@@ -48,7 +48,7 @@ impl VectorIndex {
         self.lengths.len() - self.free.len()
     }
 
-    /// Returns whether there are no vectors.
+    /// Returns whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -71,7 +71,8 @@ impl VectorIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`] beyond 2³² vectors. [`Error::WrongVector`].
+    /// [`Error::WrongVector`] if the vector has another number of dimensions or a value that is not finite,
+    /// [`Error::IndexFull`] beyond 2³² vectors.
     pub fn insert(&mut self, vector: &[f32]) -> Result<u32, Error> {
         self.check(vector)?;
         if self.lengths.len() >= u32::MAX as usize {
@@ -98,7 +99,7 @@ impl VectorIndex {
         Err(Error::WrongVector { dimensions: self.dimensions })
     }
 
-    /// Removes the vector with this number. Returns whether there was one.
+    /// Removes the vector with this number, and returns whether it existed.
     pub fn remove(&mut self, number: u32) -> bool {
         let is_kept = self.is_kept.get_mut(number as usize).is_some_and(std::mem::take);
         if is_kept {
@@ -108,9 +109,9 @@ impl VectorIndex {
         is_kept
     }
 
-    /// Returns at most `limit` vectors whose cosine with `vector` is at least `threshold`, with the cosines: the
-    /// highest first, ties by ascending number. `threshold` must be above 0. A zero vector has no cosine with any
-    /// other.
+    /// Returns at most `limit` vectors whose cosine with `vector` is at least `threshold`, with the cosines. The
+    /// highest comes first; ties are in ascending order of number. `threshold` must be above 0. A zero vector has no
+    /// cosine with any other.
     ///
     /// # Complexity
     ///
@@ -118,7 +119,8 @@ impl VectorIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::Cancelled`]. [`Error::WrongVector`].
+    /// [`Error::WrongVector`] if `vector` has another number of dimensions or a value that is not finite,
+    /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn query(
         &self,
         vector: &[f32],
@@ -137,13 +139,14 @@ impl VectorIndex {
             dots(vector, rows, &mut products);
             for (index, number) in (block * BLOCK..self.lengths.len()).take(BLOCK).enumerate() {
                 let both = length * self.lengths[number];
-                // If single precision overflows, or is too coarse for small values, the product excludes nothing.
+                // If single precision overflows, or is too coarse for small values, the dot product excludes nothing.
                 let excludes = f64::from(products[index]) < (threshold - slack) * both;
                 if both == 0.0 || (excludes && both > f64::from(f32::MIN_POSITIVE) * 1e8) {
                     continue;
                 }
                 let row = &rows[index * self.dimensions..][..self.dimensions];
-                // The square root of the product of squares, so that a vector has exactly 1 with itself.
+                // The square root of the product of the squares, so that the cosine of a vector with itself is exactly
+                // 1.
                 let squares = product(vector, vector) * product(row, row);
                 let cosine = (product(vector, row) / squares.sqrt()).clamp(-1.0, 1.0);
                 if cosine >= threshold {
@@ -157,7 +160,7 @@ impl VectorIndex {
     }
 }
 
-/// Returns the dot product in double precision, in which no product of two singles overflows or rounds.
+/// Returns the dot product in double precision, in which the product of two singles neither overflows nor rounds.
 fn product(vector: &[f32], other: &[f32]) -> f64 {
     vector.iter().zip(other).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }

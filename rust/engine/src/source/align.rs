@@ -9,7 +9,7 @@ use crate::partial_ratio::{self, Cutoff, MAX_PATTERN_CHARS_SEAWEED, Ratio};
 use crate::text::{CodeUnit, Text, TextRef, dispatch};
 use crate::{Error, Span};
 
-/// A result of [`Source::align_quotes`] and [`QuoteAlignment::of`].
+/// A result of [`Source::align_quotes`] or [`QuoteAlignment::of`].
 ///
 /// # Examples
 ///
@@ -23,28 +23,31 @@ use crate::{Error, Span};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuoteAlignment {
-    /// The passage in the original text.
+    /// The span of the passage in the original text, in characters.
     pub passage: Span,
     /// The partial ratio of the normalised texts, 0–100. If both have more than [`MAX_PATTERN_CHARS_SEAWEED`]
-    /// characters, a lower bound of it from the alignment.
+    /// characters, a lower bound of it, computed from the alignment.
     pub score: f64,
-    /// The differences, in order and disjoint. With the quote of each edit replaced by its passage, the original quote
-    /// reads as the original passage.
+    /// The differences, in order and disjoint. Replacing the quote span of each edit by its passage span turns the
+    /// original quote into the original passage.
     pub edits: Vec<Edit>,
 }
 
-/// Number of characters by which the window is extended on either side, for the words at its ends. Unless the quote
-/// occurs exactly, it is extended by half the quote as well, because an insertion can be that long.
+/// The number of characters by which the window is extended on either side, to include the words at its ends. Unless
+/// the quote occurs exactly, the window is also extended by half the length of the quote, because an insertion can be
+/// that long.
 const MARGIN_CHARS: usize = 32;
 
-/// Costs of aligning a quote that occurs exactly, and another quote, in cycles for each character.
+/// The estimated costs of aligning a quote that occurs exactly, and any other quote, in cycles per character of the
+/// quote.
 const EXACT_CYCLES_PER_CHAR: f32 = 90.0;
 const NEAR_CYCLES_PER_CHAR: f32 = 600.0;
 
-/// Cost of finding the likeliest position of a long quote, in cycles for each character of the quote and of the text.
+/// The estimated cost of finding the likeliest position of a long quote, in cycles per character of quote and text.
 const LIKELY_CYCLES_PER_CHAR: f32 = 20.0;
 
-/// Lengths of the q-grams by which a long quote is found. Shorter ones are used only if no longer one is in the text.
+/// The q-gram lengths that a long quote is located with. A shorter one is used only if no longer q-gram occurs in the
+/// text.
 const LIKELY_GRAMS: [usize; 3] = [24, 14, 7];
 
 fn align_cycles(near: Option<&FuzzyMatch>, quote: usize) -> f32 {
@@ -57,15 +60,15 @@ impl Source {
     /// `None` below `cutoff`, and for quotes that are blank or longer than the text after normalisation (rulings A6 and
     /// A8). `text` must be the original of this source.
     ///
-    /// A quote of more than [`MAX_PATTERN_CHARS_SEAWEED`] characters is aligned with the position that most of its rare
-    /// q-grams vote for. Its score comes from that alignment, and is at most its partial ratio.
+    /// A quote of more than [`MAX_PATTERN_CHARS_SEAWEED`] characters is aligned at the position that most of its rare
+    /// q-grams vote for. Its score is computed from that alignment, and is at most its partial ratio.
     ///
-    /// The window is as long as the quote; the passage is as long as the alignment requires. It begins and ends at word
-    /// boundaries, unless a word has more than 32 further characters.
+    /// The window is as long as the quote; the passage is as long as the alignment requires. It starts and ends at word
+    /// boundaries, unless a word extends more than 32 characters beyond the window.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop, or a quote is too long.
+    /// [`Error::TextTooLong`] if a quote is too long, [`Error::Cancelled`] if the executor is cancelled.
     pub fn align_quotes(
         &self,
         text: TextRef<'_>,
@@ -97,8 +100,8 @@ impl Source {
         })
     }
 
-    /// Returns the position of a long needle: its occurrence, its likeliest position, or the beginning. There is no
-    /// score unless it occurs exactly.
+    /// Returns the window of a long needle at its occurrence, at its likeliest position, or at the start of the text.
+    /// The score is 100 for an occurrence and otherwise 0: it has yet to be computed from the alignment.
     fn likely(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<FuzzyMatch>, Error> {
         if needle.len() > self.len() {
             return Ok(None);
@@ -145,12 +148,12 @@ impl Source {
 }
 
 impl QuoteAlignment {
-    /// Aligns `quote` with all of `passage`, a part of an original text. The passage is normalised by itself. Positions
-    /// are in `passage`; the score is 0 if either is blank.
+    /// Aligns `quote` with all of `passage`, a part of an original text. The passage is normalised on its own.
+    /// Positions refer to `passage`; the score is 0 if either text is blank.
     ///
     /// # Errors
     ///
-    /// A text is too long, or `cancel` asked to stop.
+    /// [`Error::TextTooLong`] if a text is too long, [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn of<'t, 'q>(
         quote: impl Into<Text<'t>>,
         passage: impl Into<Text<'q>>,

@@ -1,4 +1,4 @@
-//! Grounding: the places of quotes in the original, with their scores.
+//! Grounding: locates quotes in the original text, with their scores.
 
 use super::{FuzzyMatch, Source};
 use crate::executor::Executor;
@@ -29,13 +29,13 @@ use crate::{Error, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
-    /// Exactly, after normalisation: the leftmost occurrence.
+    /// Finds the leftmost exact occurrence after normalisation.
     Substring,
-    /// Exactly, or else by partial ratio: the best window.
+    /// Finds the leftmost exact occurrence after normalisation, or else the best window by partial ratio.
     Fuzzy,
 }
 
-/// The kind of agreement between a quote and its source.
+/// How a quote and its source agree.
 ///
 /// # Examples
 ///
@@ -58,15 +58,15 @@ pub enum SearchMode {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchKind {
-    /// The original reads exactly like the quote.
+    /// The original text is identical to the quote.
     Exact,
     /// Both are equal after normalisation.
     Normalized,
-    /// Both are similar.
+    /// Both are similar after normalisation.
     Fuzzy,
 }
 
-/// A place in the original text.
+/// A match of a quote in the original text.
 ///
 /// # Examples
 ///
@@ -100,12 +100,12 @@ pub struct Match {
 
 impl Source {
     /// Finds each of `needles`, normalised quotes; `None` for a quote that is not found, and for an empty one at any
-    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses the threshold. `reads` returns whether a span of the
-    /// original reads exactly like the quote with the given index.
+    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses `threshold`. `reads` returns whether a span of the
+    /// original is identical to the quote with the given index.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub fn ground(
         &self,
         needles: &[TextRef<'_>],
@@ -132,11 +132,11 @@ impl Source {
     }
 
     /// Returns the result of [`ground`](Self::ground) in [`SearchMode::Fuzzy`] for needles that [`find`](Self::find)
-    /// does not find.
+    /// does not find, without searching for them exactly again.
     ///
     /// # Errors
     ///
-    /// The executor was asked to stop.
+    /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub fn ground_absent(
         &self,
         needles: &[TextRef<'_>],
@@ -152,8 +152,8 @@ impl Source {
         Match { span: self.to_original(near.window), score: near.score / 100.0, kind: MatchKind::Fuzzy }
     }
 
-    /// Returns the match of an occurrence in the normalised text; `reads` returns whether a span of the original reads
-    /// exactly like the quote.
+    /// Returns the match for an occurrence in the normalised text; `reads` returns whether a span of the original is
+    /// identical to the quote.
     #[must_use]
     pub fn occurrence(&self, span: Span, reads: impl FnOnce(Span) -> bool) -> Match {
         let span = self.to_original(span);

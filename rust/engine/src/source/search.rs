@@ -1,4 +1,4 @@
-//! All occurrences of a needle, and its occurrences as whole words.
+//! Finds all occurrences of a needle, and its occurrences as whole words.
 
 use super::Source;
 use crate::cancel::{Cancel, CancelMeter};
@@ -7,10 +7,10 @@ use crate::text::word_break::is_token_boundary;
 use crate::text::{CodeUnit, Text, dispatch};
 use crate::{Error, Span};
 
-/// Cost of checking both ends of an occurrence for word boundaries, in characters for the meter.
+/// The cost of checking both ends of an occurrence for word boundaries, in characters for the meter.
 const WORD_EDGES_CHARS: usize = 32;
 
-/// The reason why a search ends before the end of the text.
+/// The reason why a search stops before the end of the text.
 enum Stop {
     Match(Span),
     Failed(Error),
@@ -21,7 +21,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// `cancel` asked to stop.
+    /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn find_all<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
         let needle = needle.into();
         let needle = needle.units();
@@ -37,13 +37,13 @@ impl Source {
         Ok(spans)
     }
 
-    /// Returns the occurrences of [`find_all`](Self::find_all) that begin and end at word boundaries (ruling A10).
-    /// `can't` and `1,000` are one word each; scripts without spaces, such as Han, kana and Thai, have a boundary at
-    /// every character.
+    /// Returns the occurrences of [`find_all`](Self::find_all) that start and end at word boundaries (ruling A10).
+    /// `can't` and `1,000` are one word each; scripts without spaces between words, such as Han, kana and Thai, have a
+    /// boundary at every character.
     ///
     /// # Errors
     ///
-    /// `cancel` asked to stop.
+    /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn find_all_words<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
         let needle = needle.into();
         let needle = needle.units();
@@ -58,11 +58,11 @@ impl Source {
         Ok(spans)
     }
 
-    /// Returns the leftmost occurrence of [`find_all_words`](Self::find_all_words).
+    /// Returns the first of the occurrences that [`find_all_words`](Self::find_all_words) returns.
     ///
     /// # Errors
     ///
-    /// `cancel` asked to stop.
+    /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn find_words<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Option<Span>, Error> {
         let needle = needle.into();
         let needle = needle.units();

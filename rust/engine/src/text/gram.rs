@@ -4,15 +4,15 @@ use bytemuck::AnyBitPattern;
 
 use super::CodeUnit;
 
-/// Returns all q-grams of `units`, from left to right.
+/// Returns all q-grams of `CHARS` characters in `units`, from left to right.
 pub(crate) fn windows<T: CodeUnit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
     units.windows(CHARS).filter_map(|window| window.first_chunk())
 }
 
-/// Returns the key of a q-gram. Q-grams of up to eight bytes have distinct keys; the key of a longer one mixes all
-/// characters.
+/// Returns the key of a q-gram. Q-grams of up to eight bytes have distinct keys; the key of a longer one is a hash of
+/// all its characters.
 ///
-/// A q-gram shorter than eight bytes is in the highest bytes of the key, with zeros below. Two overlapping loads are
+/// A q-gram shorter than eight bytes fills the highest bytes of the key, with zeros below. Two overlapping loads are
 /// faster than combining single bytes.
 #[inline(always)]
 pub(crate) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
@@ -44,7 +44,7 @@ pub(crate) fn key_of_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 
     }
 }
 
-/// Returns the key of more than eight bytes.
+/// Returns the key of a q-gram of more than eight bytes.
 #[inline(always)]
 fn mix(bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
@@ -67,16 +67,16 @@ fn tail<W: AnyBitPattern + Into<u64>>(bytes: &[u8]) -> u64 {
     little_endian(bytemuck::pod_read_unaligned::<W>(&bytes[bytes.len() - size_of::<W>()..]))
 }
 
-/// Interprets the bytes of `word` in little-endian order on every processor. Overlapping loads agree only in this
-/// order, and a shift removes the characters after a q-gram only in this order.
+/// Interprets the bytes of `word` in little-endian order on every processor. Only in this order do overlapping loads
+/// agree, and does a shift remove the characters after a q-gram.
 #[inline(always)]
 fn little_endian<W: Into<u64>>(word: W) -> u64 {
     let number: u64 = word.into();
     if cfg!(target_endian = "big") { number.swap_bytes() >> (64 - 8 * size_of::<W>()) } else { number }
 }
 
-/// Hashes a key by Fibonacci hashing: the highest bits of its product with 2⁶⁴ divided by the golden ratio depend
-/// on every bit of the key.
+/// Hashes a key by Fibonacci hashing: the highest bits of its product with 2⁶⁴ divided by the golden ratio depend on
+/// every bit of the key.
 #[inline(always)]
 pub(crate) fn hash(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -1,4 +1,4 @@
-//! Texts with 1, 2 or 4 bytes a character, as the caller stores them.
+//! Texts with 1, 2 or 4 bytes per character, as the caller stores them.
 
 pub(crate) mod gram;
 pub(crate) mod sink;
@@ -12,7 +12,7 @@ pub use span::Span;
 pub(crate) use utf8::begins_character;
 pub use utf8::{Text, ascii};
 
-/// The length of the longest supported text, in characters: positions take 31 bits.
+/// The maximum length of a text in characters: positions have 31 bits.
 ///
 /// # Examples
 ///
@@ -28,7 +28,8 @@ mod private {
     pub trait Sealed {}
 }
 
-/// One stored character: `u8`, `u16` or `u32`. Lone surrogates are characters like any other.
+/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates count like any other
+/// code point.
 ///
 /// # Examples
 ///
@@ -42,22 +43,22 @@ pub trait CodeUnit: private::Sealed + Pod + From<u8> + Ord + Send + Sync + std::
     /// The largest code point that fits.
     const MAX: u32;
 
-    /// The next wider unit; the widest one itself.
+    /// The next wider code unit; `u32` for `u32` itself.
     type Wider: CodeUnit;
 
     /// Returns the code point.
     fn code(self) -> u32;
 
-    /// Returns the unit of a code point, or `None` if it does not fit.
+    /// Returns the code unit of a code point, or `None` if it does not fit.
     fn from_code(code: u32) -> Option<Self>;
 
-    /// Returns the lowest bits of a code point: all of it if it fits.
+    /// Returns the lowest bits of a code point: the whole code point if it fits.
     fn truncated(code: u32) -> Self;
 
-    /// Returns the units of a text if it has this width.
+    /// Returns the code units of a text if it has this width.
     fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
 
-    /// Creates a text from units.
+    /// Creates a text from code units.
     fn into_text(units: Vec<Self>) -> TextBuf;
 }
 
@@ -114,15 +115,15 @@ unit!(u32, Ucs4, u32);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum TextRef<'a> {
-    /// Code points up to U+00FF.
+    /// Code points up to U+00FF, one byte each.
     Ucs1(&'a [u8]),
-    /// Code points up to U+FFFF.
+    /// Code points up to U+FFFF, two bytes each.
     Ucs2(&'a [u16]),
-    /// Any code point.
+    /// Any code points, four bytes each.
     Ucs4(&'a [u32]),
 }
 
-/// Runs `$body` with `$slice` bound to the slice inside a [`TextRef`], whatever its width.
+/// Evaluates `$body` with `$slice` bound to the slice inside a [`TextRef`], whatever its width.
 ///
 /// # Examples
 ///
@@ -152,13 +153,17 @@ impl TextRef<'_> {
         dispatch!(*self, units => units.len())
     }
 
-    /// Returns whether there are no characters.
+    /// Returns whether the text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the characters in `range`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `range` is out of bounds.
     #[must_use]
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
         match *self {
@@ -168,13 +173,13 @@ impl TextRef<'_> {
         }
     }
 
-    /// Returns whether both texts have the same characters, in any width.
+    /// Returns whether both texts have the same characters, whatever their widths.
     #[must_use]
     pub fn reads(&self, other: TextRef<'_>) -> bool {
         dispatch!(*self, units => dispatch!(other, others => reads(units, others)))
     }
 
-    /// Copies the text.
+    /// Copies the text, at the same width.
     #[must_use]
     pub fn to_text(&self) -> TextBuf {
         dispatch!(*self, units => units.to_vec().into())
@@ -203,16 +208,16 @@ fn reads<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
 /// ```
 #[derive(Clone, Debug)]
 pub enum TextBuf {
-    /// Code points up to U+00FF.
+    /// Code points up to U+00FF, one byte each.
     Ucs1(Vec<u8>),
-    /// Code points up to U+FFFF.
+    /// Code points up to U+FFFF, two bytes each.
     Ucs2(Vec<u16>),
-    /// Any code point.
+    /// Any code points, four bytes each.
     Ucs4(Vec<u32>),
 }
 
 impl TextBuf {
-    /// Borrows the characters.
+    /// Borrows the text.
     #[must_use]
     pub fn units(&self) -> TextRef<'_> {
         match self {

@@ -1,12 +1,12 @@
-//! Sinks for characters: a vector, a caller's buffer, or one byte for each symbol.
+//! Sinks that characters are appended to: a vector, a caller's buffer, or a vector with one byte per symbol.
 
 use std::ops::{Deref, DerefMut};
 
 use super::CodeUnit;
 
-/// A destination for characters, which dereferences to the characters written so far.
+/// A destination for characters, which dereferences to the characters appended so far.
 pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
-    /// The storage of a character.
+    /// The code unit that stores a character.
     type Unit: CodeUnit;
 
     /// The largest code point that can be stored, apart from dashes.
@@ -18,19 +18,19 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     /// Encodes a code point for which [`can_encode`](Self::can_encode) is true.
     fn encode(code: u32) -> Self::Unit;
 
-    /// Encodes an [ASCII character or dash](code_of_symbol) given as one byte.
+    /// Encodes a [symbol](code_of_symbol): an ASCII character or a dash, given as one byte.
     fn encode_symbol(symbol: u8) -> Self::Unit;
 
-    /// Returns the code point of a unit.
+    /// Returns the code point of a code unit.
     fn decode(unit: Self::Unit) -> u32;
 
-    /// Appends the first `kept` of `units`. There must be capacity for all of them, because all are written.
+    /// Appends the first `kept` of `units`. Requires capacity for all of them, because all are written.
     fn append<const N: usize>(&mut self, units: &[Self::Unit; N], kept: usize);
 
     /// Appends one character.
     fn push(&mut self, unit: Self::Unit);
 
-    /// Removes all but the first `len` characters.
+    /// Shortens the text to its first `len` characters.
     fn truncate(&mut self, len: usize);
 
     /// Returns whether `chars` more characters fit.
@@ -43,7 +43,7 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     }
 }
 
-/// The first of the four dashes (U+2012 to U+2015) that a symbol can be.
+/// The first of the four dashes that have a symbol (U+2012 to U+2015).
 pub(crate) const FIRST_DASH: u32 = 0x2012;
 
 /// Returns whether `code` is one of the four dashes.
@@ -52,7 +52,7 @@ pub(crate) fn is_dash(code: u32) -> bool {
     code.wrapping_sub(FIRST_DASH) < 4
 }
 
-/// Encodes an ASCII character or a dash as one byte: ASCII unchanged, the dashes as 0x80 to 0x83.
+/// Encodes an ASCII character or a dash as a symbol of one byte: ASCII unchanged, the dashes as 0x80 to 0x83.
 #[inline(always)]
 fn symbol_of_code(code: u32) -> u8 {
     if code < 0x80 { code as u8 } else { code.wrapping_sub(FIRST_DASH) as u8 | 0x80 }
@@ -112,7 +112,7 @@ impl<U: CodeUnit> TextSink for Vec<U> {
 pub(crate) struct SymbolSink(pub(crate) Vec<u8>);
 
 impl SymbolSink {
-    /// Returns the code points of all symbols, in their order.
+    /// Returns the code points of all symbols, in the order of the symbols.
     pub(crate) fn alphabet() -> impl Iterator<Item = u32> {
         (0..0x84).map(code_of_symbol)
     }

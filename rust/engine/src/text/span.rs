@@ -2,7 +2,7 @@
 
 /// A half-open range of characters: `start..end`.
 ///
-/// The function that returns it says which text it counts in: a normalised one, or the original one after
+/// The function that returns a span says which text it refers to: a normalised text, or the original one after
 /// [`OffsetMap::to_original`](crate::OffsetMap::to_original).
 ///
 /// # Examples
@@ -16,7 +16,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The first character.
+    /// The position of the first character.
     pub start: usize,
     /// The position after the last character.
     pub end: usize,
@@ -43,9 +43,13 @@ impl Span {
 
     /// Returns the byte range of this span in `text`.
     ///
+    /// # Complexity
+    ///
+    /// Linear in `end`.
+    ///
     /// # Panics
     ///
-    /// The span ends after the text.
+    /// Panics if the span ends after the text.
     #[must_use]
     pub fn byte_range(self, text: &str) -> std::ops::Range<usize> {
         let mut bytes = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
@@ -57,11 +61,15 @@ impl Span {
         start..end
     }
 
-    /// Returns the characters of this span in `text`.
+    /// Returns the substring of `text` that this span covers.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in `end`.
     ///
     /// # Panics
     ///
-    /// The span ends after the text.
+    /// Panics if the span ends after the text.
     #[must_use]
     pub fn of(self, text: &str) -> &str {
         &text[self.byte_range(text)]

@@ -1,16 +1,16 @@
-//! Texts as arguments of functions: borrowed, or decoded from UTF-8.
+//! Texts as function arguments: borrowed, or decoded from UTF-8.
 
 use super::{CodeUnit, TextBuf, TextRef};
 
-/// The first byte of the first character above U+00FF.
+/// The lead byte of U+0100, the first character above U+00FF.
 const FIRST_WIDE: u8 = 0xC4;
 
-/// The first byte of the first character above U+FFFF.
+/// The lead byte of U+10000, the first character above U+FFFF.
 const FIRST_WIDEST: u8 = 0xF0;
 
 /// A text argument: borrowed, or decoded from a `&str`.
 ///
-/// ASCII is used as it is. Any other `&str` is decoded once, to the narrowest width that holds its characters.
+/// An ASCII `&str` is borrowed. Any other is decoded once, to the narrowest width that holds its characters.
 ///
 /// # Examples
 ///
@@ -22,14 +22,14 @@ const FIRST_WIDEST: u8 = 0xF0;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Text<'a> {
-    /// Borrowed code units, or ASCII.
+    /// Borrowed code units, or a borrowed ASCII `&str`.
     Borrowed(TextRef<'a>),
     /// Decoded code units.
     Decoded(TextBuf),
 }
 
 impl Text<'_> {
-    /// Borrows the characters.
+    /// Borrows the text.
     #[must_use]
     pub fn units(&self) -> TextRef<'_> {
         match self {
@@ -44,7 +44,7 @@ impl<'a> From<&'a str> for Text<'a> {
         if text.is_ascii() {
             return Self::Borrowed(TextRef::Ucs1(text.as_bytes()));
         }
-        // The lead bytes of UTF-8 have the order of their characters.
+        // The lead bytes of UTF-8 are in the order of their characters.
         let largest = text.bytes().fold(0, u8::max);
         Self::Decoded(if largest < FIRST_WIDE {
             TextBuf::Ucs1(text.chars().map(|character| character as u8).collect())
@@ -74,7 +74,7 @@ impl<'a> From<&'a TextBuf> for Text<'a> {
     }
 }
 
-/// Returns a text of one byte a character as a string, without copying it, if it is ASCII.
+/// Returns a text of one byte per character as a string, without copying, if it is ASCII; otherwise `None`.
 ///
 /// # Examples
 ///
@@ -88,7 +88,7 @@ pub fn ascii<T: CodeUnit>(text: &[T]) -> Option<&str> {
     if bytes.is_ascii() { std::str::from_utf8(bytes).ok() } else { None }
 }
 
-/// Returns whether this byte begins a character.
+/// Returns whether `byte` is the first byte of a UTF-8 character.
 #[cfg(feature = "batch")]
 pub(crate) fn begins_character(byte: u8) -> bool {
     byte & 0xC0 != 0x80

@@ -3,12 +3,12 @@
 //! A token is a word as readers see it (each of `don't`, `U.S`, `1,000.5`, `10:05`, `.5` and `-5` is one), a character
 //! of a script without spaces between words, or any other single character.
 //!
-//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text, with additions for characters
-//! that change a number: a colon between digits, a point or a sign before them.
+//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, applied to normalised text. Additions cover
+//! characters that change a number: a colon between digits, and a point or a minus sign before them.
 
 use super::CodeUnit;
 
-/// Returns whether a word can begin or end at `position`: at either end of the text, between a word character and
+/// Returns whether a word can start or end at `position`: at either end of the text, between a word character and
 /// another character, and next to a character of a script without spaces between words (ruling A10).
 pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool {
     let (Some(before), Some(after)) = (position.checked_sub(1).map(|index| text[index]), text.get(position)) else {
@@ -17,7 +17,7 @@ pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool
     parts(class(before.code()), class(after.code()))
 }
 
-/// Returns whether a word can end between two neighbouring characters.
+/// Returns whether a word boundary lies between two adjacent characters of these classes.
 #[inline]
 fn parts(before: Class, after: Class) -> bool {
     before != after || before != Class::Word
@@ -26,11 +26,11 @@ fn parts(before: Class, after: Class) -> bool {
 /// The class of a character for word boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// Letters, marks, digits, underscore.
+    /// A letter, mark, digit or underscore.
     Word,
-    /// A letter of a script without spaces between words: a word may end on either side.
+    /// A letter of a script without spaces between words: a word may end on either side of it.
     Unspaced,
-    /// White space, punctuation, symbols.
+    /// White space, punctuation or a symbol.
     Other,
 }
 
@@ -61,7 +61,7 @@ fn class_beyond_ascii(code: u32) -> Class {
     }
 }
 
-/// Returns whether a character is a mark or joiner, which belongs to the letter before it.
+/// Returns whether a character is a combining mark or a joiner, which belongs to the letter before it.
 fn is_mark(character: char) -> bool {
     unicode_normalization::char::is_combining_mark(character) || matches!(character, '\u{200C}' | '\u{200D}')
 }
@@ -75,17 +75,18 @@ fn is_unspaced(code: u32) -> bool {
         | 0x20000..=0x3FFFF)
 }
 
-/// Returns whether a token begins or ends at `position` of a text of `len` characters; `code` returns each of them.
+/// Returns whether a token starts or ends at `position` of a text of `len` characters; `code` returns the character at
+/// an index.
 pub(crate) fn is_token_boundary(len: usize, position: usize, code: impl Fn(usize) -> u32) -> bool {
     let first = position.saturating_sub(2);
-    // A boundary depends on the two characters on either side.
+    // A boundary depends on at most two characters on either side.
     let near: Vec<u32> = (first..len.min(position + 2)).map(code).collect();
     let classes: Vec<Class> = near.iter().map(|&code| class(code)).collect();
     boundaries(&near, &classes)[position - first]
 }
 
-/// Returns for each position of a text, including its end, whether a token begins or ends there. `classes` are the
-/// classes of its characters.
+/// Returns for each position of a text, including its end, whether a token starts or ends there. `classes` holds the
+/// class of each character.
 pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
     let mut boundaries = Vec::with_capacity(text.len() + 1);
     boundaries.push(true);
@@ -105,8 +106,8 @@ pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
     boundaries
 }
 
-/// Returns whether the sign before `index` belongs to the number that begins there: `.5` and `-5`, but not `10-15`,
-/// `--5` or `...5`.
+/// Returns whether the character before `index` belongs to the number that starts there: `.5` and `-5`, but not
+/// `10-15`, `--5` or `...5`.
 fn leads(text: &[u32], classes: &[Class], index: usize) -> bool {
     let is_mark = matches!(char::from_u32(text[index - 1]), Some('.' | '-' | '\u{2212}'));
     is_mark

@@ -1,4 +1,4 @@
-//! Alignment of quotes with their passages against the oracle.
+//! Checks the alignment of quotes with their passages against the oracle.
 
 use crate::oracle::alignment::{Texts, boundaries};
 use crate::oracle::texts::{Random, edited, prose};
@@ -12,12 +12,12 @@ fn typographic() -> Normalizer {
     Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle])
 }
 
-/// Words and signs of few letters, so that they repeat.
+/// Generates words and punctuation from few characters, so that they repeat.
 fn text(most: usize) -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(prop::sample::select("aabbc  '.,19-".chars().map(u32::from).collect::<Vec<_>>()), 0..most)
 }
 
-/// Whether pairs are in order, inside both texts and in no place twice.
+/// Returns whether `pairs` are in order and inside both texts, and use no position twice.
 fn is_alignment(pairs: &[(usize, usize)], quote: &[u32], passage: &[u32]) -> bool {
     pairs.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1)
         && pairs.iter().all(|&(at, other)| at < quote.len() && other < passage.len())
@@ -70,7 +70,8 @@ proptest! {
     }
 }
 
-/// Texts as they are written: several scripts, marks, accents, ligatures, white space of all kinds.
+/// Generates texts as people write them: several scripts, combining marks, accents, ligatures, all kinds of white
+/// space.
 fn original(most: usize) -> impl Strategy<Value = Vec<u32>> {
     let pieces = [
         "the ",
@@ -108,7 +109,7 @@ fn original(most: usize) -> impl Strategy<Value = Vec<u32>> {
         .prop_map(|pieces| pieces.concat())
 }
 
-/// Edits are in order, apart, inside both texts, and say all that differs.
+/// Asserts that the edits are in order, disjoint and inside both texts, and that they describe every difference.
 fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
     let (mut result, mut at, mut at_passage) = (Vec::new(), 0, aligned.passage.start);
     for edit in &aligned.edits {
@@ -123,7 +124,7 @@ fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
     assert_eq!(text[aligned.passage.start..aligned.passage.end], result);
 }
 
-/// The space is left out between the two words that the passage has there.
+/// The cheapest alignment leaves the space unpaired between the two inserted words of the passage.
 #[test]
 fn a_gap_may_stand_inside_another() {
     let (quote, passage) = (codes("1 b'a'"), codes("1a,ab'1'"));
@@ -134,7 +135,7 @@ fn a_gap_may_stand_inside_another() {
 
 #[test]
 fn a_free_passage_may_begin_before_the_first_pair() {
-    // To skip the `a` of `a9` costs less than to take the word apart.
+    // Skipping the `a` of `a9` costs less than splitting the word.
     assert_eq!([(0, 5)], pairs(&codes("9"), &codes("9aa a9 aa"), true, true).unwrap()[..]);
 }
 

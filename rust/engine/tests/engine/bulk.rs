@@ -1,4 +1,5 @@
-//! Batches say of each row what the source says of its quote, whatever is together, kept or gone.
+//! A batch returns for each row the result of its quote and source alone, whatever the other rows and the cache
+//! contain.
 
 use crate::oracle::{Stored, codes};
 use groundwire_engine::{
@@ -15,7 +16,7 @@ fn spec() -> Normalizer {
     Normalizer::spec(UNICODE_VERSION)
 }
 
-/// One row on its own, by characters instead of bytes.
+/// Grounds one row on its own, by characters instead of bytes.
 fn ground_naive(quote: Option<&[u8]>, text: Option<&[u8]>, how: GroundOptions, normalizer: &Normalizer) -> RowResult {
     let text = std::str::from_utf8(text.ok_or(RowError::NullSource)?).map_err(|_| RowError::SourceNotUtf8)?;
     let quote = std::str::from_utf8(quote.ok_or(RowError::NullQuote)?).map_err(|_| RowError::QuoteNotUtf8)?;
@@ -33,7 +34,7 @@ fn ground_all_naive(rows: &Rows<'_>, how: GroundOptions) -> Vec<RowResult> {
     rows.quotes.iter().zip(rows.sources).map(one).collect()
 }
 
-/// Words of one, two, three and four bytes a character, tags, quotation marks and white space.
+/// Words with characters of one, two, three and four UTF-8 bytes, annotations, quotation marks and white space.
 const WORDS: [&str; 12] =
     ["I", "can't", "can’t", "sleep", "Straße", "naïve", "漢字", "😀", "<laughs>", "\u{a0}", "  ", "ＡＢＣ"];
 
@@ -45,7 +46,7 @@ fn bytes(texts: &[Option<Vec<u8>>]) -> Vec<Option<&[u8]>> {
     texts.iter().map(Option::as_deref).collect()
 }
 
-/// Mostly text, sometimes null, sometimes no UTF-8.
+/// Generates mostly text, sometimes null, sometimes invalid UTF-8.
 fn column(words: impl Strategy<Value = String>) -> impl Strategy<Value = Option<Vec<u8>>> {
     prop_oneof![
         10 => words.prop_map(|text| Some(text.into_bytes())),
@@ -57,8 +58,8 @@ fn column(words: impl Strategy<Value = String>) -> impl Strategy<Value = Option<
 proptest! {
     #![proptest_config(crate::config(256))]
 
-    /// A row's outcome is that of its quote and source alone: in both modes, with room for all sources, for
-    /// some and for none, the first time and when they are known.
+    /// The result of a row is that of its quote and source alone: in both modes; with cache memory for all sources, for
+    /// some, and for none; and both when the sources are new and when they are cached.
     #[test]
     fn rows_do_not_know_of_each_other(
         texts in prop::collection::vec(column(words(0..200)), 1..6),
@@ -84,7 +85,7 @@ proptest! {
     }
 }
 
-/// Rows of one source that are more than are searched together, and the same text twice.
+/// Equal texts are one source, also with more rows than are searched together.
 #[test]
 fn equal_texts_are_one_source() {
     let text = "I can't sleep. ".repeat(300);
@@ -100,7 +101,7 @@ fn equal_texts_are_one_source() {
     assert_eq!(1, store.size().0);
 }
 
-/// The sources that were used last stay.
+/// The cache evicts the least recently used sources.
 #[test]
 fn sources_used_least_recently_go() {
     let texts: Vec<String> = (0..4).map(|number| format!("{number} ").repeat(5000)).collect();
@@ -120,7 +121,7 @@ fn sources_used_least_recently_go() {
     assert!(some.size().1 <= 5 * one / 2);
 }
 
-/// A batch that was stopped leaves a store that still works.
+/// A cancelled batch returns an error and leaves the cache usable.
 #[test]
 fn a_stopped_batch_is_an_error() {
     let text = "I can't sleep. ".repeat(100_000);

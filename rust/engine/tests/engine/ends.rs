@@ -1,4 +1,4 @@
-//! Windows shorter than the needle, at either end of a text.
+//! Windows shorter than the needle, at the start or end of a text.
 
 use crate::oracle;
 use crate::oracle::Stored;
@@ -10,7 +10,7 @@ use groundwire_engine::{
 };
 use proptest::prelude::*;
 
-/// All that an end may get wrong, with cutoffs about the score.
+/// Checks score and window with cutoffs around the score, for each strategy that handles windows at the ends.
 fn check(needle: &[u32], text: &[u32]) {
     let (score, start, end, is_swapped) = oracle::partial_ratio(needle, text);
     let (needle, text) = (Stored::new(needle), Stored::new(text));
@@ -30,7 +30,7 @@ fn check(needle: &[u32], text: &[u32]) {
     }
 }
 
-/// `text` ends with the beginning of `needle`, or begins with its end.
+/// Returns a text that ends with a prefix of `needle`, or starts with a suffix of it.
 fn cut(needle: &[u32], missing: usize, text: &[u32], is_at_start: bool) -> Vec<u32> {
     let missing = missing.min(needle.len() - 1);
     if is_at_start { [&needle[missing..], text].concat() } else { [text, &needle[..needle.len() - missing]].concat() }

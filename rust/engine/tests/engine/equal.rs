@@ -1,4 +1,4 @@
-//! Two sides of the same length, each of which is the needle once.
+//! Texts of equal length, where either can be the needle.
 
 use crate::oracle;
 use crate::oracle::Stored;
@@ -8,15 +8,15 @@ use groundwire_engine::{
 };
 use proptest::prelude::*;
 
-/// Lengths around those at which words and blocks are full, and a narrow band is tried first.
+/// Lengths around those at which words and blocks are full, and those at which a narrow band is tried first.
 const LENGTHS: [usize; 20] =
     [1, 2, 3, 63, 64, 65, 127, 128, 129, 191, 193, 255, 256, 257, 383, 512, 513, 767, 768, 1025];
 
-/// Score, start and end of the window, and whether the second side is the needle.
+/// The score, the start and end of the window, and whether the second text is the needle.
 type Found = (f64, usize, usize, bool);
 
-/// The same as [`oracle::partial_ratio`] for sides of the same length: the table of both of them
-/// knows the prefixes of either side, the table of both read backwards the suffixes.
+/// Computes [`oracle::partial_ratio`] for texts of equal length: one LCS table gives all prefixes of either text, the
+/// table of both reversed all suffixes.
 fn best(a: &[u32], b: &[u32]) -> Found {
     let len = a.len();
     let backward = |side: &[u32]| side.iter().rev().copied().collect::<Vec<_>>();
@@ -39,7 +39,7 @@ fn best(a: &[u32], b: &[u32]) -> Found {
     if second.0 > first.0 { second } else { first }
 }
 
-/// LCS of `a` and each prefix of `b`; of each prefix of `a`, and `b`.
+/// Returns the LCS of `a` with each prefix of `b`, and of each prefix of `a` with `b`.
 fn edges(a: &[u32], b: &[u32]) -> [Vec<usize>; 2] {
     let mut row = vec![0; b.len() + 1];
     let mut column = vec![0];
@@ -55,7 +55,7 @@ fn edges(a: &[u32], b: &[u32]) -> [Vec<usize>; 2] {
     [row, column]
 }
 
-/// Every entry point against `truth`, with cutoffs about its score.
+/// Checks every entry point against `truth`, with cutoffs around its score.
 fn check(name: &str, a: &[u32], b: &[u32], truth: Found) {
     let (first, second) = (Stored::new(a), Stored::new(b));
     let (a, b) = (first.units(), second.units());
@@ -75,7 +75,7 @@ fn check(name: &str, a: &[u32], b: &[u32], truth: Found) {
     }
 }
 
-/// `needle` with edits, but as long as it is.
+/// Returns `needle` with edits, at the same length.
 fn copy(needle: &[u32], edits: usize, random: &mut Random) -> Vec<u32> {
     let mut copy = edited(needle, edits, random);
     let last = needle[random.below(needle.len())];
@@ -126,8 +126,8 @@ fn sides_of_every_kind_agree_with_the_tables() {
     }
 }
 
-/// A passage left out and another one put in move most of a copy far off the diagonal, where the
-/// first band does not find it.
+/// A deleted passage and an inserted one move most of the copy far off the diagonal, where the first band does not find
+/// it.
 #[test]
 fn a_copy_off_the_diagonal_is_found() {
     for (len, moved) in [(800, 30), (1000, 300), (2000, 900), (3000, 80)] {
@@ -142,7 +142,7 @@ fn a_copy_off_the_diagonal_is_found() {
 
 #[test]
 fn masks_that_are_too_large_give_the_same() {
-    // So many different characters that the masks of all together would be too much.
+    // So many distinct characters that the bit masks of all of them would take too much memory.
     let len = 24_000;
     let text: Vec<u32> = (0..len).map(|index| 0x4E00 + index * 7 % 20_000).collect();
     let mut other = text.clone();

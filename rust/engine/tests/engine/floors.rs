@@ -1,10 +1,10 @@
-//! The modules of the crate import lower floors only, and no files import each other in a circle.
+//! The modules of the crate import only lower layers, and no files import each other in a cycle.
 
 use std::path::Path;
 
 use crate::module_graph::{Modules, assert_floors, circles, graph, imports};
 
-/// Modules from the lowest floor up, each with those that it uses.
+/// The modules from the lowest layer up, each with the modules that it imports.
 const GRAPH: [(&str, &[&str]); 14] = [
     ("text", &[]),
     ("error", &["text"]),
@@ -39,10 +39,10 @@ const GRAPH: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// The highest floor: nothing uses it.
+/// The highest layer, which nothing imports.
 const BATCH: &str = "batch";
 
-/// The modules that names of the crate's root come from.
+/// The modules that the crate's re-exported names come from.
 const REEXPORTS: [(&str, &str); 9] = [
     ("Cancel", "cancel"),
     ("Error", "error"),

@@ -1,4 +1,4 @@
-//! Texts that are made to hurt: what is asked of them ends, in an amount of work that their lengths alone bound.
+//! Adversarial texts: every call ends after an amount of work that the lengths of the texts bound.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,7 +11,7 @@ use groundwire_engine::{
     partial_ratio,
 };
 
-/// Characters of work between two questions whether to stop.
+/// The work between two checks for cancellation, in characters.
 const CHARS_PER_QUESTION: usize = 1 << 18;
 
 fn typographic() -> Normalizer {
@@ -22,7 +22,7 @@ fn repeated(pattern: &str, chars: usize) -> Vec<u32> {
     codes(pattern).into_iter().cycle().take(chars).collect()
 }
 
-/// The words of Fibonacci: every part of them stands there again and again, and no period does.
+/// Returns a Fibonacci word: every part of it occurs again and again, but it has no period.
 fn fibonacci(chars: usize) -> Vec<u32> {
     let (mut last, mut word) = (codes("b "), codes("a"));
     while word.len() < chars {
@@ -33,20 +33,20 @@ fn fibonacci(chars: usize) -> Vec<u32> {
     word
 }
 
-/// `text` with one space where there are several.
+/// Returns `text` with one space in place of several.
 fn squeezed(text: &[u32]) -> Vec<u32> {
     let mut squeezed = text.to_vec();
     squeezed.dedup_by(|next, last| (*next, *last) == (0x20, 0x20));
     squeezed
 }
 
-/// `text` with a foreign word in the middle.
+/// Returns `text` with a foreign word in the middle.
 fn with_foreign_word(text: &[u32]) -> Vec<u32> {
     let (before, after) = text.split_at(text.len() / 2);
     [before, &codes(" zebra "), after].concat()
 }
 
-/// The best alignment of `quote` in `text`, if any reaches 0.85, and how often was asked whether to stop.
+/// Returns the best alignment of `quote` in `text`, if any reaches 0.85, and the number of checks for cancellation.
 fn aligned(quote: &[u32], text: &[u32]) -> (Option<QuoteAlignment>, usize) {
     let (quote, text, normalizer) = (Stored::new(quote), Stored::new(text), typographic());
     let source = Source::new(text.units(), &normalizer, &Never).unwrap();
@@ -60,7 +60,7 @@ fn aligned(quote: &[u32], text: &[u32]) -> (Option<QuoteAlignment>, usize) {
     (found.unwrap().remove(0), questions.into_inner())
 }
 
-/// With all edits the quote is the passage.
+/// Asserts that applying all edits turns the quote into the passage.
 fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
     let (mut result, mut at) = (Vec::new(), 0);
     for edit in &aligned.edits {
@@ -80,7 +80,7 @@ fn a_quote_of_a_text_that_repeats_itself_costs_no_more_than_its_table() {
             let (found, questions) = aligned(&quote, &text);
             let found = found.unwrap();
             check_edits(&found, &quote, &text);
-            // 64 rows of the table are one operation, and walking may cost as much as combing.
+            // One operation processes 64 rows of the table, and branch and bound may cost as much as seaweed combing.
             let cells = quote.len().div_ceil(16) * text.len();
             assert!(questions <= 8 + 4 * cells / CHARS_PER_QUESTION, "{questions} questions for {chars} characters");
         }
@@ -105,7 +105,7 @@ fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
                 assert!((85.0..=100.0).contains(&found.score));
                 check_edits(&found, &quote, &text);
             }
-            // A table of a tile has some hundred cells for each character.
+            // The table of a tile has some hundred cells for each character.
             assert!(questions <= 2_000 * chars / CHARS_PER_QUESTION, "{questions} questions");
         }
     }
@@ -137,7 +137,7 @@ fn huge_texts_that_are_nearly_equal_are_aligned_to_the_word() {
         check_edits(&aligned, &quote, &text);
         assert!(aligned.edits.len() <= 2 * changes);
         assert!(aligned.score > 95.0);
-        // A second space is none.
+        // A second space is not a difference.
         assert_eq!(squeezed(&quote) == squeezed(&text), aligned.score == 100.0);
         let swapped = QuoteAlignment::of(b.units(), a.units(), &typographic(), &Never).unwrap();
         check_edits(&swapped, &text, &quote);

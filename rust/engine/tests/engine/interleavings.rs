@@ -1,8 +1,8 @@
-//! Indexes that are built on first use and shared afterwards: in every order of calls, and with one call inside another,
-//! a source answers as a new one does.
+//! Indexes that are built on first use and then shared: after calls in any order, and with one call inside another, a
+//! source returns the same results as a new one.
 //!
-//! One thread plays several, so that every order is tried and not only the likely ones. The inner call runs when the
-//! outer one asks whether to stop.
+//! One thread plays the part of several, so that every order is tried and not only the likely ones. The inner call runs
+//! when the outer one checks for cancellation.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,22 +11,22 @@ use crate::oracle::texts::{self, needles};
 use groundwire_engine::internals::{self, Force};
 use groundwire_engine::{Cancel, Cutoff, Never, Normalizer, PatternSet, Sequential, Source, TextRef, UNICODE_VERSION};
 
-/// Several tiles, and more than calls look at between two questions.
+/// The length of the text: several tiles, and more than calls process between two checks for cancellation.
 const CHARS: usize = 300_000;
 
-/// What a call answers: scores or places.
+/// The result of a call: scores or positions.
 type Answer = Vec<f64>;
 
-/// What calls ask for.
+/// The text and quotes of the calls.
 struct Asked {
     text: Stored,
     quotes: Vec<Vec<u32>>,
 }
 
-/// One kind of call of a thread.
+/// A kind of call.
 type Call = fn(&Asked, &Source, &dyn Cancel) -> Answer;
 
-/// Between them they build all that a source keeps: both indexes, frequencies and rows.
+/// The calls, which together build everything that a source caches: both indexes, frequencies and bitmap rows.
 const CALLS: [Call; 6] = [
     |asked, source, cancel| {
         let quotes = asked.units(16);
@@ -37,7 +37,7 @@ const CALLS: [Call; 6] = [
         let found = source.find_fuzzy(&asked.units(8), Cutoff::Threshold(0.85), &Sequential(cancel)).unwrap();
         found.into_iter().map(|near| near.map_or(-1.0, |near| near.score + near.window.start as f64)).collect()
     },
-    // Both indexes are made by the end of these.
+    // Builds both indexes.
     |asked, source, _| (0..40).flat_map(|_| asked.units(2)).map(|quote| place(source, quote)).collect(),
     |asked, source, _| {
         source.expect(1_000);
@@ -56,7 +56,7 @@ fn place(source: &Source, quote: TextRef<'_>) -> f64 {
 impl Asked {
     fn new() -> Self {
         let text = texts::prose(CHARS, 31);
-        // Short ones for the fine index, and longer ones.
+        // Short quotes use the fine index; longer ones use the coarse index.
         let mut quotes = needles(&text, &[6, 70].repeat(12), 5);
         quotes.retain(|quote| quote.len() > 2);
         Self { text: Stored::new(&text), quotes }
@@ -75,7 +75,7 @@ impl Asked {
     }
 }
 
-/// How often `work` asks whether to stop.
+/// Counts how often `work` checks for cancellation.
 fn questions(work: impl FnOnce(&dyn Cancel)) -> usize {
     let count = AtomicUsize::new(0);
     let ask = || {
@@ -86,7 +86,7 @@ fn questions(work: impl FnOnce(&dyn Cancel)) -> usize {
     count.into_inner()
 }
 
-/// Runs `work`, and `other` inside it at question number `moment`.
+/// Runs `work`, and `other` inside it at the check with number `moment`.
 fn at<R>(moment: usize, other: impl Fn() + Sync, work: impl FnOnce(&dyn Cancel) -> R) -> R {
     let count = AtomicUsize::new(0);
     let ask = || {
@@ -98,7 +98,7 @@ fn at<R>(moment: usize, other: impl Fn() + Sync, work: impl FnOnce(&dyn Cancel) 
     work(&ask)
 }
 
-/// Calls `check` with each order of `count` things.
+/// Calls `check` with each permutation of `0..count`.
 fn permutations(count: usize, check: &mut impl FnMut(&[usize])) {
     fn extend(order: &mut Vec<usize>, count: usize, check: &mut impl FnMut(&[usize])) {
         if order.len() == count {

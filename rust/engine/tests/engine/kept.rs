@@ -1,4 +1,4 @@
-//! What a source keeps, who does the work and who stops it change nothing in results.
+//! Caches of a source, executors and cancellation do not change results.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,13 +23,13 @@ fn units(needles: &[Vec<u32>]) -> Vec<TextRef<'_>> {
     needles.iter().map(|needle| TextRef::Ucs4(needle)).collect()
 }
 
-/// So many needles of 20 to 119 characters.
+/// Returns `count` needles of 20 to 119 characters.
 fn some_needles(text: &[u32], count: usize, seed: u32) -> Vec<Vec<u32>> {
     let lengths: Vec<usize> = (0..count).map(|index| 20 + index * 37 % 100).collect();
     needles(text, &lengths, seed)
 }
 
-/// The last portion first.
+/// An executor that runs the last item first.
 struct Backwards;
 
 impl Executor for Backwards {
@@ -46,7 +46,7 @@ impl Executor for Backwards {
     }
 }
 
-/// So many threads, of which each takes the next piece.
+/// An executor with this many threads, each of which takes the next item.
 struct Threads<'a>(usize, &'a dyn Cancel);
 
 impl Executor for Threads<'_> {
@@ -76,7 +76,7 @@ impl Executor for Threads<'_> {
     }
 }
 
-/// Calls `seen` with the portions that a call could be dealt out in.
+/// An executor that calls its function with the number of items and their division into chunks.
 struct Portions<F>(F);
 
 impl<F: Fn(usize, Vec<Range<usize>>)> Executor for Portions<F> {
@@ -209,7 +209,7 @@ fn whoever_does_the_work_finds_the_same() {
     }
 }
 
-/// Results or an error after so many questions, and how many were asked.
+/// Cancels at check number `patience`. Returns the result, and the number of checks.
 fn asked(
     patience: usize,
     work: impl FnOnce(&dyn Cancel) -> Result<Vec<f64>, Error>,
@@ -247,7 +247,7 @@ fn every_question_can_be_the_last() {
     }
 }
 
-/// Work that was given up leaves nothing behind that is wrong.
+/// Cancelled work leaves no wrong state behind.
 #[test]
 fn a_source_is_sound_after_every_interrupt() {
     let text = texts::prose(30_000, 19);

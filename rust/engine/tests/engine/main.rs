@@ -1,7 +1,7 @@
-//! Tests of the engine, all in one program: its generic code is compiled for each program anew.
+//! Tests of the engine, all in one program, because each program would compile the generic code again.
 //!
-//! Properties are tested with a quarter of their usual cases, with five times as many if
-//! `GROUNDWIRE_LONG` is set, or with as many as `PROPTEST_CASES` says.
+//! Properties run a quarter of their usual number of cases, five times that number if `GROUNDWIRE_LONG` is set, or the
+//! number in `PROPTEST_CASES`.
 
 #[path = "../module_graph/mod.rs"]
 mod module_graph;
@@ -24,7 +24,7 @@ mod sets;
 
 use proptest::prelude::ProptestConfig;
 
-/// The configuration of a property with `cases` cases as a rule.
+/// Returns the configuration of a property that usually runs `cases` cases.
 fn config(cases: u32) -> ProptestConfig {
     let is_set = |name| std::env::var_os(name).is_some();
     let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };

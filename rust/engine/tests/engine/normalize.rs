@@ -1,4 +1,4 @@
-//! Normalisation against the step-by-step oracle, and the map back.
+//! Checks normalisation against the step-by-step oracle, and the map back to the original.
 
 use std::mem::MaybeUninit;
 
@@ -16,7 +16,7 @@ fn spec(text: &str) -> String {
     codes.into_iter().map(|code| char::from_u32(code).unwrap()).collect()
 }
 
-/// Strings made of what breaks normalisers.
+/// Generates strings that are hard to normalise.
 fn nasty() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         5 => "[a-zA-Z .,\n\t-]{1,40}",
@@ -27,7 +27,7 @@ fn nasty() -> impl Strategy<Value = String> {
             "…", "Ａ", "µ", "\u{FACF}", "\u{1D15E}", "\u{F71}", "\u{F72}", "\u{F73}", "\u{344}", "\u{9C7}", "\u{9BE}", "漢",
             "д", "ب", "😀", "—", "–", "”", "a—b – c’s", "  ", "\r\n", ":", ".", "'",
         ]).prop_map(str::to_owned),
-        // Blocks that no Unicode version can add to: the step-by-step oracle follows a newer one.
+        // Blocks that no Unicode version can extend, because the step-by-step oracle uses a newer version.
         1 => prop_oneof![
             prop::char::range('\u{1}', '\u{24F}'), prop::char::range('\u{3A3}', '\u{52F}'), prop::char::range('\u{1E00}', '\u{1EFF}'),
             prop::char::range('\u{3041}', '\u{3096}'), prop::char::range('\u{30A1}', '\u{30FF}'), prop::char::range('\u{3200}', '\u{9FFF}'),
@@ -61,8 +61,8 @@ proptest! {
         prop_assert_eq!(spec(&text), String::from_iter(mapped.text.units().to_code_points().into_iter().map(|c| char::from_u32(c).unwrap())));
     }
 
-    /// Cutting the original where the map says gives a piece that normalises to (at least) the
-    /// same: nothing of the quote is lost. (Not so for sigmas, whose form hangs on the neighbours.)
+    /// Cutting the original at a mapped span gives a piece that normalises to at least the same text, so no part of a
+    /// quote is lost. Sigmas are excluded, because their form depends on their neighbours.
     #[test]
     fn spans_hold_what_they_stand_for(text in nasty().prop_map(|text| text.replace(['Σ', 'σ'], "s")), place: prop::sample::Index, len in 1..40_usize) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
@@ -81,7 +81,7 @@ proptest! {
         prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", wanted, piece);
     }
 
-    /// Spans of neighbours do not go backwards.
+    /// Spans of successive characters do not go backwards.
     #[test]
     fn the_map_is_monotone(text in nasty()) {
         let stored = Stored::new(&oracle::codes(&text));
@@ -105,10 +105,10 @@ fn surrogates_are_characters() {
 
 #[test]
 fn an_older_version_leaves_newer_characters_alone() {
-    // U+A7DC LATIN CAPITAL LETTER LAMBDA WITH STROKE came with 16.0; its small letter is U+019B.
+    // U+A7DC LATIN CAPITAL LETTER LAMBDA WITH STROKE was added in 16.0; its lower case is U+019B.
     assert_eq!(vec![0x19B], normalized(&Normalizer::spec((16, 0)), &[0xA7DC]));
     assert_eq!(vec![0xA7DC], normalized(&Normalizer::spec((15, 1)), &[0xA7DC]));
-    // U+11382, U+113C9 compose to U+11383 since 16.0.
+    // U+11382 and U+113C9 compose to U+11383 since 16.0.
     assert_eq!(vec![0x11383], normalized(&Normalizer::spec((16, 0)), &[0x11382, 0x113C9]));
     assert_eq!(vec![0x11382, 0x113C9], normalized(&Normalizer::spec((14, 0)), &[0x11382, 0x113C9]));
 }
@@ -211,11 +211,11 @@ fn typographic_folds_quotation_marks_and_primes() {
     assert_eq!("'''''''''", typographic("‘’‚‛‹›『』′", &[]));
     assert_eq!("\"\"\"\"\"\"\"\"\"\"\"", typographic("“”„‟«»「」″〝⹂", &[]));
     assert_eq!("5'10\"", typographic("5′10″", &[]));
-    // A mark that something attaches to goes through the normaliser, which would make two of it.
+    // A double prime with a combining mark goes through the Unicode normaliser, which would decompose it to two primes.
     assert_eq!("5\"\u{323}", typographic("5″\u{323}", &[]));
 }
 
-/// Into rooms with and without space for padding, in all widths that hold the text.
+/// Normalises into buffers with and without capacity for padding, from all widths that can hold the text.
 fn check_rooms(normalizer: &Normalizer, text: &str) {
     let codes = oracle::codes(text);
     let expected = normalized(normalizer, &codes);
@@ -260,7 +260,8 @@ proptest! {
     }
 }
 
-/// A prepared text and its map are those of the characters, whatever it is kept in.
+/// Asserts that the normalised text and offset map of a source equal those of the normaliser, however the source stores
+/// them.
 fn check_source(normalizer: &Normalizer, text: &str) {
     let stored = Stored::new(&oracle::codes(text));
     let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
@@ -287,7 +288,7 @@ proptest! {
         }
     }
 
-    /// Pieces that become longer, in rooms that have little to spare.
+    /// Characters that become longer, in buffers with little spare capacity.
     #[test]
     fn what_becomes_longer_leaves_the_room(
         before in "[a-z —]{0,200}",

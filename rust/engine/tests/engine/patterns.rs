@@ -1,4 +1,4 @@
-//! Many patterns: every strategy in turn against the naive search.
+//! Checks every strategy for many patterns against the naive search.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 type Found = Vec<(usize, usize, usize)>;
 
-/// (start, pattern, end) of every occurrence, each pattern compared everywhere.
+/// Returns (start, pattern, end) of every occurrence, comparing each pattern at each position.
 fn find_naive(patterns: &[Vec<u32>], text: &[u32]) -> Found {
     let mut all = Vec::new();
     for (index, pattern) in patterns.iter().enumerate() {
@@ -45,14 +45,14 @@ fn check(patterns: &[Vec<u32>], text: &[u32]) {
     for way in ways() {
         assert_eq!(expected, find_by(&prepared, text, way), "{way:?}");
     }
-    // What the first search prepared serves the next one, of another text too.
+    // The state that the first search built is reused for the next one, also for another text.
     let half = &text[text.len() / 2..];
     assert_eq!(find_naive(patterns, half), find_by(&prepared, half, Way::Planned));
     assert_eq!(expected, find_by(&prepared, text, Way::Planned));
 }
 
-/// Alphabets of one, two and four bytes a character and of all three: Latin-1, Cyrillic, Han,
-/// lone surrogates, astral.
+/// Alphabets of one, two and four bytes per character, and of all three: Latin-1, Cyrillic, Han, lone surrogates,
+/// supplementary planes.
 const ALPHABETS: [&[u32]; 6] = [
     &[0x61, 0x62],
     &[0, 0xFF, 0x61],
@@ -66,7 +66,7 @@ fn string(alphabet: &'static [u32], len: impl Into<prop::collection::SizeRange>)
     vec(prop::sample::select(alphabet), len)
 }
 
-/// A text over one alphabet; patterns cut from it, made up over any, and repeated.
+/// Generates a text over one alphabet, with patterns cut from it and random ones over any alphabet.
 fn texts_and_patterns() -> impl Strategy<Value = (Vec<u32>, Vec<Vec<u32>>)> {
     let alphabet = prop::sample::select(&ALPHABETS[..]);
     (alphabet, prop::sample::select(&ALPHABETS[..])).prop_flat_map(|(alphabet, other)| {
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// A number from a multiplicative generator: texts without a rhythm.
+/// Returns the next number of a linear congruential generator, for texts without a period.
 fn noise(seed: &mut u64) -> u32 {
     *seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
     (*seed >> 33) as u32
@@ -131,7 +131,7 @@ fn long_texts_are_searched_across_blocks() {
 
 #[test]
 fn near_occurrences_everywhere_are_passed_over() {
-    // Each pattern agrees with the text nearly to its end, wherever it is laid.
+    // Each pattern agrees with the text almost to its end, at every position.
     let text = vec![0x61; 20_000];
     let mut patterns: Vec<Vec<u32>> = (0..300).map(|index| vec![0x61; 200 + index % 7]).collect();
     patterns.iter_mut().for_each(|pattern| pattern.push(0x62));
@@ -147,7 +147,7 @@ fn near_occurrences_everywhere_are_passed_over() {
 
 #[test]
 fn what_every_gram_hides_the_automaton_tells() {
-    // Other, same, other stands nowhere, but its grams do: only those of 42 characters tell.
+    // The sequence other, same, other never occurs, but its q-grams do: only q-grams of 42 characters could exclude it.
     let mut seed = 7;
     let [same, other, third] = [0; 3].map(|_| (0..40).map(|_| 0x61 + noise(&mut seed) % 20).collect::<Vec<u32>>());
     let hidden = [&other[..], &same, &other].concat();

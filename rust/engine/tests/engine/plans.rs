@@ -1,4 +1,4 @@
-//! Results never depend on the plan by which they were found.
+//! Results never depend on the strategy.
 
 use crate::oracle;
 use crate::oracle::Stored;
@@ -25,7 +25,7 @@ const FORCES: [Force; 12] = [
     Force::GiveUp,
 ];
 
-/// Lengths around those at which kernels and pieces change.
+/// Lengths around those at which kernels and partitions change.
 const LENGTHS: [usize; 16] = [3, 12, 20, 45, 63, 64, 65, 100, 127, 128, 129, 180, 255, 257, 400, 500];
 
 const ALONE: Sequential<'_> = Sequential(&Never);
@@ -38,7 +38,8 @@ fn source(text: &[u32]) -> Source {
     Source::new(Stored::new(text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap()
 }
 
-/// Score, window and side; where nothing agrees, any window is as good.
+/// The score, the window, and whether the arguments are swapped. Without a window if nothing agrees, because then any
+/// window is as good.
 type Found = Option<(f64, Option<(Span, bool)>)>;
 
 fn found(best: Option<ScoreAlignment>) -> Found {
@@ -58,7 +59,7 @@ fn scores(truth: &[Found]) -> Vec<f64> {
     truth.iter().map(|found| found.map_or(0.0, |found| found.0)).collect()
 }
 
-/// Some cutoffs, and those next to the `scores`.
+/// Returns some fixed cutoffs, and each of `scores` with its neighbours.
 fn cutoffs(scores: &[f64]) -> Vec<Cutoff> {
     let mut cutoffs = vec![Cutoff::NONE, Cutoff::Threshold(0.85)];
     cutoffs.extend([50.0, 75.0, 92.0, 100.0].map(Cutoff::Score));
@@ -66,7 +67,7 @@ fn cutoffs(scores: &[f64]) -> Vec<Cutoff> {
     cutoffs
 }
 
-/// All ways to `truth`, which is the result without a cutoff.
+/// Checks all strategies against `truth`, the result without a cutoff.
 fn check(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
     let stored = Stored::new(text);
     for &cutoff in cutoffs {
@@ -79,7 +80,7 @@ fn check(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cut
     }
 }
 
-/// The same for a source, whose symbols are others.
+/// Checks all strategies for a source, which uses other symbols.
 fn check_source(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
     let source = source(text);
     assert_eq!(text.len(), source.len(), "{name} is not normalised");
@@ -94,14 +95,14 @@ fn check_source(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Foun
     }
 }
 
-/// Up to five needles, some of them empty or twice there.
+/// Generates a text length, the lengths of one to four needles, some of them empty, and a seed.
 fn small_batch() -> impl Strategy<Value = (usize, Vec<usize>, u32)> {
     let lengths = proptest::collection::vec(prop_oneof![1 => Just(0_usize), 9 => 1..48_usize], 1..5);
     (1..110_usize, lengths, any::<u32>())
 }
 
 proptest! {
-    // Every case has at least one needle in each kind of text; `dev.py soak` asks for many cases.
+    // Every case has at least one needle in each kind of text; `dev.py soak` runs many cases.
     #![proptest_config(crate::config(60))]
 
     #[test]
@@ -121,7 +122,7 @@ proptest! {
     }
 }
 
-/// Texts of kinds `from`, `from + 3`, …, so that tests run side by side.
+/// Checks texts of every third kind, starting at `from`, so that several tests can run in parallel.
 fn check_long_texts(from: usize) {
     for index in (from..texts::KINDS).step_by(3) {
         let seed = index as u32;
@@ -132,7 +133,7 @@ fn check_long_texts(from: usize) {
         let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         let truth = aligned(&units, &text, Cutoff::NONE, Force::Walk);
         let cutoffs = cutoffs(&scores(&truth)[4..5]);
-        // The shorter ones apart: more ways are sound for them.
+        // Shorter needles are checked apart, because more strategies apply to them.
         for part in [0..11, 11..units.len()] {
             check(name, &units[part.clone()], &text, &truth[part.clone()], &cutoffs);
             check_source(name, &units[part.clone()], &text, &truth[part], &cutoffs);
@@ -155,7 +156,7 @@ fn every_plan_agrees_with_walking_in_more_texts() {
     check_long_texts(2);
 }
 
-/// What needles share decides about plans, never about results.
+/// Needles that are searched together affect only the choice of strategy, never the results.
 #[test]
 fn needles_together_are_found_like_each_alone() {
     for (index, (name, text)) in texts::all(5000, 9).into_iter().enumerate() {
@@ -172,7 +173,7 @@ fn needles_together_are_found_like_each_alone() {
     }
 }
 
-/// A tile is 3,584 blocks of 8 or 16 characters where vectors are wide, less what comes before the text.
+/// A tile has 3,584 blocks of 8 or 16 characters where vectors are wide, minus the blocks before the start of the text.
 #[test]
 fn needles_across_borders_of_tiles_are_found() {
     let text = texts::prose(80_000, 3);
@@ -195,8 +196,8 @@ fn needles_across_borders_of_tiles_are_found() {
     }
 }
 
-/// Every other one of the first or last characters left out, and as many others put in at the other end: what is left
-/// is as far from its place as it can be.
+/// Returns `passage` without every other one of its first or last characters, padded to the same length at the other
+/// end. The remaining characters are as far from their positions as possible.
 fn drifted(passage: &[u32], out: usize, is_forward: bool) -> Vec<u32> {
     let len = passage.len();
     let is_left = |place: usize| !place.is_multiple_of(2) || place >= 2 * out;
@@ -206,7 +207,7 @@ fn drifted(passage: &[u32], out: usize, is_forward: bool) -> Vec<u32> {
     if is_forward { left.chain(others).collect() } else { others.chain(left).collect() }
 }
 
-/// Needles of one to four words, counted as a whole: as good as the cutoff asks for, and just not.
+/// Checks needles of one to four words, counted as a whole, whose scores just reach the cutoff or just miss it.
 #[test]
 fn windows_that_are_just_good_enough_are_found() {
     let text = texts::prose(20_000, 11);
@@ -233,7 +234,7 @@ fn windows_that_are_just_good_enough_are_found() {
     }
 }
 
-/// The same with two characters changed.
+/// Returns `needle` with two characters changed.
 fn two_changed(needle: &[u32]) -> Vec<u32> {
     let mut needle = needle.to_vec();
     let len = needle.len();
@@ -245,8 +246,8 @@ fn units(needles: &[Vec<u32>]) -> Vec<TextRef<'_>> {
     needles.iter().map(|needle| TextRef::Ucs4(needle)).collect()
 }
 
-/// Once a window is accepted nothing else is of interest, also not the candidates of a piece that
-/// are still waiting.
+/// Once a window is accepted, the remaining candidates do not matter, not even those of a partition that are still
+/// waiting.
 #[test]
 fn a_verdict_about_a_needle_in_pieces_stops() {
     for (chars, len) in [(5_000, 300), (5_000, 500), (20_000, 300)] {
@@ -259,7 +260,7 @@ fn a_verdict_about_a_needle_in_pieces_stops() {
     }
 }
 
-/// Counting finds the needle itself too; then no window can be better.
+/// Counting also finds exact occurrences, after which no window can be better.
 #[test]
 fn a_needle_in_pieces_that_occurs_as_it_is_scores_100() {
     let text = noise(200_000, 20, 1);
@@ -268,7 +269,7 @@ fn a_needle_in_pieces_that_occurs_as_it_is_scores_100() {
     assert_eq!(vec![100.0; 100], scores);
 }
 
-/// A short text has narrow rows; a needle still reaches over sixteen blocks of it.
+/// A short text has narrow rows, but a needle can still span sixteen of its blocks.
 #[test]
 fn counting_in_a_short_text_loses_no_window() {
     for chars in [300, 600, 900, 1024] {
@@ -281,8 +282,8 @@ fn counting_in_a_short_text_loses_no_window() {
     }
 }
 
-/// A piece of 129 to 192 characters has masks of three words, for which the kernel of long needles
-/// has no block. No plan has such pieces unless it is forced to.
+/// A partition of 129 to 192 characters has masks of three words, for which the kernel for long needles has no block
+/// size. Only a fixed strategy creates such partitions.
 #[test]
 fn pieces_of_three_words_are_found() {
     let text = noise(2600, 4, 5);
@@ -295,7 +296,7 @@ fn pieces_of_three_words_are_found() {
     }
 }
 
-/// A long text is combed in parts, and each part in lanes; a window of another one may be as good.
+/// A long text is combed in parts, and each part in lanes, so equally good windows may come from different ones.
 #[test]
 fn combing_finds_the_leftmost_of_equal_windows() {
     let needle: Vec<u32> = (0..40).map(|place| 0x61 + place % 20).collect();

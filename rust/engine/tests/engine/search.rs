@@ -1,4 +1,4 @@
-//! Exact and fuzzy search against the oracles.
+//! Checks exact and fuzzy search against the oracles.
 
 use crate::oracle;
 use crate::oracle::Stored;
@@ -16,8 +16,8 @@ fn source(codes: &[u32]) -> Source {
     Source::new(Stored::new(codes).units(), &spec(), &Never).unwrap()
 }
 
-/// Texts over few characters, so that patterns repeat and overlap; `wide` asks for 2 or 4 bytes a
-/// character, which needs more than 256 different ones.
+/// Generates texts over few characters, so that patterns repeat and overlap. Half of them start with 300 distinct
+/// characters from `wide`: more than 256, so that they take 2 or 4 bytes per character.
 fn periodic(wide: u32, len: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u32>> {
     (proptest::collection::vec(0..3_u32, len), any::<bool>()).prop_map(move |(text, is_wide)| {
         let alphabet: Vec<u32> = if is_wide { (0..300).map(|index| wide + index).collect() } else { Vec::new() };
@@ -147,7 +147,7 @@ fn scores_compare_like_their_fractions() {
     assert!(Ratio::new(4, 8).is_perfect());
 }
 
-/// A text long enough for the index, searched often enough to build it.
+/// The index agrees with scanning, on texts long enough for it and searched often enough to build it.
 #[test]
 fn the_index_answers_like_a_scan() {
     let mut state = 1_u32;
@@ -218,7 +218,7 @@ fn a_text_of_one_character_is_searched_in_time() {
 
 #[test]
 fn hits_between_characters_are_no_hits() {
-    // In memory the text reads 62 61 62 61 …, and so does the pattern from its second byte on.
+    // In memory, the text is the bytes 62 61 62 61 …, and so is the pattern from its second byte on.
     let mut text: Vec<u32> = (0x4E00..0x5000).collect();
     text.extend([0x6162; 500]);
     let source = source(&text);

@@ -1,4 +1,4 @@
-//! Texts that come and go: every search against comparing with each.
+//! Checks searches in a changing collection against comparisons with each text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use groundwire_engine::{
 };
 use proptest::prelude::*;
 
-/// Thresholds as they are written, and as fractions.
+/// Thresholds as decimals and as fractions.
 const THRESHOLDS: [(f64, [usize; 2]); 6] =
     [(0.1, [1, 10]), (0.3, [3, 10]), (0.5, [1, 2]), (0.75, [3, 4]), (0.92, [23, 25]), (1.0, [1, 1])];
 
@@ -50,7 +50,7 @@ proptest! {
             two.insert(units(text), &Never).unwrap();
             let hit = one.insert_and_query(units(text), wanted, &Never).unwrap();
             prop_assert_eq!(found(expected), found(hit.into_iter().collect()));
-            // Numbers that were removed are given again, so that a later text may have a lower one.
+            // Numbers of removed texts are reused, so a later text may have a lower one.
             if let Some(removed) = removed.get(place) {
                 let number = removed.index(place + 1) as u32;
                 prop_assert_eq!(one.remove(number).unwrap(), two.remove(number).unwrap());
@@ -112,7 +112,7 @@ proptest! {
         if left.remove(&removed).is_some() {
             prop_assert!(index.remove(removed).unwrap());
         }
-        // Nearly the same as the first one.
+        // A query similar to the first set.
         let mut wanted = stored[0].clone();
         for (word, is_added) in near {
             if is_added { wanted.push(word) } else { wanted.retain(|&other| other != word) }
@@ -122,7 +122,7 @@ proptest! {
             let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
             prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
         }
-        // Its lists have parts.
+        // Searches without stop tokens use lists with several parts.
         let hits = index.query_core(units(&text), usize::MAX, &Never).unwrap();
         prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), [1, 2]), found(hits));
     }

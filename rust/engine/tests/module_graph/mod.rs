@@ -1,4 +1,4 @@
-//! Reads from the sources of a crate which module imports which.
+//! Reads the imports between modules from the sources of a crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 /// A set of modules for each module.
 pub(crate) type Modules = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns every file below `src` by its module path, with the module paths that it imports. `reexports` are names of
+/// Returns the module path of every file below `src`, with the module paths that it imports. `reexports` lists names of
 /// the crate's root with the modules that they come from.
 pub(crate) fn imports(src: &Path, reexports: &[(&str, &str)]) -> Modules {
     let mut files = BTreeMap::new();
@@ -35,7 +35,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The paths of all `use` declarations before the tests, one for each name.
+/// Returns the paths of all `use` declarations before the tests, one for each name.
 fn paths(source: &str) -> Vec<String> {
     let source = source.split("#[cfg(test)]\nmod tests").next().unwrap();
     let code: String = source
@@ -67,7 +67,7 @@ fn expand(prefix: &str, tree: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// The module that a path of `module` leads to, if it is one of this crate.
+/// Returns the module that `path`, used in `module`, leads to, if it is in this crate.
 fn resolve(module: &str, path: &str, modules: &BTreeSet<String>, reexports: &[(&str, &str)]) -> Option<String> {
     let mut parts: Vec<&str> = path.split("::").collect();
     let mut place: Vec<&str> = module.split("::").collect();
@@ -106,7 +106,7 @@ pub(crate) fn graph(imports: &Modules) -> Modules {
     graph
 }
 
-/// Asserts that `graph` is what `floors` draws: modules from the lowest floor up, each with those that it imports.
+/// Asserts that `graph` equals `floors`: the modules from the lowest layer up, each with the modules that it imports.
 pub(crate) fn assert_floors(graph: &Modules, floors: &[(&str, &[&str])]) {
     let drawn = floors.iter().map(|(module, used)| ((*module).into(), used.iter().map(|&used| used.into()).collect()));
     assert_eq!(drawn.collect::<Modules>(), *graph);
@@ -120,7 +120,7 @@ pub(crate) fn assert_floors(graph: &Modules, floors: &[(&str, &[&str])]) {
     }
 }
 
-/// Returns the files that import each other in a circle, with the imports that are part of it. A module and the files
+/// Returns the files that import each other in a cycle, with the imports that take part in it. A module and the files
 /// in its folder are one subject and may import each other.
 pub(crate) fn circles(imports: &Modules) -> Modules {
     let is_kin = |a: &str, b: &str| a.starts_with(&format!("{b}::")) || b.starts_with(&format!("{a}::"));

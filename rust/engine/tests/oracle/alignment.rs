@@ -1,10 +1,9 @@
-//! What an alignment of quote and passage costs, and the least that any costs: every gap is tried at
-//! every place.
+//! The cost of an alignment of quote and passage, and the minimum cost, found by trying every gap at every position.
 
 #[cfg(test)]
 use super::codes;
 
-/// Of a gap and of each of its characters: in the quote, in the passage.
+/// The costs of opening a gap and of each of its characters, in the quote and in the passage.
 const GAP: [i64; 2] = [5, 2];
 const CHAR: [i64; 2] = [4, 1];
 const REPLACED: i64 = 4;
@@ -12,7 +11,8 @@ const INSIDE_WORD: i64 = 2;
 const WITHIN_WORD: i64 = 6;
 const NEVER: i64 = i64::MAX / 4;
 
-/// Letters and digits stand in words, with what joins them or leads a number; all else is alone.
+/// Returns for each position whether a token starts or ends there. Letters and digits form words, together with
+/// characters that join them or introduce a number; any other character is a token.
 pub fn boundaries(text: &[u32]) -> Vec<bool> {
     let character = |index: usize| text.get(index).and_then(|&code| char::from_u32(code));
     let is_word = |index: usize| character(index).is_some_and(|c| c.is_alphanumeric() && (c as u32) < 0xE00);
@@ -48,7 +48,7 @@ fn pair(a: u32, b: u32) -> i64 {
     }
 }
 
-/// Two texts and where words end in them.
+/// Two texts to align.
 pub struct Texts<'a> {
     pub quote: &'a [u32],
     pub passage: &'a [u32],
@@ -60,15 +60,15 @@ impl Texts<'_> {
         [boundaries(self.quote), boundaries(self.passage)]
     }
 
-    /// What it costs to leave the characters from `start` to `end` of one side (0 is the quote) out,
-    /// at the place `at` of the other.
+    /// Returns the cost of leaving the characters from `start` to `end` of one text (0 is the quote) unpaired, at
+    /// position `at` of the other.
     fn gap(ends: &[Vec<bool>; 2], side: usize, start: usize, end: usize, at: usize) -> i64 {
         let inside = |is_end: bool| if is_end { 0 } else { INSIDE_WORD };
         let within = if ends[1 - side][at] { 0 } else { WITHIN_WORD };
         GAP[side] + CHAR[side] * (end - start) as i64 + inside(ends[side][start]) + inside(ends[side][end]) + within
     }
 
-    /// The least that an alignment of all of the quote costs.
+    /// Returns the minimum cost of an alignment of the whole quote.
     pub fn least_cost(&self) -> i64 {
         let ends = self.ends();
         let (rows, columns) = (self.quote.len(), self.passage.len());
@@ -93,8 +93,8 @@ impl Texts<'_> {
         if self.is_free { ends.min().unwrap_or(0) } else { costs[rows][columns] }
     }
 
-    /// What an alignment costs: `pairs` of characters that stand for each other, in order. At a free
-    /// end, the passage may begin before the first pair and end after the last.
+    /// Returns the cost of the alignment with `pairs`, in order. With free ends, the passage may start before the first
+    /// pair and end after the last.
     pub fn cost(&self, pairs: &[(usize, usize)]) -> i64 {
         let ends = self.ends();
         let free = |at: usize| if ends[1][at] { 0 } else { WITHIN_WORD };
@@ -117,7 +117,8 @@ impl Texts<'_> {
         before + between.sum::<i64>() + paired.sum::<i64>() + after
     }
 
-    /// What the gaps from one place to another cost, in the best order: one may stand inside the other.
+    /// Returns the cost of the gaps between two pairs of positions, in the cheapest order; one gap may be inside the
+    /// other.
     fn junction(ends: &[Vec<bool>; 2], from: (usize, usize), to: (usize, usize)) -> i64 {
         let (rows, columns) = (to.0 - from.0, to.1 - from.1);
         let mut costs = vec![vec![0; columns + 1]; rows + 1];

@@ -1,4 +1,4 @@
-//! What "correct" means, in the plainest form: slow, short, and the judge of every kernel.
+//! Oracles: slow and simple definitions of "correct", which every kernel is tested against.
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "tests and fuzz targets use some of the oracles each")]
 
@@ -10,7 +10,7 @@ pub mod typographic;
 use groundwire_engine::TextRef;
 use unicode_normalization::UnicodeNormalization;
 
-/// Characters as the engine takes them, in the narrowest width that holds all.
+/// Characters as the engine accepts them, in the narrowest width that holds all.
 pub enum Stored {
     U8(Vec<u8>),
     U16(Vec<u16>),
@@ -39,7 +39,7 @@ pub fn codes(text: &str) -> Vec<u32> {
     text.chars().map(u32::from).collect()
 }
 
-/// The specification's steps one after the other, each over the whole text.
+/// Performs the specification's steps one after the other, each over the whole text.
 pub fn normalize(text: &str) -> String {
     let text: String =
         text.nfkc().map(fold_quotes).filter(|c| !"\u{200B}\u{200C}\u{200D}\u{FEFF}".contains(*c)).collect();
@@ -50,7 +50,7 @@ fn is_space(character: char) -> bool {
     character.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&character)
 }
 
-/// The words with one space between them.
+/// Returns the words, joined by single spaces.
 fn words(text: &str) -> String {
     text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -63,7 +63,7 @@ fn fold_quotes(character: char) -> char {
     }
 }
 
-/// `<[^>]+>` becomes a space.
+/// Replaces `<[^>]+>` by a space.
 fn without_tags(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(open) = rest.find('<') {
@@ -82,7 +82,7 @@ fn without_tags(text: &str) -> String {
     out + rest
 }
 
-/// Every start at which `pattern` stands in `text`.
+/// Returns every start position of `pattern` in `text`.
 pub fn find_all(text: &[u32], pattern: &[u32]) -> Vec<usize> {
     if pattern.is_empty() || pattern.len() > text.len() {
         return Vec::new();
@@ -90,7 +90,7 @@ pub fn find_all(text: &[u32], pattern: &[u32]) -> Vec<usize> {
     (0..=text.len() - pattern.len()).filter(|&start| text[start..].starts_with(pattern)).collect()
 }
 
-/// Length of the longest common subsequence by the textbook table.
+/// Returns the length of the longest common subsequence, by the textbook table.
 pub fn lcs(a: &[u32], b: &[u32]) -> usize {
     let mut row = vec![0; b.len() + 1];
     for x in a {
@@ -104,8 +104,8 @@ pub fn lcs(a: &[u32], b: &[u32]) -> usize {
     row[b.len()]
 }
 
-/// ScoreAlignment score, then the leftmost, then the longest window: (score, start, end) in the longer side,
-/// and whether that is `a`.
+/// Returns (score, start, end, is_swapped): the best score, the leftmost and then longest window with it in the longer
+/// text, and whether that text is `a`.
 pub fn partial_ratio(a: &[u32], b: &[u32]) -> (f64, usize, usize, bool) {
     let forward = best_window(a, b);
     let backward = best_window(b, a);

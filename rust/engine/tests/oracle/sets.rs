@@ -1,14 +1,14 @@
-//! Sets of tokens, compared one with the other.
+//! Naive comparison of token sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What white space separates.
+/// Splits a text at white space.
 pub fn tokens(text: &str) -> BTreeSet<&str> {
     text.split_whitespace().collect()
 }
 
-/// (number, shared, either) of the texts that share at least `numerator` of `denominator`, the most
-/// similar first, of equals the lowest number.
+/// Returns (number, shared, either) of the texts whose similarity without the tokens in `aside` is at least
+/// `numerator / denominator`, the most similar by all tokens first. Ties are in ascending order of number.
 pub fn similar(
     texts: &BTreeMap<u32, String>,
     text: &str,

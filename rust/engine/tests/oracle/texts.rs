@@ -1,10 +1,10 @@
-//! Texts on which searching for near occurrences goes wrong in as many ways as possible.
+//! Test texts that stress fuzzy search in as many ways as possible.
 
-/// As good as random, and the same every time.
+/// A deterministic pseudo-random generator.
 pub struct Random(pub u32);
 
 impl Random {
-    /// One of `0..below`.
+    /// Returns a number in `0..below`.
     pub fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) as usize % below
@@ -16,13 +16,13 @@ const WORDS: &str = "the and to i a of it that in was you my is for not so but h
     would could should sister again against worry worries enough through thought little much anything \
     interested interest concentrate concentration pleasure hopeless helpless";
 
-/// The first `letters` of the alphabet, in no order.
+/// Returns random characters from the first `letters` letters of the alphabet.
 pub fn noise(chars: usize, letters: usize, seed: u32) -> Vec<u32> {
     let mut random = Random(seed);
     (0..chars).map(|_| 0x61 + random.below(letters) as u32).collect()
 }
 
-/// Words with a space between them, the first ones of the list most often.
+/// Returns random words separated by spaces; words early in the list are the most frequent.
 pub fn prose(chars: usize, seed: u32) -> Vec<u32> {
     let mut random = Random(seed);
     let words: Vec<&str> = WORDS.split(' ').collect();
@@ -33,12 +33,12 @@ pub fn prose(chars: usize, seed: u32) -> Vec<u32> {
         text.push(' ');
     }
     let mut text = super::codes(&text[..chars]);
-    // Normalised texts neither begin nor end with a space.
+    // Normalised texts neither start nor end with a space.
     text[chars - 1] = 0x7A;
     text
 }
 
-/// `a`, `ab`, `aba`, `abaab`, …: no part of it occurs more than three times in a row.
+/// Returns the Fibonacci word `a`, `ab`, `aba`, `abaab`, …: no part of it occurs more than three times in a row.
 pub fn fibonacci(chars: usize) -> Vec<u32> {
     let (mut last, mut text) = (vec![0x62], vec![0x61]);
     while text.len() < chars {
@@ -49,32 +49,32 @@ pub fn fibonacci(chars: usize) -> Vec<u32> {
     text
 }
 
-/// The phrase again and again.
+/// Returns `phrase`, repeated up to `chars` characters.
 pub fn repeated(phrase: &str, chars: usize) -> Vec<u32> {
     super::codes(phrase).into_iter().cycle().take(chars).collect()
 }
 
-/// Characters of which the lowest five bits say little.
+/// Returns characters whose lowest five bits hardly differ.
 pub fn alike(chars: usize, seed: u32) -> Vec<u32> {
     let mut random = Random(seed);
     (0..chars).map(|_| [0x61, 0x21, 0xE1, 0x62, 0xE2, 0x22][random.below(6)]).collect()
 }
 
-/// As many different characters as a source does not keep in one byte each.
+/// Returns more distinct characters than a source can store in one byte each.
 pub fn many_characters(chars: usize, base: u32, seed: u32) -> Vec<u32> {
     let mut random = Random(seed);
     (0..chars).map(|_| base + random.below(700) as u32).collect()
 }
 
-/// The letters `a` to `z` and the space, elsewhere.
+/// Moves the letters `a` to `z` and the space to the code points from `base`.
 pub fn moved(codes: &[u32], base: u32) -> Vec<u32> {
     codes.iter().map(|&code| base + if code == 0x20 { 26 } else { code - 0x61 }).collect()
 }
 
-/// How many kinds of text there are.
+/// The number of kinds of text.
 pub const KINDS: usize = 14;
 
-/// Every kind of text, with its name.
+/// Returns a text of every kind, with its name.
 pub fn all(chars: usize, seed: u32) -> Vec<(&'static str, Vec<u32>)> {
     let prose = prose(chars, seed);
     vec![
@@ -95,7 +95,7 @@ pub fn all(chars: usize, seed: u32) -> Vec<(&'static str, Vec<u32>)> {
     ]
 }
 
-/// `needle` with so many characters changed, put in or left out.
+/// Returns `needle` with `edits` characters replaced, inserted or removed.
 pub fn edited(needle: &[u32], edits: usize, random: &mut Random) -> Vec<u32> {
     let mut needle = needle.to_vec();
     for _ in 0..edits {
@@ -103,7 +103,7 @@ pub fn edited(needle: &[u32], edits: usize, random: &mut Random) -> Vec<u32> {
             break;
         }
         let place = random.below(needle.len());
-        // One that fits into a byte, one that does not, and one that the text has.
+        // One that fits in a byte, one that does not, and one that occurs in the needle.
         let other = [0x7A, 0x3042, needle[random.below(needle.len())]][random.below(3)];
         match random.below(3) {
             0 => needle[place] = other,
@@ -114,8 +114,8 @@ pub fn edited(needle: &[u32], edits: usize, random: &mut Random) -> Vec<u32> {
     needle
 }
 
-/// Needles of about these lengths: parts of `text`, from its beginning, its end and in between,
-/// with no edits up to too many.
+/// Returns needles of about these lengths: parts of `text` from its start, its end and in between, with no edits up to
+/// too many.
 pub fn needles(text: &[u32], lengths: &[usize], seed: u32) -> Vec<Vec<u32>> {
     let mut random = Random(seed);
     let needle = |(index, &len): (usize, &usize)| {

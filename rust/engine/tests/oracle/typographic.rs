@@ -7,8 +7,8 @@ const SINGLE: &str = "‘’‚‛‹›′‵『』";
 const DOUBLE: &str = "“”„‟«»「」〝〞〟⹂";
 const SOFT_HYPHEN: char = '\u{AD}';
 
-/// The normalised text, or `None` where the rulings leave it open: whether words are joined before
-/// marks go out or after, and what a hyphen inside a mark joins.
+/// Returns the normalised text, or `None` where the rulings do not determine it: whether words are joined before or
+/// after annotations are removed, and which words a hyphen inside an annotation joins.
 pub fn normalize(text: &str) -> Option<String> {
     let plain: String = text.replace(['\u{2033}', '\u{2036}'], "\"").nfkc().filter(|&c| !is_ignorable(c)).collect();
     let is_settled = |piece: &str| !piece.split('>').next().unwrap_or("").contains(is_hyphen_or_dash);
@@ -33,7 +33,7 @@ fn folded(character: char) -> char {
     }
 }
 
-/// `Default_Ignorable_Code_Point`, without the soft hyphen.
+/// Returns whether `character` has the property `Default_Ignorable_Code_Point`, except the soft hyphen.
 fn is_ignorable(character: char) -> bool {
     matches!(character as u32,
         0x34F | 0x61C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F | 0x202A..=0x202E
@@ -41,14 +41,14 @@ fn is_ignorable(character: char) -> bool {
         | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
-/// A soft hyphen counts only where white space up to a line's end follows.
+/// Removes soft hyphens that are not followed by white space with a line end.
 fn without_idle_soft_hyphens(text: &str) -> String {
     let ends_line = |rest: &str| rest.chars().take_while(|&c| super::is_space(c)).any(|c| c == '\n');
     let is_kept = |&(at, c): &(usize, char)| c != SOFT_HYPHEN || ends_line(&text[at + c.len_utf8()..]);
     text.char_indices().filter(is_kept).map(|(_, c)| c).collect()
 }
 
-/// `</?letter[^<>\n]{0,40}>` becomes a space.
+/// Replaces `</?letter[^<>\n]{0,40}>` by a space.
 fn without_marks(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(open) = rest.find('<') {
@@ -65,7 +65,7 @@ fn without_marks(text: &str) -> String {
     out + rest
 }
 
-/// Bytes of the mark whose opening bracket stands before `rest`, if it is one.
+/// Returns the length in bytes of the annotation whose opening bracket precedes `rest`, if it is one.
 fn mark_len(rest: &str) -> Option<usize> {
     let end = rest.find(['<', '>', '\n'])?;
     let name = &rest[..end];
@@ -74,7 +74,7 @@ fn mark_len(rest: &str) -> Option<usize> {
     is_mark.then_some(end + 1)
 }
 
-/// Letter, hyphen, line's end, letter: one word. Soft hyphens are gone after it.
+/// Joins a letter, a hyphen, a line end and a letter to one word, then removes soft hyphens.
 fn joined(text: &str) -> String {
     let text: Vec<char> = text.chars().collect();
     let (mut out, mut at) = (String::new(), 0);
@@ -90,13 +90,13 @@ fn joined(text: &str) -> String {
     out.replace(SOFT_HYPHEN, "")
 }
 
-/// Where the word that a hyphen at `at` cuts in two goes on.
+/// Returns the start of the second half of a word that is hyphenated at `at`.
 fn next_half(text: &[char], at: usize) -> Option<usize> {
     let skip = |from: usize, is: fn(char) -> bool| from + text[from..].iter().take_while(|&&c| is(c)).count();
     let hyphen = at + usize::from(matches!(text.get(at), Some('-' | '\u{2010}')));
     let space = skip(hyphen, |c| c == SOFT_HYPHEN);
     let (mut next, mut has_line_end) = (space, false);
-    // A soft hyphen after the line's end is as good as white space.
+    // A soft hyphen after the line end counts as white space.
     while text.get(next).is_some_and(|&c| super::is_space(c) || has_line_end && c == SOFT_HYPHEN) {
         has_line_end |= text[next] == '\n';
         next += 1;
