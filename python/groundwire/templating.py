@@ -1,8 +1,7 @@
 """
 The Jinja2 environments of the package: whatever a template writes is escaped, and hidden characters are spelled out.
 
-The end of a template's name decides how: `.html.j2` and `.svg.j2` for use inside attributes and between tags,
-`.md.j2` as Markdown prose on one line, `.xml.j2` as XML text on one line. A filter says otherwise: `shown` marks hidden
+The end of a template's name decides how: `.html.j2` for use inside attributes and between tags, `.md.j2` as Markdown prose on one line, `.xml.j2` as XML text on one line. A filter says otherwise: `shown` marks hidden
 characters as such in HTML, `code` makes a Markdown code span, `text` keeps the lines of an XML text. An undefined name
 is an error. Jinja2 is loaded when the first template is rendered.
 """
@@ -112,7 +111,6 @@ def _xml(text: str) -> str:
 
 _WRITERS: "dict[str, Callable[[str], str]]" = {
     "html": attribute,
-    "svg": attribute,
     "md": prose,
     "xml": _xml,
 }

@@ -6,6 +6,7 @@ import os
 import random
 import struct
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -181,21 +182,24 @@ def test_capsules_are_used_once():
 
 
 def test_one_of_many_threads_uses_the_capsules():
-    """A producer may hand out the same capsules twice: one thread gets the data, the others an error."""
+    """
+    A producer may hand out the same capsules twice: one thread gets the data, the others an error.
 
-    def outcome(batch: Liar, barrier: threading.Barrier) -> int:
+    Threads can only meet inside the call on CPython without a global lock (the lane `nogil`).
+    """
+
+    def outcome(batch: Liar, barrier: threading.Barrier) -> int | str:
         barrier.wait()
         try:
             return len(ground_batch(batch))
         except ValueError as error:
-            assert str(error) == "the Arrow capsules were used already"  # noqa: PT017
-            return 0
+            return str(error)
 
     for _ in range(50):
         batch = Liar(pa.record_batch({"quote": ["a"], "source": ["a"]}).__arrow_c_array__())
         with ThreadPoolExecutor(8) as pool:
-            barrier = threading.Barrier(8)
-            assert sum(pool.map(outcome, [batch] * 8, [barrier] * 8)) == 1
+            outcomes = list(pool.map(outcome, [batch] * 8, [threading.Barrier(8)] * 8))
+        assert Counter(outcomes) == {1: 1, "the Arrow capsules were used already": 7}
 
 
 @pytest.mark.parametrize(
