@@ -1,9 +1,10 @@
 """
-The Jinja2 environments of the package: whatever a template writes is escaped, and hidden characters are spelled out.
+The Jinja2 environments of the package: they escape all text, and spell out hidden characters.
 
-The end of a template's name decides how: `.html.j2` for use inside attributes and between tags, `.md.j2` as Markdown prose on one line, `.xml.j2` as XML text on one line. A filter says otherwise: `shown` marks hidden
-characters as such in HTML, `code` makes a Markdown code span, `text` keeps the lines of an XML text. An undefined name
-is an error. Jinja2 is loaded when the first template is rendered.
+The suffix of a template selects the form of its text: `.html.j2` for attributes and between tags, `.md.j2` for Markdown
+prose on one line, `.xml.j2` for XML on one line. A filter overrides it: `shown` marks hidden characters in HTML, `code`
+makes a Markdown code span, `text` keeps the lines of XML text. An undefined name is an error. Jinja2 is loaded when the
+first template is rendered.
 """
 
 import html

@@ -4,8 +4,8 @@ Asks a language model whether an answer is supported by its sources.
 `protocol` defines judges and judgements, and `evaluate_results` asks any of them. `llm_judge` is the one that ships:
 `conversation` leads from the texts to the requests and back, with the templates of `prompts`, the texts as data
 (`delimiting`) and the response schemas of `schemas`. `cache` keeps judgements on disk, and `circuit_breaker` stops
-asking a server that is down. Names are imported on first use (PEP 562): OpenAI's SDK and Jinja come with the first
-`LLMJudge` (the extra `judge`).
+asking a server that is down. Names are imported on first use (PEP 562), and OpenAI's SDK comes with the
+first `LLMJudge` (the extra `judge`).
 """
 
 from groundwire.lazy import lazy_names
