@@ -45,11 +45,10 @@ def measure(only: str | None) -> None:
     if only is not None and RECORD.is_file():
         measured = {row["name"]: row for row in json.loads(RECORD.read_text(encoding="utf-8"))["rows"]}
     for outcome in run(chosen, budget_s=BUDGET_S):
-        measured[outcome.case.name] = outcome.as_record()
+        measured[outcome.case.name] = {**outcome.as_record(), "date": datetime.now(UTC).date().isoformat()}
         print(outcome.case.name, outcome.value, file=sys.stderr)
     record = {
         "command": "python benches/record.py",
-        "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
         "rows": [measured[row.name] for row in rows if row.name in measured],
     }

@@ -156,6 +156,12 @@ def _facts(record: dict[str, Any]) -> str:
     rivals = ", ".join(f"{name} {version}" for name, version in machine["rivals"].items())
     features = ", ".join(machine["cpu_features"])
     return (
-        f"Measured on {record['date']}: {machine['processor']}, {machine['cores']} cores, {features}; "
+        f"Measured {_period(record['rows'])}: {machine['processor']}, {machine['cores']} cores, {features}; "
         f"{machine['system']}, Python {machine['python']}; {rivals}."
     )
+
+
+def _period(rows: list[Row]) -> str:
+    """Return the day on which *rows* were measured, or the first and the last one."""
+    days = sorted({row["date"] for row in rows})
+    return f"on {days[0]}" if len(days) == 1 else f"from {days[0]} to {days[-1]}"
