@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.errors import GroundwireError, MemoryStoreError
 from groundwire.memory import Anchor, MemoryStore, StoreFailure
-from groundwire.memory.chain import CHAINS as ALL_CHAINS
+from groundwire.memory.audit_log import CHAINS as ALL_CHAINS
 from groundwire.review import ReviewQueue
 from groundwire.review.database import QueueTransaction
 from groundwire.review.web import Role, Tokens

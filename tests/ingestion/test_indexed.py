@@ -98,7 +98,7 @@ def statements(store, monkeypatch):
 
 def test_the_store_is_read_once(store, statements, monkeypatch):
     """Each memory in one statement; after that a claim asks what is new, and for the few memories that are named."""
-    monkeypatch.setattr("groundwire.memory.reader._BATCH", 4)
+    monkeypatch.setattr("groundwire.memory.store.RECORDS_PER_BATCH", 4)
     for number in range(10):
         store.add(claim(f"m{number}", content=f"deploys of team{chr(97 + number)} happen every night"), time=NOON)
     indexed = IndexedMemories(store)

@@ -1,8 +1,10 @@
-"""Memories for tests: what does not matter is the same in all of them."""
+"""Builders of memories, and of databases of earlier schemas, for tests."""
 
 from datetime import UTC, datetime, timedelta
 
 from groundwire.memory import StoredMemory
+from groundwire.memory.connection import TransactionSession, connect, migrate
+from groundwire.memory.schema import migrations
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -25,3 +27,10 @@ def claim(memory_id: str = "m1", **fields) -> StoredMemory:
 def ids(memories) -> list[str]:
     """The ids of memories, in their order."""
     return [memory.id for memory in memories]
+
+
+def open_at_schema(location: str, version: int) -> TransactionSession:
+    """Open a new database with the tables of an earlier schema."""
+    session = TransactionSession(connect(location, timeout_s=5))
+    migrate(session, {number: migrations()[number] for number in range(1, version + 1)})
+    return session

@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.errors import MemoryNotFoundError
-from groundwire.memory import reading, writing
+from groundwire.memory import queries
 from memory.claims import NOON, claim, ids
 
 HOSTILE = [
@@ -62,11 +62,10 @@ def test_names_are_no_texts(name, text):
 
 def test_values_are_never_part_of_a_statement():
     """The conditions of a search have a mark for each value, and no value in them."""
-    filters = reading.Filters(
+    filters = queries.MemoryFilter(
         user_id="'", memory_id="'", memory_type="'", source="'", confidence="'", content_hash="'", source_hash="'",
         valid_at=NOON,
     )  # fmt: skip
     conditions = list(filters.conditions())
     assert len(conditions) == 8
     assert all(condition.count("?") == 1 and "'" not in condition.replace("''", "") for condition, _ in conditions)
-    assert writing._INSERT.count("?") == 14

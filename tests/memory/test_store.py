@@ -226,7 +226,7 @@ def test_a_position_that_the_store_never_had_is_an_error(store):
 
 def test_many_records_are_read_in_batches(store, monkeypatch):
     """Each once, whatever the batch."""
-    monkeypatch.setattr("groundwire.memory.reader._BATCH", 3)
+    monkeypatch.setattr("groundwire.memory.store.RECORDS_PER_BATCH", 3)
     for number in range(7):
         store.add(claim(f"m{number}"), time=NOON)
     assert [record.id for _, _, record in store.records()] == [f"m{number}" for number in range(7)]

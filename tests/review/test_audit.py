@@ -117,7 +117,7 @@ def test_all_of_it_is_checked(filled, monkeypatch):
     """Batch by batch."""
     _, queue, _ = filled
     for module in ("sqlite", *(["postgres"] if "groundwire.memory.postgres" in sys.modules else [])):
-        monkeypatch.setattr(f"groundwire.memory.{module}._BATCH", 3)
+        monkeypatch.setattr(f"groundwire.memory.{module}.STREAM_ROWS", 3)
     assert asyncio.run(queue.faults()) == []
 
 

@@ -3,17 +3,14 @@
 import asyncio
 
 from groundwire.memory import MemoryStore
-from groundwire.memory.chain import REVIEW_AUDIT
-from groundwire.memory.connecting import connect
-from groundwire.memory.hashes import Hasher
-from groundwire.memory.schema import migrate, migrations
-from groundwire.memory.session import Session
+from groundwire.memory.audit_log import REVIEW_AUDIT, KeyedHasher
 from groundwire.review import QueueState, ReviewQueue
 from groundwire.review.details import Details, failed_checks, write_details
 from groundwire.review.entries import fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state
 from groundwire.review.records import ReviewAction
 from groundwire.review.storage import Deed
+from memory.claims import open_at_schema
 from review.waiting import contents, enqueue, evidence, validation
 
 KEY = b"k" * 16
@@ -29,9 +26,8 @@ CLAIMS = [
 
 def write_as_before(location: str) -> None:
     """Write the claims as the version with the fourth schema did: a row of lists for each check that failed."""
-    session = Session(connect(location, timeout_s=5))
-    migrate(session, {number: migrations()[number] for number in range(1, 5)})
-    hasher = Hasher(KEY)
+    session = open_at_schema(location, 4)
+    hasher = KeyedHasher(KEY)
     assignee = hasher.of("person", "rita")
     with session.writing() as database:
         database.execute("INSERT INTO memory_settings VALUES ('hash_key_check', ?)", (hasher.check(),))

@@ -6,12 +6,10 @@ import pytest
 
 from groundwire.errors import MemoryNotFoundError, NotFound
 from groundwire.memory import MemoryStatus, MemoryStore
-from groundwire.memory.connecting import connect
-from groundwire.memory.hashes import Hasher
-from groundwire.memory.schema import migrate, migrations
-from groundwire.memory.session import Session
+from groundwire.memory.audit_log import KeyedHasher
+from groundwire.memory.connection import TransactionSession
 from groundwire.review import QueueState, ReviewQueue
-from memory.claims import claim
+from memory.claims import claim, open_at_schema
 from review.waiting import HOUR, NOON, Clock, Ids, actions, asynchronous, contents, enqueue
 
 KEY = b"k" * 16
@@ -213,9 +211,8 @@ async def test_others_see_nothing_of_it(open_both):
 @asynchronous
 async def test_what_was_revoked_under_an_earlier_schema_is_listed(location, earlier):
     """C18: databases whose memories are in review already."""
-    session = Session(connect(location, timeout_s=5))
-    migrate(session, {number: migrations()[number] for number in range(1, earlier + 1)})
-    memory_in_review(session, Hasher(KEY))
+    session = open_at_schema(location, earlier)
+    memory_in_review(session, KeyedHasher(KEY))
     session.close()
     with MemoryStore(location, hash_key=KEY) as store, ReviewQueue(None, store, clock=Clock()) as queue:
         [pending] = await queue.find("anna")
@@ -225,7 +222,7 @@ async def test_what_was_revoked_under_an_earlier_schema_is_listed(location, earl
         assert await queue.faults() == []
 
 
-def memory_in_review(session: Session, hasher: Hasher) -> None:
+def memory_in_review(session: TransactionSession, hasher: KeyedHasher) -> None:
     """Write a memory that was stored and revoked."""
     content = claim("m1").content
     hashes = (hasher.of("person", "anna"), hasher.of("content", content))

@@ -16,7 +16,7 @@ from groundwire.cli.stores import open_store
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.memory import AuditEntry, MemoryStore, Revocation, StoredMemory
+    from groundwire.memory import AuditEvent, MemoryStore, Revocation, StoredMemory
 
 memory = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -218,7 +218,7 @@ def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
     return _json({"memories": [_fields(each) for each in page], "next": following})
 
 
-def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
+def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
     """Return a memory and what is known of it, a line each."""
     from groundwire.memory import source_identity
     from groundwire.report.text import aligned
@@ -249,7 +249,7 @@ def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
     return "".join(f"{line}\n" for line in [sanitize(found.content), "", *aligned(rows)])
 
 
-def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
+def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
     """Return the same as JSON."""
     done = [
         {"time": entry.time.isoformat(), "action": entry.action, "reason": entry.reason, "actor": entry.actor}

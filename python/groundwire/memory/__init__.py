@@ -1,23 +1,25 @@
 """
-What is remembered, and where it comes from: a store in SQLite or PostgreSQL.
+Stores memories with their evidence, and the audit log of each change, in SQLite or PostgreSQL.
 
-Names are imported when they are first touched (PEP 562): neither database is
-loaded before it is opened.
+`store` is the public face without SQL: `queries` reads, `mutations` changes, and `audit_log` has the keyed hashes
+and the hash chains of the audits. `integrity` checks that a database is as the store left it. `records` has the data
+classes and the checks of their fields, `identity` compares spellings of sources, and `protocol` has the interfaces and
+failure codes. `connection` opens, migrates (`schema`) and locks a database; `sqlite` and `postgres` execute the SQL.
+Names load on first use (PEP 562), so a database driver is imported only when a database is opened.
 """
 
 from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.memory.anchor import Anchor
-    from groundwire.memory.failures import StoreFailure
     from groundwire.memory.identity import is_same_source, source_identity
-    from groundwire.memory.protocol import MemoryProvider
+    from groundwire.memory.integrity import Anchor
+    from groundwire.memory.protocol import MemoryProvider, StoreFailure
     from groundwire.memory.records import (
         CONFIDENCES,
         AuditAction,
-        AuditEntry,
-        Change,
+        AuditEvent,
+        MemoryChange,
         MemoryRecord,
         MemoryStatus,
         Revocation,
@@ -30,8 +32,8 @@ __all__ = [
     "CONFIDENCES",
     "Anchor",
     "AuditAction",
-    "AuditEntry",
-    "Change",
+    "AuditEvent",
+    "MemoryChange",
     "MemoryProvider",
     "MemoryRecord",
     "MemoryStatus",
@@ -45,18 +47,18 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Anchor": "groundwire.memory.anchor",
+    "Anchor": "groundwire.memory.integrity",
     "CONFIDENCES": "groundwire.memory.records",
     "AuditAction": "groundwire.memory.records",
-    "AuditEntry": "groundwire.memory.records",
-    "Change": "groundwire.memory.records",
+    "AuditEvent": "groundwire.memory.records",
+    "MemoryChange": "groundwire.memory.records",
     "MemoryProvider": "groundwire.memory.protocol",
     "MemoryRecord": "groundwire.memory.records",
     "MemoryStatus": "groundwire.memory.records",
     "MemoryStore": "groundwire.memory.store",
     "Revocation": "groundwire.memory.records",
     "RevocationStatus": "groundwire.memory.records",
-    "StoreFailure": "groundwire.memory.failures",
+    "StoreFailure": "groundwire.memory.protocol",
     "StoredMemory": "groundwire.memory.records",
     "is_same_source": "groundwire.memory.identity",
     "source_identity": "groundwire.memory.identity",

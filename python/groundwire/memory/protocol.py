@@ -1,105 +1,170 @@
-"""What the store asks of a database, and what a checker for duplicates asks of a store."""
+"""The interfaces of providers and of databases, and the failures that both databases report."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import Any, Protocol
 
+from groundwire.errors import MemoryStoreError
 from groundwire.memory.records import MemoryRecord
 
-__all__ = ["BatchMemoryProvider", "Database", "MemoryProvider", "Row"]
+__all__ = [
+    "STREAM_ROWS",
+    "BatchMemoryProvider",
+    "Database",
+    "MemoryProvider",
+    "Row",
+    "StoreFailure",
+    "check_increasing",
+    "store_error",
+]
 
 Row = tuple[Any, ...]
 
+STREAM_ROWS = 1_000
+"""Rows of a stream that are in memory at a time."""
+
 
 class MemoryProvider(Protocol):
-    """Whoever knows what is remembered."""
+    """Returns the memories that a new claim may duplicate."""
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:
         """
         Return the memories of *user_id* that *content* may duplicate or contradict.
 
-        All of them will do; a store with an index returns those few that it finds. Of
-        *memory_type* alone if that is given.
+        A provider may return all of the user's memories, or only those that its index finds. With
+        *memory_type*, it returns memories of that type only.
         """
 
 
 class BatchMemoryProvider(MemoryProvider, Protocol):
-    """A provider that can be asked about many texts of one user at once."""
+    """A provider that takes many texts of one user in one call."""
 
     async def candidates_many(
         self, contents: Sequence[str], user_id: str, memory_type: str | None = None
     ) -> Sequence[MemoryRecord]:
-        """Return what `candidates` returns of any of *contents*, each memory once."""
+        """Return the candidates of all *contents*, each memory once."""
 
 
 class Database(Protocol):
     """
     A connection to one database, for one thread at a time.
 
-    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values.
-    What goes wrong is a `MemoryStoreError`.
+    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values. Every failure is raised as a
+    `MemoryStoreError`.
     """
 
     @property
     def place(self) -> str:
-        """What people call it, without a password."""
+        """The database's name for messages, without a password."""
 
     def begin(self, *, writes: bool) -> None:
         """
-        Begin a transaction. Of those that write, one is at work at a time, so that the audit is in their order.
+        Begin a transaction. Only one transaction writes at a time, so the audit follows their order.
 
-        A server is told with the first `execute`.
+        A server receives this together with the first `execute`.
         """
 
     def commit(self) -> None:
-        """End the transaction; what it did is on the disk."""
+        """End the transaction and write its changes to the disk."""
 
     def rollback(self) -> None:
-        """End the transaction as if it had not been, whatever state it is in. Never raises."""
+        """Undo the transaction, whatever state it is in. Never raises."""
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
 
     def stream(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
         """
-        Yield the rows of one statement, a batch in memory at a time, within a transaction.
+        Yield the rows of one statement, `STREAM_ROWS` in memory at a time, within a transaction.
 
-        One pass of one cursor: it ends where rows end, whatever is in them.
+        It is one pass of one cursor, so damaged rows cannot make it endless.
         """
 
     def write(self, statement: str, values: Sequence[object] = ()) -> None:
         """
-        Run one statement of which nobody wants to know anything, before the next `execute` or the commit.
+        Run one statement without a result, before the next `execute` or the commit.
 
-        A server is told of it together with that, so what goes wrong may show there.
+        A server receives it together with that call, so its failure may be raised there.
         """
 
     def write_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """`write` one statement for each of *rows*."""
 
     def is_new(self) -> bool:
-        """Tell whether nothing of ours is there yet. Raises if something of another program's is."""
+        """Return whether the database has no tables of ours yet. Raises if it belongs to another program."""
 
     def prepare(self) -> None:
-        """Make a new database ready for its tables, outside of transactions."""
+        """Prepare a new database for its tables, outside of transactions."""
 
     def claim(self) -> None:
-        """Mark a new database as ours, in the transaction that makes the tables."""
+        """Mark a new database as ours, in the transaction that creates the tables."""
 
     def purge(self) -> bool:
-        """Write the tables anew, outside of transactions; return whether no file holds what was erased any more."""
+        """Rewrite the tables outside of transactions; return whether no file holds erased data any more."""
 
     def damages(self) -> list[str]:
-        """What the database itself says is wrong with its files; empty if nothing is."""
+        """Return the errors that the database's own check finds in its files; empty if there are none."""
 
     def schema(self) -> list[str]:
         """
-        Return a line for each table, column, index, trigger, ... of ours, in the database's own words.
+        Return a line for each of our tables, columns, indexes, triggers, ..., as the database describes them.
 
-        A line is a kind, a name and a definition, with tabs between them.
+        A line consists of a kind, a name and a definition, separated by tabs.
         """
 
     def migrated_schema(self) -> list[str]:
-        """Return what `schema` returns of a database that only the migrations have made."""
+        """Return the `schema` of a database that only the migrations have made."""
 
     def close(self) -> None:
         """Close the connection. Never raises."""
+
+
+class StoreFailure(StrEnum):
+    """Stable codes of `MemoryStoreError.failure`."""
+
+    LOCKED = "locked"
+    CORRUPT = "corrupt"
+    READ_ONLY = "read_only"
+    FULL = "full"
+    NEWER_SCHEMA = "newer_schema"
+    FOREIGN = "foreign"
+    UNAVAILABLE = "unavailable"
+    BROKEN = "broken"
+
+
+_MESSAGES = {
+    StoreFailure.LOCKED: "{place} is in use by another process for longer than the time-out",
+    StoreFailure.CORRUPT: "{place} is damaged, or no database",
+    StoreFailure.READ_ONLY: "{place} may be read, and not written to",
+    StoreFailure.FULL: "{place} is full: no room on the disk, or its limit is reached",
+    StoreFailure.NEWER_SCHEMA: "{place} was written by a newer groundwire",
+    StoreFailure.FOREIGN: "{place} belongs to another program",
+    StoreFailure.UNAVAILABLE: "{place} cannot be opened, or the connection to it was lost",
+    StoreFailure.BROKEN: "{place} refused a statement",
+}
+
+
+def check_increasing(numbers: Iterable[object], after: int, place: str) -> None:
+    """
+    Check that numbers of rows come after *after* and grow; else a reader of pages would read the same one for ever.
+
+    Raises:
+        MemoryStoreError: They do not: the file is damaged.
+    """
+    for number in numbers:
+        if type(number) is not int or number <= after:
+            raise store_error(StoreFailure.CORRUPT, place, "rows are out of order")
+        after = number
+
+
+def store_error(failure: StoreFailure, place: str, detail: str = "") -> MemoryStoreError:
+    """
+    Return the exception for a failure.
+
+    Args:
+        failure: The kind of failure.
+        place: The database's name, without a password.
+        detail: The database's own code; never its message, which can contain values.
+    """
+    message = _MESSAGES[failure].format(place=place)
+    return MemoryStoreError(failure, f"{message} ({detail})" if detail else message)

@@ -1,25 +1,25 @@
-"""What is stored: memories with their evidence, and what was done to them. Times have their zone."""
+"""The records of the store: memories with their evidence, audit events and changes; and the checks of their fields."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Any, ClassVar
 
 from groundwire.labels import is_label
-from groundwire.memory.textless import Textless
 
 __all__ = [
     "CONFIDENCES",
     "AuditAction",
-    "AuditEntry",
-    "Change",
+    "AuditEvent",
+    "MemoryChange",
     "MemoryRecord",
     "MemoryStatus",
     "Revocation",
     "RevocationStatus",
     "StoredMemory",
+    "Textless",
     "as_microseconds",
     "as_time",
     "check_label",
@@ -28,12 +28,40 @@ __all__ = [
     "check_text",
     "check_texts",
     "check_types",
+    "textless",
 ]
+
+
+class Textless:
+    """A record whose `repr` shows only the texts of the fields in `_shown`, which are ids and labels."""
+
+    __slots__ = ()
+    _shown: ClassVar[Collection[str]] = ()
+
+    def __repr__(self) -> str:
+        return textless(self, {name: getattr(self, name) for name in getattr(self, "__dataclass_fields__", ())})
+
+
+def textless(record: object, fields: Mapping[str, object]) -> str:
+    """Return the `repr` of a record with these fields, with lengths in place of texts."""
+    shown = getattr(record, "_shown", ())
+    parts = (f"{name}={value!r}" if name in shown else f"{name}={_size(value)}" for name, value in fields.items())
+    return f"{type(record).__name__}({', '.join(parts)})"
+
+
+def _size(value: Any) -> str:
+    """Return the `repr` of a value that cannot contain text, else its length or type."""
+    if value is None or isinstance(value, bool | int | float | datetime | Enum | Textless):
+        return repr(value)
+    if isinstance(value, str):
+        return f"<{len(value)} characters>"
+    return f"<{type(value).__name__}>" if is_dataclass(value) or not hasattr(value, "__len__") else f"<{len(value)}>"
+
 
 # From the least to the highest.
 CONFIDENCES = ("low", "medium", "high")
 
-# An index entry of PostgreSQL takes about 2,700 bytes; a character is up to four of them.
+# Characters. An index entry of PostgreSQL has at most about 2,700 bytes, and a character up to four.
 USER_ID_MAX_CHARS = 256
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -48,7 +76,7 @@ class MemoryStatus(StrEnum):
 
 
 class RevocationStatus(StrEnum):
-    """What revoking a source came to."""
+    """The result of revoking a source."""
 
     SENT_TO_REVIEW = "sent_to_review"
     ALREADY_IN_REVIEW = "already_in_review"
@@ -57,12 +85,12 @@ class RevocationStatus(StrEnum):
 
 class Revocation(list[str]):
     """
-    What rested on a source that was revoked: the ids of the memories that were active until then.
+    The ids of the memories that rested on a revoked source and were active until then.
 
     Parameters:
-        ids: Those memories, in the order of storing.
-        source: The source, by its identity.
-        already_in_review: The ids of memories that rest on it and had been sent to review before.
+        ids: The ids of these memories, in the order of storing.
+        source: The identity of the source.
+        already_in_review: The ids of memories that rest on it and were in review before.
     """
 
     def __init__(self, ids: Iterable[str], *, source: str, already_in_review: tuple[str, ...] = ()) -> None:
@@ -72,7 +100,7 @@ class Revocation(list[str]):
 
     @property
     def status(self) -> RevocationStatus:
-        """Whether anything was sent to review, was there already, or nothing rests on the source."""
+        """Whether memories were sent to review, all were in review already, or nothing rests on the source."""
         if self:
             return RevocationStatus.SENT_TO_REVIEW
         if self.already_in_review:
@@ -81,7 +109,7 @@ class Revocation(list[str]):
 
 
 class AuditAction(StrEnum):
-    """What was done to a memory. One that was stored before schema 7 was `sealed` by it: taken over as it was."""
+    """The actions of the audit of memories. `sealed` takes over a memory that was stored before schema 7."""
 
     STORED = "stored"
     SENT_TO_REVIEW = "sent_to_review"
@@ -93,12 +121,12 @@ class AuditAction(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MemoryRecord(Textless):
     """
-    A memory as far as another one is compared with it.
+    The part of a memory that comparisons need.
 
     Attributes:
-        id: What it is called: a label, 1 to 64 ASCII letters, digits and `_ . : / -`. The audit keeps it.
+        id: A label of 1 to 64 ASCII letters, digits and `_ . : / -`. The audit keeps it.
         content: The claim.
-        memory_type: `preference`, `fact`, `decision`: a label.
+        memory_type: A label, such as `preference`, `fact` or `decision`.
     """
 
     _shown: ClassVar[Collection[str]] = ("id", "memory_type")
@@ -111,22 +139,22 @@ class MemoryRecord(Textless):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StoredMemory(MemoryRecord):
     """
-    A memory and where it comes from.
+    A memory with its evidence.
 
     Attributes:
-        user_id: Whose it is, up to 256 characters.
-        source: `user`, `ai_synthesis`, ...: a label.
+        user_id: The user that it belongs to, up to `USER_ID_MAX_CHARS` characters.
+        source: A label, such as `user` or `ai_synthesis`.
         capture_time: When it was captured.
         confidence: `high`, `medium` or `low`.
-        source_ids: Everything it rests on, in any spelling: `ADR-003`, `commit:a1b2c3d`, a URL.
-        validity_horizon: From when on it is out of date; None for never.
-        metadata: Whatever else is to be kept, as JSON has it.
-        parents: The memories it was derived from, by their ids.
+        source_ids: The sources that it rests on, in any spelling: `ADR-003`, `commit:a1b2c3d`, a URL.
+        validity_horizon: The time from which on it is out of date; None for never.
+        metadata: Further data in JSON's types.
+        parents: The ids of the memories that it was derived from.
         status: Whether it may be recalled.
 
     Raises:
-        ValueError: A text is empty, too long, holds a NUL or a lone surrogate, which
-            databases do not keep; a label is none; a time has no zone; metadata is no JSON.
+        ValueError: A text is empty, too long, or contains a NUL or a lone surrogate, which databases do not keep; a
+            label has other characters; a time has no zone; metadata is not JSON.
         TypeError: A value is of another type.
     """
 
@@ -164,19 +192,19 @@ class StoredMemory(MemoryRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditEntry:
+class AuditEvent:
     """
-    One thing that was done to one memory. It holds no text: hashes are keyed, and stay when the text is erased.
+    One event in the audit of memories. It contains no text: its keyed hashes stay when the text is erased.
 
     Attributes:
-        sequence: Its number, from 1 without a gap, in the order in which transactions ended.
-        time: When, as the caller told.
-        action: What was done.
-        memory_id: To which memory.
+        sequence: Its number, from 1 without a gap, in the order of commits.
+        time: The time that the caller gave.
+        action: The action.
+        memory_id: The id of the memory.
         user_hash: The hash of the user's id (`MemoryStore.hash_of`).
         content_hash: The hash of the claim.
-        actor: Who did it; None if nobody was named, or the name was erased.
-        reason: Why: a label, or None.
+        actor: The person who acted; None if the caller named nobody, or the name was erased.
+        reason: A label, or None.
         source_hash: The hash of the source that was revoked, or None.
     """
 
@@ -192,16 +220,16 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Change(Textless):
+class MemoryChange(Textless):
     """
-    Which memory was stored, judged or erased, for an index that follows the store.
+    A change of one memory, for an index that follows the store.
 
     Attributes:
-        sequence: The number of the audit's entry.
-        number: The memory's own: that of its first entry, which no other memory ever has.
-        memory_id: Which memory.
-        user_id: Whose; None if it is no longer there.
-        record: What it says now; None if it is no longer there.
+        sequence: The number of the event in the audit.
+        number: The memory's number: that of its first event, which no other memory ever has.
+        memory_id: The id of the memory.
+        user_id: The user that it belongs to; None if it is erased.
+        record: Its present content; None if it is erased.
     """
 
     _shown = ("memory_id",)
@@ -219,7 +247,7 @@ def as_microseconds(time: datetime, name: str) -> int:
 
     Raises:
         ValueError: It has no zone.
-        TypeError: It is no datetime.
+        TypeError: It is not a datetime.
     """
     if not isinstance(time, datetime):
         raise TypeError(f"{name} must be a datetime, got {type(time).__name__}")
@@ -235,7 +263,7 @@ def as_time(microseconds: int) -> datetime:
 
 def check_types(row: Iterable[object]) -> None:
     """
-    Check that each value of an entry is text, a number or nothing: SQLite keeps anything in any column.
+    Check that each value of a row is a text, a number or None: SQLite stores any type in any column.
 
     Raises:
         TypeError: One is not.
@@ -249,8 +277,8 @@ def check_text(text: str, name: str, *, max_chars: int | None = None) -> None:
     Check that both databases can keep *text*.
 
     Raises:
-        ValueError: It is empty, longer than *max_chars*, or holds a NUL or a lone surrogate.
-        TypeError: It is no str.
+        ValueError: It is empty, longer than *max_chars*, or contains a NUL or a lone surrogate.
+        TypeError: It is not a str.
     """
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a str, got {type(text).__name__}")
@@ -260,13 +288,13 @@ def check_text(text: str, name: str, *, max_chars: int | None = None) -> None:
         raise ValueError(f"{name} has {len(text)} characters; at most {max_chars} are allowed")
     if "\0" in text:
         raise ValueError(f"{name} holds a NUL character")
-    # Not by an exception: it would carry the text.
+    # Not by catching an exception, which would contain the text.
     if len(text.encode("utf-8", "ignore")) != len(text.encode("utf-8", "surrogatepass")):
         raise ValueError(f"{name} holds a lone surrogate")
 
 
 def check_texts(**texts: str | None) -> None:
-    """Check, as `check_text` does, each of *texts* that is there, by its name."""
+    """Check each of *texts* that is not None with `check_text`, under its name."""
     for name, text in texts.items():
         if text is not None:
             check_text(text, name)
@@ -284,6 +312,13 @@ def check_limit(limit: int | None) -> None:
 
 
 def check_label(text: str, name: str) -> None:
+    """
+    Check that *text* is a label.
+
+    Raises:
+        ValueError: It is empty, longer than 64 characters, or has characters that labels do not have.
+        TypeError: It is not a str.
+    """
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a str, got {type(text).__name__}")
     if not is_label(text):
@@ -292,11 +327,11 @@ def check_label(text: str, name: str) -> None:
 
 def check_metadata(metadata: Mapping[str, Any]) -> None:
     """
-    Check that JSON gives back what it is given: keys that are no str and tuples would change in silence.
+    Check that JSON keeps *metadata* unchanged: it would silently convert tuples and keys that are not str.
 
     Raises:
-        ValueError: It does not.
-        TypeError: It is no mapping.
+        ValueError: JSON would change it.
+        TypeError: It is not a mapping.
     """
     if not isinstance(metadata, Mapping):
         raise TypeError(f"metadata must be a mapping, got {type(metadata).__name__}")

@@ -1,22 +1,20 @@
-"""The tables of the store: numbered migrations, each done wholly or not at all."""
+"""The tables of the store: the numbered migrations, and the check that a database has the tables that they make."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from groundwire.memory.failures import StoreFailure, store_error
-from groundwire.memory.protocol import Database
-from groundwire.memory.session import Session
+from groundwire.memory.protocol import Database, StoreFailure, store_error
 
 __all__ = [
     "check_version",
-    "migrate",
-    "migrated_sqlite",
     "migrations",
-    "schema_faults",
+    "run_migrations",
+    "schema_errors",
+    "schema_version",
     "statements",
-    "version_faults",
+    "version_errors",
 ]
 
 
@@ -35,73 +33,36 @@ def statements(script: str) -> Sequence[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def migrate(session: Session, scripts: Mapping[int, str] | None = None) -> None:
+def run_migrations(database: Database, version: int, scripts: Mapping[int, str]) -> None:
     """
-    Bring the tables to the newest of *scripts*, in one transaction.
+    Run the migrations of *scripts* after *version*, in the caller's transaction.
 
-    A database that is up to date is only read, so that one that may not be written to
-    can be read.
+    Args:
+        database: The database, already claimed if it is new.
+        version: The last migration that ran; 0 for a new database, which gets the list of migrations first.
+        scripts: The SQL of each migration by its number, from 1 on without a gap.
+    """
+    if version == 0:
+        database.execute("CREATE TABLE memory_schema (version INTEGER PRIMARY KEY)")
+    for number in range(version + 1, max(scripts) + 1):
+        for statement in statements(scripts[number]):
+            database.execute(statement)
+        database.execute("INSERT INTO memory_schema (version) VALUES (?)", (number,))
+
+
+def schema_version(database: Database, newest: int) -> int:
+    """
+    Return the number of the last migration that ran; 0 if the database has no tables yet.
 
     Raises:
-        MemoryStoreError: The tables are newer than the newest script, or another program's.
+        MemoryStoreError: The tables are newer than *newest*, or another program's.
     """
-    scripts = migrations() if scripts is None else scripts
-    newest = max(scripts)
-    with session.reading() as database:
-        version = _version(database, newest)
-    if version == newest:
-        return
-    if version == 0:
-        with session.outside() as database:
-            database.prepare()
-    with session.writing() as database:
-        # Another process may have been here in the meantime.
-        version = _version(database, newest)
-        if version == 0:
-            database.claim()
-            database.execute("CREATE TABLE memory_schema (version INTEGER PRIMARY KEY)")
-        for number in range(version + 1, newest + 1):
-            for statement in statements(scripts[number]):
-                database.execute(statement)
-            database.execute("INSERT INTO memory_schema (version) VALUES (?)", (number,))
-
-
-@cache
-def migrated_sqlite() -> list[str]:
-    """Return the schema of an SQLite database that only the migrations have made."""
-    from groundwire.memory.sqlite import IN_MEMORY, SQLiteDatabase
-
-    database = SQLiteDatabase(IN_MEMORY, timeout_s=1)
-    try:
-        session = Session(database)
-        migrate(session)
-        return database.schema()
-    finally:
-        database.close()
-
-
-def schema_faults(database: Database) -> list[str]:
-    """
-    Return how the schema differs from what the migrations make; empty if it does not.
-
-    The words name what is missing, and only count what was added: names can be anybody's text.
-    """
-    found, expected = Counter(database.schema()), Counter(database.migrated_schema())
-    missing = sorted({" ".join(line.split("\t")[:2]) for line in expected - found})
-    added = (found - expected).total()
-    faults = [f"the schema lacks or has another {name}" for name in missing]
-    return faults + ([f"the schema has {added} definitions that the migrations do not make"] if added else [])
-
-
-def version_faults(database: Database) -> list[str]:
-    """Return what is wrong with the list of the migrations that were done; empty if nothing is."""
-    done = [row[0] for row in database.execute("SELECT version FROM memory_schema ORDER BY version")]
-    return [] if done == list(migrations()) else ["the list of migrations is not as it was written"]
+    return 0 if database.is_new() else _known_version(database, newest)
 
 
 def check_version(database: Database) -> None:
     """
-    Check that nobody has brought the tables to a newer schema since they were opened.
+    Check that the tables are not newer than this program.
 
     Raises:
         MemoryStoreError: They are newer than the newest migration.
@@ -109,9 +70,23 @@ def check_version(database: Database) -> None:
     _known_version(database, max(migrations()))
 
 
-def _version(database: Database, newest: int) -> int:
-    """The number of the last migration that was done; 0 if there are no tables yet."""
-    return 0 if database.is_new() else _known_version(database, newest)
+def schema_errors(database: Database) -> list[str]:
+    """
+    Return the differences between the schema and the one that the migrations make; empty if there are none.
+
+    The messages name missing definitions, but only count additional ones: their names can be any text.
+    """
+    found, expected = Counter(database.schema()), Counter(database.migrated_schema())
+    missing = sorted({" ".join(line.split("\t")[:2]) for line in expected - found})
+    added = (found - expected).total()
+    errors = [f"the schema lacks or has another {name}" for name in missing]
+    return errors + ([f"the schema has {added} definitions that the migrations do not make"] if added else [])
+
+
+def version_errors(database: Database) -> list[str]:
+    """Return an error if the list of the migrations that ran was changed; else nothing."""
+    done = [row[0] for row in database.execute("SELECT version FROM memory_schema ORDER BY version")]
+    return [] if done == list(migrations()) else ["the list of migrations is not as it was written"]
 
 
 def _known_version(database: Database, newest: int) -> int:

@@ -1,17 +1,18 @@
-"""A file of SQLite: readers go on while one process writes (WAL), and what is erased is overwritten."""
+"""The SQLite database: readers continue while one process writes (WAL), and erased data is overwritten."""
 
 import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
 
 from groundwire.errors import MemoryStoreError
-from groundwire.memory.failures import StoreFailure, store_error
-from groundwire.memory.protocol import Row
+from groundwire.memory.protocol import STREAM_ROWS, Row, StoreFailure, store_error
+from groundwire.memory.schema import migrations, run_migrations
 
 __all__ = ["IN_MEMORY", "SQLiteDatabase"]
 
@@ -19,10 +20,7 @@ T = TypeVar("T")
 
 IN_MEMORY = ":memory:"
 
-# How many rows of a stream are in memory at a time.
-_BATCH = 1_000
-
-# "gwir": what makes a file ours, at a fixed place of its header.
+# "gwir", at a fixed place of the header: it marks a file as ours.
 _APPLICATION_ID = 0x67776972
 
 _FAILURES = {
@@ -37,36 +35,36 @@ _FAILURES = {
     sqlite3.SQLITE_IOERR: StoreFailure.UNAVAILABLE,
 }
 
-# What the system says of a folder in which nothing can be made.
+# The system's errors for a folder in which nothing can be created.
 _READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 _SETTINGS = (
     "PRAGMA foreign_keys = ON",
-    # Without it all erased text stays in free pages; see `purge` for the rest.
+    # Without it, erased text stays in free pages; see `purge` for the rest.
     "PRAGMA secure_delete = ON",
-    # A damaged page is told from a sound one when it is read.
+    # Damaged pages are noticed when they are read.
     "PRAGMA cell_size_check = ON",
-    # Functions in the schema of a file that somebody else made are not run.
+    # Functions in the schema of a file that somebody else created do not run.
     "PRAGMA trusted_schema = OFF",
-    # What was committed stays after a power failure too.
+    # Committed changes survive a power failure.
     "PRAGMA synchronous = FULL",
 )
 
 
 class SQLiteDatabase:
     """
-    One connection to a file, made with mode 0600 if it is not there.
+    One connection to a file, which is created with mode 0600 if it does not exist.
 
     Args:
-        path: The file, or ":memory:" for a database that ends with the connection.
+        path: The file, or ":memory:" for a database that lives as long as the connection.
         timeout_s: How long to wait for other processes, in seconds.
 
     Raises:
-        MemoryStoreError: It cannot be opened, or is no database.
+        MemoryStoreError: It cannot be opened, or is not a database.
     """
 
     def __init__(self, path: str | Path, *, timeout_s: float) -> None:
-        # Absolute, because SQLite may take names that begin with `file:` for URIs.
+        # Absolute, because SQLite may take a name that begins with `file:` for a URI.
         self._path = IN_MEMORY if path == IN_MEMORY else str(Path(path).absolute())
         self._timeout_s = timeout_s
         self._has_begun = False
@@ -97,7 +95,7 @@ class SQLiteDatabase:
         self._has_begun = False
 
     def rollback(self) -> None:
-        """See `Database`. Of some failures SQLite itself rolls back."""
+        """See `Database`. After some failures SQLite itself rolls back."""
         self._has_begun = False
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
@@ -117,11 +115,11 @@ class SQLiteDatabase:
         self._check_transaction()
         cursor = self._translated(lambda: self._connection.execute(statement, values))
         with closing(cursor):
-            while rows := self._translated(lambda: cursor.fetchmany(_BATCH)):
+            while rows := self._translated(lambda: cursor.fetchmany(STREAM_ROWS)):
                 yield from rows
 
     def write(self, statement: str, values: Sequence[object] = ()) -> None:
-        """See `Database`. Each memory passes here several times, so it does without the calls of `_translated`."""
+        """See `Database`. Each memory passes here several times, so the calls of `_translated` are inlined."""
         self._check_transaction()
         try:
             self._connection.execute(statement, values)
@@ -148,9 +146,9 @@ class SQLiteDatabase:
 
     def prepare(self) -> None:
         """
-        See `Database`: switch to WAL, which the file remembers.
+        See `Database`: switch the file to WAL for good.
 
-        SQLite does not make processes that do so together wait for each other.
+        SQLite does not let processes that do this at the same time wait for each other.
         """
         deadline = monotonic() + self._timeout_s
         while True:
@@ -170,9 +168,9 @@ class SQLiteDatabase:
         """
         See `Database`.
 
-        `secure_delete` overwrites what is erased, and not the copies that stay in the gaps
-        of pages when SQLite moves rows from page to page. So all pages are made anew, and
-        the log of the old ones is emptied, unless a reader is at work in it.
+        `secure_delete` overwrites erased rows, but not the copies that stay in the gaps of pages when SQLite
+        moves rows from page to page. So all pages are rewritten, and the log of the old ones is emptied, unless a
+        reader uses it.
         """
         if self._path == IN_MEMORY:
             return True
@@ -182,12 +180,12 @@ class SQLiteDatabase:
 
     def damages(self) -> list[str]:
         """See `Database`."""
-        # The lines hold names that a damaged schema may have got from anywhere.
+        # The lines contain names, which can be any text in a damaged schema.
         found = len([line for (line,) in self.execute("PRAGMA integrity_check") if line != "ok"])
         return [f"SQLite's own check finds {found} faults in the file"] if found else []
 
     def schema(self) -> list[str]:
-        """See `Database`: all that is in the file, but what ANALYZE has counted."""
+        """See `Database`: everything in the file except the statistics of ANALYZE."""
         rows = self.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
         lines = (
             (kind, name, f"{table} {' '.join(sql.split()) if isinstance(sql, str) else sql}")
@@ -197,10 +195,8 @@ class SQLiteDatabase:
         return ["\t".join(map(str, line)) for line in lines]
 
     def migrated_schema(self) -> list[str]:
-        """See `Database`: of a database in memory, made by the same library."""
-        from groundwire.memory.schema import migrated_sqlite
-
-        return migrated_sqlite()
+        """See `Database`: of a database in memory, created by the same library."""
+        return _migrated_schema()
 
     def close(self) -> None:
         """See `Database`."""
@@ -208,12 +204,12 @@ class SQLiteDatabase:
             self._connection.close()
 
     def _check_transaction(self) -> None:
-        """After a full disk SQLite has rolled back, and what is run then would be done at once, by itself."""
+        """After a full disk SQLite has rolled back, and each further statement would be committed by itself."""
         if self._has_begun and not self._connection.in_transaction:
             raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
 
     def _make_file(self) -> None:
-        """SQLite would make it readable to everybody; its other files take over the mode."""
+        """Create the file: SQLite would make it readable to everybody. Its other files take over the mode."""
         if self._path == IN_MEMORY or os.path.exists(self._path):  # noqa: PTH110 # `Path` raises where it may not look
             return
         failed = None
@@ -226,24 +222,24 @@ class SQLiteDatabase:
             raise store_error(failure, self.place, failed.strerror or "")
 
     def _translated(self, work: Callable[[], T]) -> T:
-        """Do *work*; raise what SQLite says as a `MemoryStoreError`, without its message: that can hold values."""
+        """Run *work*; raise its failures as `MemoryStoreError` without SQLite's messages, which can contain values."""
         try:
             return work()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             failure = self._failure(error)
-        # Outside the handler, which would keep the other exception as the context of this one.
+        # Raised outside the handler, which would keep the other exception as the context of this one.
         raise failure
 
     def _failure(self, error: sqlite3.Error | UnicodeDecodeError) -> MemoryStoreError:
         if isinstance(error, UnicodeDecodeError):
-            # SQLite's message has a piece of a damaged schema in it, and Python cannot read that.
+            # SQLite's message quotes a damaged schema that Python cannot decode.
             return store_error(StoreFailure.CORRUPT, self.place)
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:
-            # Of Python's own module: a text that is no UTF-8, or a use of it that is not allowed.
+            # Raised by Python's own module: a text that is not UTF-8, or a use that is not allowed.
             kind = StoreFailure.CORRUPT if isinstance(error, sqlite3.OperationalError) else StoreFailure.BROKEN
             return store_error(kind, self.place, type(error).__name__)
-        # The lower byte is the kind; the others say where it happened.
+        # The lower byte is the kind of error, the others its place.
         failure = _FAILURES.get(code & 0xFF, StoreFailure.BROKEN)
         if failure is StoreFailure.UNAVAILABLE and self._is_read_only():
             failure = StoreFailure.READ_ONLY
@@ -251,9 +247,9 @@ class SQLiteDatabase:
 
     def _is_read_only(self) -> bool:
         """
-        Tell whether the file can be read, and it or its folder not written to.
+        Return whether the file can be read, and it or its folder cannot be written to.
 
-        SQLite calls that a file that cannot be opened: it keeps its log in files beside it.
+        SQLite reports that as a file that cannot be opened, because it keeps its log in files beside it.
         """
         effective = os.access in os.supports_effective_ids
 
@@ -262,3 +258,14 @@ class SQLiteDatabase:
 
         file = Path(self._path)
         return file.is_file() and may(file, os.R_OK) and not (may(file, os.W_OK) and may(file.parent, os.W_OK))
+
+
+@cache
+def _migrated_schema() -> list[str]:
+    """Return the schema of a database that only the migrations have made."""
+    database = SQLiteDatabase(IN_MEMORY, timeout_s=1)
+    try:
+        run_migrations(database, 0, migrations())
+        return database.schema()
+    finally:
+        database.close()

@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.labels import LABEL_MAX_CHARS, is_label
-from groundwire.memory import Anchor, AuditAction, MemoryStatus, MemoryStore, StoredMemory, StoreFailure, audit, writing
-from groundwire.memory.audit import keep_actor
-from groundwire.memory.chain import MEMORY_AUDIT, REVIEW_AUDIT
-from groundwire.memory.failures import check_increasing, store_error
-from groundwire.memory.protocol import Database, Row
-from groundwire.memory.reading import Filters as MemoryFilters
-from groundwire.memory.reading import find
+from groundwire.memory import (
+    Anchor,
+    AuditAction,
+    MemoryStatus,
+    MemoryStore,
+    StoredMemory,
+    StoreFailure,
+    audit_log,
+    mutations,
+)
+from groundwire.memory.audit_log import MEMORY_AUDIT, REVIEW_AUDIT, store_actor_name
+from groundwire.memory.protocol import Database, Row, check_increasing, store_error
+from groundwire.memory.queries import MemoryFilter, find
 from groundwire.memory.records import as_time
 from groundwire.review.database_ahead import Ahead, item_of
 from groundwire.review.database_lists import EXCERPT, UNLEASED, Lists, Page, ReadExcerpts, group_of
@@ -190,7 +196,7 @@ class QueueTransaction:
     def keep_name(self, person: str) -> str:
         """Keep the name of somebody who does something, and return its hash."""
         if person not in self._kept:
-            self._kept[person] = keep_actor(self._database, self._hasher, person) or ""
+            self._kept[person] = store_actor_name(self._database, self._hasher, person) or ""
         return self._kept[person]
 
     def names(self, hashes: Iterable[str]) -> Mapping[str, str]:
@@ -236,8 +242,8 @@ class QueueTransaction:
         # Not by the store itself, whose call would be a transaction inside this one: two more questions to a server.
         stored = self._memory_deed(AuditAction.STORED, deed)
         if not self._ahead.takes(memory.id):
-            writing.check_is_free(self._database, memory.id)
-        last = writing.insert(self._database, self._hasher, memory, stored, self._ahead.last(MEMORY_AUDIT))
+            mutations.check_id_unused(self._database, memory.id)
+        last = mutations.insert(self._database, self._hasher, memory, stored, self._ahead.last(MEMORY_AUDIT))
         self._ahead.lasts[MEMORY_AUDIT] = last
 
     def memory_changes(self, limit: int) -> Sequence[MemoryChange]:
@@ -252,7 +258,7 @@ class QueueTransaction:
             if self._hasher.digest("change", said) != digest:
                 raise store_error(StoreFailure.CORRUPT, self._database.place, "a change is not as it was written")
             memory_id, time, reason, source = said
-            found = find(self._database, MemoryFilters(memory_id=memory_id))
+            found = find(self._database, MemoryFilter(memory_id=memory_id))
             memory = found[0] if found else None
             changes.append(MemoryChange(memory_id=memory_id, time=time, reason=reason, source=source, memory=memory))
         return changes
@@ -280,14 +286,14 @@ class QueueTransaction:
     def reactivate(self, memory_id: str, user_id: str, deed: Deed) -> None:
         """Make a memory active again."""
         approved = self._memory_deed(AuditAction.APPROVED, deed)
-        writing.set_status(self._database, self._hasher, memory_id, user_id, MemoryStatus.ACTIVE, approved)
+        mutations.update_status(self._database, self._hasher, memory_id, user_id, MemoryStatus.ACTIVE, approved)
         self.settle_change(memory_id)
         self._ahead.lasts.pop(MEMORY_AUDIT, None)
 
     def discard(self, memory_id: str, deed: Deed, reason: str) -> None:
         """Erase a memory, for *reason*, a label, and leave its items."""
         erased = self._memory_deed(AuditAction.ERASED, deed, reason)
-        writing.erase(self._database, self._hasher, "id = ?", (memory_id,), erased)
+        mutations.erase(self._database, self._hasher, "id = ?", (memory_id,), erased)
         self._ahead.lasts.pop(MEMORY_AUDIT, None)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
@@ -346,10 +352,12 @@ class QueueTransaction:
         """Return how far the audits go. Of all audits of the store."""
         return self._store.anchor()
 
-    def _memory_deed(self, action: AuditAction, deed: Deed, reason: str | None = None) -> audit.Deed:
+    def _memory_deed(self, action: AuditAction, deed: Deed, reason: str | None = None) -> audit_log.AuditEventDraft:
         """What the audit of memories says of a decision about one."""
         actor_hash = None if deed.actor is None else self.keep_name(deed.actor)
-        return audit.Deed(time=deed.time, action=action, actor=deed.actor, reason=reason, actor_hash=actor_hash)
+        return audit_log.AuditEventDraft(
+            time=deed.time, action=action, actor=deed.actor, reason=reason, actor_hash=actor_hash
+        )
 
     def _lists(self, filters: Filters) -> Lists:
         assignee = filters.assigned_to

@@ -5,10 +5,8 @@ from typing import Any
 
 from groundwire.labels import is_label
 from groundwire.memory import StoreFailure
-from groundwire.memory.chain import MEMORY_AUDIT, REVIEW_AUDIT, Chain, Last
-from groundwire.memory.failures import store_error
-from groundwire.memory.hashes import Hasher
-from groundwire.memory.protocol import Database, Row
+from groundwire.memory.audit_log import MEMORY_AUDIT, REVIEW_AUDIT, ChainEnd, HashChain, KeyedHasher
+from groundwire.memory.protocol import Database, Row, store_error
 from groundwire.review.items import COLUMNS, Item, digest_of, read_item
 
 __all__ = ["Ahead", "item_of"]
@@ -43,7 +41,7 @@ class Ahead:
         lasts: What is last in an audit, once that is known.
     """
 
-    def __init__(self, database: Database, hasher: Hasher, *, with_needs: bool) -> None:
+    def __init__(self, database: Database, hasher: KeyedHasher, *, with_needs: bool) -> None:
         self._database = database
         self._hasher = hasher
         self._with_needs = with_needs
@@ -51,7 +49,7 @@ class Ahead:
         self._items: dict[str, Item | None] = {}
         self._free: set[str] = set()
         self._digest: tuple[Item | None, str] = (None, "")
-        self.lasts: dict[Chain, Last] = {}
+        self.lasts: dict[HashChain, ChainEnd] = {}
 
     def item(self, queue_id: str) -> Item | None:
         """
@@ -100,7 +98,7 @@ class Ahead:
             self._digest = (item, digest_of(item, self._hasher))
         return self._digest[1]
 
-    def last(self, audit: Chain) -> Last:
+    def last(self, audit: HashChain) -> ChainEnd:
         """Return what is last in an audit."""
         if audit not in self.lasts:
             self.lasts[audit] = audit.last(self._database)

@@ -21,8 +21,7 @@ from groundwire.ingestion.verify.results import VerificationReason, Verification
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
-from groundwire.memory.records import check_label, check_metadata, check_text
-from groundwire.memory.textless import Textless, textless
+from groundwire.memory.records import Textless, check_label, check_metadata, check_text, textless
 from groundwire.review.records import PendingCitation
 
 __all__ = [

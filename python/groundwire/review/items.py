@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from groundwire.memory.hashes import Hasher
-from groundwire.memory.records import as_time
-from groundwire.memory.textless import textless
+from groundwire.memory.audit_log import KeyedHasher
+from groundwire.memory.records import as_time, textless
 from groundwire.review.details import Details
 from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState
 
@@ -133,7 +132,7 @@ def listed_state(item: Item) -> QueueState:
     return QueueState.PENDING if item.state is QueueState.PROCESSING else item.state
 
 
-def digest_of(item: Item, hasher: Hasher) -> str:
+def digest_of(item: Item, hasher: KeyedHasher) -> str:
     """Return the hash of all that is known of *item*."""
     return hasher.digest("item", item)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from groundwire.memory.textless import Textless
+from groundwire.memory.records import Textless
 
 if TYPE_CHECKING:
     from groundwire.ingestion.evidence import EvidenceObject

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from groundwire.memory.chain import REVIEW_AUDIT
-from groundwire.memory.hashes import Hasher
+from groundwire.memory.audit_log import REVIEW_AUDIT, KeyedHasher
 from groundwire.memory.protocol import Database
 from groundwire.review.database_lists import checks_of
 from groundwire.review.details import failed_checks, read_details
@@ -74,7 +73,7 @@ WHERE NOT EXISTS (SELECT 1 FROM review_inbox WHERE review_inbox.memory_id = memo
 """
 
 
-def _check_claims(database: Database, hasher: Hasher) -> list[str]:
+def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
     """What is wrong with the claims, their audit, and how they are listed and counted."""
     found = []
     if (sequence := REVIEW_AUDIT.broken(database, hasher)) is not None:
@@ -101,7 +100,7 @@ def _check_claims(database: Database, hasher: Hasher) -> list[str]:
     return found
 
 
-def _check_changes(database: Database, hasher: Hasher) -> list[str]:
+def _check_changes(database: Database, hasher: KeyedHasher) -> list[str]:
     """What is wrong with the memories that the queue has to list, or to take off its list."""
     other = 0
     for memory_id, time, reason, source, digest, told_time, told_reason, told_hash in database.stream(_CHANGES):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from groundwire.memory import StoredMemory
-from groundwire.memory.textless import Textless
+from groundwire.memory.records import Textless
 from groundwire.review.records import QueueState, ReviewAction
 
 __all__ = ["COUNT_MAX", "Deed", "EntryFilters", "Filters", "MemoryChange"]

@@ -20,9 +20,8 @@ from typing import Any
 
 from groundwire.errors import AlreadyDecided, HiddenCharacters, NotAllowed, NotFound, QueueFull
 from groundwire.memory import MemoryStatus, StoredMemory, StoreFailure
-from groundwire.memory.failures import store_error
-from groundwire.memory.records import as_time
-from groundwire.memory.textless import Textless
+from groundwire.memory.protocol import store_error
+from groundwire.memory.records import Textless, as_time
 from groundwire.review.database import QueueTransaction
 from groundwire.review.details import Details, Edit, reread_details, write_details
 from groundwire.review.items import Item, state_at

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
-from groundwire.memory.textless import Textless
+from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
 from groundwire.review.looking import Look
 from groundwire.review.records import ClaimExcerpt, QueueState
 from groundwire.review.web.problems import Problem

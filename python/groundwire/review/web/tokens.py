@@ -20,17 +20,16 @@ from time import monotonic
 
 from groundwire.errors import MemoryStoreError, NotFound
 from groundwire.memory import MemoryStore, StoreFailure
-from groundwire.memory.admin import (
+from groundwire.memory.audit_log import (
     LAST_TOKEN_HASH,
     TOKEN_COLUMNS,
     AdminAction,
+    AdminEvent,
     AdminKind,
-    Change,
-    record,
+    append_admin_event,
     token_digest,
 )
-from groundwire.memory.failures import store_error
-from groundwire.memory.protocol import Database, Row
+from groundwire.memory.protocol import Database, Row, store_error
 from groundwire.memory.records import USER_ID_MAX_CHARS, as_microseconds, as_time, check_text
 from groundwire.review.web.people import Person, Role
 
@@ -111,10 +110,10 @@ class Tokens:
         expires = None if valid_for_s is None else now + round(valid_for_s * 1_000_000)
         values = (token_id, str(person), str(Role(role)), now, expires, None, _hash(secret))
         hasher = self._store.hasher
-        issued = Change(AdminAction.ISSUED, AdminKind.TOKEN, token_id, None, token_digest(hasher, values))
+        issued = AdminEvent(AdminAction.ISSUED, AdminKind.TOKEN, token_id, None, token_digest(hasher, values))
         with self._store.transaction() as database:
             database.execute(_INSERT, values)
-            record(database, hasher, now, issued)
+            append_admin_event(database, hasher, now, issued)
         return token_id, f"gwr_{token_id}_{secret}"
 
     def issued(self) -> list[IssuedToken]:
@@ -141,7 +140,9 @@ class Tokens:
             database.execute("UPDATE review_tokens SET revoked_at = ? WHERE token_id = ?", (now, token_id))
             after = (*before[:_REVOKED_AT], now, *before[_REVOKED_AT + 1 :])
             hashes = (token_digest(hasher, before), token_digest(hasher, after))
-            record(database, hasher, now, Change(AdminAction.REVOKED, AdminKind.TOKEN, token_id, *hashes))
+            append_admin_event(
+                database, hasher, now, AdminEvent(AdminAction.REVOKED, AdminKind.TOKEN, token_id, *hashes)
+            )
 
     def holder(self, token_id: str) -> Person | None:
         """Return whose token of this id is good now; None if there is none."""

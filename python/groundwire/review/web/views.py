@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.ingestion.hedges.results import HedgeCue
-from groundwire.memory.textless import textless
+from groundwire.memory.records import textless
 from groundwire.review.details import REVIEW_CHECKS, Part, word_difference
 from groundwire.review.items import EXCERPT_CHARS
 from groundwire.review.records import ClaimExcerpt, PendingCitation, PendingMemory, QueueState

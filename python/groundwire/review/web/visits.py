@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from groundwire.memory.textless import Textless
+from groundwire.memory.records import Textless
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.web.limits import Buckets, Limits
 from groundwire.review.web.metrics import Metrics

@@ -1,4 +1,4 @@
-"""The audit is bound entry by entry, and what does not fit to it is told."""
+"""The audit log is a chain of hashes, and the integrity check finds every change that does not fit it."""
 
 import hmac
 import sys
@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from groundwire.memory import Anchor, MemoryStore
-from groundwire.memory.hashes import Hasher
+from groundwire.memory.audit_log import KeyedHasher
 from memory.claims import NOON, claim
 
 
@@ -64,7 +64,7 @@ def test_tampering_is_found(filled, tampering, words):
 def test_a_long_audit_is_checked_to_its_end(filled, monkeypatch):
     """Batch by batch."""
     for module in ("sqlite", *(["postgres"] if "groundwire.memory.postgres" in sys.modules else [])):
-        monkeypatch.setattr(f"groundwire.memory.{module}._BATCH", 3)
+        monkeypatch.setattr(f"groundwire.memory.{module}.STREAM_ROWS", 3)
     assert filled.faults() == []
     with filled.transaction() as database:
         database.execute("UPDATE memory_audit SET reason = 'x' WHERE sequence = 8")
@@ -179,7 +179,7 @@ def test_a_damaged_anchor_is_refused(filled, change):
 def test_hashes_are_hmac_sha_256(length):
     """For keys below, of and above the size of a block."""
     key = bytes(range(length))
-    hasher = Hasher(key)
+    hasher = KeyedHasher(key)
     for text in ("", "a", "Zoë" * 100):
         expected = hmac.new(key, f"content\0{text}".encode(), "sha256").hexdigest()[:32]
         assert hasher.of("content", text) == hasher.of("content", text) == expected

@@ -1,4 +1,4 @@
-"""Files that are locked, damaged, full, read-only, newer or somebody else's: a clear error, nothing half-written."""
+"""SQLite files that are locked, damaged, full, read-only, newer or foreign give a clear error and change nothing."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""What goes wrong with a server: one clear error, nothing half-written."""
+"""PostgreSQL: combined statements, and one clear error for each failure of the server."""
 
 import threading
 
@@ -6,8 +6,41 @@ import pytest
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory import MemoryStore, StoreFailure
+from groundwire.memory.postgres import combine_statements
 from memory.claims import NOON, claim, ids
-from memory.test_faults import TEXT, failing
+from memory.test_sqlite import TEXT, failing
+
+A, B, CHANGE_A = "INSERT INTO a (x) VALUES (%s)", "INSERT INTO b (x) VALUES (%s)", "UPDATE a SET x = %s"
+READS = "DELETE FROM a WHERE x = %s AND NOT EXISTS (SELECT 1 FROM b)"
+ADDS_WHAT_IT_READS = "INSERT INTO a SELECT x FROM b WHERE x = %s"
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ([], []),
+        ([A], [A]),
+        ([A, B], [f"WITH part_0 AS ({A}) {B}"]),
+        ([A, A, B], [f"WITH part_0 AS ({A}), part_1 AS ({A}) {B}"]),
+        ([CHANGE_A, A, B], [f"WITH part_0 AS ({CHANGE_A}), part_1 AS ({A}) {B}"]),
+        ([A, CHANGE_A], [A, CHANGE_A]),
+        ([CHANGE_A, B, CHANGE_A], [f"WITH part_0 AS ({CHANGE_A}) {B}", CHANGE_A]),
+        ([A, READS, B], [A, READS, B]),
+        ([A, ADDS_WHAT_IT_READS, B], [A, ADDS_WHAT_IT_READS, B]),
+        (["BEGIN", A, "SAVEPOINT x", A, B], ["BEGIN", A, "SAVEPOINT x", f"WITH part_0 AS ({A}) {B}"]),
+    ],
+)
+def test_what_becomes_one(statements, expected):
+    """No part sees what another one does; the values stay in their order."""
+    told = list(combine_statements((statement, [number]) for number, statement in enumerate(statements)))
+    assert [statement for statement, _ in told] == expected
+    assert [value for _, values in told for value in values] == list(range(len(statements)))
+
+
+def test_one_statement_has_an_end():
+    """However much is written."""
+    told = list(combine_statements((A, [number]) for number in range(40)))
+    assert [len(values) for _, values in told] == [16, 16, 8]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Several processes at once, and processes that are killed: nothing is lost, nothing is half-done."""
+"""Transactions of several processes and threads, also of killed ones, are complete or have no effect."""
 
 import random
 import subprocess
