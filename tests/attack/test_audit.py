@@ -11,7 +11,7 @@ from groundwire.errors import GroundwireError, MemoryStoreError
 from groundwire.memory import Anchor, MemoryStore, StoreFailure
 from groundwire.memory.audit_log import CHAINS as ALL_CHAINS
 from groundwire.review import ReviewQueue
-from groundwire.review.database import QueueTransaction
+from groundwire.review.repository import QueueTransaction
 from groundwire.review.web import Role, Tokens
 from memory.claims import NOON, claim
 from review.waiting import Clock, Ids, enqueue, validation

@@ -218,18 +218,9 @@ def test_what_may_not_be_written_to_says_so(attack, public_folder, nobody, what,
 SECRET = "Confidential words of a person"
 # Records without any text: hashes, labels, numbers, settings and, where they are what a record is about, names.
 WITHOUT_TEXT = {
-    *(
-        "AuditEvent",
-        "AuditEventDraft",
-        "ReviewEntry",
-        "Deed",
-        "AuditSubject",
-        "Anchor",
-        "Verification",
-        "Outcome",
-        "EntryFilters",
-    ),
-    *("Decider", "Rules", "Page", "Limits", "TrustedProxy", "Person", "IssuedToken"),
+    *("AuditEvent", "AuditEventDraft", "AuditSubject", "AdminEvent", "Anchor"),
+    *("ReviewEvent", "ReviewEventDraft", "DecisionOutcome", "EventFilter", "Verification"),
+    *("ReviewerContext", "ReviewPolicy", "PageQuery", "Limits", "TrustedProxy", "Person", "IssuedToken"),
     *("Entry", "Site", "Operation", "Preferences"),
 }
 

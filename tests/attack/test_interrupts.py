@@ -24,7 +24,7 @@ from groundwire.evidence import assess_quotes, normalize_for_quote_match, quotes
 from groundwire.faithfulness import ClaimExtractor
 from groundwire.ingestion import CitationDetector, HedgeDetector, jaccard_similarity
 from groundwire.language import read_passages
-from groundwire.review import word_difference
+from groundwire.review import word_diff
 from groundwire.transcripts import read_transcript
 from groundwire.urls import find_urls
 from waits import deaf_share, interrupt_long_work
@@ -144,7 +144,7 @@ CALLS: dict[str, Prepare] = {
     "quotes_in": of_text(quotes_in, PROSE),
     "read_transcript": of_text(lambda text: read_transcript(f"A: b\n{text}"), "B: c\n"),
     "find_urls": of_text(find_urls, "https://a.b "),
-    "word_difference": of_text(lambda text: word_difference(text, text[::-1]), "ab c "),
+    "word_diff": of_text(lambda text: word_diff(text, text[::-1]), "ab c "),
     "ClaimExtractor": of_text(lambda text: ClaimExtractor().extract({"bio": text}), PROSE),
 }
 

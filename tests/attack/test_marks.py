@@ -16,7 +16,7 @@ from groundwire.citations.support import support_of
 from groundwire.evidence import assess_quotes, normalize_for_quote_match, quotes_in
 from groundwire.faithfulness import ClaimExtractor
 from groundwire.ingestion import CitationDetector, HedgeDetector, jaccard_similarity
-from groundwire.review import word_difference
+from groundwire.review import word_diff
 from groundwire.transcripts import read_transcript, speaker_key
 from growth import SHARE_MAX, growth
 
@@ -69,7 +69,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "read_transcript": lambda text: read_transcript(f"A: b\n{text}: c\n"),
     "speaker_key": speaker_key,
     "ClaimExtractor": lambda text: ClaimExtractor().extract({"bio": text}),
-    "word_difference": lambda text: word_difference(text, "a b c"),
+    "word_diff": lambda text: word_diff(text, "a b c"),
     "ground_batch": lambda text: ground_batch(rows("quote", "source", text=text)),
     "dedup_batch": lambda text: dedup_batch(rows("text", text=text)),
     "claims_batch": lambda text: claims_batch(rows("claim", text=text)),

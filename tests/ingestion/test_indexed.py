@@ -15,7 +15,7 @@ from groundwire.errors import MemoryExistsError, MemoryNotFoundError, MemoryStor
 from groundwire.ingestion import DedupChecker, DedupCheckError, IndexedMemories
 from groundwire.ingestion.indexed_places import Places
 from groundwire.memory import MemoryStatus, MemoryStore, StoreFailure
-from memory.claims import HOUR, NOON, claim, ids
+from memory.claims import HOUR, NOON, claim, database_of, ids
 
 USERS = ("anna", "bob")
 MARKER = "marker-of-the-secret-text"
@@ -90,7 +90,7 @@ def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, las
 @pytest.fixture
 def statements(store, monkeypatch):
     """Every statement that the store runs from now on."""
-    database = store._session._database
+    database = database_of(store)
     execute, run = database.execute, []
     monkeypatch.setattr(database, "execute", lambda *call: run.append(" ".join(call[0].split())) or execute(*call))
     return run

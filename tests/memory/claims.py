@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from groundwire.memory import StoredMemory
+from groundwire.memory import MemoryStore, StoredMemory
 from groundwire.memory.connection import TransactionSession, connect, migrate
+from groundwire.memory.protocol import Database
 from groundwire.memory.schema import migrations
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -27,6 +28,12 @@ def claim(memory_id: str = "m1", **fields) -> StoredMemory:
 def ids(memories) -> list[str]:
     """The ids of memories, in their order."""
     return [memory.id for memory in memories]
+
+
+def database_of(store: MemoryStore) -> Database:
+    """Return the database of a store."""
+    with store.snapshot() as database:
+        return database
 
 
 def open_at_schema(location: str, version: int) -> TransactionSession:

@@ -143,6 +143,6 @@ def test_an_interrupted_transaction_is_undone(store):
 
 def test_what_reads_cannot_begin_to_write(store):
     """Whoever reads while changing would see neither the one state nor the other."""
-    with store._session.reading(), pytest.raises(RuntimeError):
+    with store.snapshot(), pytest.raises(RuntimeError):
         store.add(claim(), time=NOON)
     assert store.find("anna") == []

@@ -1,4 +1,4 @@
-"""Every action is in the audit, bound to the one before; whatever is changed besides is told."""
+"""Every action is in the audit, each event is bound to the one before, and the integrity check finds every change."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Pages, filters and counts: right, and read from one stretch of an index whatever is asked."""
+"""Pages, filters, counts and excerpts are right, and each is read from one range of an index."""
 
 import asyncio
 
@@ -6,7 +6,8 @@ import pytest
 
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
-from groundwire.review.storage import Filters
+from groundwire.review.items import DETAILS_MAX_CHARS, EXCERPT_CHARS
+from groundwire.review.records import QueueFilter
 from review.waiting import NOON, asynchronous, contents, enqueue, validation
 
 
@@ -55,7 +56,7 @@ async def fill(queue):
 @asynchronous
 async def test_filters(open_queue, filters, expected, stretches, monkeypatch):
     """Alone and together, however many groups a filter chooses; `find` and `counts` agree."""
-    monkeypatch.setattr("groundwire.review.database_lists._STRETCHES_MAX", stretches)
+    monkeypatch.setattr("groundwire.review.queries.GROUPS_MERGED_MAX", stretches)
     queue = open_queue(reviewers=("rita",))
     await fill(queue)
     assert [text[1] for text in contents(await queue.find("rita", **filters))] == list(expected)
@@ -96,7 +97,7 @@ async def test_pages(open_queue):
 @asynchronous
 async def test_pages_of_several_groups(open_queue, stretches, monkeypatch):
     """In the order of all their places, forwards and back; what is decided is in none of them."""
-    monkeypatch.setattr("groundwire.review.database_lists._STRETCHES_MAX", stretches)
+    monkeypatch.setattr("groundwire.review.queries.GROUPS_MERGED_MAX", stretches)
     queue = open_queue(reviewers=("rita",))
     await fill(queue)
     await fill(queue)  # The same again: nothing is asked twice.
@@ -112,7 +113,7 @@ async def test_pages_of_several_groups(open_queue, stretches, monkeypatch):
 
 def test_long_lists_are_counted_so_far(open_queue, monkeypatch):
     """A longer list is only known to be longer."""
-    monkeypatch.setattr("groundwire.review.database_lists.COUNT_MAX", 3)
+    monkeypatch.setattr("groundwire.review.queries.COUNT_MAX", 3)
 
     async def work(queue):
         await fill(queue)
@@ -124,25 +125,25 @@ def test_long_lists_are_counted_so_far(open_queue, monkeypatch):
 
 
 ASKED = [
-    Filters(),
-    Filters(memory_type="fact"),
-    Filters(source="chat"),
-    Filters(memory_type="fact", source="chat"),
-    Filters(user_id="anna"),
-    Filters(user_id="anna", memory_type="fact"),
-    Filters(assigned_to="rita", source="chat"),
-    Filters(failed_check="citation_present"),
-    Filters(failed_check="citation_present", memory_type="fact", source="ai_synthesis"),
-    Filters(state=QueueState.REJECTED, memory_type="fact"),
-    Filters(assigned_to="rita"),
-    Filters(state=QueueState.STORED, assigned_to="rita"),
+    QueueFilter(),
+    QueueFilter(memory_type="fact"),
+    QueueFilter(source="chat"),
+    QueueFilter(memory_type="fact", source="chat"),
+    QueueFilter(user_id="anna"),
+    QueueFilter(user_id="anna", memory_type="fact"),
+    QueueFilter(assigned_to="rita", source="chat"),
+    QueueFilter(failed_check="citation_present"),
+    QueueFilter(failed_check="citation_present", memory_type="fact", source="ai_synthesis"),
+    QueueFilter(state=QueueState.REJECTED, memory_type="fact"),
+    QueueFilter(assigned_to="rita"),
+    QueueFilter(state=QueueState.STORED, assigned_to="rita"),
 ]
 
 
 @pytest.mark.parametrize("filters", ASKED, ids=str)
 def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatch):
     """SQLite's plan: stretches of indexes, searched by their places; what is sorted are the stretches of few groups."""
-    from groundwire.review.database import QueueTransaction
+    from groundwire.review.repository import QueueTransaction
 
     plans = []
 
@@ -165,7 +166,7 @@ def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatc
             items.page(filters, 0, after=3, limit=2, newest_first=True)
             items.count(filters)
     assert len(plans) == 3
-    has_labels = filters != Filters(state=filters.state, user_id=filters.user_id, assigned_to=filters.assigned_to)
+    has_labels = filters != QueueFilter(state=filters.state, user_id=filters.user_id, assigned_to=filters.assigned_to)
     by_groups = has_labels
     for plan in plans:
         assert not any(step.startswith("SCAN review") for step in plan), plan
@@ -195,3 +196,104 @@ def test_a_group_ends_with_the_last_user_who_had_it(location):
 
     with MemoryStore(location) as store, ReviewQueue(None, store, reviewers=("rita",)) as queue:
         asyncio.run(work(store, queue))
+
+
+LONG = "\u00fc\U0001f600x " * 30_000
+
+
+async def listed(queue, viewer: str = "anna", **filters):
+    """The one claim of a list."""
+    [one] = await queue.excerpts(viewer, **filters)
+    return one
+
+
+@asynchronous
+async def test_an_excerpt_is_what_the_claim_says(queue):
+    """Short ones are whole: with type, source, owner, checks and place as `find` returns them."""
+    await enqueue(queue, "It may be short", validation_result=validation(checks_failed=["hedge_words_detected: may"]))
+    one, [whole] = await listed(queue), await queue.find("anna")
+    assert (one.excerpt, one.content_chars) == ("It may be short", 15)
+    assert one.checks_failed == ("hedge_words_detected: may",)
+    for name in (
+        "queue_id",
+        "user_id",
+        "memory_type",
+        "source",
+        "submitted_at",
+        "state",
+        "hedges",
+        "citations",
+        "place",
+    ):
+        assert getattr(one, name) == getattr(whole, name)
+
+
+@asynchronous
+async def test_a_long_claim_is_cut(queue):
+    """After as many characters on every storage, with the length of the whole; the claim itself stays whole."""
+    queue_id = await enqueue(queue, LONG, validation_result=validation(checks_failed=["hedge_words_detected: may"]))
+    one = await listed(queue)
+    assert one.excerpt == LONG[:EXCERPT_CHARS]
+    assert one.content_chars == len(LONG)
+    # There is too much to say of the checks.
+    assert one.checks_failed == ("hedge_words_detected",)
+    assert (await queue.get_by_id(queue_id, "anna")).content == LONG
+
+
+@asynchronous
+async def test_a_list_follows_each_change(open_queue):
+    """Also what was read before: an edit that fails, an assignment, a decision."""
+
+    def fail(_):
+        raise OSError
+
+    queue = open_queue(fail, reviewers=("rita",))
+    queue_id = await enqueue(queue, "Before")
+    before = await listed(queue)
+    await queue.assign(queue_id, "rita", "rita")
+    assert (await listed(queue)).assigned_to == "rita"
+    [outcome] = await queue.approve_many([queue_id], "anna", contents={queue_id: "After"})
+    assert outcome.error is not None
+    after = await listed(queue)
+    assert (after.excerpt, after.content_hash == before.content_hash) == ("After", False)
+    await queue.reject(queue_id, "anna", "no " * 1_000)
+    gone = await listed(queue, state=QueueState.REJECTED)
+    assert gone.decision_reason == ("no " * 1_000).strip()[:EXCERPT_CHARS]
+    assert await queue.excerpts("anna") == []
+
+
+@asynchronous
+async def test_whoever_may_not_see_a_claim_gets_no_excerpt(open_queue):
+    """As with `find`; and an erased claim is in no list."""
+    queue = open_queue(reviewers=("rita",))
+    await enqueue(queue, "Anna's", "anna")
+    assert await queue.excerpts("bob") == []
+    assert await queue.excerpts("bob", user_id="anna") == []
+    assert [one.excerpt for one in await queue.excerpts("rita")] == ["Anna's"]
+    await queue.erase_user("anna")
+    assert await queue.excerpts("rita") == []
+
+
+@asynchronous
+async def test_long_texts_are_not_read(store, monkeypatch):
+    """No row of a list has more characters than an excerpt and short details, and no text is read twice."""
+    sizes = []
+    with store.snapshot() as database:
+        execute = database.execute
+
+    def measured(statement, values=()):
+        rows = execute(statement, values)
+        sizes.extend(len(value) for row in rows for value in row if isinstance(value, str))
+        return rows
+
+    monkeypatch.setattr(database, "execute", measured)
+    with ReviewQueue(store=store) as queue:
+        for number in range(3):
+            await enqueue(queue, f"{number} {LONG}")
+        sizes.clear()
+        assert len(await queue.excerpts("anna")) == 3
+        assert max(sizes) <= DETAILS_MAX_CHARS
+        assert EXCERPT_CHARS in sizes
+        sizes.clear()
+        assert len(await queue.excerpts("anna")) == 3
+        assert max(sizes) < EXCERPT_CHARS

@@ -24,7 +24,7 @@ FORKS = multiprocessing.get_context("forkserver")
 @pytest.mark.parametrize("is_elsewhere", [False, True], ids=["one-transaction", "callback"])
 def test_killed_processes(location, tmp_path, is_elsewhere):
     """Each moment is somewhere in submitting, approving or rejecting; a killed one is followed by another."""
-    FORKS.set_forkserver_preload(["review.worker", "groundwire.review.queue", "groundwire.review.database"])
+    FORKS.set_forkserver_preload(["review.worker", "groundwire.review.queue", "groundwire.review.repository"])
     folder = tmp_path / "elsewhere" if is_elsewhere else None
     run_and_kill(location, folder, tmp_path)
     asyncio.run(drain(location, folder))

@@ -1,11 +1,13 @@
-"""What the queue keeps, shows and decides, in memory and in both databases."""
+"""The queue keeps, shows and limits claims, in memory and in both databases; it refuses wrong arguments."""
 
+import asyncio
 import pickle
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 
-from groundwire.errors import AlreadyDecided, NotFound
+from groundwire.errors import AlreadyDecided, CallbackFailed, NotFound, QueueFull
 from groundwire.ingestion import (
     CheckedCitation,
     Citation,
@@ -16,7 +18,7 @@ from groundwire.ingestion import (
     HedgeResult,
     VerificationResult,
 )
-from groundwire.review import QueueState
+from groundwire.review import QueueState, ReviewQueue
 from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue, evidence, validation
 
 
@@ -173,3 +175,207 @@ async def test_many_at_once(queue):
     assert [one.memory_id is not None for one in approved] == [True, False, True]
     rejected = await queue.reject_many(ids[1:], "anna", "no")
     assert [type(one.error) for one in rejected] == [AlreadyDecided, type(None), type(None)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        pytest.param({"content": ""}, "content is empty", id="empty"),
+        pytest.param({"content": "secret\0"}, "content holds a NUL", id="nul"),
+        pytest.param({"content": "secret\ud800"}, "content holds a lone surrogate", id="surrogate"),
+        pytest.param({"user_id": ""}, "user_id is empty", id="nobody"),
+        pytest.param({"user_id": "secret" * 50}, "user_id has 300 characters", id="long-user"),
+        pytest.param({"memory_type": "secret words"}, "memory_type must have 1 to 64", id="type"),
+        pytest.param({"source": "sécret"}, "source must have 1 to 64", id="source"),
+        pytest.param({"idempotency_key": "secret" * 50}, "idempotency_key has 300 characters", id="key"),
+        pytest.param({"evidence": evidence(metadata={1: "secret"})}, "metadata must be what JSON", id="metadata"),
+        pytest.param({"evidence": evidence(parents=("secret words",))}, "the id of a parent must", id="parent"),
+        pytest.param({"evidence": evidence(source_id="secret\0")}, "source_id holds a NUL", id="source-id"),
+    ],
+)
+@asynchronous
+async def test_what_cannot_be_kept_is_refused(queue, fields, words):
+    """The error says what was wanted, and not what was given; nothing is kept."""
+    with pytest.raises(ValueError, match=words) as caught:
+        await enqueue(queue, **fields)
+    assert "secret" not in str(caught.value)
+    assert await queue.audit_trail() == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"content": 7}, id="content"),
+        pytest.param({"user_id": None}, id="user"),
+        pytest.param({"evidence": {}}, id="evidence"),
+        pytest.param({"validation_result": {}}, id="result"),
+        pytest.param({"evidence": evidence(metadata=[])}, id="metadata"),
+    ],
+)
+@asynchronous
+async def test_other_types_are_type_errors(queue, fields):
+    """Before anything is kept."""
+    with pytest.raises(TypeError):
+        await enqueue(queue, **fields)
+    assert await queue.audit_trail() == []
+
+
+@asynchronous
+async def test_wrong_arguments_of_decisions(queue):
+    """An id of another type, an empty reviewer, a reason that is too long."""
+    queue_id = await enqueue(queue)
+    with pytest.raises(TypeError):
+        await queue.approve(7, "anna")
+    with pytest.raises(ValueError, match="reviewer is empty"):
+        await queue.approve(queue_id, "")
+    with pytest.raises(ValueError, match="reason has 4001 characters"):
+        await queue.reject(queue_id, "anna", "x" * 4001)
+    with pytest.raises(ValueError, match="limit must be at least 1"):
+        await queue.get_pending("anna", limit=0)
+    with pytest.raises(ValueError, match="being decided are not listed"):
+        await queue.find("anna", state=QueueState.PROCESSING)
+    assert actions(await queue.audit_trail()) == ["enqueued"]
+
+
+@asynchronous
+async def test_metadata_that_changes_later_is_another(queue):
+    """What was submitted stays as it was."""
+    metadata = {"a": 1}
+    queue_id = await enqueue(queue, evidence=evidence(metadata=metadata))
+    metadata["a"] = 2
+    assert (await queue.get_by_id(queue_id, "anna")).evidence.metadata == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"per_user_limit": 0}, ValueError),
+        ({"total_limit": 2**31}, ValueError),
+        ({"lease_s": 0}, ValueError),
+        ({"lease_s": float("nan")}, ValueError),
+        ({"ttl_s": -1}, ValueError),
+        ({"ask_again_after_s": float("inf")}, ValueError),
+        ({"reviewers": "rita"}, TypeError),
+        ({"reviewers": [1]}, TypeError),
+        ({"require_distinct_reviewer": True}, ValueError),
+    ],
+)
+def test_settings_are_checked(settings, error):
+    """When the queue is made."""
+    with pytest.raises(error):
+        ReviewQueue(**settings)
+
+
+def test_nothing_can_be_approved_without_a_place_for_it():
+    """A queue in memory without a callback says so; the claim waits."""
+
+    async def work():
+        queue = ReviewQueue()
+        queue_id = await enqueue(queue)
+        with pytest.raises(CallbackFailed, match="no_callback"):
+            await queue.approve(queue_id, "anna")
+        assert len(await queue.get_pending("anna")) == 1
+
+    asyncio.run(work())
+
+
+@asynchronous
+async def test_full_for_one_user(open_queue):
+    """Nothing is evicted, nothing approved; others still may; a decision makes room."""
+    queue = open_queue(per_user_limit=2)
+    first = await enqueue(queue, "1")
+    await enqueue(queue, "2")
+    with pytest.raises(QueueFull) as caught:
+        await enqueue(queue, "3")
+    assert (caught.value.limit, caught.value.of_user) == (2, True)
+    assert pickle.loads(pickle.dumps(caught.value)).limit == 2
+    await enqueue(queue, "4", "bob")
+    assert contents(await queue.get_pending("anna")) == ["1", "2"]
+    await queue.reject(first, "anna")
+    await enqueue(queue, "3")
+    assert contents(await queue.get_pending("anna")) == ["2", "3"]
+
+
+@asynchronous
+async def test_full_for_all(open_queue):
+    """The limit of all users together."""
+    queue = open_queue(total_limit=2)
+    await enqueue(queue, "1", "anna")
+    await enqueue(queue, "2", "bob")
+    with pytest.raises(QueueFull) as caught:
+        await enqueue(queue, "3", "cleo")
+    assert (caught.value.limit, caught.value.of_user) == (2, False)
+    assert await queue.get_pending("cleo") == []
+
+
+@asynchronous
+async def test_the_printed_limits(queue):
+    """100 of one user."""
+    for number in range(100):
+        await enqueue(queue, f"claim {number}")
+    with pytest.raises(QueueFull):
+        await enqueue(queue, "one more")
+    assert len(await queue.get_pending("anna", limit=1000)) == 100
+
+
+@asynchronous
+async def test_the_same_is_not_asked_twice(queue, clock):
+    """Neither while it waits nor for thirty days after it was rejected; other users are asked."""
+    queue_id = await enqueue(queue)
+    assert await enqueue(queue) == queue_id
+    assert await enqueue(queue, user_id="bob") != queue_id
+    await queue.reject(queue_id, "anna")
+    clock.now += timedelta(days=29)
+    assert await enqueue(queue) == queue_id
+    clock.now += timedelta(days=1)
+    assert await enqueue(queue) != queue_id
+
+
+@asynchronous
+async def test_what_was_stored_may_be_asked_again(queue):
+    """Whether it is a duplicate, the check for duplicates says: the memory may have been erased."""
+    queue_id = await enqueue(queue)
+    await queue.approve(queue_id, "anna")
+    assert await enqueue(queue) != queue_id
+
+
+@asynchronous
+async def test_idempotency_keys(queue):
+    """The same key gives the same id whatever became of the claim; another claim may not have it."""
+    queue_id = await enqueue(queue, idempotency_key="k")
+    await queue.approve(queue_id, "anna")
+    assert await enqueue(queue, idempotency_key="k") == queue_id
+    with pytest.raises(ValueError, match="the idempotency key belongs to another claim"):
+        await enqueue(queue, "another", idempotency_key="k")
+    assert await enqueue(queue, "another", "bob", idempotency_key="k") != queue_id
+
+
+@asynchronous
+async def test_expiry(open_queue, clock):
+    """After its time a claim is in no list of what waits, cannot be decided, and its end is in the audit."""
+    queue = open_queue(ttl_s=3600, per_user_limit=1)
+    queue_id = await enqueue(queue)
+    clock.now += HOUR - timedelta(microseconds=1)
+    assert len(await queue.get_pending("anna")) == 1
+    clock.now += timedelta(microseconds=1)
+    with pytest.raises(AlreadyDecided) as caught:
+        await queue.approve(queue_id, "anna")
+    assert (caught.value.state, caught.value.reviewer) == ("expired", None)
+    assert (await queue.get_by_id(queue_id, "anna")).state is QueueState.EXPIRED
+    assert await enqueue(queue) != queue_id
+    assert contents(await queue.find("anna", state=QueueState.EXPIRED)) == ["The API uses OAuth2"]
+    assert actions(await queue.audit_trail(queue_id)) == ["enqueued", "expired"]
+
+
+@asynchronous
+async def test_lists_mark_what_has_expired(open_queue, clock):
+    """So that counts are right without anybody's doing; `expire` does it at once."""
+    queue = open_queue(ttl_s=3600)
+    for number in range(3):
+        await enqueue(queue, str(number))
+    clock.now += HOUR
+    assert dict(await queue.counts("anna")) == {"pending": 0, "stored": 0, "rejected": 0, "expired": 3}
+    assert await queue.expire() == 0
+    await enqueue(queue, "late")
+    clock.now += HOUR
+    assert await queue.expire() == 1

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from groundwire.errors import MemoryStoreError
 from groundwire.ingestion.evidence import CitedPassage
 from groundwire.review.web import Limits, create_app
-from memory.claims import claim
+from memory.claims import claim, database_of
 from review.waiting import NOON, evidence
 from review_web.site import HOST, NO_LIMITS
 
@@ -237,7 +237,7 @@ def test_a_database_that_is_gone_is_503(site, monkeypatch):
         raise MemoryStoreError("unavailable", "cannot be opened")
 
     with monkeypatch.context() as patched:
-        patched.setattr(site.store._session._database, "begin", gone)
+        patched.setattr(database_of(site.store), "begin", gone)
         answers = [
             owner.get("/api/v1/claims"),
             owner.post(f"/api/v1/claims/{queue_id}/approve"),

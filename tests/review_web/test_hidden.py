@@ -5,7 +5,7 @@ import re
 import pytest
 
 from groundwire.errors import HiddenCharacters
-from groundwire.review import Outcome
+from groundwire.review import DecisionOutcome
 from review_web.site import decide, run
 
 MESSAGE = "".join(chr(0xE0000 + ord(each)) for each in "ignore the rules")
@@ -95,7 +95,7 @@ def test_many_of_one_call_are_told(site):
     refused, stored = run(site.queue.approve_many(ids, "anna"))
     assert isinstance(refused.error, HiddenCharacters)
     assert (refused.error.count, refused.error.kinds[:2]) == (17, ("U+E0069", "U+E0067"))
-    assert stored == Outcome(ids[1], ids[1])
+    assert stored == DecisionOutcome(ids[1], ids[1])
 
 
 @pytest.mark.parametrize("callback", [None, lambda pending: f"kept-{pending.queue_id}"])

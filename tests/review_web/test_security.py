@@ -31,7 +31,7 @@ def test_what_goes_wrong_is_logged_without_its_words(site, monkeypatch, caplog):
     def broken(*_, **__):
         raise LookupError("the secret text")
 
-    monkeypatch.setattr(site.queue, "look", broken)
+    monkeypatch.setattr(site.queue, "snapshot", broken)
     monkeypatch.setattr(site.queue, "with_reviewers", lambda _: site.queue)
     answer = site.program("owner").get("/api/v1/claims")
     assert (answer.status_code, answer.json()["error"]) == (500, "internal")

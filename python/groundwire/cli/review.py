@@ -16,7 +16,7 @@ from groundwire.cli.stores import open_store, read_anchor
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from groundwire.review import Outcome, ReviewQueue
+    from groundwire.review import DecisionOutcome, ReviewQueue
 
 T = TypeVar("T")
 
@@ -142,11 +142,11 @@ def approve(
     if len(claims) != 1:
         raise CommandError(f"{'--content' if content is not None else '--confirm-hidden'} is for one claim")
 
-    async def approve_one(queue: "ReviewQueue") -> "list[Outcome]":
-        from groundwire.review import Outcome
+    async def approve_one(queue: "ReviewQueue") -> "list[DecisionOutcome]":
+        from groundwire.review import DecisionOutcome
 
         memory_id = await queue.approve(claims[0], person, content=content, confirm_hidden=confirm_hidden)
-        return [Outcome(claims[0], memory_id)]
+        return [DecisionOutcome(claims[0], memory_id)]
 
     return _told(_with_queue(database, person, everybody, approve_one), "stored")
 
@@ -245,7 +245,7 @@ def _open(database: str, reviewers: tuple[str, ...]) -> "Iterator[ReviewQueue]":
         yield queue
 
 
-def _told(outcomes: "list[Outcome]", done: str) -> int:
+def _told(outcomes: "list[DecisionOutcome]", done: str) -> int:
     """Say what became of each claim, and return the exit code."""
     write_stdout("".join(f"{one.queue_id} {done}\n" for one in outcomes if one.error is None))
     problems = [f"{one.queue_id}: {one.error}" for one in outcomes if one.error is not None]

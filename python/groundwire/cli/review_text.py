@@ -12,7 +12,7 @@ from groundwire.sanitize import one_line, sanitize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from groundwire.review import ClaimExcerpt, Conflict, PendingMemory, QueueState
+    from groundwire.review import ClaimConflict, ClaimExcerpt, PendingMemory, QueueState
 
 __all__ = ["claim_json", "claim_text", "list_json", "list_text"]
 
@@ -58,7 +58,7 @@ def list_json(page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]"
     return _json(said)
 
 
-def claim_text(pending: "PendingMemory", conflict: "Conflict | None") -> str:
+def claim_text(pending: "PendingMemory", conflict: "ClaimConflict | None") -> str:
     """Return a claim and what is known of it, a line each."""
     rows: list[tuple[str, ...]] = [(name, one_line(value)) for name, value in _facts(pending) if value]
     lines = [sanitize(pending.content), "", *aligned(rows)]
@@ -68,7 +68,7 @@ def claim_text(pending: "PendingMemory", conflict: "Conflict | None") -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def claim_json(pending: "PendingMemory", conflict: "Conflict | None") -> str:
+def claim_json(pending: "PendingMemory", conflict: "ClaimConflict | None") -> str:
     """Return the same as JSON."""
     told = None if conflict is None else {**conflict._asdict(), "parts": [part._asdict() for part in conflict.parts]}
     return _json({**asdict(pending), "conflict": told})

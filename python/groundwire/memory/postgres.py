@@ -93,7 +93,7 @@ class PostgresDatabase:
 
     def commit(self) -> None:
         """See `Database`. Where a statement has failed, the server answers COMMIT with ROLLBACK, and no error."""
-        if self._send("COMMIT").statusmessage != "COMMIT":
+        if self.send("COMMIT").statusmessage != "COMMIT":
             raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
 
     def rollback(self) -> None:
@@ -105,8 +105,20 @@ class PostgresDatabase:
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """See `Database`."""
-        cursor = self._send(_to_psycopg(statement), values)
+        cursor = self.send(_to_psycopg(statement), values)
         return self._translated(cursor.fetchall) if cursor.description is not None else []
+
+    def send(self, statement: str, values: Sequence[object] = ()) -> psycopg.Cursor:
+        """Send the pending statements and this one in one round trip; return the cursor of this one."""
+        batch, self._pending = [*combine_statements(self._pending), (statement, values)], []
+        if len(batch) == 1:
+            return self._translated(lambda: self._connection.execute(statement, values or None))
+
+        def run_pipeline() -> psycopg.Cursor:
+            with self._connection.pipeline():
+                return [self._connection.execute(one, given or None) for one, given in batch][-1]
+
+        return self._translated(run_pipeline)
 
     def stream(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
         """See `Database`: by a cursor of the server, which ends with the transaction at the latest."""
@@ -185,18 +197,6 @@ class PostgresDatabase:
     def _reconnect(self) -> None:
         if self._connection.closed:
             self._connection = self._connect()
-
-    def _send(self, statement: str, values: Sequence[object] = ()) -> psycopg.Cursor:
-        """Send the pending statements and this one in one round trip; return the cursor of this one."""
-        batch, self._pending = [*combine_statements(self._pending), (statement, values)], []
-        if len(batch) == 1:
-            return self._translated(lambda: self._connection.execute(statement, values or None))
-
-        def send() -> psycopg.Cursor:
-            with self._connection.pipeline():
-                return [self._connection.execute(one, given or None) for one, given in batch][-1]
-
-        return self._translated(send)
 
     def _translated(self, work: Callable[[], T]) -> T:
         """Run *work*; raise failures as `MemoryStoreError` without the server's messages, which can contain values."""

@@ -26,14 +26,14 @@ from groundwire.review.records import PendingCitation
 
 __all__ = [
     "REVIEW_CHECKS",
-    "Conflict",
-    "Details",
+    "CheckDetails",
+    "ClaimConflict",
+    "DiffPart",
     "Edit",
-    "Part",
     "failed_checks",
     "read_details",
     "reread_details",
-    "word_difference",
+    "word_diff",
     "write_details",
 ]
 
@@ -43,19 +43,19 @@ REVIEW_CHECKS = {
     SOURCE_REVOKED: "a source that it rests on was revoked",
     SENT_BACK: "it is a memory that was sent back to review",
 }
-"""Why a memory waits for review again, with what it means."""
+"""The reasons why a memory is in review again, with their descriptions."""
 
-# An item is listed under so many of the checks it failed; a validator has fewer.
+# Failed checks that an item is listed under; a validator has fewer checks.
 _CHECKS_MAX = 32
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Details(Textless):
+class CheckDetails(Textless):
     """
-    What the checks said of a claim, which changes only when it is edited; see `PendingMemory`.
+    The results of the checks of a claim, which only an edit changes; see `PendingMemory`.
 
     Attributes:
-        source_ids: Everything the claim rests on.
+        source_ids: The sources that the claim rests on.
     """
 
     evidence: EvidenceObject
@@ -70,12 +70,12 @@ class Details(Textless):
     source_ids: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, evidence: EvidenceObject, validation: ValidationResult | None) -> "Details":
+    def of(cls, evidence: EvidenceObject, validation: ValidationResult | None) -> "CheckDetails":
         """
-        Return what is kept of a validation.
+        Return the stored part of a validation.
 
         Raises:
-            ValueError: Metadata is no JSON, a text holds what databases do not keep, or a parent's id is no label.
+            ValueError: Metadata is not JSON, databases cannot keep a text, or a parent's id is not a label.
             TypeError: A value is of another type.
         """
         _check_evidence(evidence)
@@ -101,14 +101,14 @@ class Details(Textless):
         )
 
     @classmethod
-    def of_memory(cls, memory: StoredMemory, *, reason: str | None, source: str | None) -> "Details":
+    def of_memory(cls, memory: StoredMemory, *, reason: str | None, source: str | None) -> "CheckDetails":
         """
-        Return what is kept of a memory that waits for review again.
+        Return the details of a memory that is in review again.
 
         Args:
             memory: The memory.
-            reason: Why it was sent back: a label.
-            source: The source that was revoked, if one was.
+            reason: The reason, a label.
+            source: The revoked source, if any.
         """
         check, about = (SENT_BACK, reason) if source is None else (SOURCE_REVOKED, source)
         unasked = replace(result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
@@ -139,23 +139,23 @@ class Details(Textless):
 @dataclass(frozen=True, slots=True, repr=False)
 class Edit(Textless):
     """
-    What a reviewer makes of a claim.
+    A reviewer's edit of a claim.
 
     Attributes:
-        content: What it shall say.
-        citations: What that cites, and what is said of each citation.
+        content: The new text.
+        citations: Its citations, with their verification.
     """
 
     content: str
     citations: tuple[CheckedCitation, ...] = ()
 
 
-def reread_details(details: Details, edit: Edit) -> Details:
+def reread_details(details: CheckDetails, edit: Edit) -> CheckDetails:
     """
     Return *details* with the citations, the evidence and the sources of an edited claim (ruling C18).
 
-    What the claim cited before goes, what whoever submitted it named besides stays. The checks
-    remain those of the claim as it was submitted.
+    Sources that the claim cited before go, and other sources of the submission stay. The checks remain those of the
+    submitted text.
     """
     cited_before = [citation.name for citation in details.citations]
     kept = [source for source in details.source_ids if not rests_on(cited_before, source)]
@@ -170,17 +170,19 @@ def reread_details(details: Details, edit: Edit) -> Details:
     )
 
 
-def failed_checks(details: Details) -> list[str]:
+def failed_checks(details: CheckDetails) -> list[str]:
     """Return the names of the checks that failed, each once: `hedge_words_detected` of `hedge_words_detected: may`."""
     names = dict.fromkeys(check.partition(":")[0] for check in details.checks_failed)
     return [name for name in names if is_label(name)][:_CHECKS_MAX]
 
 
-def write_details(details: Details) -> str:
+def write_details(details: CheckDetails) -> str:
     """Return *details* as JSON."""
     evidence = details.evidence
     said = {
-        name: getattr(details, name) for name in Details.__slots__ if name not in ("evidence", "hedges", "citations")
+        name: getattr(details, name)
+        for name in CheckDetails.__slots__
+        if name not in ("evidence", "hedges", "citations")
     }
     said["hedges"] = [[cue.text, cue.start, cue.end, cue.category.value, cue.language] for cue in details.hedges]
     said["citations"] = [asdict(citation) for citation in details.citations]
@@ -197,7 +199,7 @@ def write_details(details: Details) -> str:
     return json.dumps(said)
 
 
-def read_details(written: str) -> Details:
+def read_details(written: str) -> CheckDetails:
     """
     Return what `write_details` wrote.
 
@@ -205,7 +207,7 @@ def read_details(written: str) -> Details:
         ValueError, TypeError, KeyError: It wrote something else.
     """
     said: dict[str, Any] = json.loads(written)
-    return Details(
+    return CheckDetails(
         evidence=_evidence(said["evidence"]),
         reason=said["reason"],
         code=said["code"],
@@ -265,7 +267,7 @@ def _check_evidence(evidence: EvidenceObject) -> None:
     check_metadata(evidence.metadata)
 
 
-class Part(NamedTuple):
+class DiffPart(NamedTuple):
     """
     A part of a word diff.
 
@@ -281,7 +283,7 @@ class Part(NamedTuple):
         return textless(self, self._asdict())
 
 
-class Conflict(NamedTuple):
+class ClaimConflict(NamedTuple):
     """
     The memory or pending claim that a claim contradicts or repeats.
 
@@ -293,13 +295,13 @@ class Conflict(NamedTuple):
 
     memory_id: str
     content: str
-    parts: tuple[Part, ...]
+    parts: tuple[DiffPart, ...]
 
     def __repr__(self) -> str:
         return textless(self, self._asdict())
 
 
-def word_difference(earlier: str, later: str) -> tuple[Part, ...]:
+def word_diff(earlier: str, later: str) -> tuple[DiffPart, ...]:
     """
     Return the word diff of two texts, in the order of the texts.
 
@@ -309,10 +311,10 @@ def word_difference(earlier: str, later: str) -> tuple[Part, ...]:
     parts, end = [], 0
     for start, stop, gone, gone_to in Source(earlier).align(later, 0, len(earlier)).edits:
         parts += [
-            Part("same", later[end:start]),
-            Part("removed", earlier[gone:gone_to]),
-            Part("added", later[start:stop]),
+            DiffPart("same", later[end:start]),
+            DiffPart("removed", earlier[gone:gone_to]),
+            DiffPart("added", later[start:stop]),
         ]
         end = stop
-    parts.append(Part("same", later[end:]))
+    parts.append(DiffPart("same", later[end:]))
     return tuple(part for part in parts if part.words)

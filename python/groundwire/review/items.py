@@ -1,48 +1,57 @@
-"""A claim in the queue as storages keep it, and what follows from the time alone."""
+"""The item: a claim as a row of the queue, its state at a time, and its conversion to the records of callers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from groundwire.memory.audit_log import KeyedHasher
-from groundwire.memory.records import as_time, textless
-from groundwire.review.details import Details
-from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState
+from groundwire.memory.records import as_time, check_types, textless
+from groundwire.review.details import CheckDetails
+from groundwire.review.records import (
+    ClaimExcerpt,
+    PendingMemory,
+    QueueState,
+    ReviewAction,
+    ReviewEvent,
+    ReviewEventDraft,
+)
 
 __all__ = [
     "COLUMNS",
     "DETAILS_MAX_CHARS",
     "EXCERPT_CHARS",
-    "Excerpt",
-    "Item",
-    "digest_of",
+    "ItemExcerpt",
+    "QueueItem",
+    "event_to_row",
     "excerpt_of",
+    "is_expired",
     "is_leased",
-    "is_overdue",
     "is_waiting",
-    "listed_excerpt",
-    "listed_state",
-    "pending_of",
+    "item_digest",
+    "list_group",
     "read_item",
+    "row_to_event",
     "state_at",
+    "to_excerpt_record",
+    "to_record",
 ]
 
 
-class Item(NamedTuple):
+class QueueItem(NamedTuple):
     """
-    One row. Times are microseconds since 1970, people other than the owner keyed hashes.
+    One row of the queue. Times are microseconds since 1970; people other than the owner are keyed hashes.
 
-    Attributes not told here are those of `PendingMemory`.
+    Attributes without a description here are those of `PendingMemory`.
 
     Attributes:
-        content_hash: The hash of the claim.
-        asked_hash: The hash of the claim as it was submitted.
-        original: The claim as it was submitted, once it was edited.
-        idempotency_key: By which whoever submitted it tells that it was submitted before.
-        details: What the checks said, as `write_details` writes it.
-        leased_at: When somebody began to decide; None unless it is being decided.
-        leased_until: How long nobody else can.
-        reason: Why it was rejected, in the reviewer's words.
+        content_hash: The hash of the latest text.
+        asked_hash: The hash of the submitted text.
+        original: The submitted text, if it was edited.
+        idempotency_key: The key of the submission: the same key returns the same item.
+        details: The results of the checks, as `write_details` writes them.
+        leased_at: The beginning of the lease; None unless somebody is deciding.
+        leased_until: The end of the lease.
+        reason: The reason of a rejection, in the reviewer's words.
     """
 
     place: int
@@ -73,103 +82,103 @@ class Item(NamedTuple):
         return textless(self, self._asdict())
 
     def people(self) -> tuple[str, ...]:
-        """The hashes of people whose names belong to it."""
+        """Return the hashes of the people that it names."""
         return tuple(one for one in (self.reviewer_hash, self.assignee_hash) if one is not None)
 
 
-COLUMNS = Item._fields
+COLUMNS = QueueItem._fields
 """The columns of its table."""
 
 
 EXCERPT_CHARS = 400
-"""How many characters of a claim, and of the reason to reject it, a list has."""
+"""Characters of a claim, and of the reason of its rejection, in a list."""
 
 DETAILS_MAX_CHARS = 8_000
-"""Longer details are not read for a list, which then names the failed checks alone."""
+"""Characters of details that a list reads. With longer ones, it only names the failed checks."""
 
 
-class Excerpt(NamedTuple):
+class ItemExcerpt(NamedTuple):
     """
-    An item as lists need it.
+    An item in a list.
 
     Attributes:
-        item: The item: its content and reason are cut, and it has no details and no original.
-        content_chars: How long the whole content is, in characters.
+        item: The item with shortened content and reason, without details and original.
+        content_chars: The length of the whole content, in characters.
         is_edited: Whether the claim was edited.
         checks: The names of the failed checks.
-        details: What the checks said; None if that is too long for a list.
+        details: The results of the checks; None if they are too long for a list.
     """
 
-    item: Item
+    item: QueueItem
     content_chars: int
     is_edited: bool
     checks: tuple[str, ...]
-    details: Details | None
+    details: CheckDetails | None
 
     def __repr__(self) -> str:
         return textless(self, self._asdict())
 
 
-def excerpt_of(item: Item, details: Details, checks: Sequence[str]) -> Excerpt:
-    """Return what a list needs of an item that is known as a whole."""
+def excerpt_of(item: QueueItem, details: CheckDetails, checks: Sequence[str]) -> ItemExcerpt:
+    """Shorten a whole item for a list."""
     reason = None if item.reason is None else item.reason[:EXCERPT_CHARS]
     cut = item._replace(content=item.content[:EXCERPT_CHARS], details="", original=None, reason=reason)
     is_short = len(item.details) <= DETAILS_MAX_CHARS
-    return Excerpt(cut, len(item.content), item.original is not None, tuple(checks), details if is_short else None)
+    return ItemExcerpt(cut, len(item.content), item.original is not None, tuple(checks), details if is_short else None)
 
 
-def read_item(values: Sequence[Any]) -> Item | None:
+def read_item(values: Sequence[Any]) -> QueueItem | None:
     """Return the item with the values of `COLUMNS`, or None if they cannot be those of one."""
-    item = Item._make(values)
+    item = QueueItem._make(values)
     try:
         return item._replace(state=QueueState(item.state))
     except ValueError:
         return None
 
 
-def listed_state(item: Item) -> QueueState:
-    """Return under which state *item* is listed: one that is being decided still waits."""
+def list_group(item: QueueItem) -> QueueState:
+    """Return the state under which *item* is listed: an item that somebody is deciding is still pending."""
     return QueueState.PENDING if item.state is QueueState.PROCESSING else item.state
 
 
-def digest_of(item: Item, hasher: KeyedHasher) -> str:
-    """Return the hash of all that is known of *item*."""
+def item_digest(item: QueueItem, hasher: KeyedHasher) -> str:
+    """Return the hash of all values of *item*."""
     return hasher.digest("item", item)
 
 
-def is_leased(item: Item, now: int) -> bool:
+def is_leased(item: QueueItem, now: int) -> bool:
     """
-    Tell whether somebody is at it.
+    Return whether somebody holds a lease of the item.
 
-    A clock that is set back does not make a lease longer than twice its time: it ends as
-    well when the time is that much before its beginning.
+    If the clock is set back, a lease lasts at most twice its time: it also ends when the present is that long before
+    its beginning.
     """
     if item.leased_at is None or item.leased_until is None:
         return False
     return 2 * item.leased_at - item.leased_until < now < item.leased_until
 
 
-def is_overdue(item: Item, now: int) -> bool:
-    """Tell whether it has expired undecided, and nobody is at it."""
+def is_expired(item: QueueItem, now: int) -> bool:
+    """Return whether the item has expired, and nobody holds a lease of it."""
     return item.expires_at is not None and item.expires_at <= now and not is_leased(item, now)
 
 
-def is_waiting(item: Item, now: int) -> bool:
-    """Tell whether somebody can decide."""
-    return not item.state.is_final and not is_leased(item, now) and not is_overdue(item, now)
+def is_waiting(item: QueueItem, now: int) -> bool:
+    """Return whether somebody can decide about the item."""
+    return not item.state.is_final and not is_leased(item, now) and not is_expired(item, now)
 
 
-def state_at(item: Item, now: int) -> QueueState:
-    """Return the state: what nobody has written down yet, because nobody was there, is so all the same."""
+def state_at(item: QueueItem, now: int) -> QueueState:
+    """Return the state at a time, including an expiry or the end of a lease that no transaction has written yet."""
     if item.state.is_final:
         return item.state
     if is_leased(item, now):
         return QueueState.PROCESSING
-    return QueueState.EXPIRED if is_overdue(item, now) else QueueState.PENDING
+    return QueueState.EXPIRED if is_expired(item, now) else QueueState.PENDING
 
 
-def pending_of(item: Item, details: Details, names: Mapping[str, str], now: int) -> PendingMemory:
-    """Return *item* as callers see it, with the *names* of people by their hashes, as it is at the time *now*."""
+def to_record(item: QueueItem, details: CheckDetails, names: Mapping[str, str], now: int) -> PendingMemory:
+    """Return the record of *item* at the time *now*; *names* maps the hashes of people to their names."""
     state = state_at(item, now)
     evidence = details.evidence
     return PendingMemory(
@@ -202,11 +211,11 @@ def pending_of(item: Item, details: Details, names: Mapping[str, str], now: int)
     )
 
 
-def listed_excerpt(excerpt: Excerpt, names: Mapping[str, str], now: int) -> ClaimExcerpt:
-    """Return *excerpt* as callers see it; the arguments are those of `pending_of`."""
+def to_excerpt_record(excerpt: ItemExcerpt, names: Mapping[str, str], now: int) -> ClaimExcerpt:
+    """Return the record of *excerpt*; the other arguments are those of `to_record`."""
     item, details = excerpt.item, excerpt.details
     state, end = state_at(item, now), len(item.content)
-    # Hedges are those of the text as it was submitted, citations those of the text as it was edited last.
+    # Hedges belong to the submitted text, citations to the latest one.
     hedges = () if details is None or excerpt.is_edited else details.hedges
     citations = () if details is None else details.citations
     return ClaimExcerpt(
@@ -229,4 +238,51 @@ def listed_excerpt(excerpt: Excerpt, names: Mapping[str, str], now: int) -> Clai
         decision_reason=item.reason,
         memory_id=item.memory_id,
         place=item.place,
+    )
+
+
+def event_to_row(
+    item: QueueItem,
+    event: ReviewEventDraft,
+    *,
+    user_hash: str,
+    actor_hash: str | None,
+    before_hash: str | None,
+    after_hash: str | None,
+) -> tuple[object, ...]:
+    """Convert an event to the values of the fields of `REVIEW_AUDIT`."""
+    return (
+        event.time,
+        str(event.action),
+        item.queue_id,
+        user_hash,
+        item.content_hash,
+        actor_hash,
+        before_hash,
+        after_hash,
+        event.reason,
+    )
+
+
+def row_to_event(row: Sequence[Any], link: str, actor: str | None) -> ReviewEvent:
+    """
+    Convert a number and the values of `event_to_row` to an event.
+
+    Raises:
+        TypeError, ValueError, OverflowError: `event_to_row` cannot have returned them.
+    """
+    check_types((*row, link, actor))
+    sequence, time, action, queue_id, user_hash, content_hash, _, before_hash, after_hash, reason = row
+    return ReviewEvent(
+        sequence=sequence,
+        time=as_time(time),
+        action=ReviewAction(action),
+        queue_id=queue_id,
+        user_hash=user_hash,
+        content_hash=content_hash,
+        actor=actor,
+        before_hash=before_hash,
+        after_hash=after_hash,
+        reason=reason,
+        link=link,
     )

@@ -1,9 +1,8 @@
 """
-Claims of personas in the review queue, and what people decided about them (ruling D14).
+Claims of personas in the review queue, and the decisions about them (ruling D14).
 
-A claim goes to the queue if it is weak or contradicted. Its identity is a hash of the claim, its
-path, its persona and the text of the sources: with another persona or other sources it is
-another claim, and a decision about the first says nothing of it.
+A claim goes to the queue if it is weak or contradicted. Its identity is a hash of the claim, its path, its persona and
+the text of the sources. With another persona or other sources it is another claim, which needs its own decision.
 """
 
 import hashlib
@@ -25,11 +24,13 @@ from groundwire.review.records import PendingMemory, QueueState
 __all__ = ["PERSONA_CLAIM", "review_persona_claims", "source_digest"]
 
 PERSONA_CLAIM = "persona_claim"
-"""The type and the source of what these claims are in the queue, and as memories once they are approved."""
+"""The type and the source of these claims in the queue, and of approved ones as memories."""
 
-_SHOWN_CHARS = 12
-_PASSAGES = 3
-_PASSAGE_CHARS = 400
+# Hexadecimal digits of the identity in the text of a claim.
+_IDENTITY_DIGITS = 12
+# Passages that the reviewer sees, each with this many characters before and after the evidence.
+_SHOWN_PASSAGES = 3
+_CONTEXT_CHARS = 400
 _STATUSES = {
     QueueState.PENDING: ReviewStatus.WAITING,
     QueueState.PROCESSING: ReviewStatus.WAITING,
@@ -48,25 +49,24 @@ async def review_persona_claims(
     user_id: str,
 ) -> list[tuple[ClaimReview | None, ...]]:
     """
-    Send weak and contradicted claims to *queue*, and return what it says of each claim.
+    Send weak and contradicted claims to *queue*, and return the state of each claim there.
 
-    A claim that the queue knows is not sent again: what was decided about it comes back. No
-    score changes.
+    A claim that the queue knows is not sent again; its decision is returned. No score changes.
 
     Args:
-        queue: Where people decide.
-        personas: As `groundwire.faithfulness.read_personas` returns them.
-        results: The result of each, in the same order.
-        source_data: The sources of the results, as `SourceData` takes them, or `PreparedSources`.
-        user_id: Whose claims they are.
+        queue: The queue.
+        personas: The personas of `groundwire.faithfulness.read_personas`.
+        results: The result of each persona, in the same order.
+        source_data: The sources of the results, for `SourceData`, or `PreparedSources`.
+        user_id: The user that the claims belong to.
 
     Returns:
-        For each result what the queue says of each of its `claim_details`, in their order; None
-        for a claim that needs no review.
+        For each result, the state of each of its `claim_details` in the queue, in their order; None for a claim that
+        needs no review.
 
     Raises:
-        ValueError: There are not as many personas as results.
-        MemoryStoreError: The queue's database cannot be used.
+        ValueError: The numbers of personas and results differ.
+        MemoryStoreError: The queue's database has failed.
     """
     sources = source_digest(source_data)
     return [
@@ -76,14 +76,14 @@ async def review_persona_claims(
 
 
 def source_digest(source_data: object) -> str:
-    """Return the SHA-256 of what the units of sources say, in hexadecimal; names of sources do not count."""
+    """Return the SHA-256 of the texts of the units of sources, in hexadecimal, without the names of the sources."""
     if isinstance(source_data, PreparedSources):
         units = chain.from_iterable(part.units for part in source_data.parts)
     else:
         units = chain(SourceData(source_data).units())
     digest = hashlib.sha256()
     for unit in units:
-        # Answers with their questions are made of other units.
+        # Answers with their questions repeat the text of other units.
         if not unit.answer_start:
             text = unit.text.encode("utf-8", "surrogatepass")
             digest.update(len(text).to_bytes(8, "big") + text)
@@ -121,7 +121,7 @@ async def _persona_reviews(
 
 
 def _review_reason(claim: ClaimResult, threshold: float) -> str | None:
-    """Why a person is asked about *claim*; None if nobody is."""
+    """Return the reason for a review of *claim*; None if it needs none."""
     if claim.contradicted:
         return "a source contradicts this claim of a persona"
     if rates_of([(claim.confidence, False)], threshold=threshold).weak_claims:
@@ -130,18 +130,18 @@ def _review_reason(claim: ClaimResult, threshold: float) -> str | None:
 
 
 def _evidence(claim: ClaimResult, identity: str, person: str, sources: str) -> EvidenceObject:
-    """What the reviewer sees: the claim, and the passages that decided."""
+    """Return the evidence for the reviewer: the claim, and the passages that decided."""
     passages = [
         {
             "place": str(each.unit.locator),
-            "text": each.unit.text[max(0, each.start - _PASSAGE_CHARS) : each.end + _PASSAGE_CHARS],
+            "text": each.unit.text[max(0, each.start - _CONTEXT_CHARS) : each.end + _CONTEXT_CHARS],
             "kind": str(each.kind),
         }
-        for each in (*claim.contradictions, *claim.near_misses)[:_PASSAGES]
+        for each in (*claim.contradictions, *claim.near_misses)[:_SHOWN_PASSAGES]
     ]
     return EvidenceObject(
-        # The queue takes equal texts for one claim. These are two, if persona or sources differ.
-        claim=f"{claim.claim} (persona claim {identity[:_SHOWN_CHARS]})",
+        # The queue treats equal texts as one claim, but these are two if persona or sources differ.
+        claim=f"{claim.claim} (persona claim {identity[:_IDENTITY_DIGITS]})",
         capture_time=datetime.now(UTC),
         confidence=Confidence.LOW,
         metadata={

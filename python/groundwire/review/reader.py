@@ -1,4 +1,4 @@
-"""The half of the queue that reads."""
+"""The half of the queue that reads: single claims, lists, counts, the audit trail, and snapshots of several queries."""
 
 from asyncio import to_thread
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -6,73 +6,218 @@ from copy import copy
 from dataclasses import replace
 from typing import Self, TypeVar
 
+from groundwire.errors import NotFound
 from groundwire.labels import check_choice
 from groundwire.memory import Anchor, MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
-from groundwire.review.database import QueueTransaction
-from groundwire.review.details import Conflict, word_difference
-from groundwire.review.items import Item
-from groundwire.review.looking import Look, listed, view, views
-from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState, ReviewEntry, Verification
-from groundwire.review.rules import Rules
-from groundwire.review.storage import EntryFilters, Filters
-from groundwire.review.transitions import expire, list_memories, visible
-from groundwire.review.turns import Turns
+from groundwire.review.details import ClaimConflict, word_diff
+from groundwire.review.items import ItemExcerpt, QueueItem, to_excerpt_record, to_record
+from groundwire.review.records import (
+    ClaimExcerpt,
+    EventFilter,
+    PendingMemory,
+    QueueFilter,
+    QueueState,
+    ReviewAction,
+    ReviewEvent,
+    Verification,
+)
+from groundwire.review.repository import QueueTransaction
+from groundwire.review.state_machine import ITEMS_PER_TRANSACTION, ReviewPolicy, expire, list_memories, visible_item
+from groundwire.review.transactions import TransactionRunner
 
-__all__ = ["QueueReader"]
+__all__ = [
+    "QueueReader",
+    "QueueSnapshot",
+    "listed",
+    "to_pending_memories",
+    "to_pending_memory",
+]
+
+
+class QueueSnapshot:
+    """
+    One state of the queue, for queries within `QueueReader.snapshot`. Its methods raise as those of the reader.
+
+    Parameters:
+        items: The queue within a transaction.
+        now: Microseconds since 1970.
+        policy: The settings.
+        filters_of: Builds the filters of a viewer; None if the viewer may not see any of the claims.
+    """
+
+    def __init__(
+        self, items: QueueTransaction, now: int, policy: ReviewPolicy, filters_of: Callable[..., QueueFilter | None]
+    ) -> None:
+        self._items = items
+        self._now = now
+        self._policy = policy
+        self._filters_of = filters_of
+
+    def claim(self, queue_id: str, viewer: str) -> PendingMemory:
+        """Return one claim; raises as `get_by_id`."""
+        return to_pending_memory(self._items, visible_item(self._items, self._policy, queue_id, viewer), self._now)
+
+    def find(
+        self,
+        viewer: str,
+        *,
+        state: QueueState = QueueState.PENDING,
+        after: int = 0,
+        newest_first: bool = False,
+        limit: int = 50,
+        **filters: str | None,
+    ) -> list[PendingMemory]:
+        """Return claims as `QueueReader.find` does."""
+        asked = self._filters_of(viewer, state, **filters)
+        if asked is None:
+            return []
+        page = self._items.page(asked, self._now, after=after, limit=limit, newest_first=newest_first)
+        return to_pending_memories(self._items, page, self._now)
+
+    def excerpts(
+        self,
+        viewer: str,
+        *,
+        state: QueueState = QueueState.PENDING,
+        after: int = 0,
+        newest_first: bool = False,
+        limit: int = 50,
+        **filters: str | None,
+    ) -> list[ClaimExcerpt]:
+        """Return claims as `QueueReader.excerpts` does."""
+        asked = self._filters_of(viewer, state, **filters)
+        if asked is None:
+            return []
+        page = self._items.excerpts(asked, self._now, after=after, limit=limit, newest_first=newest_first)
+        return listed(self._items, page, self._now)
+
+    def excerpts_of(self, queue_ids: Sequence[str], viewer: str) -> dict[str, ClaimExcerpt]:
+        """Return the claims that *viewer* may see, by their ids."""
+        found = [one for one in self._items.excerpts_of(queue_ids) if self._policy.may_see(viewer, one.item.user_id)]
+        return {one.queue_id: one for one in listed(self._items, found, self._now)}
+
+    def contents(self, hashes: Mapping[str, str], viewer: str) -> dict[str, str]:
+        """Return the texts of the claims that *viewer* may see and that still have these hashes, by their ids."""
+        seen = self.excerpts_of(list(hashes), viewer)
+        same = [queue_id for queue_id, one in seen.items() if one.content_hash == hashes[queue_id]]
+        items = [visible_item(self._items, self._policy, queue_id, viewer) for queue_id in same]
+        return {item.queue_id: item.content for item in items}
+
+    def neighbour(
+        self,
+        viewer: str,
+        place: int,
+        *,
+        state: QueueState = QueueState.PENDING,
+        backwards: bool = False,
+        **filters: str | None,
+    ) -> str | None:
+        """Return the id of the next claim after *place*, or of the one before it, or None."""
+        asked = self._filters_of(viewer, state, **filters)
+        if asked is None:
+            return None
+        page = self._items.excerpts(asked, self._now, after=place, limit=1, newest_first=backwards)
+        return page[0].item.queue_id if page else None
+
+    def counts(self, viewer: str, **filters: str | None) -> Mapping[QueueState, int]:
+        """Count claims as `QueueReader.counts` does."""
+        listed = (state for state in QueueState if state is not QueueState.PROCESSING)
+        asked = [self._filters_of(viewer, state, **filters) for state in listed]
+        return {one.state: self._items.count(one) for one in asked if one is not None}
+
+    def contradicted(self, claim: PendingMemory) -> str | None:
+        """Return the text of the memory that a claim contradicts or repeats; None if it is unknown or erased."""
+        memory_id = claim.conflicting_memory_id
+        return None if memory_id is None else self._items.text_of(memory_id, claim.user_id)
+
+    def excerpt(self, queue_id: str, viewer: str) -> ClaimExcerpt:
+        """Return the beginning of one claim; raises as `get_by_id`."""
+        found = self.excerpts_of([queue_id], viewer)
+        if not found:
+            raise NotFound("there is no such claim")
+        return found[queue_id]
+
+    def events(self, claim: PendingMemory | ClaimExcerpt, limit: int, *, after: int = 0) -> Sequence[ReviewEvent]:
+        """Return the events of a claim after the event *after*, oldest first."""
+        return self._items.events(EventFilter(queue_id=claim.queue_id, after=after), limit)
+
+    def has_done(self, queue_id: str, person: str, action: ReviewAction) -> bool:
+        """Return whether *person*, who may see this claim, has an event with this action."""
+        if not self.excerpts_of([queue_id], person):
+            return False
+        filters = EventFilter(queue_id=queue_id, action=action, actor_hash=self._items.person_hash(person))
+        return bool(self._items.events(filters, 1))
+
+
+def to_pending_memory(items: QueueTransaction, item: QueueItem, now: int) -> PendingMemory:
+    """Return the record of *item*."""
+    return to_record(item, items.details(item), items.names(item.people()), now)
+
+
+def listed(items: QueueTransaction, page: Sequence[ItemExcerpt], now: int) -> list[ClaimExcerpt]:
+    """Return the records of the excerpts of *page*."""
+    names = items.names(one for excerpt in page for one in excerpt.item.people())
+    return [to_excerpt_record(excerpt, names, now) for excerpt in page]
+
+
+def to_pending_memories(items: QueueTransaction, page: Sequence[QueueItem], now: int) -> list[PendingMemory]:
+    """Return the records of the items of *page*."""
+    names = items.names(one for item in page for one in item.people())
+    return [to_record(item, items.details(item), names, now) for item in page]
+
 
 T = TypeVar("T")
-
-# So many expired claims are marked at a time.
-_SWEEP = 500
 
 
 class QueueReader:
     """
-    What can be asked of a queue. Whoever asks says who they are: they see their own claims, reviewers all of them.
+    The methods of a queue that read. Each takes the person who asks: users see their own claims, reviewers all.
 
     Parameters:
-        turns: The transactions.
-        rules: The settings.
+        transactions: Runs the transactions.
+        policy: The settings.
     """
 
-    def __init__(self, turns: Turns, rules: Rules) -> None:
-        self._turns = turns
-        self._rules = rules
+    def __init__(self, transactions: TransactionRunner, policy: ReviewPolicy) -> None:
+        self._transactions = transactions
+        self._policy = policy
 
     def with_reviewers(self, reviewers: Collection[str]) -> Self:
-        """Return the same queue, of which *reviewers* may see all and decide about it, and nobody else."""
+        """Return the same queue with *reviewers* in place of its reviewers."""
         other = copy(self)
-        other._rules = replace(self._rules, reviewers=frozenset(reviewers))
+        other._policy = replace(self._policy, reviewers=frozenset(reviewers))
         return other
 
     @property
     def reviewers(self) -> Collection[str]:
-        """Who may see everybody's claims and decide about them."""
-        return self._rules.reviewers
+        """The people who may see all claims and decide about them."""
+        return self._policy.reviewers
 
     def is_reviewer(self, person: str) -> bool:
-        """Tell whether *person* may see everybody's claims."""
-        return self._rules.may_see_all(person)
+        """Return whether *person* may see the claims of all users."""
+        return self._policy.may_see_all(person)
 
     def may_decide(self, person: str, owner: str) -> bool:
-        """Tell whether *person* may decide about claims of *owner*, if they may see them."""
-        return self._rules.may_decide(person, owner)
+        """Return whether *person* may decide about claims of *owner*, if they may see them."""
+        return self._policy.may_decide(person, owner)
 
     async def get_pending(self, user_id: str, limit: int = 10) -> list[PendingMemory]:
-        """Return the claims of a user that wait, at most *limit*, in the order in which they came."""
+        """Return the pending claims of a user, at most *limit*, in the order of the queue."""
         return await self.find(user_id, user_id=user_id, limit=limit)
 
     async def get_by_id(self, queue_id: str, user_id: str) -> PendingMemory:
         """
-        Return one claim, for *user_id* to see.
+        Return one claim that *user_id* may see.
 
         Raises:
-            NotFound: There is none of this id, or it is somebody else's.
+            NotFound: No claim has this id, or *user_id* may not see it.
         """
         check_texts(user_id=user_id)
         _check_id(queue_id)
-        return await self._read_listed(lambda items, now: view(items, self._visible(items, queue_id, user_id), now))
+        return await self._read_listed(
+            lambda items, now: to_pending_memory(items, self._visible(items, queue_id, user_id), now)
+        )
 
     async def find(
         self,
@@ -92,27 +237,26 @@ class QueueReader:
         Return claims that *viewer* may see, in the order of their places.
 
         Args:
-            viewer: Who asks.
-            state: Those that wait, or were stored, rejected, or have expired.
-            user_id: Whose; None for all that the viewer may see.
-            memory_type: Of this type.
-            source: From there.
-            failed_check: That failed this check: `hedge_words_detected`, ...
-            assigned_to: Who was asked to decide about them.
-            after: Only those behind this `place`: the last one of the page before.
-            newest_first: From the last place to the first.
-            limit: How many at most.
+            viewer: The person who asks.
+            state: The state: pending, stored, rejected or expired.
+            user_id: The user that the claims belong to; None for all that the viewer may see.
+            memory_type: The type.
+            source: The source label.
+            failed_check: A check that the claims failed: `hedge_words_detected`, ...
+            assigned_to: The person who is asked to decide about the claims.
+            after: The `place` after which the page starts: the last one of the page before.
+            newest_first: Whether the list goes from the last place to the first.
+            limit: The maximum number of claims.
 
         Raises:
-            ValueError: There is no such *state*; or it is "processing": such claims are in no list until it is clear
-                what becomes of them.
+            ValueError: *state* does not exist, or is "processing": claims that somebody is deciding are in no list.
         """
         check_limit(limit)
         filters = self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
         if filters is None:
             return []
-        return await self._read_swept(
-            lambda items, now: views(
+        return await self._read_expired(
+            lambda items, now: to_pending_memories(
                 items, items.page(filters, now, after=after, limit=limit, newest_first=newest_first), now
             )
         )
@@ -143,7 +287,7 @@ class QueueReader:
         filters = self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
         if filters is None:
             return []
-        return await self._read_swept(
+        return await self._read_expired(
             lambda items, now: listed(
                 items, items.excerpts(filters, now, after=after, limit=limit, newest_first=newest_first), now
             )
@@ -160,22 +304,22 @@ class QueueReader:
         assigned_to: str | None = None,
     ) -> Mapping[QueueState, int]:
         """
-        Return how many claims there are that `find` would look through, by state, each up to `COUNT_MAX`.
+        Return the number of claims of `find` by state, each up to `COUNT_MAX`.
 
-        Those that are being decided wait as well.
+        Claims that somebody is deciding count as pending.
         """
         filters = [
             self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
             for state in QueueState
             if state is not QueueState.PROCESSING
         ]
-        return await self._read_swept(
+        return await self._read_expired(
             lambda items, _: {asked.state: items.count(asked) for asked in filters if asked is not None}
         )
 
-    async def conflict(self, queue_id: str, user_id: str) -> Conflict | None:
+    async def conflict(self, queue_id: str, user_id: str) -> ClaimConflict | None:
         """
-        Return what a claim contradicts or repeats, and how they differ; None if that is unknown or no longer there.
+        Return the memory that a claim contradicts or repeats, with a word diff; None if it is unknown or erased.
 
         Raises:
             NotFound: As `get_by_id`.
@@ -186,53 +330,52 @@ class QueueReader:
         if found is None:
             return None
         memory_id, content, claim = found
-        # Long texts take their time, and others are not to wait for it.
-        return Conflict(memory_id, content, await to_thread(word_difference, content, claim))
+        # The diff of long texts takes time, so it runs in a thread.
+        return ClaimConflict(memory_id, content, await to_thread(word_diff, content, claim))
 
-    async def look(self, work: Callable[[Look], T], *, swept: bool) -> T:
+    async def snapshot(self, work: Callable[[QueueSnapshot], T], *, expire_overdue: bool) -> T:
         """
-        Return what *work* says of the queue as it is at one moment: several questions in one transaction.
+        Return the result of *work*, which sends several queries to one state of the queue in one transaction.
 
         Args:
-            work: What asks; in another thread, and others wait until it is done.
-            swept: Claims whose time is over are marked first, as `find` does it, so that they
-                are listed as expired. Otherwise they are in no list.
+            work: The queries. It runs in another thread, and other callers wait for its end.
+            expire_overdue: Whether to mark expired claims first, as `find` does, so that the list of expired claims
+                contains them. Otherwise they are in no list.
         """
-        read = self._read_swept if swept else self._read_listed
-        return await read(lambda items, now: work(Look(items, now, self._rules, self._filters)))
+        read = self._read_expired if expire_overdue else self._read_listed
+        return await read(lambda items, now: work(QueueSnapshot(items, now, self._policy, self._filters)))
 
     async def audit_trail(
         self, queue_id: str | None = None, user_id: str | None = None, *, after: int = 0, limit: int | None = None
-    ) -> list[ReviewEntry]:
+    ) -> list[ReviewEvent]:
         """
-        Return what was done, first to last.
+        Return events of the audit, oldest first.
 
         Args:
-            queue_id: To one claim; None for all.
-            user_id: Who asks: they see what was done to their own claims, reviewers all of
-                it. None for whoever runs the queue.
-            after: Only entries behind this number.
-            limit: How many at most.
+            queue_id: The claim; None for all.
+            user_id: The person who asks: users see the events of their own claims, reviewers all. None sees all.
+            after: The number of the event after which the result starts.
+            limit: The maximum number of events.
         """
         check_limit(limit)
         check_texts(user_id=user_id)
         if queue_id is not None:
             _check_id(queue_id)
-        sees_all = user_id is None or self._rules.may_see_all(user_id)
+        sees_all = user_id is None or self._policy.may_see_all(user_id)
 
-        def entries(items: QueueTransaction, now: int) -> list[ReviewEntry]:  # noqa: ARG001
+        def events(items: QueueTransaction, now: int) -> list[ReviewEvent]:  # noqa: ARG001
             user_hash = None if sees_all else items.person_hash(user_id or "")
-            filters = EntryFilters(queue_id=queue_id, user_hash=user_hash, after=after)
-            return list(items.entries(filters, limit))
+            filters = EventFilter(queue_id=queue_id, user_hash=user_hash, after=after)
+            return list(items.events(filters, limit))
 
-        return await self._turns.read(entries)
+        return await self._transactions.read(events)
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
-        """Return the claims of a user that wait: the queue is a `MemoryProvider` too (ruling C16)."""
+        """Return the pending claims of a user: the queue is a `MemoryProvider` too (ruling C16)."""
         check_texts(user_id=user_id, memory_type=memory_type)
-        filters = Filters(user_id=user_id, memory_type=memory_type)
-        waiting = await self._turns.read(
-            lambda items, now: items.page(filters, now, after=0, limit=self._rules.per_user_limit, newest_first=False)
+        filters = QueueFilter(user_id=user_id, memory_type=memory_type)
+        waiting = await self._transactions.read(
+            lambda items, now: items.page(filters, now, after=0, limit=self._policy.per_user_limit, newest_first=False)
         )
         return [MemoryRecord(id=item.queue_id, content=item.content, memory_type=item.memory_type) for item in waiting]
 
@@ -242,15 +385,15 @@ class QueueReader:
         user_id: str,
         memory_type: str | None = None,
     ) -> Sequence[MemoryRecord]:
-        """Return what `candidates` does, which is the same for all of *contents*."""
+        """Return the claims of `candidates`, which are the same for all *contents*."""
         return await self.candidates("", user_id, memory_type)
 
     async def faults(self, anchor: Anchor | None = None) -> list[str]:
         """
-        Return what is wrong with queue, audits and the memories beside them; empty if nothing is. Reads all of it.
+        Return the errors of the queue, its audits and memories; empty if there are none. Reads everything.
 
         Args:
-            anchor: How far the audits went before, as `verify` returned it; see `MemoryStore.faults`.
+            anchor: An earlier anchor of `verify`; see `MemoryStore.faults`.
 
         Raises:
             ValueError: *anchor* belongs to another queue.
@@ -258,46 +401,46 @@ class QueueReader:
         return (await self.verify(anchor)).faults
 
     async def verify(self, anchor: Anchor | None = None) -> Verification:
-        """Return what `faults` does, and how far the audits go at the same moment."""
+        """Return the errors of `faults`, and the ends of the audits at the same moment."""
 
         def verify(items: QueueTransaction, now: int) -> Verification:  # noqa: ARG001
             found = list(items.faults(anchor))
             return Verification(found, None if found else items.anchor())
 
-        return await self._turns.read(verify)
+        return await self._transactions.read(verify)
 
     async def _sweep(self) -> int:
-        """Mark some claims whose time is over, and return how many."""
-        return len(await self._turns.write(lambda items, now: expire(items, now, _SWEEP)))
+        """Mark some expired claims, and return their number."""
+        return len(await self._transactions.write(lambda items, now: expire(items, now, ITEMS_PER_TRANSACTION)))
 
     async def _list_memories(self) -> None:
-        """List the memories that were sent to review since the queue looked last."""
-        while await self._turns.write(lambda items, _: list_memories(items, _SWEEP)):
+        """Add the memories that were newly sent to review."""
+        while await self._transactions.write(lambda items, _: list_memories(items, ITEMS_PER_TRANSACTION)):
             pass
 
     async def _read_listed(self, work: Callable[[QueueTransaction, int], T]) -> T:
-        """As `Turns.read`, once memories that were sent to review are listed."""
+        """Run `TransactionRunner.read` after adding the memories that were newly sent to review."""
 
-        def look(items: QueueTransaction, now: int) -> tuple[T] | None:
+        def snapshot(items: QueueTransaction, now: int) -> tuple[T] | None:
             return None if items.memory_changes(1) else (work(items, now),)
 
-        found = await self._turns.read(look)
+        found = await self._transactions.read(snapshot)
         if found is not None:
             return found[0]
         await self._list_memories()
-        return await self._turns.read(work)
+        return await self._transactions.read(work)
 
-    async def _read_swept(self, work: Callable[[QueueTransaction, int], T]) -> T:
-        """As `_read_listed`, once claims whose time is over are marked; mostly there are none."""
+    async def _read_expired(self, work: Callable[[QueueTransaction, int], T]) -> T:
+        """Run `_read_listed` after marking expired claims; usually there are none."""
 
-        def look(items: QueueTransaction, now: int) -> tuple[T] | None:
+        def snapshot(items: QueueTransaction, now: int) -> tuple[T] | None:
             return None if items.overdue(now, 1) else (work(items, now),)
 
-        found = await self._read_listed(look)
+        found = await self._read_listed(snapshot)
         if found is not None:
             return found[0]
         await self._sweep()
-        return await self._turns.read(work)
+        return await self._transactions.read(work)
 
     def _filters(
         self,
@@ -308,30 +451,30 @@ class QueueReader:
         source: str | None = None,
         failed_check: str | None = None,
         assigned_to: str | None = None,
-    ) -> Filters | None:
-        """What is asked for; None if the viewer may not see any of it."""
+    ) -> QueueFilter | None:
+        """Return the filters of a search; None if the viewer may not see any of the claims."""
         texts = {"user_id": user_id, "memory_type": memory_type, "source": source, "failed_check": failed_check}
         check_texts(viewer=viewer, assigned_to=assigned_to, **texts)
         state = check_choice("state", state, QueueState)
         if state is QueueState.PROCESSING:
             raise ValueError("claims that are being decided are not listed; ask for those that wait")
-        if not self._rules.may_see_all(viewer):
+        if not self._policy.may_see_all(viewer):
             if user_id not in (None, viewer):
                 return None
             user_id = viewer
-        return Filters(state=state, assigned_to=assigned_to, **{**texts, "user_id": user_id})
+        return QueueFilter(state=state, assigned_to=assigned_to, **{**texts, "user_id": user_id})
 
-    def _visible(self, items: QueueTransaction, queue_id: str, person: str) -> Item:
-        return visible(items, self._rules, queue_id, person)
+    def _visible(self, items: QueueTransaction, queue_id: str, person: str) -> QueueItem:
+        return visible_item(items, self._policy, queue_id, person)
 
-    def _other(self, items: QueueTransaction, item: Item) -> tuple[str, str, str] | None:
-        """Id and text of what an item contradicts or repeats, and the item's own text."""
+    def _other(self, items: QueueTransaction, item: QueueItem) -> tuple[str, str, str] | None:
+        """Return id and text of the memory that an item contradicts or repeats, and the item's own text."""
         memory_id = items.details(item).conflicting_memory_id
         content = None if memory_id is None else items.text_of(memory_id, item.user_id)
         return None if memory_id is None or content is None else (memory_id, content, item.content)
 
 
 def _check_id(queue_id: str) -> None:
-    """Check that it is a str. Which str it is says nothing: the error is that of an unknown id."""
+    """Check that an id is a str. Any other str gets the error of an unknown id."""
     if not isinstance(queue_id, str):
         raise TypeError(f"queue_id must be a str, got {type(queue_id).__name__}")

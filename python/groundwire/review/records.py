@@ -1,10 +1,11 @@
-"""What waits for review, what became of it, and who did what to it. Times have their zone."""
+"""The records of the queue: pending claims, excerpts, audit events, outcomes, and the filters of lists."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from groundwire.memory import StoredMemory
 from groundwire.memory.records import Textless
 
 if TYPE_CHECKING:
@@ -13,19 +14,24 @@ if TYPE_CHECKING:
     from groundwire.memory import Anchor
 
 __all__ = [
+    "COUNT_MAX",
+    "ChangedMemory",
     "ClaimExcerpt",
-    "Outcome",
+    "DecisionOutcome",
+    "EventFilter",
     "PendingCitation",
     "PendingMemory",
+    "QueueFilter",
     "QueueState",
     "ReviewAction",
-    "ReviewEntry",
+    "ReviewEvent",
+    "ReviewEventDraft",
     "Verification",
 ]
 
 
 class QueueState(StrEnum):
-    """Where a claim is on its way through the queue (ruling C14)."""
+    """The states of a claim (ruling C14)."""
 
     PENDING = "pending"
     PROCESSING = "processing"
@@ -35,12 +41,12 @@ class QueueState(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing can be decided any more."""
+        """Whether the claim is decided or expired."""
         return self in (QueueState.STORED, QueueState.REJECTED, QueueState.EXPIRED)
 
 
 class ReviewAction(StrEnum):
-    """What was done to a claim."""
+    """The actions of the audit of claims."""
 
     ENQUEUED = "enqueued"
     ASSIGNED = "assigned"
@@ -58,17 +64,17 @@ class ReviewAction(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PendingCitation(Textless):
     """
-    A citation of the claim, and what its verification said.
+    A citation of the claim, with the result of its verification.
 
     Attributes:
         type: `adr`, `commit`, `url`, ...
-        name: What it is called: `ADR-003`, `commit:a1b2c3d`, the URL.
+        name: Its name: `ADR-003`, `commit:a1b2c3d`, the URL.
         value: Its id as written.
-        start: Where it begins, in code points of the claim as it was edited last.
-        end: Behind its last character.
+        start: Its offset in code points of the latest text of the claim.
+        end: The offset after its last character.
         status: `verified`, `refuted` or `unknown`.
-        reason: Why, in words.
-        code: The same as a stable code.
+        reason: The reason of the status, in words.
+        code: The reason as a stable code.
     """
 
     _shown = ("type", "status", "code")
@@ -86,38 +92,38 @@ class PendingCitation(Textless):
 @dataclass(slots=True, repr=False)
 class PendingMemory(Textless):
     """
-    A claim in the queue: the printed fields, then what the checks said, then what people did.
+    A claim in the queue: the fields of the specification, the results of the checks, and the decisions.
 
-    Whoever asks gets one of their own. As printed it is not frozen: that would take as long
-    as all the rest of a decision in memory.
+    Each call returns new objects. As in the specification it is not frozen: that would double the time of a decision
+    in memory.
 
     Attributes:
-        queue_id: Its id, and the key by which a callback tells that it was called for it before.
-        user_id: Whose it is.
-        content: The claim, as it was edited last.
-        memory_type: `preference`, `fact`, `decision`: a label.
-        source: `ai_synthesis`, ...: a label.
-        evidence: Where it comes from.
-        submitted_at: When it was.
-        state: Where it is.
-        reason: Why it has to be reviewed, in words.
-        code: The same as a stable code, where the guarded table decided.
+        queue_id: Its id, which is also the idempotency key of the store callback.
+        user_id: The user that it belongs to.
+        content: Its latest text.
+        memory_type: A label, such as `preference`, `fact` or `decision`.
+        source: A label, such as `ai_synthesis`.
+        evidence: Its evidence.
+        submitted_at: The time of its submission.
+        state: Its state.
+        reason: The reason for the review, in words.
+        code: The reason as a stable code, if the guarded table decided.
         checks_passed: As in `ValidationResult`.
         checks_failed: As in `ValidationResult`.
-        similarity_score: How like the most similar memory is, 0.0 to 1.0.
-        conflicting_memory_id: The memory that says the same or the opposite.
-        hedges: The hedges of the claim as it was submitted.
-        citations: The citations of the claim as it was edited last.
-        original_content: What it said before it was edited; None if it was not.
-        assigned_to: Who is asked to decide.
-        attempts: How often it was approved; above 1, storing has failed before.
-        failure: Why storing failed last: a code of `CallbackFailed`.
-        expires_at: When it expires undecided; None for never, and once it is decided.
-        reviewer: Who decided, or is at it.
-        decided_at: When.
-        decision_reason: Why it was rejected, in the reviewer's words.
-        memory_id: As what it is stored; while it waits, the memory that was sent back to review.
-        place: Its place in the queue: the next page begins after the last one's.
+        similarity_score: Similarity to the most similar memory, 0.0 to 1.0.
+        conflicting_memory_id: The memory that it repeats or contradicts.
+        hedges: The hedges of the submitted text.
+        citations: The citations of the latest text.
+        original_content: The submitted text if it was edited, else None.
+        assigned_to: The person who is asked to decide.
+        attempts: The number of approvals; above 1, storing has failed before.
+        failure: The latest reason why storing failed: a code of `CallbackFailed`.
+        expires_at: The time at which it expires; None for never, and for decided claims.
+        reviewer: The person who decided, or is deciding.
+        decided_at: The time of the decision.
+        decision_reason: The reason of a rejection, in the reviewer's words.
+        memory_id: The id of the stored memory; while it waits, of the memory that was sent back to review.
+        place: Its place in the queue; the next page starts after the last place of this one.
     """
 
     _shown = (
@@ -162,16 +168,16 @@ class PendingMemory(Textless):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ClaimExcerpt(Textless):
     """
-    A claim as lists show it. Attributes not listed here are those of `PendingMemory`.
+    A claim in a list. Attributes without a description here are those of `PendingMemory`.
 
     Attributes:
-        excerpt: The beginning of the claim as it was edited last: up to 400 characters.
-        content_chars: How long the whole claim is, in characters.
-        content_hash: The keyed hash of the whole claim, as in the audit.
-        checks_failed: As in `ValidationResult`; the names of the checks alone if there is too much to say of them.
-        hedges: Those that begin in the excerpt; none of a claim that was edited.
-        citations: Those that begin in the excerpt.
-        decision_reason: Up to 400 characters of it.
+        excerpt: The beginning of the latest text, up to 400 characters.
+        content_chars: The length of the whole text, in characters.
+        content_hash: The keyed hash of the whole text, as in the audit.
+        checks_failed: As in `ValidationResult`; only the names of the checks if their details are too long.
+        hedges: The hedges that begin in the excerpt; empty if the claim was edited.
+        citations: The citations that begin in the excerpt.
+        decision_reason: The reason, up to 400 characters.
     """
 
     queue_id: str
@@ -196,22 +202,22 @@ class ClaimExcerpt(Textless):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewEntry:
+class ReviewEvent:
     """
-    One thing that was done to one claim. It holds no text: hashes are keyed, and stay when the text is erased.
+    One event in the audit of claims. It contains no text: its keyed hashes stay when the text is erased.
 
     Attributes:
         sequence: Its number, from 1 without a gap.
-        time: When, by the queue's clock.
-        action: What was done.
-        queue_id: To which claim.
-        user_hash: The hash of whose claim it is.
-        content_hash: The hash of what it says after this.
-        actor: Who did it; None for nobody, or if the name was erased.
-        before_hash: The hash of all that was known of the claim before; None when it was enqueued.
-        after_hash: The same after; None when it was erased.
-        reason: Why: a code, or None. A reviewer's own words are kept with the claim.
-        link: The hash of this entry and of the one before it.
+        time: The time by the queue's clock.
+        action: The action.
+        queue_id: The id of the claim.
+        user_hash: The hash of the user that the claim belongs to.
+        content_hash: The hash of the text after the event.
+        actor: The person who acted; None for nobody, or if the name was erased.
+        before_hash: The hash of the item before the event; None for a new one.
+        after_hash: The hash of the item after the event; None for an erased one.
+        reason: A code, or None. The reviewer's own words are stored with the claim.
+        link: The hash of this event and of the one before it.
     """
 
     sequence: int
@@ -227,7 +233,7 @@ class ReviewEntry:
     link: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return the entry as JSON has it: times in ISO 8601."""
+        """Return the event for JSON, with times in ISO 8601."""
         fields = {name: getattr(self, name) for name in self.__slots__}
         return {**fields, "time": self.time.isoformat(), "action": str(self.action)}
 
@@ -235,11 +241,11 @@ class ReviewEntry:
 @dataclass(frozen=True, slots=True)
 class Verification:
     """
-    Whether all is as it was written.
+    The result of an integrity check.
 
     Attributes:
-        faults: What is not, in words that hold no text; empty if all is.
-        anchor: How far the audits go, to be kept elsewhere; None if there are faults.
+        faults: The errors, in messages without private text.
+        anchor: The present ends of the audits, to be kept elsewhere; None if there are errors.
     """
 
     faults: list[str]
@@ -247,16 +253,94 @@ class Verification:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DecisionOutcome:
     """
-    What became of one of many decisions.
+    The outcome of one decision of a batch.
 
     Attributes:
-        queue_id: About which claim.
-        memory_id: As what it is stored; None if it was rejected, or nothing was decided.
-        error: Why nothing was decided; None if it was.
+        queue_id: The id of the claim.
+        memory_id: The id of the stored memory; None if the claim was rejected or is undecided.
+        error: The reason why the claim is undecided; None if it is decided.
     """
 
     queue_id: str
     memory_id: str | None = None
     error: Exception | None = None
+
+
+REASON_MAX_CHARS = 4_000
+"""Characters of a reviewer's reason."""
+
+COUNT_MAX = 1_000
+"""The largest count of a list: counting a longer one ends here, so it costs no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewEventDraft:
+    """
+    An event of the audit of claims, before it is written.
+
+    Attributes:
+        time: Microseconds since 1970.
+        action: The action.
+        actor: The person who acts; None for nobody.
+        reason: A code, or None.
+    """
+
+    time: int
+    action: ReviewAction
+    actor: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class QueueFilter(Textless):
+    """
+    The conditions of a list; None leaves a condition out.
+
+    Attributes:
+        state: The state: pending, stored, rejected or expired.
+        user_id: The user that the claims belong to.
+        memory_type: The type.
+        source: The source label.
+        failed_check: A check that they failed: `hedge_words_detected`, ...
+        assigned_to: The person who is asked to decide about them.
+    """
+
+    state: QueueState = QueueState.PENDING
+    user_id: str | None = None
+    memory_type: str | None = None
+    source: str | None = None
+    failed_check: str | None = None
+    assigned_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilter:
+    """The conditions of a search in the audit: the claim, its user, the action, the actor, and the event before."""
+
+    queue_id: str | None = None
+    user_hash: str | None = None
+    action: ReviewAction | None = None
+    actor_hash: str | None = None
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangedMemory(Textless):
+    """
+    A memory whose status has changed, and which the queue has not processed yet.
+
+    Attributes:
+        memory_id: The id of the memory.
+        time: The time of the change, in microseconds since 1970.
+        reason: A label, or None.
+        source: The identity of the revoked source, or None.
+        memory: The present memory; None if it is erased.
+    """
+
+    memory_id: str
+    time: int
+    reason: str | None
+    source: str | None
+    memory: StoredMemory | None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
-from groundwire.review.looking import Look
+from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import ClaimExcerpt, QueueState
 from groundwire.review.web.problems import Problem
 
@@ -46,20 +46,20 @@ class ClaimFilters(Textless):
         return f"?{urlencode(kept)}" if kept else ""
 
     def page(
-        self, look: Look, viewer: str, *, after: int = 0, limit: int, newest_first: bool = False
+        self, snapshot: QueueSnapshot, viewer: str, *, after: int = 0, limit: int, newest_first: bool = False
     ) -> list[ClaimExcerpt]:
         """Return the beginnings of claims that *viewer* may see."""
-        return look.excerpts(
+        return snapshot.excerpts(
             viewer, state=self.state, after=after, limit=limit, newest_first=newest_first, **self.texts
         )
 
-    def neighbour(self, look: Look, viewer: str, place: int, *, backwards: bool = False) -> str | None:
+    def neighbour(self, snapshot: QueueSnapshot, viewer: str, place: int, *, backwards: bool = False) -> str | None:
         """Return the id of the claim next to *place*; None if there is none."""
-        return look.neighbour(viewer, place, state=self.state, backwards=backwards, **self.texts)
+        return snapshot.neighbour(viewer, place, state=self.state, backwards=backwards, **self.texts)
 
-    def counts(self, look: Look, viewer: str) -> Mapping[QueueState, int]:
+    def counts(self, snapshot: QueueSnapshot, viewer: str) -> Mapping[QueueState, int]:
         """Return how many claims there are in each state."""
-        return look.counts(viewer, **self.texts)
+        return snapshot.counts(viewer, **self.texts)
 
 
 def read_filters(said: Mapping[str, str]) -> ClaimFilters:

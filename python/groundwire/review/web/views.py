@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.ingestion.hedges.results import HedgeCue
 from groundwire.memory.records import textless
-from groundwire.review.details import REVIEW_CHECKS, Part, word_difference
+from groundwire.review.details import REVIEW_CHECKS, DiffPart, word_diff
 from groundwire.review.items import EXCERPT_CHARS
 from groundwire.review.records import ClaimExcerpt, PendingCitation, PendingMemory, QueueState
 
@@ -143,9 +143,9 @@ def known_checks() -> list[str]:
     return [*(name for name, passes in _PASSES.items() if not passes), *REVIEW_CHECKS]
 
 
-def edits_of(earlier: str, later: str) -> tuple[Part, ...] | None:
+def edits_of(earlier: str, later: str) -> tuple[DiffPart, ...] | None:
     """Return the word diff of two texts; None if they are too long for one."""
-    return word_difference(earlier, later) if len(earlier) + len(later) <= DIFF_MAX_CHARS else None
+    return word_diff(earlier, later) if len(earlier) + len(later) <= DIFF_MAX_CHARS else None
 
 
 def content_mark(content: str) -> str:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from groundwire.ingestion.evidence import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
-from groundwire.review.records import ClaimExcerpt, Outcome, QueueState
+from groundwire.review.records import ClaimExcerpt, DecisionOutcome, QueueState
 from groundwire.review.web import assigning
 from groundwire.review.web.api import converted, types
 from groundwire.review.web.api.exchange import as_json, read_json, reply
@@ -29,13 +29,15 @@ async def claims(visit: Visit) -> Response:
     """Return the beginnings of claims that the caller may see."""
     said = visit.request.query_params
     filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"), _LIMIT_MAX)
-    found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=after, limit=limit), swept=True)
+    found = await visit.queue.snapshot(
+        lambda snapshot: filters.page(snapshot, visit.name, after=after, limit=limit), expire_overdue=True
+    )
     return reply(lambda: _claim_page(found, limit, visit.site.limits))
 
 
 def _claim_page(found: Sequence[ClaimExcerpt], limit: int, limits: Limits) -> str:
-    """Return a `types.ClaimPage` of as many of *found* as a response may hold, and of one at least."""
-    claims = [as_json(converted.excerpt_of(one)) for one in found]
+    """Return a `types.ItemPageBody` of as many of *found* as a response may hold, and of one at least."""
+    claims = [as_json(converted.to_excerpt_body(one)) for one in found]
     room = sum(size <= limits.response_bytes for size in accumulate(map(len, claims)))
     there = claims[: max(room, 1)]
     is_all = len(there) == len(found) < limit
@@ -49,7 +51,7 @@ async def claim(visit: Visit) -> Response:
     one = await queue.get_by_id(queue_id, visit.name)
     conflict = await queue.conflict(queue_id, visit.name)
     return reply(
-        lambda: types.ClaimDetail(claim=converted.claim_of(one), conflict=converted.contradiction_of(conflict))
+        lambda: types.ItemDetailBody(claim=converted.to_item_body(one), conflict=converted.to_conflict_body(conflict))
     )
 
 
@@ -57,23 +59,26 @@ async def audit(visit: Visit) -> Response:
     """Return what was done to one claim."""
     queue_id, said = queue_id_of(visit), visit.request.query_params
     after, limit = read_place(said), _limit(said.get("limit", str(_ENTRIES_MAX)), _ENTRIES_MAX)
-    trail = await visit.queue.look(
-        lambda look: look.entries(look.excerpt(queue_id, visit.name), limit, after=after), swept=False
+    trail = await visit.queue.snapshot(
+        lambda snapshot: snapshot.events(snapshot.excerpt(queue_id, visit.name), limit, after=after),
+        expire_overdue=False,
     )
     last = trail[-1].sequence if len(trail) == limit else None
-    return reply(lambda: types.Entries(entries=[converted.entry_of(entry) for entry in trail], next_after=last))
+    return reply(
+        lambda: types.EventPageBody(entries=[converted.to_event_body(entry) for entry in trail], next_after=last)
+    )
 
 
 async def counts(visit: Visit) -> Response:
     """Return how many claims there are by state."""
     filters = read_filters(visit.request.query_params)
-    found = await visit.queue.look(lambda look: filters.counts(look, visit.name), swept=True)
+    found = await visit.queue.snapshot(lambda snapshot: filters.counts(snapshot, visit.name), expire_overdue=True)
     return reply({str(state): found.get(state, 0) for state in QueueState if state is not QueueState.PROCESSING})
 
 
 async def submit(visit: Visit) -> Response:
     """Take a claim of the caller in."""
-    new = await read_json(visit, types.NewClaim)
+    new = await read_json(visit, types.SubmitRequest)
     _check_content(visit, new.content)
     _check("source_id", check_texts, source_id=new.source_id)
     _check("metadata", check_metadata, metadata=new.metadata)
@@ -91,29 +96,29 @@ async def submit(visit: Visit) -> Response:
         )
     except ValueError as error:
         raise Problem(409, "key_in_use", str(error), field="idempotency_key") from None
-    return reply(types.Queued(queue_id=queue_id), status=201)
+    return reply(types.SubmitResponse(queue_id=queue_id), status=201)
 
 
 async def approve(visit: Visit) -> Response:
     """Approve a claim."""
-    approval = await read_json(visit, types.Approval)
+    approval = await read_json(visit, types.ApproveRequest)
     _check_content(visit, approval.content)
     queue_id = queue_id_of(visit)
     memory_id = await visit.queue.approve(
         queue_id, visit.name, content=approval.content, confirm_hidden=approval.confirm_hidden
     )
     visit.site.metrics.decided("approved")
-    return reply(types.Stored(queue_id=queue_id, memory_id=memory_id))
+    return reply(types.ApproveResponse(queue_id=queue_id, memory_id=memory_id))
 
 
 async def reject(visit: Visit) -> Response:
     """Reject a claim."""
-    rejection = await read_json(visit, types.Rejection)
+    rejection = await read_json(visit, types.RejectRequest)
     _check("reason", check_texts, reason=rejection.reason)
     queue_id = queue_id_of(visit)
     await visit.queue.reject(queue_id, visit.name, rejection.reason)
     visit.site.metrics.decided("rejected")
-    return reply(types.Decided(queue_id=queue_id, state="rejected"))
+    return reply(types.DecisionResponse(queue_id=queue_id, state="rejected"))
 
 
 async def skip(visit: Visit) -> Response:
@@ -121,36 +126,36 @@ async def skip(visit: Visit) -> Response:
     queue_id = queue_id_of(visit)
     await visit.queue.skip(queue_id, visit.name)
     visit.site.metrics.decided("skipped")
-    return reply(types.Decided(queue_id=queue_id, state="pending"))
+    return reply(types.DecisionResponse(queue_id=queue_id, state="pending"))
 
 
 async def assign(visit: Visit) -> Response:
     """Ask somebody to decide about a claim."""
-    assignment = await read_json(visit, types.Assignment)
+    assignment = await read_json(visit, types.AssignRequest)
     queue_id = queue_id_of(visit)
     await assigning.assign(visit, queue_id, assignment.assignee)
-    return reply(types.Assigned(queue_id=queue_id, assigned_to=assignment.assignee))
+    return reply(types.AssignResponse(queue_id=queue_id, assigned_to=assignment.assignee))
 
 
 async def decide(visit: Visit) -> Response:
     """Decide about several claims."""
-    asked: types.Approvals | types.Rejections = await read_json(visit, types.DECISIONS)
-    if isinstance(asked, types.Approvals):
+    asked: types.ApproveManyRequest | types.RejectManyRequest = await read_json(visit, types.DECISIONS)
+    if isinstance(asked, types.ApproveManyRequest):
         outcomes = await visit.queue.approve_many(asked.queue_ids, visit.name)
         done, state = "approved", "stored"
     else:
         _check("reason", check_texts, reason=asked.reason)
         outcomes = await visit.queue.reject_many(asked.queue_ids, visit.name, asked.reason)
         done = state = "rejected"
-    return reply(types.Outcomes(outcomes=[_outcome(visit, done, state, one) for one in outcomes]))
+    return reply(types.OutcomesBody(outcomes=[_outcome(visit, done, state, one) for one in outcomes]))
 
 
-def _outcome(visit: Visit, done: str, state: str, one: Outcome) -> types.Outcome:
+def _outcome(visit: Visit, done: str, state: str, one: DecisionOutcome) -> types.OutcomeBody:
     if one.error is not None:
-        failure = converted.failure_of(problem_of(one.error))
-        return types.Outcome(queue_id=one.queue_id, state=None, memory_id=None, failure=failure)
+        failure = converted.to_failure_body(problem_of(one.error))
+        return types.OutcomeBody(queue_id=one.queue_id, state=None, memory_id=None, failure=failure)
     visit.site.metrics.decided(done)
-    return types.Outcome(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)
+    return types.OutcomeBody(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)
 
 
 def _check(field: str, check: Callable[..., None], **value: object) -> None:

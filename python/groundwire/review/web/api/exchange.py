@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from groundwire.review.web.api.converted import failure_of
+from groundwire.review.web.api.converted import to_failure_body
 from groundwire.review.web.bodies import read_body
 from groundwire.review.web.late import LateResponse
 from groundwire.review.web.problems import Problem
@@ -63,7 +63,7 @@ def as_json(said: Said | int | None) -> str:
 
 def refuse(visit: Visit, problem: Problem) -> Response:  # noqa: ARG001 # as the pages' one
     """Tell what went wrong."""
-    response = reply(failure_of(problem), status=problem.status)
+    response = reply(to_failure_body(problem), status=problem.status)
     if problem.status == 401:
         response.headers["www-authenticate"] = 'Bearer realm="groundwire review"'
     return response

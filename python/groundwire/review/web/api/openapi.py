@@ -73,11 +73,11 @@ _DECIDING = (403, 404, 409)
 OPERATIONS = (
     Operation(
         method="get", path="/claims", name="api_claims", summary="Excerpts of the claims that you may see, in order",
-        gives=types.ClaimPage, query=(*_FILTERS, *_PAGE), refuses=(422,),
+        gives=types.ItemPageBody, query=(*_FILTERS, *_PAGE), refuses=(422,),
     ),
     Operation(
         method="post", path="/claims", name="api_submit", summary="Submit a claim of your own",
-        takes=types.NewClaim, gives=types.Queued, status=201, refuses=(409,),
+        takes=types.SubmitRequest, gives=types.SubmitResponse, status=201, refuses=(409,),
     ),
     Operation(
         method="get", path="/counts", name="api_counts", summary="How many claims there are by state, each up to 1000",
@@ -85,33 +85,33 @@ OPERATIONS = (
     ),
     Operation(
         method="get", path="/claims/{queue_id}", name="api_claim", summary="One claim, and what it contradicts",
-        gives=types.ClaimDetail, refuses=(404,),
+        gives=types.ItemDetailBody, refuses=(404,),
     ),
     Operation(
         method="get", path="/claims/{queue_id}/audit", name="api_audit", summary="What was done to a claim",
-        gives=types.Entries, query=_ENTRIES, refuses=(404, 422),
+        gives=types.EventPageBody, query=_ENTRIES, refuses=(404, 422),
     ),
     Operation(
         method="post", path="/claims/{queue_id}/approve", name="api_approve", summary="Approve a claim",
-        takes=types.Approval, gives=types.Stored, refuses=(*_DECIDING, 502),
+        takes=types.ApproveRequest, gives=types.ApproveResponse, refuses=(*_DECIDING, 502),
     ),
     Operation(
         method="post", path="/claims/{queue_id}/reject", name="api_reject", summary="Reject a claim",
-        takes=types.Rejection, gives=types.Decided, refuses=_DECIDING,
+        takes=types.RejectRequest, gives=types.DecisionResponse, refuses=_DECIDING,
     ),
     Operation(
         method="post", path="/claims/{queue_id}/skip", name="api_skip", summary="Put a claim behind all others",
-        gives=types.Decided, refuses=_DECIDING,
+        gives=types.DecisionResponse, refuses=_DECIDING,
     ),
     Operation(
         method="post", path="/claims/{queue_id}/assign", name="api_assign",
         summary="Ask somebody to decide about a claim; for reviewers",
-        takes=types.Assignment, gives=types.Assigned, refuses=_DECIDING,
+        takes=types.AssignRequest, gives=types.AssignResponse, refuses=_DECIDING,
     ),
     Operation(
         method="post", path="/decisions", name="api_decide",
         summary="Approve or reject several claims; each has an outcome of its own",
-        takes=types.DECISIONS, gives=types.Outcomes,
+        takes=types.DECISIONS, gives=types.OutcomesBody,
     ),
 )  # fmt: skip
 
@@ -133,7 +133,7 @@ _WORDS = {
     503: "The database is away: nothing was changed, and the same request can be sent again",
 }
 # An empty body is an empty object, where nothing has to be said.
-_MAY_BE_EMPTY = (types.Approval, types.Rejection)
+_MAY_BE_EMPTY = (types.ApproveRequest, types.RejectRequest)
 
 _ALWAYS = (401, 414, 429, 431, 503)
 _OF_BODIES = (400, 408, 413, 415, 422)
@@ -143,10 +143,10 @@ def document(root_path: str = "") -> dict[str, Any]:
     """Return the document, for an app that is mounted at *root_path*."""
     kinds = [kind for one in OPERATIONS for kind in (one.takes, one.gives) if kind is not None]
     schemas, components = msgspec.json.schema_components(
-        [*kinds, types.Failure], ref_template="#/components/schemas/{name}"
+        [*kinds, types.FailureBody], ref_template="#/components/schemas/{name}"
     )
     # By position: types need not be hashable.
-    by_kind = [(kind, schema) for kind, schema in zip([*kinds, types.Failure], schemas, strict=True)]
+    by_kind = [(kind, schema) for kind, schema in zip([*kinds, types.FailureBody], schemas, strict=True)]
 
     def schema_of(wanted: Any) -> Any:
         return next(schema for kind, schema in by_kind if kind is wanted or kind == wanted)
@@ -174,7 +174,7 @@ def document(root_path: str = "") -> dict[str, Any]:
 def _described(one: Operation, schema_of: Any) -> dict[str, Any]:
     has_body = one.takes is not None
     statuses = sorted({*_ALWAYS, *one.refuses, *(_OF_BODIES if has_body else ())})
-    failure = {"application/json": {"schema": schema_of(types.Failure)}}
+    failure = {"application/json": {"schema": schema_of(types.FailureBody)}}
     responses: dict[str, Any] = {
         str(one.status): {"description": "Done", "content": {"application/json": {"schema": schema_of(one.gives)}}}
     }

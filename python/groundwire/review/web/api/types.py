@@ -10,32 +10,32 @@ from groundwire.review.web.bodies import CHOICE_MAX
 
 __all__ = [
     "DECISIONS",
-    "Approval",
-    "Approvals",
-    "Assigned",
-    "Assignment",
-    "Cited",
-    "Claim",
-    "ClaimDetail",
-    "ClaimExcerpt",
-    "ClaimPage",
-    "Contradiction",
-    "Decided",
-    "Decision",
-    "Entries",
-    "Entry",
-    "Evidence",
-    "Failure",
-    "Hedge",
-    "NewClaim",
-    "Outcome",
-    "Outcomes",
-    "Part",
-    "Passage",
-    "Queued",
-    "Rejection",
-    "Rejections",
-    "Stored",
+    "ApproveManyRequest",
+    "ApproveRequest",
+    "ApproveResponse",
+    "AssignRequest",
+    "AssignResponse",
+    "CitationBody",
+    "ConflictBody",
+    "DecisionBody",
+    "DecisionResponse",
+    "DiffPartBody",
+    "EventBody",
+    "EventPageBody",
+    "EvidenceBody",
+    "FailureBody",
+    "HedgeBody",
+    "ItemBody",
+    "ItemDetailBody",
+    "ItemExcerptBody",
+    "ItemPageBody",
+    "OutcomeBody",
+    "OutcomesBody",
+    "PassageBody",
+    "RejectManyRequest",
+    "RejectRequest",
+    "SubmitRequest",
+    "SubmitResponse",
 ]
 
 # No database keeps a NUL character in a text.
@@ -54,7 +54,7 @@ class _Out(Struct, kw_only=True):
     """A body of a response."""
 
 
-class NewClaim(_In):
+class SubmitRequest(_In):
     """A claim to be reviewed, of whoever submits it."""
 
     content: _Text
@@ -66,70 +66,70 @@ class NewClaim(_In):
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128, pattern=_NO_NUL)] | None = None
 
 
-class Approval(_In):
+class ApproveRequest(_In):
     """An approval, of the claim as it is or of what it shall say instead, and of the hidden characters in it."""
 
     content: _Text | None = None
     confirm_hidden: bool = False
 
 
-class Rejection(_In):
+class RejectRequest(_In):
     """A rejection, and why."""
 
     reason: _Reason | None = None
 
 
-class Assignment(_In):
+class AssignRequest(_In):
     """Who is asked to decide; null for nobody in particular."""
 
     assignee: Annotated[str, Meta(min_length=1, max_length=USER_ID_MAX_CHARS, pattern=_NO_NUL)] | None
 
 
-class Approvals(_In, tag_field="decision", tag="approve"):
+class ApproveManyRequest(_In, tag_field="decision", tag="approve"):
     """Several claims are approved as they are."""
 
     queue_ids: _Several
 
 
-class Rejections(_In, tag_field="decision", tag="reject"):
+class RejectManyRequest(_In, tag_field="decision", tag="reject"):
     """Several claims are rejected, for one reason."""
 
     queue_ids: _Several
     reason: _Reason | None = None
 
 
-DECISIONS: Any = Approvals | Rejections
+DECISIONS: Any = ApproveManyRequest | RejectManyRequest
 """One decision about several claims; `decision` says which."""
 
 
-class Queued(_Out):
+class SubmitResponse(_Out):
     """Under which id a claim waits."""
 
     queue_id: str
 
 
-class Stored(_Out):
+class ApproveResponse(_Out):
     """As which memory a claim is stored."""
 
     queue_id: str
     memory_id: str
 
 
-class Decided(_Out):
+class DecisionResponse(_Out):
     """What became of a claim."""
 
     queue_id: str
     state: str
 
 
-class Assigned(_Out):
+class AssignResponse(_Out):
     """Who is asked to decide about a claim."""
 
     queue_id: str
     assigned_to: str | None
 
 
-class Hedge(_Out):
+class HedgeBody(_Out):
     """A hedge: its place is in code points of the claim as it was submitted."""
 
     text: str
@@ -138,7 +138,7 @@ class Hedge(_Out):
     category: str
 
 
-class Cited(_Out):
+class CitationBody(_Out):
     """A citation, and what its verification said."""
 
     type: str
@@ -151,7 +151,7 @@ class Cited(_Out):
     code: str
 
 
-class Passage(_Out):
+class PassageBody(_Out):
     """What a citation says of the claim: `supports`, `contradicts`, `unrelated` or `unread`."""
 
     source: str
@@ -162,7 +162,7 @@ class Passage(_Out):
     line: int | None
 
 
-class Evidence(_Out):
+class EvidenceBody(_Out):
     """Where a claim comes from."""
 
     capture_time: datetime
@@ -171,10 +171,10 @@ class Evidence(_Out):
     validity_horizon: datetime | None
     metadata: dict[str, Any]
     parents: list[str]
-    passages: list[Passage]
+    passages: list[PassageBody]
 
 
-class Claim(_Out):
+class ItemBody(_Out):
     """A claim in the queue, as `groundwire.review.PendingMemory`."""
 
     queue_id: str
@@ -190,9 +190,9 @@ class Claim(_Out):
     checks_failed: list[str]
     similarity_score: float | None
     conflicting_memory_id: str | None
-    hedges: list[Hedge]
-    citations: list[Cited]
-    evidence: Evidence
+    hedges: list[HedgeBody]
+    citations: list[CitationBody]
+    evidence: EvidenceBody
     original_content: str | None
     assigned_to: str | None
     attempts: int
@@ -205,7 +205,7 @@ class Claim(_Out):
     place: int
 
 
-class ClaimExcerpt(_Out):
+class ItemExcerptBody(_Out):
     """A claim in a list: the beginning of its text, and how long all of it is, in characters."""
 
     queue_id: str
@@ -226,36 +226,36 @@ class ClaimExcerpt(_Out):
     place: int
 
 
-class Part(_Out):
+class DiffPartBody(_Out):
     """A stretch of a word diff."""
 
     kind: str
     words: str
 
 
-class Contradiction(_Out):
+class ConflictBody(_Out):
     """What a claim contradicts or repeats, and how they differ."""
 
     memory_id: str
     content: str
-    parts: list[Part]
+    parts: list[DiffPartBody]
 
 
-class ClaimDetail(_Out):
+class ItemDetailBody(_Out):
     """One claim, and what it contradicts or repeats if that is known."""
 
-    claim: Claim
-    conflict: Contradiction | None
+    claim: ItemBody
+    conflict: ConflictBody | None
 
 
-class ClaimPage(_Out):
+class ItemPageBody(_Out):
     """The beginnings of claims, and behind which place the next ones are; null if there are none."""
 
-    claims: list[ClaimExcerpt]
+    claims: list[ItemExcerptBody]
     next_after: int | None
 
 
-class Entry(_Out):
+class EventBody(_Out):
     """One thing that was done to a claim; hashes are keyed."""
 
     sequence: int
@@ -271,14 +271,14 @@ class Entry(_Out):
     link: str
 
 
-class Entries(_Out):
+class EventPageBody(_Out):
     """What was done to a claim, first to last, and behind which entry the next ones are; null if there are none."""
 
-    entries: list[Entry]
+    entries: list[EventBody]
     next_after: int | None
 
 
-class Decision(_Out):
+class DecisionBody(_Out):
     """Who was quicker, and what they did."""
 
     state: str
@@ -287,25 +287,25 @@ class Decision(_Out):
     memory_id: str | None
 
 
-class Failure(_Out):
+class FailureBody(_Out):
     """Why a request was not answered as it was meant."""
 
     error: str
     message: str
     field: str | UnsetType = UNSET
-    decided: Decision | UnsetType = UNSET
+    decided: DecisionBody | UnsetType = UNSET
 
 
-class Outcome(_Out):
+class OutcomeBody(_Out):
     """What became of one of several claims: its state and memory, or why nothing was done."""
 
     queue_id: str
     state: str | None
     memory_id: str | None
-    failure: Failure | None
+    failure: FailureBody | None
 
 
-class Outcomes(_Out):
+class OutcomesBody(_Out):
     """What became of each of several claims, in the order in which they were named."""
 
-    outcomes: list[Outcome]
+    outcomes: list[OutcomeBody]

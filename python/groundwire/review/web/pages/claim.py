@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from starlette.responses import Response
 
 from groundwire.memory import source_identity
-from groundwire.review.looking import Look
-from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
+from groundwire.review.reader import QueueSnapshot
+from groundwire.review.records import PendingMemory, QueueState, ReviewEvent
 from groundwire.review.web.assigning import known_reviewers
 from groundwire.review.web.filters import ClaimFilters, read_filters
 from groundwire.review.web.pages.frame import show
@@ -30,7 +30,9 @@ async def claim(visit: Visit) -> Response:
 async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None) -> Response:
     """Show a claim, and above it what went wrong with a decision about it."""
     filters = read_filters(visit.request.query_params)
-    seen = await visit.queue.look(lambda look: _see(look, queue_id, visit.name, filters), swept=False)
+    seen = await visit.queue.snapshot(
+        lambda snapshot: _see(snapshot, queue_id, visit.name, filters), expire_overdue=False
+    )
     one = seen.claim
     waits = one.state is QueueState.PENDING
     assignees = await _assignees(visit, one.user_id) if waits and visit.is_reviewer else []
@@ -67,7 +69,9 @@ def _values(visit: Visit, seen: "_Seen", filters: ClaimFilters, **more: object) 
 
 async def neighbour(visit: Visit, filters: ClaimFilters, place: int) -> str | None:
     """Return where the claim is that waits next behind *place*; None if there is none."""
-    found = await visit.queue.look(lambda look: filters.neighbour(look, visit.name, place), swept=False)
+    found = await visit.queue.snapshot(
+        lambda snapshot: filters.neighbour(snapshot, visit.name, place), expire_overdue=False
+    )
     return None if found is None else visit.path("claim", queue_id=id_in_path(found))
 
 
@@ -86,19 +90,19 @@ class _Seen(NamedTuple):
 
     claim: PendingMemory
     remembered: str | None
-    history: Sequence[ReviewEntry]
+    history: Sequence[ReviewEvent]
     before: str | None
     after: str | None
 
 
-def _see(look: Look, queue_id: str, viewer: str, filters: ClaimFilters) -> _Seen:
-    one = look.claim(queue_id, viewer)
+def _see(snapshot: QueueSnapshot, queue_id: str, viewer: str, filters: ClaimFilters) -> _Seen:
+    one = snapshot.claim(queue_id, viewer)
     return _Seen(
         one,
-        look.contradicted(one),
-        look.entries(one, _HISTORY_MAX),
-        filters.neighbour(look, viewer, one.place, backwards=True),
-        filters.neighbour(look, viewer, one.place),
+        snapshot.contradicted(one),
+        snapshot.events(one, _HISTORY_MAX),
+        filters.neighbour(snapshot, viewer, one.place, backwards=True),
+        filters.neighbour(snapshot, viewer, one.place),
     )
 
 

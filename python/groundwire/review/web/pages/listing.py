@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from starlette.responses import Response
 
 from groundwire.labels import is_label
-from groundwire.review.looking import Look
-from groundwire.review.records import ClaimExcerpt, QueueState, ReviewAction
-from groundwire.review.storage import COUNT_MAX
+from groundwire.review.reader import QueueSnapshot
+from groundwire.review.records import COUNT_MAX, ClaimExcerpt, QueueState, ReviewAction
 from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.paths import id_in_path
@@ -39,11 +38,11 @@ async def claims(visit: Visit) -> Response:
     # What was decided last is looked for first.
     newest_first = filters.state is not QueueState.PENDING
 
-    def ask(look: Look) -> tuple[list[ClaimExcerpt], Mapping[QueueState, int]]:
-        page = filters.page(look, name, after=after, limit=_PAGE + 1, newest_first=newest_first)
-        return page, filters.counts(look, name)
+    def ask(snapshot: QueueSnapshot) -> tuple[list[ClaimExcerpt], Mapping[QueueState, int]]:
+        page = filters.page(snapshot, name, after=after, limit=_PAGE + 1, newest_first=newest_first)
+        return page, filters.counts(snapshot, name)
 
-    found, counts = await visit.queue.look(ask, swept=True)
+    found, counts = await visit.queue.snapshot(ask, expire_overdue=True)
     page = found[:_PAGE]
     rows = [_row(visit, one, filters) for one in page]
     are_chosen = said.get("chosen") == "all"
@@ -75,7 +74,9 @@ async def done_notice(visit: Visit) -> tuple[str, str] | None:
     done, queue_id = said.get("done", ""), said.get("of", "")
     if done not in DONE or not is_label(queue_id):
         return None
-    has_done = await visit.queue.look(lambda look: look.has_done(queue_id, visit.name, _ACTIONS[done]), swept=False)
+    has_done = await visit.queue.snapshot(
+        lambda snapshot: snapshot.has_done(queue_id, visit.name, _ACTIONS[done]), expire_overdue=False
+    )
     if not has_done:
         return None
     return DONE[done], visit.path("claim", queue_id=id_in_path(queue_id))

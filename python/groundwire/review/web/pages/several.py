@@ -6,8 +6,8 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from groundwire.errors import NotFound
-from groundwire.review.looking import Look
-from groundwire.review.records import ClaimExcerpt, Outcome
+from groundwire.review.reader import QueueSnapshot
+from groundwire.review.records import ClaimExcerpt, DecisionOutcome
 from groundwire.review.web.bodies import read_choice
 from groundwire.review.web.entrance import check_form
 from groundwire.review.web.filters import read_filters
@@ -46,7 +46,7 @@ async def decide(visit: Visit) -> Response:
     if not marks:
         raise Problem(422, "nothing_chosen", "No claim is chosen: choose some first.", field="chosen")
     reason = read_reason(form) if decision == "reject" else None
-    seen = await visit.queue.look(lambda look: _look(look, marks, visit.name), swept=False)
+    seen = await visit.queue.snapshot(lambda snapshot: _look(snapshot, marks, visit.name), expire_overdue=False)
     if "confirmed" not in form:
         return _ask(visit, decision, chosen, seen)
     rows = await _do(visit, decision, marks, seen, reason)
@@ -59,9 +59,9 @@ def _parted(value: str) -> tuple[str, str]:
     return queue_id, mark
 
 
-def _look(look: Look, queue_ids: Mapping[str, str], viewer: str) -> _Seen:
+def _look(snapshot: QueueSnapshot, queue_ids: Mapping[str, str], viewer: str) -> _Seen:
     """What they say now; None for those that may not be seen, or are not there."""
-    seen = look.excerpts_of([*queue_ids], viewer)
+    seen = snapshot.excerpts_of([*queue_ids], viewer)
     return {queue_id: seen.get(queue_id) for queue_id in queue_ids}
 
 
@@ -83,7 +83,7 @@ def _ask(visit: Visit, decision: str, chosen: Sequence[str], seen: _Seen) -> Res
 async def _do(visit: Visit, decision: str, marks: Mapping[str, str], seen: _Seen, reason: str | None) -> list[_Row]:
     """Decide, and return what became of each."""
     # What was looked at is what is stored, even if somebody edits it at this moment.
-    contents = await visit.queue.look(lambda look: look.contents(marks, visit.name), swept=False)
+    contents = await visit.queue.snapshot(lambda snapshot: snapshot.contents(marks, visit.name), expire_overdue=False)
     if decision == "approve":
         outcomes = await visit.queue.approve_many([*contents], visit.name, contents=contents)
     else:
@@ -95,7 +95,7 @@ async def _do(visit: Visit, decision: str, marks: Mapping[str, str], seen: _Seen
     return [_row(visit, one, by_id.get(queue_id), queue_id) for queue_id, one in seen.items()]
 
 
-def _row(visit: Visit, claim: ClaimExcerpt | None, outcome: Outcome | None, queue_id: str) -> _Row:
+def _row(visit: Visit, claim: ClaimExcerpt | None, outcome: DecisionOutcome | None, queue_id: str) -> _Row:
     if claim is None:
         return _Row(None, None, problem_of(NotFound()).message)
     error = changed() if outcome is None else outcome.error

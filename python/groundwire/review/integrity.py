@@ -1,14 +1,16 @@
-"""Whether the queue of a database is as it was left."""
+"""The integrity check of the queue: its items, groups, counts and audit."""
 
 from collections.abc import Sequence
 
 from groundwire.memory.audit_log import REVIEW_AUDIT, KeyedHasher
 from groundwire.memory.protocol import Database
-from groundwire.review.database_lists import checks_of
 from groundwire.review.details import failed_checks, read_details
-from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
+from groundwire.review.items import COLUMNS, QueueItem, item_digest, list_group, read_item
+from groundwire.review.queries import checks_of
 
-__all__ = ["CHECKS"]
+__all__ = [
+    "CHECKS",
+]
 
 _COUNTS = {
     "claims are in the audit and not in the queue": """
@@ -42,7 +44,7 @@ _COUNTS = {
 _ITEMS = f"SELECT {', '.join(COLUMNS)}, digest, listed, group_id FROM review_items ORDER BY place"
 _GROUPS = "SELECT group_id, memory_type, source, checks, failed_check FROM review_groups"
 
-# What the queue has not looked at, beside the last change of status of the same memory, which has the source's hash.
+# The unprocessed changes, each with the last event of the memory's status, which has the hash of the source.
 _CHANGES = """
 SELECT review_inbox.memory_id, review_inbox.time, review_inbox.reason, review_inbox.source, review_inbox.digest,
        memory_audit.time, memory_audit.reason, memory_audit.source_hash
@@ -51,7 +53,7 @@ FROM review_inbox LEFT JOIN memory_audit ON memory_audit.sequence = (
     WHERE changed.memory_id = review_inbox.memory_id AND changed.action IN ('approved', 'sent_to_review')
 )
 """
-# Two questions, each of which an index answers.
+# Two conditions, so that each uses an index.
 _WAITS = """
 (
     EXISTS (
@@ -63,7 +65,7 @@ _WAITS = """
     )
 )
 """
-# A memory that was sent to review is listed, or will be; one that was approved is not, or will be taken off.
+# A memory in review is in the queue, or has an unprocessed change; an active one is not, or has one.
 _UNLISTED = f"""
 SELECT count(*) FROM memories
 WHERE NOT EXISTS (SELECT 1 FROM review_inbox WHERE review_inbox.memory_id = memories.id)
@@ -74,7 +76,7 @@ WHERE NOT EXISTS (SELECT 1 FROM review_inbox WHERE review_inbox.memory_id = memo
 
 
 def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
-    """What is wrong with the claims, their audit, and how they are listed and counted."""
+    """Check the claims, their audit, groups and counts."""
     found = []
     if (sequence := REVIEW_AUDIT.broken(database, hasher)) is not None:
         found.append(f"the audit of the queue is not as it was written from entry {sequence} on")
@@ -84,9 +86,9 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
     used = set()
     for *values, digest, listed, group_id in database.stream(_ITEMS):
         item = read_item(values)
-        if item is None or digest_of(item, hasher) != digest:
+        if item is None or item_digest(item, hasher) != digest:
             altered += 1
-        elif listed != listed_state(item) or groups.get(group_id) != _labels(item):
+        elif listed != list_group(item) or groups.get(group_id) != _labels(item):
             unlisted += 1
         waiting += item is not None and not item.state.is_final
         used.add(group_id)
@@ -101,7 +103,7 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
 
 
 def _check_changes(database: Database, hasher: KeyedHasher) -> list[str]:
-    """What is wrong with the memories that the queue has to list, or to take off its list."""
+    """Check the unprocessed changes of memories, and that all others are in the queue or not."""
     other = 0
     for memory_id, time, reason, source, digest, told_time, told_reason, told_hash in database.stream(_CHANGES):
         is_told = (time, reason) == (told_time, told_reason) and (source is None) == (told_hash is None)
@@ -113,11 +115,11 @@ def _check_changes(database: Database, hasher: KeyedHasher) -> list[str]:
 
 
 CHECKS = (_check_claims, _check_changes)
-"""What is checked beside the memories."""
+"""The checks of the queue, which run with those of the store."""
 
 
 def _groups(database: Database) -> tuple[dict[object, tuple[object, ...]], int]:
-    """What the claims of each group have in common, and how many groups have not the rows that this needs."""
+    """Return the labels of each group, and the number of groups whose rows are incomplete."""
     labels: dict[object, tuple[object, ...]] = {}
     checks: dict[object, list[object]] = {}
     misfits = set()
@@ -131,8 +133,8 @@ def _groups(database: Database) -> tuple[dict[object, tuple[object, ...]], int]:
     return labels, len(misfits)
 
 
-def _labels(item: Item) -> Sequence[object] | None:
-    """What the group of a sound item says; None if its details are damaged."""
+def _labels(item: QueueItem) -> Sequence[object] | None:
+    """Return the labels of an item's group; None if its details are damaged."""
     try:
         failed = failed_checks(read_details(item.details))
     except (TypeError, ValueError, KeyError, RecursionError):

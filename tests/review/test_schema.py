@@ -1,15 +1,13 @@
-"""A queue whose lists were written by an earlier version: all of them are as they were."""
+"""The lists of a queue from an earlier schema are the same after the migration."""
 
 import asyncio
 
 from groundwire.memory import MemoryStore
 from groundwire.memory.audit_log import REVIEW_AUDIT, KeyedHasher
 from groundwire.review import QueueState, ReviewQueue
-from groundwire.review.details import Details, failed_checks, write_details
-from groundwire.review.entries import fields_of
-from groundwire.review.items import COLUMNS, Item, digest_of, listed_state
-from groundwire.review.records import ReviewAction
-from groundwire.review.storage import Deed
+from groundwire.review.details import CheckDetails, failed_checks, write_details
+from groundwire.review.items import COLUMNS, QueueItem, event_to_row, item_digest, list_group
+from groundwire.review.records import ReviewAction, ReviewEventDraft
 from memory.claims import open_at_schema
 from review.waiting import contents, enqueue, evidence, validation
 
@@ -33,25 +31,25 @@ def write_as_before(location: str) -> None:
         database.execute("INSERT INTO memory_settings VALUES ('hash_key_check', ?)", (hasher.check(),))
         database.execute("INSERT INTO memory_actors VALUES (?, 'rita')", (assignee,))
         for place, (memory_type, source, failed, state) in enumerate(CLAIMS, 1):
-            details = Details.of(evidence(f"c{place}"), validation(f"c{place}", checks_failed=failed))
+            details = CheckDetails.of(evidence(f"c{place}"), validation(f"c{place}", checks_failed=failed))
             text_hash = hasher.of("content", f"c{place}")
-            item = Item(
+            item = QueueItem(
                 *(place, f"q{place}", "anna", f"c{place}", text_hash, text_hash, memory_type, source, TIME),
                 details=write_details(details),
                 state=state,
                 assignee_hash=assignee if place == 2 else None,
                 memory_id="elsewhere" if state is QueueState.STORED else None,
             )
-            digest = digest_of(item, hasher)
+            digest = item_digest(item, hasher)
             marks = ", ".join("?" * (len(COLUMNS) + 1))
             values = [str(value) if isinstance(value, str) else value for value in item]
             database.execute(f"INSERT INTO review_items VALUES ({marks})", (*values, digest))
-            facet = (str(listed_state(item)), memory_type, source, "anna", item.assignee_hash)
+            facet = (str(list_group(item)), memory_type, source, "anna", item.assignee_hash)
             for check in ("", *failed_checks(details)):
                 database.execute("INSERT INTO review_facets VALUES (?, ?, ?, ?, ?, ?, ?)", (place, check, *facet))
-            deed = Deed(time=TIME, action=ReviewAction.ENQUEUED)
+            deed = ReviewEventDraft(time=TIME, action=ReviewAction.ENQUEUED)
             said = {"user_hash": hasher.of("person", "anna"), "actor_hash": None}
-            fields = fields_of(item, deed, **said, before_hash=None, after_hash=digest)
+            fields = event_to_row(item, deed, **said, before_hash=None, after_hash=digest)
             REVIEW_AUDIT.append(database, hasher, [fields])
         database.execute("UPDATE review_waiting SET items = 3")
     session.close()

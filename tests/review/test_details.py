@@ -1,10 +1,10 @@
-"""Two claims side by side: what both have, what one of them has."""
+"""The word diff of two claims."""
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundwire.review import word_difference
+from groundwire.review import word_diff
 
 WORDS = st.lists(
     st.sampled_from(["keeps", "Redis", "redis", " ", "\n", "not", "不", "使用", "30", "<b>", "é", "e\u0301"])
@@ -17,7 +17,7 @@ TEXTS = WORDS.map(" ".join) | st.text(max_size=40)
 @example("a b <c> d", "a b d")
 def test_parts_make_up_the_later_text(earlier, later):
     """The later one character by character; no part is empty."""
-    parts = word_difference(earlier, later)
+    parts = word_diff(earlier, later)
     assert all(part.words for part in parts)
     assert "".join(part.words for part in parts if part.kind != "removed") == later
     removed = [part.words for part in parts if part.kind == "removed"]
@@ -39,5 +39,5 @@ def test_parts_make_up_the_later_text(earlier, later):
 def test_whole_words_differ(earlier, later, expected):
     """As people read them."""
     signs = {"same": "=", "removed": "-", "added": "+"}
-    parts = [f"{signs[part.kind]} {part.words}".rstrip() for part in word_difference(earlier, later)]
+    parts = [f"{signs[part.kind]} {part.words}".rstrip() for part in word_diff(earlier, later)]
     assert [part.replace("  ", " ") for part in parts] == [one.rstrip() for one in expected]

@@ -1,4 +1,4 @@
-"""Nothing that comes from a caller becomes SQL, and nothing of it comes out in logs, warnings or errors."""
+"""No argument becomes SQL, and no log, warning or error contains private text."""
 
 import asyncio
 import logging
