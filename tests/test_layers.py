@@ -77,7 +77,7 @@ MAY_LOAD = {
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
-    "review": {"asyncio", "jinja2", "markupsafe", "msgspec", "starlette", "uvicorn"},
+    "review": {"asyncio", "msgspec", "starlette", "uvicorn"},
     "bulk": {"msgspec", "pyarrow"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},

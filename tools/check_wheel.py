@@ -42,7 +42,7 @@ IN_WHEEL = (
     "groundwire/review/web/static/review.js",
     "groundwire/review/web/static/vendor/htmx.LICENSE.txt",
     "groundwire/review/web/static/vendor/htmx.min.js",
-    "groundwire/review/web/templates/base.html",
+    "groundwire/review/web/templates/base.html.j2",
     r"groundwire/_engine\..+\.(so|pyd)",
     r"groundwire-.+\.dist-info/licenses/LICENSE",
     r"groundwire-.+\.dist-info/licenses/THIRD_PARTY\.txt",

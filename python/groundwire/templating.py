@@ -3,16 +3,25 @@ The Jinja2 environments of the package: they escape all text, and spell out hidd
 
 The suffix of a template selects the form of its text: `.html.j2` for attributes and between tags, `.md.j2` for Markdown
 prose on one line, `.xml.j2` for XML on one line. A filter overrides it: `shown` marks hidden characters in HTML, `code`
-makes a Markdown code span, `text` keeps the lines of XML text. An undefined name is an error. Jinja2 is loaded when the
+makes a Markdown code span, `text` keeps the lines of XML text, `exact` keeps every character of a form's text, and
+`timestamp` shows a time in UTC. An undefined name is an error. Jinja2 is loaded when the
 first template is rendered.
 """
 
 import html
 import re
+from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from groundwire.sanitize import one_line, replace_hidden, sanitize, spelled_out
+from groundwire.sanitize import (
+    hidden_characters,
+    one_line,
+    replace_hidden,
+    sanitize,
+    spelled_out,
+    without_hidden,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["attribute", "code_span", "markup", "prose", "render", "safe"]
+__all__ = ["attribute", "code_span", "format_timestamp", "markup", "prose", "render", "safe"]
 
 _LINE_END = re.compile(r"\r\n|\r")
 _BACKTICKS = re.compile("`+")
@@ -69,6 +78,11 @@ def code_span(text: str) -> str:
     return f"{fence}{pad}{line}{pad}{fence}" if line else "*(empty)*"
 
 
+def format_timestamp(time: datetime) -> str:
+    """Return *time* in UTC, to the minute."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def safe(text: str) -> "Markup":
     """Return *text*, which is escaped already or a file of the package, as text that is not escaped again."""
     from markupsafe import Markup
@@ -97,12 +111,17 @@ def _environment(package: str, form: str) -> "Environment":
         keep_trailing_newline=True,
         finalize=finalize,
     )
-    environment.filters |= {
+    filters: dict[str, Callable[..., object]] = {
         "shown": lambda text: Markup(markup(text)),
         "number": lambda number: f"{number:,}",
         "code": lambda text: safe(code_span(text)),
         "text": lambda text: safe(html.escape(sanitize(text), quote=False)),
+        "exact": lambda text: safe(html.escape(text)),
+        "timestamp": format_timestamp,
+        "hidden": hidden_characters,
+        "without_hidden": without_hidden,
     }
+    environment.filters |= filters
     return environment
 
 

@@ -28,7 +28,7 @@ def loaded(statement: str) -> set[str]:
         ("import groundwire.review.web", set()),
         ("from groundwire.cli.app import build_app; build_app(['review'])", set()),
         ("from groundwire.review.web import TokenAuth, Tokens", set()),
-        ("from groundwire.review import create_app", {"starlette", "jinja2"}),
+        ("from groundwire.review import create_app", {"starlette"}),
     ],
 )
 def test_the_page_is_loaded_where_it_is_made(statement, expected):

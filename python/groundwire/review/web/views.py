@@ -4,7 +4,6 @@ import hashlib
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,7 +24,6 @@ __all__ = [
     "edits_of",
     "excerpt_stretches",
     "metadata_text",
-    "moment",
     "stretches",
 ]
 
@@ -156,8 +154,3 @@ def content_mark(content: str) -> str:
 def metadata_text(metadata: Mapping[str, Any]) -> str:
     """Return metadata as people read it."""
     return json.dumps(metadata, ensure_ascii=False, indent=2) if metadata else ""
-
-
-def moment(time: datetime) -> str:
-    """Return a time as the page shows it."""
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

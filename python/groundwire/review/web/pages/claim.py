@@ -41,7 +41,7 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
     def values() -> Mapping[str, Any]:
         return _values(visit, seen, filters, assignees=assignees, notice=notice, problem=problem)
 
-    return show(visit, "claim.html", values, status=200 if problem is None else problem.status)
+    return show(visit, "claim", values, status=200 if problem is None else problem.status)
 
 
 def _values(visit: Visit, seen: "_Seen", filters: ClaimFilters, **more: object) -> Mapping[str, Any]:

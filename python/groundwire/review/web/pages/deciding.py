@@ -107,7 +107,7 @@ def _ask(visit: Visit, claim: PendingMemory, decision: str, content: str | None,
         "action": path + query,
         "back": visit.path("claim", queue_id=id_in_path(claim.queue_id)) + query,
     }
-    return show(visit, "confirm.html", values)
+    return show(visit, "confirm", values)
 
 
 async def _way_on(visit: Visit, claim: PendingMemory, done: str) -> str:

@@ -12,10 +12,11 @@ from groundwire.review.web.cookies import cookie, set_cookie
 from groundwire.review.web.late import LateResponse
 from groundwire.review.web.paths import local_part
 from groundwire.review.web.problems import Problem
-from groundwire.review.web.rendering import asset_version, render
+from groundwire.review.web.rendering import asset_version
 from groundwire.review.web.tokens import TokenAuth
 from groundwire.review.web.views import STATES
 from groundwire.review.web.visits import Visit
+from groundwire.templating import render
 
 __all__ = ["Preferences", "keep_preferences", "preferences", "redirect", "refuse", "show"]
 
@@ -102,7 +103,8 @@ def show(
     }
 
     def make() -> str:
-        return render(template, {**common, **(values() if callable(values) else values)})
+        filled = {**common, **(values() if callable(values) else values)}
+        return render("groundwire.review.web", f"{template}.html.j2", filled)
 
     response = LateResponse(make, status_code=status, media_type="text/html")
     if visit.request.method == "POST":
@@ -130,7 +132,7 @@ def refuse(visit: Visit, problem: Problem) -> Response:
         # Nothing of the page that was seen before may stay around the form.
         return Response(status_code=401, headers={"hx-redirect": url}) if is_swap(visit) else redirect(url)
     values = {"title": _TITLES.get(problem.status, _TITLES[500]), "problem": problem}
-    response = show(visit, "problem.html", values, status=problem.status)
+    response = show(visit, "problem", values, status=problem.status)
     if is_swap(visit) and "hx-boosted" not in visit.request.headers:
         # What a page asks for by itself is a part of it: it keeps what it has.
         response.headers["hx-reswap"] = "none"

@@ -61,7 +61,7 @@ async def claims(visit: Visit) -> Response:
         "suggestions": _suggestions(page),
         "notice": await done_notice(visit),
     }
-    return show(visit, "claims.html", values)
+    return show(visit, "claims", values)
 
 
 async def done_notice(visit: Visit) -> tuple[str, str] | None:

@@ -77,7 +77,7 @@ def _ask(visit: Visit, decision: str, chosen: Sequence[str], seen: _Seen) -> Res
         "action": visit.path("decide") + query,
         "back": visit.path("claims") + query,
     }
-    return show(visit, "several.html", values)
+    return show(visit, "several", values)
 
 
 async def _do(visit: Visit, decision: str, marks: Mapping[str, str], seen: _Seen, reason: str | None) -> list[_Row]:
@@ -113,7 +113,7 @@ def _tell(visit: Visit, decision: str, rows: Sequence[_Row]) -> Response:
         "rows": sorted(rows, key=lambda row: row.problem is None),
         "back": visit.path("claims") + read_filters(visit.request.query_params).query(),
     }
-    return show(visit, "outcomes.html", values)
+    return show(visit, "outcomes", values)
 
 
 def _claims(count: int) -> str:

@@ -60,7 +60,7 @@ async def choose(visit: Visit) -> Response:
 
 def _form(visit: Visit, there: str, problem: Problem | None = None) -> Response:
     values = {"title": "Sign in", "next": there, "problem": problem}
-    return show(visit, "sign_in.html", values, status=200 if problem is None else problem.status)
+    return show(visit, "sign_in", values, status=200 if problem is None else problem.status)
 
 
 def _auth(visit: Visit) -> TokenAuth:
