@@ -33,15 +33,15 @@ from starlette.testclient import TestClient
 
 from groundwire.benchmarks.runner import refuse_debug_build
 from groundwire.memory import MemoryStore
-from groundwire.review.web import Limits, Role, TokenAuth, Tokens, create_app, server
+from groundwire.review.web import PrincipalRole, RequestLimits, TokenAuthenticator, TokenStore, create_app, server
 from groundwire.review.web.pages import frame
-from groundwire.review.web.rendering import render
+from groundwire.review.web.responses import render
 from review import claim_of, open_queue
 
 READERS, PAGES_EACH, ROUNDS = 50, 10, 7
 WAITING = 1_000
 LEAST_OF_BARE = 1 / 2
-NO_LIMITS = Limits(requests_per_s=1e9, requests_at_once=10**9)
+NO_LIMITS = RequestLimits(requests_per_s=1e9, requests_at_once=10**9)
 
 Values = tuple[str, dict[str, Any]]
 
@@ -132,10 +132,10 @@ def measure(store: MemoryStore, tell: Callable[[str], None]) -> bool:
         return [await queue.enqueue(**claim_of(number)) for number in range(WAITING)]
 
     ids = asyncio.run(fill())
-    tokens, good = Tokens(store), True
-    app = create_app(queue, auth=TokenAuth(tokens), limits=NO_LIMITS)
+    tokens, good = TokenStore(store), True
+    app = create_app(queue, auth=TokenAuthenticator(tokens), limits=NO_LIMITS)
     client = TestClient(app, base_url="http://127.0.0.1")
-    client.post("/sign-in", data={"token": tokens.issue("rita", Role.REVIEWER)[1]})
+    client.post("/sign-in", data={"token": tokens.issue("rita", PrincipalRole.REVIEWER)[1]})
     cookie = f"groundwire-session={client.cookies['groundwire-session']}"
     for name, path in (("list", "/"), ("claim", f"/claims/{ids[WAITING // 2]}")):
         own, bare = contest(app, bare_app(*made_of(client, path)), path, cookie)

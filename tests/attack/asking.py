@@ -14,7 +14,7 @@ from groundwire.cli import main
 from groundwire.errors import GroundwireError
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
-from groundwire.review.web import Tokens
+from groundwire.review.web import TokenStore
 from memory.claims import NOON, claim
 
 
@@ -72,7 +72,7 @@ def questions(file: Path, copy: Path) -> dict[str, Callable]:
         "find": with_store(lambda store: store.find(None, status=None)),
         "records": with_store(lambda store: list(store.records())),
         "changes": with_store(lambda store: store.changes(0)),
-        "tokens": with_store(lambda store: (Tokens(store).issued(), Tokens(store).reviewers())),
+        "tokens": with_store(lambda store: (TokenStore(store).issued(), TokenStore(store).reviewers())),
         "revoke": with_store(lambda store: store.revoke_source("ADR-004", time=NOON)),
         "add": with_store(lambda store: store.add(claim("late"), time=NOON)),
         "erase user": with_store(lambda store: store.erase_user("anna", time=NOON)),

@@ -12,7 +12,7 @@ from groundwire.memory import Anchor, MemoryStore, StoreFailure
 from groundwire.memory.audit_log import CHAINS as ALL_CHAINS
 from groundwire.review import ReviewQueue
 from groundwire.review.repository import QueueTransaction
-from groundwire.review.web import Role, Tokens
+from groundwire.review.web import PrincipalRole, TokenStore
 from memory.claims import NOON, claim
 from review.waiting import Clock, Ids, enqueue, validation
 
@@ -61,14 +61,14 @@ def fill(location: str, *, further: int = 0) -> None:
         clock, ids = Clock(), Ids()
         with ReviewQueue(None, store, clock=clock, new_id=ids, reviewers=("rita", "ruth"), ttl_s=9_000) as queue:
             asyncio.run(decide(store, queue))
-        tokens = Tokens(store, clock=clock)
+        tokens = TokenStore(store, clock=clock)
         made = [
             tokens.issue(person, role, valid_for_s=valid)[0]
             for person, role, valid in (
-                ("rita", Role.REVIEWER, None),
-                ("anna", Role.USER, 60),
-                ("bob", Role.USER, None),
-                ("carl", Role.USER, None),
+                ("rita", PrincipalRole.REVIEWER, None),
+                ("anna", PrincipalRole.USER, 60),
+                ("bob", PrincipalRole.USER, None),
+                ("carl", PrincipalRole.USER, None),
             )
         ]
         tokens.revoke(made[3])
@@ -85,7 +85,7 @@ def found_by(store: MemoryStore, anchor: Anchor | None = None) -> list[str]:
     # As the queue does it, but in this thread, which may be within a transaction.
     try:
         with store.snapshot() as database:
-            found = list(QueueTransaction(store, database, is_ahead=False).faults(anchor))
+            found = list(QueueTransaction(store, database, prefetch=False).faults(anchor))
     except GroundwireError as error:
         found = [str(error)]
     assert not [
@@ -309,7 +309,7 @@ def rewrite(database, hasher, table: str, change: str) -> None:
     chain = next(one for one in ALL_CHAINS if one.table == table)
     link = ""
     for row in database.execute(f"SELECT {chain.columns}, link FROM {table} ORDER BY sequence"):
-        link = hasher.link(link, chain._bound(row[:-1]))
+        link = hasher.link(link, chain.covered(row[:-1]))
         database.execute(f"UPDATE {table} SET link = ? WHERE sequence = ?", (link, row[0]))
 
 
@@ -327,13 +327,14 @@ def test_an_anchor_shows_what_the_key_can_hide(attack, place):
                 assert found_by(place.store, anchor) == [
                     f"{table} was rewritten: entry {anchor.last[table][0]} is another one than the anchor has"
                 ]
+    tokens = TokenStore(place.store)
     later = {
         "a memory": lambda: place.store.add(claim("late"), time=NOON),
         "an approval": lambda: place.store.approve("m4", "anna", time=NOON),
         "an erased user": lambda: place.store.erase_user("anna", time=NOON, actor="officer"),
         "an erased name": lambda: place.store.erase_user("rita", time=NOON),
-        "a token": lambda: Tokens(place.store).issue("ruth"),
-        "a revoked token": lambda: [Tokens(place.store).revoke(one.token_id) for one in Tokens(place.store).issued()],
+        "a token": lambda: tokens.issue("ruth"),
+        "a revoked token": lambda: [tokens.revoke(one.token_id) for one in tokens.issued()],
     }
     for name, work in later.items():
         with attack.attempt(f"put back to before {name}"):

@@ -220,8 +220,8 @@ SECRET = "Confidential words of a person"
 WITHOUT_TEXT = {
     *("AuditEvent", "AuditEventDraft", "AuditSubject", "AdminEvent", "Anchor"),
     *("ReviewEvent", "ReviewEventDraft", "DecisionOutcome", "EventFilter", "Verification"),
-    *("ReviewerContext", "ReviewPolicy", "PageQuery", "Limits", "TrustedProxy", "Person", "IssuedToken"),
-    *("Entry", "Site", "Operation", "Preferences"),
+    *("ReviewerContext", "ReviewPolicy", "PageQuery", "RequestLimits", "TrustedProxy", "Principal", "TokenInfo"),
+    *("WebRoute", "AppContext", "ApiOperation", "PagePreferences"),
 }
 
 

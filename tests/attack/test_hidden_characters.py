@@ -28,7 +28,7 @@ from groundwire.report.text import check as plain
 from groundwire.report.text import cite as cite_plain
 from groundwire.report.text import faithfulness as faithfulness_plain
 from groundwire.report.text import ingest as ingest_plain
-from groundwire.review.web.views import content_mark
+from groundwire.review.web.view_models import content_mark
 from groundwire.sanitize import one_line
 from groundwire.templating import attribute, markup
 from growth import SHARE_MAX, growth

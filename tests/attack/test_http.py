@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from groundwire.review.web import Limits, connections
+from groundwire.review.web import RequestLimits, server
 from review_web.site import NO_LIMITS, Site, live
 from waits import PATIENCE_S
 
@@ -267,8 +267,8 @@ SILENT: dict[str, bytes] = {
 @pytest.mark.parametrize("is_trickling", [False, True], ids=["silent", "trickling"])
 def test_who_never_sends_is_closed(monkeypatch, attack, is_trickling):
     """Whatever a client has sent so far, and also if it goes on with a byte now and then."""
-    monkeypatch.setattr(connections, "HEAD_TIMEOUT_S", 1.0)
-    site = Site(app={"limits": Limits(body_timeout_s=1.0)})
+    monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
+    site = Site(app={"limits": RequestLimits(body_timeout_s=1.0)})
     ended = threading.Event()
     with live(site.app) as address:
         clients = {name: connect(address) for name in SILENT}
@@ -293,7 +293,7 @@ def large(_: object) -> Response:
 
 def test_who_never_reads_is_closed(monkeypatch, attack):
     """Also if it reads a little now and then. Whoever reads all of it gets all of it."""
-    monkeypatch.setattr(connections, "READ_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(server, "READ_TIMEOUT_S", 1.0)
     sent = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     app = Starlette(routes=[Route("/", large)])
     with live(app) as address:
@@ -348,7 +348,7 @@ FLOODS: dict[str, bytes] = {
 @pytest.mark.parametrize("most", [500, 100], ids=["as served", "with fewer connections than come"])
 def test_two_hundred_slow_connections_leave_the_page_usable(site, monkeypatch, attack, most):
     """Slowloris: everybody else is answered meanwhile, even if there is room for fewer connections than that."""
-    monkeypatch.setattr(connections, "CONNECTIONS_MAX", most)
+    monkeypatch.setattr(server, "CONNECTIONS_MAX", most)
     for name, sent in FLOODS.items():
         with live(site.app) as address, attack.attempt(f"{name}, {most} connections at most"):
             quiet = seconds_to(address, 10)

@@ -29,8 +29,8 @@ from cli.command import environment
 from effort import IS_LONG, effort
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
-from groundwire.review.web import Role, Tokens, TrustedProxy, create_app, tokens
-from groundwire.review.web.hosts import host_named
+from groundwire.review.web import PrincipalRole, TokenStore, TrustedProxy, create_app, credentials
+from groundwire.review.web.hosts import normalize_host
 from review.waiting import Clock, evidence
 from review_web.site import HOST, Site
 
@@ -103,10 +103,10 @@ def test_hosts_of_the_settings(attack):
         "x" * 300,
     ):
         with attack.attempt(name), pytest.raises(ValueError, match=r"host|address"):
-            host_named(name)
+            normalize_host(name)
     for name, expected in (("[::1]", "::1"), ("0:0::1", "::1"), ("Review.Example", "review.example"), ("::", "::")):
         with attack.attempt(name):
-            assert host_named(name) == expected
+            assert normalize_host(name) == expected
 
 
 FORGED_HEADERS = {
@@ -166,16 +166,16 @@ def test_redirects_stay_on_the_page(site, attack):
 
 def site_auth(site: Site):
     """The way in by the tokens of a site."""
-    return tokens.TokenAuth(site.tokens, remember_s=0.0)
+    return credentials.TokenAuthenticator(site.tokens, remember_s=0.0)
 
 
 class Work:
-    """Counts reads of the database, hashes and comparisons of `Tokens.check`."""
+    """Counts reads of the database, hashes and comparisons of `TokenStore.check`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, store: MemoryStore) -> None:
         self.done: Counter[str] = Counter()
-        monkeypatch.setattr(tokens, "sha256", self.counted("hash", hashlib.sha256))
-        monkeypatch.setattr(tokens.hmac, "compare_digest", self.counted("compare", hmac.compare_digest))
+        monkeypatch.setattr(credentials, "sha256", self.counted("hash", hashlib.sha256))
+        monkeypatch.setattr(credentials.hmac, "compare_digest", self.counted("compare", hmac.compare_digest))
         with store.snapshot() as database:
             monkeypatch.setattr(database, "execute", self.counted("read", database.execute, skip=("BEGIN", "COMMIT")))
 
@@ -191,20 +191,20 @@ class Work:
         return call
 
 
-def kinds_of_tokens(made: Tokens, clock: Clock) -> dict[str, str]:
-    """A token of each kind that `Tokens.check` can meet; all but the good ones are refused."""
+def kinds_of_tokens(made: TokenStore, clock: Clock) -> dict[str, str]:
+    """A token of each kind that `TokenStore.check` can meet; all but the good ones are refused."""
     good_id, good = made.issue("anna")
     revoked_id, revoked = made.issue("bob")
     made.revoke(revoked_id)
     _, expired = made.issue("eve", valid_for_s=1)
-    _, expired_reviewer = made.issue("rita", Role.REVIEWER, valid_for_s=1)
+    _, expired_reviewer = made.issue("rita", PrincipalRole.REVIEWER, valid_for_s=1)
     clock.now += timedelta(hours=1)
     secret = good[len(good) - 43 :]
     wrong = ("a" if secret[0] != "a" else "b") + secret[1:]
     last = secret[:-1] + ("a" if secret[-1] != "a" else "b")
     return {
         "good": good,
-        "good reviewer": made.issue("rita", Role.REVIEWER)[1],
+        "good reviewer": made.issue("rita", PrincipalRole.REVIEWER)[1],
         "unknown id": f"gwr_{'0' * 15}1_{secret}",
         "another unknown id": f"gwr_{'f' * 16}_{'x' * 43}",
         "known id, first character wrong": f"gwr_{good_id}_{wrong}",
@@ -226,7 +226,7 @@ def test_checking_a_token_does_the_same_work_for_all(monkeypatch, attack):
     """As many reads, hashes and comparisons, of the same sizes: known ids cannot be told from unknown ones."""
     clock = Clock()
     with MemoryStore(":memory:") as store:
-        made = Tokens(store, clock=clock)
+        made = TokenStore(store, clock=clock)
         kinds = kinds_of_tokens(made, clock)
         work = Work(monkeypatch, store)
         made.check(kinds["good"])
@@ -243,7 +243,7 @@ def test_the_time_of_a_check_says_nothing_of_the_id(attack):
     """The medians of known and unknown ids, taken in turns, are near each other: their quotient has wide bounds."""
     clock = Clock()
     with MemoryStore(":memory:") as store:
-        made = Tokens(store, clock=clock)
+        made = TokenStore(store, clock=clock)
         kinds = kinds_of_tokens(made, clock)
         names = [name for name in kinds if "known id" in name or "wrong" in name]
         taken: dict[str, list[int]] = {name: [] for name in names}
@@ -286,12 +286,12 @@ def served(tmp_path_factory) -> Iterator[Served]:
     path = str(tmp_path_factory.mktemp("page") / "review.db")
     with MemoryStore(path) as store, ReviewQueue(store=store) as queue:
         ids = asyncio.run(fill(queue))
-        made = Tokens(store)
+        made = TokenStore(store)
         anna = made.issue("anna")[1]
         with store.transaction():
             hostile = {
                 (kind, people): [
-                    made.issue(f"{kind} {number} of {people}", Role.REVIEWER)[1] for number in range(people)
+                    made.issue(f"{kind} {number} of {people}", PrincipalRole.REVIEWER)[1] for number in range(people)
                 ]
                 for kind in KINDS
                 for people in (1, HOSTILE)

@@ -8,7 +8,7 @@ from groundwire.memory import MemoryStore
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
-from groundwire.review.web import Role, Tokens
+from groundwire.review.web import PrincipalRole, TokenStore
 
 
 @pytest.fixture
@@ -28,21 +28,21 @@ def test_a_token_from_its_making_to_its_end(run, database):
     assert re.fullmatch(r"gwr_[0-9a-f]{16}_[A-Za-z0-9_-]{43}", token)
     assert made.stderr == f"its id is {token_id}; it is not shown again\n"
     with MemoryStore(database) as store:
-        assert Tokens(store).check(token)[1].role is Role.REVIEWER
+        assert TokenStore(store).check(token)[1].role is PrincipalRole.REVIEWER
     listed = run("review", "token", database, "--list")
     assert re.fullmatch(rf"{token_id}  reviewer  made \S+ \S+  until \S+ \S+  rita\n", listed.stdout)
     assert run("review", "token", database, "--revoke", token_id).code == 0
     with MemoryStore(database) as store:
-        assert Tokens(store).check(token) is None
+        assert TokenStore(store).check(token) is None
     assert "revoked" in run("review", "token", database, "--list").stdout
 
 
 def test_whose_token_is_revoked_is_no_reviewer(run, database):
     """Nor who has only a user's: where another person has to decide, nobody could."""
     with MemoryStore(database) as store:
-        tokens = Tokens(store)
-        revoked, _ = tokens.issue("rita", Role.REVIEWER)
-        tokens.issue("anna", Role.USER)
+        tokens = TokenStore(store)
+        revoked, _ = tokens.issue("rita", PrincipalRole.REVIEWER)
+        tokens.issue("anna", PrincipalRole.USER)
         tokens.revoke(revoked)
     done = run("review", "serve", database, "--distinct-reviewer", "--port", "0")
     assert (done.code, done.stdout) == (2, "")

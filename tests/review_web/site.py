@@ -27,7 +27,7 @@ from groundwire.ingestion import (
 )
 from groundwire.memory import MemoryStore, StoredMemory
 from groundwire.review import ReviewQueue
-from groundwire.review.web import Limits, Role, TokenAuth, Tokens, create_app, server
+from groundwire.review.web import PrincipalRole, RequestLimits, TokenAuthenticator, TokenStore, create_app, server
 from review.waiting import NOON, Clock, evidence, validation
 from waits import eventually
 
@@ -37,7 +37,7 @@ NAMES = {"owner": "anna", "other": "bob", "reviewer": "rita"}
 # For proving that tests wait for what they look at: answers so much later, in seconds, and a slower browser.
 SLOW_PAGES_S = float(os.environ.get("GROUNDWIRE_SLOW_PAGES", "0"))
 # Tests of limits have limits; others ask as often as they like.
-NO_LIMITS = Limits(requests_per_s=100_000, requests_at_once=100_000, failures_at_once=100_000)
+NO_LIMITS = RequestLimits(requests_per_s=100_000, requests_at_once=100_000, failures_at_once=100_000)
 
 
 class Site:
@@ -47,12 +47,12 @@ class Site:
         self.clock = Clock()
         self.store = store or MemoryStore(":memory:")
         self.queue = ReviewQueue(callback, self.store, **{"clock": self.clock, **(queue or {})})
-        self.tokens = Tokens(self.store)
+        self.tokens = TokenStore(self.store)
         self.token = {
-            kind: self.tokens.issue(name, Role.REVIEWER if kind == "reviewer" else Role.USER)[1]
+            kind: self.tokens.issue(name, PrincipalRole.REVIEWER if kind == "reviewer" else PrincipalRole.USER)[1]
             for kind, name in NAMES.items()
         }
-        settings = {"auth": TokenAuth(self.tokens, remember_s=0.0), "limits": NO_LIMITS, **(app or {})}
+        settings = {"auth": TokenAuthenticator(self.tokens, remember_s=0.0), "limits": NO_LIMITS, **(app or {})}
         self.app: Starlette = create_app(self.queue, **settings)
 
     def close(self) -> None:

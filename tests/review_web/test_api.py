@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from groundwire.errors import MemoryStoreError
 from groundwire.ingestion.evidence import CitedPassage
-from groundwire.review.web import Limits, create_app
+from groundwire.review.web import RequestLimits, create_app
 from memory.claims import claim, database_of
 from review.waiting import NOON, evidence
 from review_web.site import HOST, NO_LIMITS
@@ -283,12 +283,12 @@ def test_metrics_count(site):
 
 def test_a_function_can_say_who_asks(make_site):
     """A name, whose role the queue's settings know; a person; later; or nobody."""
-    from groundwire.review.web import Person, Role
+    from groundwire.review.web import Principal, PrincipalRole
 
     async def named(request):
         await asyncio.sleep(0)
         name = request.headers.get("x-test-name")
-        return Person("rita", Role.REVIEWER) if name == "boss" else name
+        return Principal("rita", PrincipalRole.REVIEWER) if name == "boss" else name
 
     site = make_site(queue={"reviewers": ("carl",)}, app={"auth": named})
     site.submit()
@@ -307,7 +307,7 @@ def test_an_app_opens_and_closes_its_own_store(tmp_path):
     with TestClient(app, base_url=HOST) as client:
         assert client.post("/api/v1/claims", json=NEW).status_code == 201
     with TestClient(
-        create_app(tmp_path / "review.db", auth=lambda _: "anna", limits=Limits()), base_url=HOST
+        create_app(tmp_path / "review.db", auth=lambda _: "anna", limits=RequestLimits()), base_url=HOST
     ) as client:
         assert len(client.get("/api/v1/claims").json()["claims"]) == 1
 
@@ -344,6 +344,6 @@ def test_an_error_of_the_error_page_is_told_in_plain_words(site, monkeypatch):
     def broken(*_):
         raise LookupError("the secret text")
 
-    monkeypatch.setattr("groundwire.review.web.pages.frame.render", broken)
+    monkeypatch.setattr("groundwire.review.web.pages.layout.render", broken)
     answer = site.client("owner").get("/")
     assert (answer.status_code, answer.text) == (500, "Something went wrong here.")

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from groundwire.review.web import Role, TrustedProxy
+from groundwire.review.web import PrincipalRole, TrustedProxy
 from review_web.site import fields
 
 
@@ -28,10 +28,10 @@ def offered(html: str) -> list[str]:
 @pytest.fixture
 def two(site):
     """A site with another reviewer, and one whose token is revoked."""
-    site.tokens.issue("sam", Role.REVIEWER)
-    gone, _ = site.tokens.issue("gone", Role.REVIEWER)
+    site.tokens.issue("sam", PrincipalRole.REVIEWER)
+    gone, _ = site.tokens.issue("gone", PrincipalRole.REVIEWER)
     site.tokens.revoke(gone)
-    site.tokens.issue("late", Role.REVIEWER, valid_for_s=1)
+    site.tokens.issue("late", PrincipalRole.REVIEWER, valid_for_s=1)
     return site
 
 
@@ -75,7 +75,7 @@ def test_the_owner_can_be_asked_unless_another_has_to_decide(make_site):
 def test_names_come_back_as_they_are(two):
     """With quotation marks, tags, and characters that are not seen."""
     name = "o'neil \" & <b> \u202e é"
-    two.tokens.issue(name, Role.REVIEWER)
+    two.tokens.issue(name, PrincipalRole.REVIEWER)
     queue_id = two.submit()
     page = two.client("reviewer").get(f"/claims/{queue_id}").text
     assert name in [unescape(one) for one in offered(page)]

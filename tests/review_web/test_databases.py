@@ -1,6 +1,6 @@
 """Tokens and pages on both databases."""
 
-from groundwire.review.web import Role, Tokens
+from groundwire.review.web import PrincipalRole, TokenStore
 from review.waiting import HOUR, Clock
 from review_web.site import Site, decide
 
@@ -8,11 +8,11 @@ from review_web.site import Site, decide
 def test_tokens(store):
     """Issued, checked, listed, expired and revoked."""
     clock = Clock()
-    tokens = Tokens(store, clock=clock)
-    first, token = tokens.issue("anna é", Role.REVIEWER)
+    tokens = TokenStore(store, clock=clock)
+    first, token = tokens.issue("anna é", PrincipalRole.REVIEWER)
     second, other = tokens.issue("bob", valid_for_s=3600)
     assert [(one.token_id, one.person, one.role) for one in tokens.issued()] == [
-        *sorted([(first, "anna é", Role.REVIEWER), (second, "bob", Role.USER)])
+        *sorted([(first, "anna é", PrincipalRole.REVIEWER), (second, "bob", PrincipalRole.USER)])
     ]
     assert tokens.check(token)[1].name == "anna é"
     clock.now += HOUR

@@ -9,12 +9,12 @@ import pytest
 
 from cli.command import environment
 from groundwire.review.web.api.openapi import document
-from groundwire.review.web.routes import ENTRIES
-from groundwire.review.web.visits import Access
+from groundwire.review.web.app import ENTRIES
+from groundwire.review.web.context import AccessLevel
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "review-page.md").read_text(encoding="utf-8")
-WHO = {Access.ANYBODY: "anybody", Access.PERSON: "a person", Access.REVIEWER: "a reviewer"}
+WHO = {AccessLevel.ANYBODY: "anybody", AccessLevel.PERSON: "a person", AccessLevel.REVIEWER: "a reviewer"}
 
 
 def test_routes_of_programs_are_in_the_table():

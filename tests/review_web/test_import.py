@@ -27,7 +27,7 @@ def loaded(statement: str) -> set[str]:
         ("from groundwire.review import ReviewQueue", set()),
         ("import groundwire.review.web", set()),
         ("from groundwire.cli.app import build_app; build_app(['review'])", set()),
-        ("from groundwire.review.web import TokenAuth, Tokens", set()),
+        ("from groundwire.review.web import TokenAuthenticator, TokenStore", set()),
         ("from groundwire.review import create_app", {"starlette"}),
     ],
 )
@@ -38,7 +38,7 @@ def test_the_page_is_loaded_where_it_is_made(statement, expected):
 
 def test_its_files_are_in_the_package():
     """Templates, style and script are read from where the package is."""
-    from groundwire.review.web.rendering import ASSETS, asset
+    from groundwire.review.web.responses import ASSETS, asset
 
     assert all(asset(name) for name in ASSETS)
 

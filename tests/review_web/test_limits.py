@@ -2,13 +2,13 @@
 
 import pytest
 
-from groundwire.review.web import Limits
+from groundwire.review.web import RequestLimits
 from review_web.site import decide
 
 
 def test_signing_in_fails_only_so_often(make_site):
     """The eleventh is 429; who has a good token gets in all the same."""
-    site = make_site(app={"limits": Limits(requests_per_s=100_000, requests_at_once=100_000)})
+    site = make_site(app={"limits": RequestLimits(requests_per_s=100_000, requests_at_once=100_000)})
     client = site.client()
     statuses = [client.post("/sign-in", data={"token": f"gwr_{number}"}).status_code for number in range(12)]
     assert statuses == [401] * 10 + [429] * 2
@@ -18,7 +18,7 @@ def test_signing_in_fails_only_so_often(make_site):
 
 def test_a_person_may_ask_only_so_often(make_site):
     """Others are not held up."""
-    site = make_site(app={"limits": Limits(requests_per_s=0.001, requests_at_once=5)})
+    site = make_site(app={"limits": RequestLimits(requests_per_s=0.001, requests_at_once=5)})
     bob = site.program("other")
     statuses = [bob.get("/api/v1/claims").status_code for _ in range(7)]
     assert statuses == [200] * 5 + [429] * 2
@@ -27,7 +27,7 @@ def test_a_person_may_ask_only_so_often(make_site):
 
 def test_a_claim_has_a_size_in_bytes(make_site):
     """Submitted or edited: characters of four bytes count as four."""
-    site = make_site(app={"limits": Limits(content_bytes=100)})
+    site = make_site(app={"limits": RequestLimits(content_bytes=100)})
     owner = site.program("owner")
     new = {"memory_type": "fact", "source": "user"}
     for content, status in (("x" * 100, 201), ("x" * 101, 422), ("\U0001f600" * 25, 201), ("\U0001f600" * 26, 422)):
@@ -43,7 +43,7 @@ def test_a_claim_has_a_size_in_bytes(make_site):
 def test_a_list_has_a_size_in_bytes(make_site):
     """What has no room comes with the next page, and each page has one claim at least."""
     for most in (1, 3_000, 1_000_000):
-        site = make_site(app={"limits": Limits(response_bytes=most)})
+        site = make_site(app={"limits": RequestLimits(response_bytes=most)})
         ids = [site.submit(f"{number} " + "\u00fc" * 400) for number in range(7)]
         owner, after, found, pages = site.program("owner"), 0, [], 0
         while after is not None:
@@ -94,10 +94,10 @@ def test_an_audit_has_pages(site):
 
 def test_a_bucket_fills_again():
     """At its rate, up to its size; silent keys are forgotten."""
-    from groundwire.review.web.limits import Buckets
+    from groundwire.review.web.rate_limiter import RateLimiter
 
     now = [0.0]
-    buckets = Buckets(2.0, 3, clock=lambda: now[0])
+    buckets = RateLimiter(2.0, 3, clock=lambda: now[0])
     for _ in range(3):
         assert buckets.wait_s("a") == 0
         buckets.take("a")

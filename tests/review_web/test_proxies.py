@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from groundwire.review.web import Limits, TrustedProxy
+from groundwire.review.web import RequestLimits, TrustedProxy
 from review_web.cookies import cookies_of
 from review_web.site import HOST, decide
 
@@ -35,7 +35,7 @@ def test_what_the_proxy_names_can_be_decided_with_forms(make_site):
 
 def test_forwarded_headers_of_others_do_not_count(make_site):
     """Nobody gets a limit of their own, or a cookie without encryption, by saying where they come from."""
-    limits = Limits(failures_at_once=2, requests_at_once=1_000)
+    limits = RequestLimits(failures_at_once=2, requests_at_once=1_000)
     for proxy, expected in ((None, 429), (PROXY, 401)):
         site = make_site(app={"limits": limits, "proxy": proxy})
         answers = [

@@ -13,7 +13,7 @@ import pytest
 
 from cli.command import environment
 from groundwire.memory import MemoryStore
-from groundwire.review.web import Limits, Role, Tokens, connections
+from groundwire.review.web import PrincipalRole, RequestLimits, TokenStore, server
 from review_web.site import live
 from waits import eventually
 
@@ -72,10 +72,10 @@ def test_tokens_work_while_it_runs(serve, database):
     """One that is made is good at once, one that is revoked is not."""
     _, address = serve()
     with MemoryStore(database) as store:
-        token_id, token = Tokens(store).issue("rita", Role.REVIEWER)
+        token_id, token = TokenStore(store).issue("rita", PrincipalRole.REVIEWER)
         headers = {"authorization": f"Bearer {token}"}
         assert httpx.get(f"{address}/api/v1/counts", headers=headers).status_code == 200
-        Tokens(store).revoke(token_id)
+        TokenStore(store).revoke(token_id)
         assert httpx.get(f"{address}/api/v1/counts", headers=headers).status_code == 401
 
 
@@ -100,7 +100,7 @@ def test_a_proxy_names_people(serve):
 def test_it_is_reached_where_it_listens(serve, database, host, there):
     """With the printed address, brackets included: the page, signing in and its cookie; other hosts are refused."""
     with MemoryStore(database) as store:
-        _, token = Tokens(store).issue("anna")
+        _, token = TokenStore(store).issue("anna")
     _, address = serve("--host", host)
     assert re.fullmatch(rf"http://{re.escape(there)}:\d+", address)
     port = address.rpartition(":")[2]
@@ -147,7 +147,7 @@ def is_listening(host: str, port: int) -> bool:
 def test_requests_at_work_are_finished_first(serve, database):
     """Who is being answered when it is told to stop gets the answer."""
     with MemoryStore(database) as store:
-        _, token = Tokens(store).issue("anna")
+        _, token = TokenStore(store).issue("anna")
     process, address = serve()
     host, port = address.removeprefix("http://").split(":")
     body = b'{"content": "A claim", "memory_type": "fact", "source": "user"}'
@@ -168,7 +168,7 @@ def test_requests_at_work_are_finished_first(serve, database):
 
 def test_slow_heads_are_given_up_and_hold_up_nobody(site, monkeypatch):
     """A client that sends its head byte by byte is cut off; others are answered meanwhile."""
-    monkeypatch.setattr(connections, "HEAD_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
         slow = [socket.create_connection((host, int(port)), timeout=20) for _ in range(50)]
@@ -191,7 +191,7 @@ def test_slow_heads_are_given_up_and_hold_up_nobody(site, monkeypatch):
 
 def test_slow_bodies_are_given_up(make_site):
     """408, after the time that a body may take."""
-    site = make_site(app={"limits": Limits(body_timeout_s=0.5, requests_per_s=1_000)})
+    site = make_site(app={"limits": RequestLimits(body_timeout_s=0.5, requests_per_s=1_000)})
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=20) as client:

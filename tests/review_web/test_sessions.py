@@ -2,8 +2,8 @@
 
 from starlette.testclient import TestClient
 
-from groundwire.review.web import TokenAuth
-from groundwire.review.web.sessions import Sessions
+from groundwire.review.web import TokenAuthenticator
+from groundwire.review.web.credentials import SessionStore
 from review_web.cookies import cookies_of
 from review_web.site import fields, run
 
@@ -65,7 +65,7 @@ def test_the_old_session_of_a_browser_does_not_outlive_signing_out(site):
 def test_sessions_have_an_end():
     """After their time, whatever the browser says."""
     now = [0.0]
-    sessions = Sessions(60.0, clock=lambda: now[0])
+    sessions = SessionStore(60.0, clock=lambda: now[0])
     session_id = sessions.begin("t1")
     assert sessions.token_id(session_id) == "t1"
     now[0] = 60.0
@@ -76,7 +76,7 @@ def test_a_session_is_believed_for_a_second(make_site):
     """Pages do not look into the database each time: what is revoked has ended one second later."""
     now = [0.0]
     site = make_site()
-    auth = TokenAuth(site.tokens, clock=lambda: now[0])
+    auth = TokenAuthenticator(site.tokens, clock=lambda: now[0])
     token_id = site.token["owner"].split("_")[1]
     assert run(auth.holder(token_id)).name == "anna"
     site.tokens.revoke(token_id)
@@ -88,7 +88,7 @@ def test_a_session_is_believed_for_a_second(make_site):
 
 def test_sessions_are_not_kept_without_end():
     """Of more than ten thousand the oldest end."""
-    sessions = Sessions(60.0)
+    sessions = SessionStore(60.0)
     first = sessions.begin("t1")
     for _ in range(10_000):
         last = sessions.begin("t2")

@@ -4,15 +4,15 @@ import pytest
 
 from groundwire.errors import MemoryStoreError, NotFound
 from groundwire.memory import MemoryStore
-from groundwire.review.web import Role, Tokens
+from groundwire.review.web import PrincipalRole, TokenStore
 from review.waiting import HOUR, Clock
 
 
 def test_only_hashes_are_kept(tmp_path):
     """Nobody who reads the database finds a token in it."""
     with MemoryStore(tmp_path / "memories.db") as store:
-        token_id, token = Tokens(store).issue("anna")
-        assert Tokens(store).check(token)[1].name == "anna"
+        token_id, token = TokenStore(store).issue("anna")
+        assert TokenStore(store).check(token)[1].name == "anna"
     secret = token.rpartition(f"{token_id}_")[2]
     assert len(secret) == 43
     written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -34,14 +34,14 @@ def test_only_the_token_itself_is_good(site):
         f" {good[1:]}",
     ):
         assert site.tokens.check(bad) is None
-    assert site.tokens.check(good)[1].role is Role.USER
+    assert site.tokens.check(good)[1].role is PrincipalRole.USER
 
 
 def test_tokens_end():
     """By their time, by being revoked, and when all that is kept of their owner is erased."""
     clock = Clock()
     with MemoryStore(":memory:") as store:
-        tokens = Tokens(store, clock=clock)
+        tokens = TokenStore(store, clock=clock)
         _, short = tokens.issue("anna", valid_for_s=3600)
         long_id, long = tokens.issue("anna")
         clock.now += HOUR
@@ -90,7 +90,7 @@ def test_two_tokens_are_none(site):
 def test_a_token_that_was_changed_is_refused(tampering):
     """Rights come from `issue` alone; who changes them in the database is noticed at once, and by `faults`."""
     with MemoryStore(":memory:") as store:
-        tokens = Tokens(store)
+        tokens = TokenStore(store)
         made = [tokens.issue("anna", valid_for_s=60)[1] for _ in range(2)]
         assert all(tokens.check(token) for token in made)
         with store.transaction() as database:
@@ -108,7 +108,7 @@ def test_a_token_that_was_changed_is_refused(tampering):
 def test_a_token_that_was_added_is_refused():
     """Its secret needs no key, its entry in the audit does."""
     with MemoryStore(":memory:") as store:
-        tokens = Tokens(store)
+        tokens = TokenStore(store)
         _, token = tokens.issue("anna")
         with store.transaction() as database:
             database.execute(

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from groundwire.review.web.problems import Problem
-from groundwire.review.web.turns import FairTurns
+from groundwire.review.web.rate_limiter import FairScheduler
+from groundwire.review.web.responses import HttpProblem
 from review.waiting import asynchronous
 
 
@@ -14,7 +14,7 @@ class Ask:
 
     def __init__(self, at_once: int = 1, of_one: int = 1, waiting_of_one: int = 100) -> None:
         self.now = 0.0
-        self.turns = FairTurns(at_once, of_one, waiting_of_one, clock=lambda: self.now)
+        self.turns = FairScheduler(at_once, of_one, waiting_of_one, clock=lambda: self.now)
         self.order: list[str] = []
         self.working: list[str] = []
         self.most = 0
@@ -76,7 +76,7 @@ async def test_few_may_wait():
     ask = Ask(waiting_of_one=2)
     asked = ask.begin("aaaab")
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
-    refused = [one for one in outcomes if isinstance(one, Problem)]
+    refused = [one for one in outcomes if isinstance(one, HttpProblem)]
     assert [(one.status, one.retry_after_s) for one in refused] == [(429, 2)] * len(refused)
     assert 1 <= len(refused) <= 2
     assert ask.order.count("b") == 1

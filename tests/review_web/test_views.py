@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire.ingestion import HedgeCategory, HedgeCue
 from groundwire.review import ClaimExcerpt, PendingCitation, PendingMemory, QueueState
-from groundwire.review.web.views import check_rows, excerpt_stretches, stretches
+from groundwire.review.web.view_models import check_rows, highlighted_excerpt, highlighted_spans
 from review.waiting import NOON, evidence
 
 CLAIM = PendingMemory("q1", "anna", "it may be ADR-003", "fact", "user", evidence("it may be ADR-003"), NOON)
@@ -46,7 +46,9 @@ def cited(start: int, end: int) -> PendingCitation:
 def test_marks(hedges, citations, expected):
     """Stretches in order, each with what it is a part of."""
     claim = replace(CLAIM, hedges=tuple(cue(*at) for at in hedges), citations=tuple(cited(*at) for at in citations))
-    found = [(one.text, "h" * (one.hedge is not None) + "c" * (one.citation is not None)) for one in stretches(claim)]
+    found = [
+        (one.text, "h" * (one.hedge is not None) + "c" * (one.citation is not None)) for one in highlighted_spans(claim)
+    ]
     assert found == expected
 
 
@@ -56,18 +58,18 @@ def test_stretches_are_the_text(text, places, are_hedges):
     name, make = ("hedges", cue) if are_hedges else ("citations", cited)
     marks = {name: tuple(make(*at) for at in places)}
     claim = replace(CLAIM, content=text, **marks)
-    assert "".join(one.text for one in stretches(claim)) == text
+    assert "".join(one.text for one in highlighted_spans(claim)) == text
     excerpt = replace(EXCERPT, excerpt=text, content_chars=len(text), **marks)
-    short = "".join(one.text for one in excerpt_stretches(excerpt, 10))
+    short = "".join(one.text for one in highlighted_excerpt(excerpt, 10))
     assert short == (text if len(text) <= 10 else f"{text[:10]}…")
     cut = replace(excerpt, content_chars=len(text) + 1)
-    assert "".join(one.text for one in excerpt_stretches(cut)) == f"{text}…"
+    assert "".join(one.text for one in highlighted_excerpt(cut)) == f"{text}…"
 
 
 def test_many_marks_take_no_time():
     """A hundred thousand of them, of which each is looked at once: the square of it would be hours."""
     hedges = tuple(cue(at, at + 3) for at in range(0, 400_000, 4))
-    found = stretches(replace(CLAIM, content="may " * 100_000, hedges=hedges))
+    found = highlighted_spans(replace(CLAIM, content="may " * 100_000, hedges=hedges))
     assert sum(one.hedge is not None for one in found) == 100_000
 
 

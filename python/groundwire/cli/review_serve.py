@@ -45,7 +45,7 @@ def serve(
     """Serve the review page and its API."""
     _check_options(port, user_header, trust_proxy or (), reviewer or ())
     try:
-        from groundwire.review.web import TokenAuth, Tokens, create_app, server
+        from groundwire.review.web import TokenAuthenticator, TokenStore, create_app, server
         from groundwire.review.web.hosts import LOOPBACK
     except ImportError as error:
         raise CommandError(
@@ -54,7 +54,7 @@ def serve(
     host, *others = _hosts(host, *(allow_host or ()))
     with open_store(database) as store:
         proxy = _proxy(trust_proxy or (), user_header, reviewer or ())
-        if proxy is None and not Tokens(store).issued():
+        if proxy is None and not TokenStore(store).issued():
             warn("nobody has a token yet: `groundwire review token DATABASE --person NAME` makes one")
         with _bind(host, port) as listening:
             port = listening.getsockname()[1]
@@ -70,7 +70,7 @@ def serve(
 
             app = create_app(
                 _queue(store, proxy, distinct_reviewer=distinct_reviewer),
-                auth=TokenAuth(Tokens(store)),
+                auth=TokenAuthenticator(TokenStore(store)),
                 proxy=proxy,
                 hosts=(host, *LOOPBACK, *others),
             )
@@ -79,9 +79,9 @@ def serve(
 
 def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, distinct_reviewer: bool) -> "ReviewQueue":
     from groundwire.review import ReviewQueue
-    from groundwire.review.web import Tokens
+    from groundwire.review.web import TokenStore
 
-    reviewers = Tokens(store).reviewers() | (frozenset() if proxy is None else frozenset(proxy.reviewers))
+    reviewers = TokenStore(store).reviewers() | (frozenset() if proxy is None else frozenset(proxy.reviewers))
     try:
         return ReviewQueue(store=store, require_distinct_reviewer=distinct_reviewer, reviewers=reviewers)
     except ValueError:
@@ -101,14 +101,14 @@ def _check_options(port: int, user_header: str | None, proxies: Sequence[str], r
 
 def _hosts(listening: str, *others: str) -> list[str]:
     """Return *listening* as the page spells it, and *others*, all of them checked."""
-    from groundwire.review.web.hosts import Hosts, host_named
+    from groundwire.review.web.hosts import HostNames, normalize_host
 
     try:
-        host = host_named(listening)
+        host = normalize_host(listening)
     except ValueError as error:
         raise CommandError(f"--host: {error}") from None
     try:
-        Hosts(others)
+        HostNames(others)
     except ValueError as error:
         raise CommandError(f"--allow-host: {error}") from None
     return [host, *others]

@@ -12,7 +12,7 @@ from groundwire.cli.problems import CommandError
 from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
-    from groundwire.review.web import IssuedToken
+    from groundwire.review.web import TokenInfo
 
 
 def token(
@@ -38,13 +38,13 @@ def token(
     if person is None and (reviewer or days is not None):
         raise CommandError("--reviewer and --days belong to --person")
     from groundwire.errors import NotFound
-    from groundwire.review.web import Role, Tokens
+    from groundwire.review.web import PrincipalRole, TokenStore
 
     with open_store(database) as store:
-        tokens = Tokens(store)
+        tokens = TokenStore(store)
         try:
             if person is not None:
-                role = Role.REVIEWER if reviewer else Role.USER
+                role = PrincipalRole.REVIEWER if reviewer else PrincipalRole.USER
                 token_id, made = tokens.issue(person, role, valid_for_s=None if days is None else days * 86_400)
                 write_stdout(f"{made}\n")
                 typer.echo(f"its id is {token_id}; it is not shown again", err=True)
@@ -58,7 +58,7 @@ def token(
             raise CommandError(str(error)) from None
 
 
-def _lines(tokens: Sequence["IssuedToken"]) -> Iterator[str]:
+def _lines(tokens: Sequence["TokenInfo"]) -> Iterator[str]:
     from groundwire.sanitize import one_line
 
     for one in tokens:

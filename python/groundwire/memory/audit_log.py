@@ -239,7 +239,7 @@ class HashChain:
         written = []
         for number, fields in enumerate(rows, sequence + 1):
             row = (number, *fields)
-            link = hasher.link(link, self._covered(row))
+            link = hasher.link(link, self.covered(row))
             written.append((*row, link))
         if len(written) == 1:
             # Drivers start `write_many` more slowly.
@@ -247,6 +247,12 @@ class HashChain:
         else:
             database.write_many(self._insert, written)
         return sequence + len(written), link
+
+    def covered(self, row: Row) -> Row:
+        """Return the part of a row that its link covers; it begins with the number."""
+        if not self._added or row[-self._added :] != self._none:
+            return row
+        return row[: -self._added]
 
     def last(self, database: Database) -> ChainEnd:
         """Return number and link of the last row."""
@@ -262,7 +268,7 @@ class HashChain:
         expected, link = 1, ""
         for row in database.stream(self._all):
             fields, written = row[:-1], row[-1]
-            link = hasher.link(link, self._covered(fields))
+            link = hasher.link(link, self.covered(fields))
             if fields[0] != expected or link != written:
                 return expected
             expected += 1
@@ -274,12 +280,6 @@ class HashChain:
             return ""
         rows = database.execute(self._link, (sequence,))
         return rows[0][0] if rows else None
-
-    def _covered(self, row: Row) -> Row:
-        """Return the part of a row that its link covers; it begins with the number."""
-        if not self._added or row[-self._added :] != self._none:
-            return row
-        return row[: -self._added]
 
 
 MEMORY_AUDIT = HashChain(

@@ -1,28 +1,39 @@
 """
 The review page and its JSON API (extra `review`).
 
-Names are imported when they are first touched (PEP 562): Starlette is loaded by
-whoever makes an app.
+`app` has the routes and answers requests, and `server` runs it over HTTP. `context` describes a request to its handler.
+`auth` finds its principal and checks access, with `credentials` (tokens, sessions), `hosts` (known hosts, proxies) and
+`rate_limiter`. `requests` reads bodies, forms and filters; `responses` has problems and static files.
+`pages` renders `view_models` as HTML, and `api` gives the same as JSON, described by an OpenAPI document.
+Names load on first use (PEP 562): importing the package does not load Starlette.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.review.web.app import create_app
-    from groundwire.review.web.limits import Limits
-    from groundwire.review.web.people import Person, Role
-    from groundwire.review.web.proxies import TrustedProxy
-    from groundwire.review.web.tokens import IssuedToken, TokenAuth, Tokens
+    from groundwire.review.web.credentials import Principal, PrincipalRole, TokenAuthenticator, TokenInfo, TokenStore
+    from groundwire.review.web.hosts import TrustedProxy
+    from groundwire.review.web.rate_limiter import RequestLimits
 
-__all__ = ["IssuedToken", "Limits", "Person", "Role", "TokenAuth", "Tokens", "TrustedProxy", "create_app"]
+__all__ = [
+    "Principal",
+    "PrincipalRole",
+    "RequestLimits",
+    "TokenAuthenticator",
+    "TokenInfo",
+    "TokenStore",
+    "TrustedProxy",
+    "create_app",
+]
 
 _HOMES = {
-    "IssuedToken": "groundwire.review.web.tokens",
-    "Limits": "groundwire.review.web.limits",
-    "Person": "groundwire.review.web.people",
-    "Role": "groundwire.review.web.people",
-    "TokenAuth": "groundwire.review.web.tokens",
-    "Tokens": "groundwire.review.web.tokens",
-    "TrustedProxy": "groundwire.review.web.proxies",
+    "TokenInfo": "groundwire.review.web.credentials",
+    "RequestLimits": "groundwire.review.web.rate_limiter",
+    "Principal": "groundwire.review.web.credentials",
+    "PrincipalRole": "groundwire.review.web.credentials",
+    "TokenAuthenticator": "groundwire.review.web.credentials",
+    "TokenStore": "groundwire.review.web.credentials",
+    "TrustedProxy": "groundwire.review.web.hosts",
     "create_app": "groundwire.review.web.app",
 }
 

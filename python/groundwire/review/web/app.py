@@ -1,38 +1,48 @@
-"""The app: the routes, and around them what holds for every response."""
+"""The ASGI app: the table of routes, the answer to each request, and the headers of every response."""
 
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.memory import MemoryStore
 from groundwire.review.queue import ReviewQueue
-from groundwire.review.web.answering import answer, make_body
-from groundwire.review.web.api import exchange
-from groundwire.review.web.hosts import Hosts, KnownHosts
-from groundwire.review.web.limits import Buckets, Limits
-from groundwire.review.web.metrics import Metrics
-from groundwire.review.web.pages import frame
-from groundwire.review.web.problems import Problem
-from groundwire.review.web.proxies import TrustedProxy
-from groundwire.review.web.routes import ENTRIES
-from groundwire.review.web.sessions import Sessions
-from groundwire.review.web.turns import FairTurns
-from groundwire.review.web.visits import Auth, Entry, Site, Visit
+from groundwire.review.web.api import claims as api
+from groundwire.review.web.api import openapi
+from groundwire.review.web.api.openapi import PREFIX
+from groundwire.review.web.auth import authenticate, check_access, check_head, check_origin
+from groundwire.review.web.context import (
+    AccessLevel,
+    AppContext,
+    Auth,
+    Handler,
+    RequestContext,
+    ReviewMetrics,
+    WebRoute,
+)
+from groundwire.review.web.credentials import SessionStore
+from groundwire.review.web.hosts import HostNames, KnownHosts, TrustedProxy
+from groundwire.review.web.pages import claims as pages
+from groundwire.review.web.pages import decisions, layout
+from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
+from groundwire.review.web.responses import ASSETS, HttpProblem, LateResponse, asset, to_problem
+from groundwire.telemetry import as_label, review_request_failed, text_hasher
 
-__all__ = ["create_app"]
+__all__ = ["ENTRIES", "answer", "create_app", "make_body"]
 
-# Everything comes from the page's own host, nothing stands inside of the page, and nobody frames it.
+# Everything comes from the page's own host, the page has no inline code, and nobody may frame it.
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
@@ -42,7 +52,7 @@ _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    # Not "no-referrer": browsers would say of our own forms that they come from nowhere.
+    # With "no-referrer", browsers would not name the origin of our own forms.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -57,27 +67,26 @@ def create_app(
     auth: Auth,
     proxy: TrustedProxy | None = None,
     hosts: Sequence[str] | None = None,
-    limits: Limits | None = None,
+    limits: RequestLimits | None = None,
 ) -> Starlette:
     """
     Return the review page and its JSON API as an ASGI app.
 
     Args:
-        store: The queue, or where it is: a store, a file, `sqlite:///...` or `postgresql://...`.
-            One that is opened here is closed when the app ends.
-        auth: Who is let in: `TokenAuth(Tokens(store))`, or a function, sync or async, that
-            returns of a request the name of who makes it, a `Person`, or None.
-        proxy: A proxy in front of the app whose headers count; None: nobody's do.
-        hosts: The hosts that requests may be meant for, which keeps other sites' names from
-            leading here; None for any.
-        limits: What one client may ask for.
+        store: The queue, or its location: a store, a file, `sqlite:///...` or `postgresql://...`. The app closes
+            a queue that it opens.
+        auth: The authentication: `TokenAuthenticator(TokenStore(store))`, or a sync or async function that takes a
+            request and returns a name, a `Principal`, or None.
+        proxy: A proxy in front of the app whose headers count; None for no proxy.
+        hosts: The hosts that requests may be meant for, so that names of other sites cannot point here; None for any.
+        limits: The limits of one client.
 
     Raises:
         MemoryStoreError: The database cannot be opened.
-        ValueError: One of *hosts* is no host.
+        ValueError: One of *hosts* is not a host.
     """
     queue = store if isinstance(store, ReviewQueue) else ReviewQueue(store=store)
-    site = _site(queue, auth, proxy, limits or Limits())
+    site = _site(queue, auth, proxy, limits or RequestLimits())
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -87,7 +96,7 @@ def create_app(
 
     middleware = [Middleware(_SafeHeaders)]
     if hosts is not None:
-        middleware.append(Middleware(KnownHosts, hosts=Hosts(hosts)))
+        middleware.append(Middleware(KnownHosts, hosts=HostNames(hosts)))
     app = Starlette(
         routes=[_route(site, entry) for entry in ENTRIES],
         middleware=middleware,
@@ -99,41 +108,41 @@ def create_app(
     return app
 
 
-def _site(queue: ReviewQueue, auth: Auth, proxy: TrustedProxy | None, limits: Limits) -> Site:
-    return Site(
+def _site(queue: ReviewQueue, auth: Auth, proxy: TrustedProxy | None, limits: RequestLimits) -> AppContext:
+    return AppContext(
         queue=queue,
         auth=auth,
         proxy=proxy,
         limits=limits,
-        sessions=Sessions(limits.session_s),
-        failures=Buckets(limits.failures_per_min / 60, limits.failures_at_once),
-        requests=Buckets(limits.requests_per_s, limits.requests_at_once),
-        turns=FairTurns(limits.turns_at_once, limits.turns_of_one, limits.waiting_of_one),
-        # More would only compete for the interpreter.
+        sessions=SessionStore(limits.session_s),
+        failures=RateLimiter(limits.failures_per_min / 60, limits.failures_at_once),
+        requests=RateLimiter(limits.requests_per_s, limits.requests_at_once),
+        turns=FairScheduler(limits.turns_at_once, limits.turns_of_one, limits.waiting_of_one),
+        # More threads would only compete for the interpreter.
         makers=ThreadPoolExecutor(limits.turns_at_once, thread_name_prefix="groundwire-page"),
-        metrics=Metrics(),
+        metrics=ReviewMetrics(),
         paths={entry.name: entry.path for entry in ENTRIES},
     )
 
 
-def _route(site: Site, entry: Entry) -> Route:
+def _route(site: AppContext, entry: WebRoute) -> Route:
     async def endpoint(request: Request) -> Response:
         return await answer(site, entry, request)
 
     return Route(entry.path, endpoint, methods=[entry.method], name=entry.name)
 
 
-async def _refused(site: Site, request: Request, error: Exception) -> Response:
-    """What no route answers."""
+async def _refused(site: AppContext, request: Request, error: Exception) -> Response:
+    """Answer a request that no route takes."""
     there = _without_slash(request) if isinstance(error, HTTPException) and error.status_code == 404 else None
     if there is not None:
         return RedirectResponse(there, status_code=307)
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = "This cannot be done here." if status == 405 else "There is no such page."
-    problem = Problem(status, "no_such_method" if status == 405 else "no_such_page", words)
+    problem = HttpProblem(status, "no_such_method" if status == 405 else "no_such_page", words)
     is_api = request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/")
-    refuse: Callable[[Visit, Problem], Response] = exchange.refuse if is_api else frame.refuse
-    response = refuse(Visit(site, request), problem)
+    refuse: Callable[[RequestContext, HttpProblem], Response] = api.refuse if is_api else layout.refuse
+    response = refuse(RequestContext(site, request), problem)
     await make_body(site, response)
     if isinstance(error, HTTPException) and error.headers and "allow" in {name.lower() for name in error.headers}:
         response.headers["allow"] = next(value for name, value in error.headers.items() if name.lower() == "allow")
@@ -141,11 +150,11 @@ async def _refused(site: Site, request: Request, error: Exception) -> Response:
 
 
 def _without_slash(request: Request) -> str | None:
-    """Return the path and query of the route that the request means by a path with a slash behind it; None if none."""
+    """Return path and query of the route that matches without a trailing slash, or None."""
     path = str(request.scope["path"])
     shorter = {**request.scope, "path": path.rstrip("/")}
     root = str(request.scope.get("root_path", ""))
-    # Two slashes in front would lead to another host.
+    # Two leading slashes would lead to another host.
     if not path.endswith("/") or not shorter["path"].removeprefix(root) or path.startswith("//"):
         return None
     if all(route.matches(shorter)[0] is Match.NONE for route in request.app.routes):
@@ -155,7 +164,7 @@ def _without_slash(request: Request) -> str | None:
 
 
 class _SafeHeaders:
-    """Gives every response the headers that keep browsers from doing more than is meant."""
+    """Middleware that adds security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -171,3 +180,116 @@ class _SafeHeaders:
 
         forward: Callable[[Message], Awaitable[None]] = send_safely if scope["type"] == "http" else send
         await self._app(scope, receive, forward)
+
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+async def _asset(context: RequestContext) -> Response:
+    """Return a static file; its address contains its version."""
+    name = context.request.path_params["name"]
+    if name not in ASSETS:
+        raise HttpProblem(404, "not_found", "There is no such file.")
+    return Response(asset(name), headers={"content-type": ASSETS[name][1], "cache-control": _FOR_EVER})
+
+
+def _page(method: str, path: str, name: str, handler: Handler, access: AccessLevel = AccessLevel.PERSON) -> WebRoute:
+    return WebRoute(method, path, name, access, handler, layout.refuse, is_page=True)
+
+
+def _api(method: str, path: str, name: str, handler: Handler, access: AccessLevel = AccessLevel.PERSON) -> WebRoute:
+    return WebRoute(method, path, name, access, handler, api.refuse, is_page=False)
+
+
+ENTRIES = (
+    _page("GET", "/", "claims", pages.claims),
+    _page("GET", "/claims/{queue_id}", "claim", pages.claim),
+    _page("POST", "/claims/{queue_id}/approve", "approve", decisions.approve),
+    _page("POST", "/claims/{queue_id}/reject", "reject", decisions.reject),
+    _page("POST", "/claims/{queue_id}/skip", "skip", decisions.skip),
+    _page("POST", "/claims/{queue_id}/assign", "assign", decisions.assign, AccessLevel.REVIEWER),
+    _page("POST", "/decisions", "decide", decisions.decide_batch),
+    _page("POST", "/preferences", "choose", layout.choose),
+    _page("GET", "/sign-in", "sign_in", layout.sign_in_form, AccessLevel.ANYBODY),
+    _page("POST", "/sign-in", "enter", layout.sign_in, AccessLevel.ANYBODY),
+    _page("POST", "/sign-out", "leave", layout.sign_out),
+    _api("GET", "/assets/{name}", "asset", _asset, AccessLevel.ANYBODY),
+    _api("GET", "/health", "health", openapi.health, AccessLevel.ANYBODY),
+    _api("GET", "/metrics", "metrics", openapi.metrics, AccessLevel.REVIEWER),
+    _api("GET", f"{PREFIX}/openapi.json", "openapi", openapi.openapi, AccessLevel.ANYBODY),
+    _api("GET", f"{PREFIX}/claims", "api_claims", api.claims),
+    _api("POST", f"{PREFIX}/claims", "api_submit", api.submit),
+    _api("GET", f"{PREFIX}/counts", "api_counts", api.counts),
+    _api("GET", f"{PREFIX}/claims/{{queue_id}}", "api_claim", api.claim),
+    _api("GET", f"{PREFIX}/claims/{{queue_id}}/audit", "api_audit", api.audit),
+    _api("POST", f"{PREFIX}/claims/{{queue_id}}/approve", "api_approve", api.approve),
+    _api("POST", f"{PREFIX}/claims/{{queue_id}}/reject", "api_reject", api.reject),
+    _api("POST", f"{PREFIX}/claims/{{queue_id}}/skip", "api_skip", api.skip),
+    _api("POST", f"{PREFIX}/claims/{{queue_id}}/assign", "api_assign", api.assign, AccessLevel.REVIEWER),
+    _api("POST", f"{PREFIX}/decisions", "api_decide", api.decide),
+)
+
+
+_SAFE = ("GET", "HEAD")
+
+
+async def answer(site: AppContext, entry: WebRoute, request: Request) -> Response:
+    """Answer *request*, also if its handler fails."""
+    started = perf_counter()
+    context = RequestContext(site, request)
+    try:
+        check_head(request, site.limits)
+        context = await authenticate(context, entry)
+        check_access(context, entry)
+        response = await _handled(context, entry)
+    except Exception as error:
+        problem = to_problem(error)
+        if problem.status == 500:
+            _log(entry, error)
+        response = await _refuse(entry, context, problem)
+        if problem.retry_after_s is not None:
+            response.headers["retry-after"] = str(problem.retry_after_s)
+    site.metrics.answered(entry.name, response.status_code, perf_counter() - started)
+    return response
+
+
+async def make_body(site: AppContext, response: Response) -> None:
+    """Make the body of *response* in a thread, if it is a `LateResponse`."""
+    if isinstance(response, LateResponse):
+        await get_running_loop().run_in_executor(site.makers, response.make)
+
+
+async def _handled(context: RequestContext, entry: WebRoute) -> Response:
+    """
+    Return the response of the route. Reading and making bodies share the working time fairly.
+
+    Decisions do not take part: they may wait for a body or for a callback, and readers would wait with them.
+    """
+    site = context.site
+    if context.request.method in _SAFE:
+        async with site.turns.turn(context.limited_as):
+            response = await entry.handler(context)
+            await make_body(site, response)
+        return response
+    check_origin(context.request)
+    response = await entry.handler(context)
+    async with site.turns.turn(context.limited_as):
+        await make_body(site, response)
+    return response
+
+
+async def _refuse(entry: WebRoute, context: RequestContext, problem: HttpProblem) -> Response:
+    """Return the problem in the form of the route, or in plain text if that fails as well."""
+    try:
+        response = entry.refuse(context, problem)
+        await make_body(context.site, response)
+        return response
+    except Exception as error:
+        _log(entry, error)
+        return PlainTextResponse("Something went wrong here.", status_code=500)
+
+
+def _log(entry: WebRoute, error: Exception) -> None:
+    """Log the class of an exception, never its message."""
+    hasher = text_hasher()
+    review_request_failed(route=as_label(entry.name, hasher), error_type=as_label(type(error).__name__, hasher))

@@ -1,43 +1,222 @@
-"""Claims, for programs: what the pages show and do, as JSON."""
+"""The endpoints of the JSON API for claims, and the conversion of records to JSON."""
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
+from typing import Any, TypeVar
 
+import msgspec
+from msgspec import UNSET
+from starlette.requests import Request
 from starlette.responses import Response
 
+from groundwire.errors import AlreadyDecided
 from groundwire.ingestion.evidence import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
-from groundwire.review.records import ClaimExcerpt, DecisionOutcome, QueueState
-from groundwire.review.web import assigning
-from groundwire.review.web.api import converted, types
-from groundwire.review.web.api.exchange import as_json, read_json, reply
-from groundwire.review.web.bodies import check_size
-from groundwire.review.web.filters import read_filters, read_place
-from groundwire.review.web.limits import Limits
-from groundwire.review.web.paths import queue_id_of
-from groundwire.review.web.problems import Problem, problem_of
-from groundwire.review.web.visits import Visit
+from groundwire.review import records
+from groundwire.review.details import ClaimConflict
+from groundwire.review.records import ClaimExcerpt, DecisionOutcome, PendingMemory, QueueState, ReviewEvent
+from groundwire.review.web.api import schemas
+from groundwire.review.web.api.schemas import (
+    CitationBody,
+    ConflictBody,
+    DecisionBody,
+    DiffPartBody,
+    EventBody,
+    EvidenceBody,
+    FailureBody,
+    HedgeBody,
+    ItemBody,
+    ItemExcerptBody,
+    PassageBody,
+)
+from groundwire.review.web.auth import assign_item
+from groundwire.review.web.context import RequestContext, queue_id_from_path
+from groundwire.review.web.rate_limiter import RequestLimits
+from groundwire.review.web.requests import check_size, read_body, read_filters, read_place
+from groundwire.review.web.responses import HttpProblem, LateResponse, to_problem
 
-__all__ = ["approve", "assign", "audit", "claim", "claims", "counts", "decide", "reject", "skip", "submit"]
+__all__ = [
+    "approve",
+    "as_json",
+    "assign",
+    "audit",
+    "claim",
+    "claims",
+    "counts",
+    "decide",
+    "read_json",
+    "refuse",
+    "reject",
+    "reply",
+    "skip",
+    "submit",
+    "to_conflict_body",
+    "to_event_body",
+    "to_excerpt_body",
+    "to_failure_body",
+    "to_item_body",
+]
 
-_LIMIT_MAX = 100
-_ENTRIES_MAX = 500
+T = TypeVar("T", bound=msgspec.Struct)
+
+Said = msgspec.Struct | dict[str, Any]
+
+_FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
+_NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
 
 
-async def claims(visit: Visit) -> Response:
-    """Return the beginnings of claims that the caller may see."""
-    said = visit.request.query_params
-    filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"), _LIMIT_MAX)
-    found = await visit.queue.snapshot(
-        lambda snapshot: filters.page(snapshot, visit.name, after=after, limit=limit), expire_overdue=True
+async def read_json(context: RequestContext, kind: type[T]) -> T:
+    """
+    Return the body of a request; an empty body counts as an empty object.
+
+    Raises:
+        HttpProblem: It is too large or too slow, not JSON, or not of this type; it names the field.
+    """
+    request = context.request
+    body = await read_body(request, context.site.limits)
+    # Pages of other sites cannot send this media type without a preflight request, which is refused.
+    if body and _media_type(request) != "application/json":
+        raise HttpProblem(415, "not_json", "The body has to be application/json.")
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except msgspec.ValidationError as error:
+        field, words = _field(str(error))
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise HttpProblem(400, "bad_json", "The body is no JSON.") from None
+    raise HttpProblem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
+
+
+def reply(said: Said | Callable[[], Said | str], *, status: int = 200) -> Response:
+    """Return *said* as JSON. A thread calls a function, which may return a str that is JSON already."""
+
+    def make() -> str:
+        made = said() if callable(said) else said
+        return made if isinstance(made, str) else as_json(made)
+
+    return LateResponse(make, status_code=status, media_type="application/json")
+
+
+def as_json(said: Said | int | None) -> str:
+    """Return *said* as JSON in ASCII, which can represent lone surrogates, unlike UTF-8."""
+    return json.dumps(msgspec.to_builtins(said), separators=(",", ":"))
+
+
+def refuse(context: RequestContext, problem: HttpProblem) -> Response:  # noqa: ARG001 # the signature of `layout.refuse`
+    """Return a problem as JSON."""
+    response = reply(to_failure_body(problem), status=problem.status)
+    if problem.status == 401:
+        response.headers["www-authenticate"] = 'Bearer realm="groundwire review"'
+    return response
+
+
+def _field(message: str) -> tuple[str | None, str]:
+    """Return the field of an error and its description, without repeating unknown names."""
+    place = _FIELD.search(message)
+    words = message[: place.start()] if place else message
+    named = _NAMED.match(words)
+    if words.startswith("Object contains unknown field"):
+        return (named[1] if named else None), "there is no such field"
+    if named:
+        return named[1], "is missing"
+    if words.startswith("Invalid value"):
+        words = "is none of the values that there are"
+    return (place[1] if place else None), words
+
+
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def to_item_body(one: PendingMemory) -> ItemBody:
+    """Convert a claim."""
+    evidence = one.evidence
+    own = ("evidence", "hedges", "citations", "checks_passed", "checks_failed", "state")
+    same = {name: getattr(one, name) for name in ItemBody.__struct_fields__ if name not in own}
+    return ItemBody(
+        **same,
+        state=str(one.state),
+        checks_passed=list(one.checks_passed),
+        checks_failed=list(one.checks_failed),
+        hedges=[
+            HedgeBody(text=cue.text, start=cue.start, end=cue.end, category=str(cue.category)) for cue in one.hedges
+        ],
+        citations=[
+            CitationBody(**{name: getattr(each, name) for name in CitationBody.__struct_fields__})
+            for each in one.citations
+        ],
+        evidence=EvidenceBody(
+            capture_time=evidence.capture_time,
+            confidence=evidence.confidence.value,
+            source_id=evidence.source_id,
+            validity_horizon=evidence.validity_horizon,
+            metadata=dict(evidence.metadata),
+            parents=list(evidence.parents),
+            passages=[
+                PassageBody(**{name: getattr(each, name) for name in PassageBody.__struct_fields__})
+                for each in evidence.passages
+            ],
+        ),
     )
-    return reply(lambda: _claim_page(found, limit, visit.site.limits))
 
 
-def _claim_page(found: Sequence[ClaimExcerpt], limit: int, limits: Limits) -> str:
-    """Return a `types.ItemPageBody` of as many of *found* as a response may hold, and of one at least."""
-    claims = [as_json(converted.to_excerpt_body(one)) for one in found]
+def to_excerpt_body(one: records.ClaimExcerpt) -> ItemExcerptBody:
+    """Convert a claim of a list."""
+    same = {
+        name: getattr(one, name) for name in ItemExcerptBody.__struct_fields__ if name not in ("state", "checks_failed")
+    }
+    return ItemExcerptBody(**same, state=str(one.state), checks_failed=list(one.checks_failed))
+
+
+def to_conflict_body(conflict: ClaimConflict | None) -> ConflictBody | None:
+    """Convert a conflict."""
+    if conflict is None:
+        return None
+    parts = [DiffPartBody(kind=part.kind, words=part.words) for part in conflict.parts]
+    return ConflictBody(memory_id=conflict.memory_id, content=conflict.content, parts=parts)
+
+
+def to_event_body(entry: ReviewEvent) -> EventBody:
+    """Convert an event of the audit."""
+    same = {name: getattr(entry, name) for name in EventBody.__struct_fields__ if name != "action"}
+    return EventBody(**same, action=str(entry.action))
+
+
+def _to_decision_body(error: AlreadyDecided) -> DecisionBody:
+    """Convert an earlier decision."""
+    return DecisionBody(state=error.state, time=error.time, reviewer=error.reviewer, memory_id=error.memory_id)
+
+
+def to_failure_body(problem: HttpProblem) -> FailureBody:
+    """Convert a problem."""
+    return FailureBody(
+        error=problem.code,
+        message=problem.message,
+        field=UNSET if problem.field is None else problem.field,
+        decided=UNSET if problem.decided is None else _to_decision_body(problem.decided),
+    )
+
+
+# Claims, and events, that one response contains at most.
+_CLAIMS_MAX = 100
+_EVENTS_MAX = 500
+
+
+async def claims(context: RequestContext) -> Response:
+    """Return the excerpts of claims that the caller may see."""
+    said = context.request.query_params
+    filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"), _CLAIMS_MAX)
+    found = await context.queue.snapshot(
+        lambda snapshot: filters.page(snapshot, context.name, after=after, limit=limit), expire_overdue=True
+    )
+    return reply(lambda: _claim_page(found, limit, context.site.limits))
+
+
+def _claim_page(found: Sequence[ClaimExcerpt], limit: int, limits: RequestLimits) -> str:
+    """Return a `schemas.ItemPageBody` with as many of *found* as fit in a response, and at least one."""
+    claims = [as_json(to_excerpt_body(one)) for one in found]
     room = sum(size <= limits.response_bytes for size in accumulate(map(len, claims)))
     there = claims[: max(room, 1)]
     is_all = len(there) == len(found) < limit
@@ -45,41 +224,37 @@ def _claim_page(found: Sequence[ClaimExcerpt], limit: int, limits: Limits) -> st
     return f'{{"claims":[{",".join(there)}],"next_after":{as_json(last)}}}'
 
 
-async def claim(visit: Visit) -> Response:
+async def claim(context: RequestContext) -> Response:
     """Return one claim, and what it contradicts."""
-    queue, queue_id = visit.queue, queue_id_of(visit)
-    one = await queue.get_by_id(queue_id, visit.name)
-    conflict = await queue.conflict(queue_id, visit.name)
-    return reply(
-        lambda: types.ItemDetailBody(claim=converted.to_item_body(one), conflict=converted.to_conflict_body(conflict))
-    )
+    queue, queue_id = context.queue, queue_id_from_path(context)
+    one = await queue.get_by_id(queue_id, context.name)
+    conflict = await queue.conflict(queue_id, context.name)
+    return reply(lambda: schemas.ItemDetailBody(claim=to_item_body(one), conflict=to_conflict_body(conflict)))
 
 
-async def audit(visit: Visit) -> Response:
-    """Return what was done to one claim."""
-    queue_id, said = queue_id_of(visit), visit.request.query_params
-    after, limit = read_place(said), _limit(said.get("limit", str(_ENTRIES_MAX)), _ENTRIES_MAX)
-    trail = await visit.queue.snapshot(
-        lambda snapshot: snapshot.events(snapshot.excerpt(queue_id, visit.name), limit, after=after),
+async def audit(context: RequestContext) -> Response:
+    """Return the events of one claim."""
+    queue_id, said = queue_id_from_path(context), context.request.query_params
+    after, limit = read_place(said), _limit(said.get("limit", str(_EVENTS_MAX)), _EVENTS_MAX)
+    trail = await context.queue.snapshot(
+        lambda snapshot: snapshot.events(snapshot.excerpt(queue_id, context.name), limit, after=after),
         expire_overdue=False,
     )
     last = trail[-1].sequence if len(trail) == limit else None
-    return reply(
-        lambda: types.EventPageBody(entries=[converted.to_event_body(entry) for entry in trail], next_after=last)
-    )
+    return reply(lambda: schemas.EventPageBody(entries=[to_event_body(entry) for entry in trail], next_after=last))
 
 
-async def counts(visit: Visit) -> Response:
-    """Return how many claims there are by state."""
-    filters = read_filters(visit.request.query_params)
-    found = await visit.queue.snapshot(lambda snapshot: filters.counts(snapshot, visit.name), expire_overdue=True)
+async def counts(context: RequestContext) -> Response:
+    """Return the number of claims by state."""
+    filters = read_filters(context.request.query_params)
+    found = await context.queue.snapshot(lambda snapshot: filters.counts(snapshot, context.name), expire_overdue=True)
     return reply({str(state): found.get(state, 0) for state in QueueState if state is not QueueState.PROCESSING})
 
 
-async def submit(visit: Visit) -> Response:
-    """Take a claim of the caller in."""
-    new = await read_json(visit, types.SubmitRequest)
-    _check_content(visit, new.content)
+async def submit(context: RequestContext) -> Response:
+    """Add a claim of the caller."""
+    new = await read_json(context, schemas.SubmitRequest)
+    _check_content(context, new.content)
     _check("source_id", check_texts, source_id=new.source_id)
     _check("metadata", check_metadata, metadata=new.metadata)
     _check("idempotency_key", check_texts, idempotency_key=new.idempotency_key)
@@ -91,88 +266,88 @@ async def submit(visit: Visit) -> Response:
         metadata=new.metadata,
     )
     try:
-        queue_id = await visit.queue.enqueue(
-            visit.name, new.content, new.memory_type, new.source, evidence, idempotency_key=new.idempotency_key
+        queue_id = await context.queue.enqueue(
+            context.name, new.content, new.memory_type, new.source, evidence, idempotency_key=new.idempotency_key
         )
     except ValueError as error:
-        raise Problem(409, "key_in_use", str(error), field="idempotency_key") from None
-    return reply(types.SubmitResponse(queue_id=queue_id), status=201)
+        raise HttpProblem(409, "key_in_use", str(error), field="idempotency_key") from None
+    return reply(schemas.SubmitResponse(queue_id=queue_id), status=201)
 
 
-async def approve(visit: Visit) -> Response:
+async def approve(context: RequestContext) -> Response:
     """Approve a claim."""
-    approval = await read_json(visit, types.ApproveRequest)
-    _check_content(visit, approval.content)
-    queue_id = queue_id_of(visit)
-    memory_id = await visit.queue.approve(
-        queue_id, visit.name, content=approval.content, confirm_hidden=approval.confirm_hidden
+    approval = await read_json(context, schemas.ApproveRequest)
+    _check_content(context, approval.content)
+    queue_id = queue_id_from_path(context)
+    memory_id = await context.queue.approve(
+        queue_id, context.name, content=approval.content, confirm_hidden=approval.confirm_hidden
     )
-    visit.site.metrics.decided("approved")
-    return reply(types.ApproveResponse(queue_id=queue_id, memory_id=memory_id))
+    context.site.metrics.decided("approved")
+    return reply(schemas.ApproveResponse(queue_id=queue_id, memory_id=memory_id))
 
 
-async def reject(visit: Visit) -> Response:
+async def reject(context: RequestContext) -> Response:
     """Reject a claim."""
-    rejection = await read_json(visit, types.RejectRequest)
+    rejection = await read_json(context, schemas.RejectRequest)
     _check("reason", check_texts, reason=rejection.reason)
-    queue_id = queue_id_of(visit)
-    await visit.queue.reject(queue_id, visit.name, rejection.reason)
-    visit.site.metrics.decided("rejected")
-    return reply(types.DecisionResponse(queue_id=queue_id, state="rejected"))
+    queue_id = queue_id_from_path(context)
+    await context.queue.reject(queue_id, context.name, rejection.reason)
+    context.site.metrics.decided("rejected")
+    return reply(schemas.DecisionResponse(queue_id=queue_id, state="rejected"))
 
 
-async def skip(visit: Visit) -> Response:
-    """Put a claim behind all others."""
-    queue_id = queue_id_of(visit)
-    await visit.queue.skip(queue_id, visit.name)
-    visit.site.metrics.decided("skipped")
-    return reply(types.DecisionResponse(queue_id=queue_id, state="pending"))
+async def skip(context: RequestContext) -> Response:
+    """Move a claim to the end of the queue."""
+    queue_id = queue_id_from_path(context)
+    await context.queue.skip(queue_id, context.name)
+    context.site.metrics.decided("skipped")
+    return reply(schemas.DecisionResponse(queue_id=queue_id, state="pending"))
 
 
-async def assign(visit: Visit) -> Response:
-    """Ask somebody to decide about a claim."""
-    assignment = await read_json(visit, types.AssignRequest)
-    queue_id = queue_id_of(visit)
-    await assigning.assign(visit, queue_id, assignment.assignee)
-    return reply(types.AssignResponse(queue_id=queue_id, assigned_to=assignment.assignee))
+async def assign(context: RequestContext) -> Response:
+    """Assign a claim."""
+    assignment = await read_json(context, schemas.AssignRequest)
+    queue_id = queue_id_from_path(context)
+    await assign_item(context, queue_id, assignment.assignee)
+    return reply(schemas.AssignResponse(queue_id=queue_id, assigned_to=assignment.assignee))
 
 
-async def decide(visit: Visit) -> Response:
+async def decide(context: RequestContext) -> Response:
     """Decide about several claims."""
-    asked: types.ApproveManyRequest | types.RejectManyRequest = await read_json(visit, types.DECISIONS)
-    if isinstance(asked, types.ApproveManyRequest):
-        outcomes = await visit.queue.approve_many(asked.queue_ids, visit.name)
+    asked: schemas.ApproveManyRequest | schemas.RejectManyRequest = await read_json(context, schemas.DECISIONS)
+    if isinstance(asked, schemas.ApproveManyRequest):
+        outcomes = await context.queue.approve_many(asked.queue_ids, context.name)
         done, state = "approved", "stored"
     else:
         _check("reason", check_texts, reason=asked.reason)
-        outcomes = await visit.queue.reject_many(asked.queue_ids, visit.name, asked.reason)
+        outcomes = await context.queue.reject_many(asked.queue_ids, context.name, asked.reason)
         done = state = "rejected"
-    return reply(types.OutcomesBody(outcomes=[_outcome(visit, done, state, one) for one in outcomes]))
+    return reply(schemas.OutcomesBody(outcomes=[_outcome(context, done, state, one) for one in outcomes]))
 
 
-def _outcome(visit: Visit, done: str, state: str, one: DecisionOutcome) -> types.OutcomeBody:
+def _outcome(context: RequestContext, done: str, state: str, one: DecisionOutcome) -> schemas.OutcomeBody:
     if one.error is not None:
-        failure = converted.to_failure_body(problem_of(one.error))
-        return types.OutcomeBody(queue_id=one.queue_id, state=None, memory_id=None, failure=failure)
-    visit.site.metrics.decided(done)
-    return types.OutcomeBody(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)
+        failure = to_failure_body(to_problem(one.error))
+        return schemas.OutcomeBody(queue_id=one.queue_id, state=None, memory_id=None, failure=failure)
+    context.site.metrics.decided(done)
+    return schemas.OutcomeBody(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)
 
 
 def _check(field: str, check: Callable[..., None], **value: object) -> None:
-    """Say to which field an error belongs. Its words name lengths and kinds, never the text."""
+    """Run *check*, and name the field of its error. Its message has lengths and types, never the text."""
     try:
         check(**value)
     except (ValueError, TypeError) as error:
-        raise Problem(422, "invalid", str(error), field=field) from None
+        raise HttpProblem(422, "invalid", str(error), field=field) from None
 
 
-def _check_content(visit: Visit, content: str | None) -> None:
+def _check_content(context: RequestContext, content: str | None) -> None:
     """Check the text of a claim, and its size."""
     _check("content", check_texts, content=content)
-    check_size(content, visit.site.limits)
+    check_size(content, context.site.limits)
 
 
 def _limit(text: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= most):
-        raise Problem(422, "invalid", f"limit must be 1 to {most}", field="limit")
+        raise HttpProblem(422, "invalid", f"limit must be 1 to {most}", field="limit")
     return int(text)

@@ -1,36 +1,39 @@
-"""The API's OpenAPI document, made of the types that the API reads and writes."""
+"""The OpenAPI document of the API, and the endpoints for operators: health and metrics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from starlette.responses import Response
 
 from groundwire import __version__
 from groundwire.memory.records import USER_ID_MAX_CHARS
-from groundwire.review.web.api import types
-from groundwire.review.web.filters import LISTED
+from groundwire.review.web.api import schemas
+from groundwire.review.web.api.claims import reply
+from groundwire.review.web.context import RequestContext
+from groundwire.review.web.requests import LISTED
 
-__all__ = ["OPERATIONS", "Operation", "document"]
+__all__ = ["OPERATIONS", "ApiOperation", "document", "health", "metrics", "openapi"]
 
 PREFIX = "/api/v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class ApiOperation:
     """
-    What can be asked of the API.
+    An operation of the API.
 
     Attributes:
         method: "get" or "post".
-        path: Behind the prefix.
-        name: What it is called, as the route.
-        summary: What it does.
-        takes: The body of the request; None for none.
-        gives: The body of the response.
-        status: Of the response.
-        query: What can stand in the address.
-        refuses: With which other statuses it may answer, beside those that all have.
+        path: Its path after the prefix.
+        name: Its name, that of the route.
+        summary: Its description.
+        takes: The type of the request's body, or None.
+        gives: The type of the response's body.
+        status: The status of the response.
+        query: The parameters in the address.
+        refuses: Further statuses, besides those of all operations.
     """
 
     method: str
@@ -71,47 +74,47 @@ _ENTRIES = (
 _DECIDING = (403, 404, 409)
 
 OPERATIONS = (
-    Operation(
+    ApiOperation(
         method="get", path="/claims", name="api_claims", summary="Excerpts of the claims that you may see, in order",
-        gives=types.ItemPageBody, query=(*_FILTERS, *_PAGE), refuses=(422,),
+        gives=schemas.ItemPageBody, query=(*_FILTERS, *_PAGE), refuses=(422,),
     ),
-    Operation(
+    ApiOperation(
         method="post", path="/claims", name="api_submit", summary="Submit a claim of your own",
-        takes=types.SubmitRequest, gives=types.SubmitResponse, status=201, refuses=(409,),
+        takes=schemas.SubmitRequest, gives=schemas.SubmitResponse, status=201, refuses=(409,),
     ),
-    Operation(
+    ApiOperation(
         method="get", path="/counts", name="api_counts", summary="How many claims there are by state, each up to 1000",
         gives=dict[str, int], query=_FILTERS, refuses=(422,),
     ),
-    Operation(
+    ApiOperation(
         method="get", path="/claims/{queue_id}", name="api_claim", summary="One claim, and what it contradicts",
-        gives=types.ItemDetailBody, refuses=(404,),
+        gives=schemas.ItemDetailBody, refuses=(404,),
     ),
-    Operation(
+    ApiOperation(
         method="get", path="/claims/{queue_id}/audit", name="api_audit", summary="What was done to a claim",
-        gives=types.EventPageBody, query=_ENTRIES, refuses=(404, 422),
+        gives=schemas.EventPageBody, query=_ENTRIES, refuses=(404, 422),
     ),
-    Operation(
+    ApiOperation(
         method="post", path="/claims/{queue_id}/approve", name="api_approve", summary="Approve a claim",
-        takes=types.ApproveRequest, gives=types.ApproveResponse, refuses=(*_DECIDING, 502),
+        takes=schemas.ApproveRequest, gives=schemas.ApproveResponse, refuses=(*_DECIDING, 502),
     ),
-    Operation(
+    ApiOperation(
         method="post", path="/claims/{queue_id}/reject", name="api_reject", summary="Reject a claim",
-        takes=types.RejectRequest, gives=types.DecisionResponse, refuses=_DECIDING,
+        takes=schemas.RejectRequest, gives=schemas.DecisionResponse, refuses=_DECIDING,
     ),
-    Operation(
+    ApiOperation(
         method="post", path="/claims/{queue_id}/skip", name="api_skip", summary="Put a claim behind all others",
-        gives=types.DecisionResponse, refuses=_DECIDING,
+        gives=schemas.DecisionResponse, refuses=_DECIDING,
     ),
-    Operation(
+    ApiOperation(
         method="post", path="/claims/{queue_id}/assign", name="api_assign",
         summary="Ask somebody to decide about a claim; for reviewers",
-        takes=types.AssignRequest, gives=types.AssignResponse, refuses=_DECIDING,
+        takes=schemas.AssignRequest, gives=schemas.AssignResponse, refuses=_DECIDING,
     ),
-    Operation(
+    ApiOperation(
         method="post", path="/decisions", name="api_decide",
         summary="Approve or reject several claims; each has an outcome of its own",
-        takes=types.DECISIONS, gives=types.OutcomesBody,
+        takes=schemas.DECISIONS, gives=schemas.OutcomesBody,
     ),
 )  # fmt: skip
 
@@ -132,8 +135,8 @@ _WORDS = {
     502: "It could not be stored, and waits again",
     503: "The database is away: nothing was changed, and the same request can be sent again",
 }
-# An empty body is an empty object, where nothing has to be said.
-_MAY_BE_EMPTY = (types.ApproveRequest, types.RejectRequest)
+# An empty body counts as an empty object where all fields are optional.
+_MAY_BE_EMPTY = (schemas.ApproveRequest, schemas.RejectRequest)
 
 _ALWAYS = (401, 414, 429, 431, 503)
 _OF_BODIES = (400, 408, 413, 415, 422)
@@ -142,11 +145,11 @@ _OF_BODIES = (400, 408, 413, 415, 422)
 def document(root_path: str = "") -> dict[str, Any]:
     """Return the document, for an app that is mounted at *root_path*."""
     kinds = [kind for one in OPERATIONS for kind in (one.takes, one.gives) if kind is not None]
-    schemas, components = msgspec.json.schema_components(
-        [*kinds, types.FailureBody], ref_template="#/components/schemas/{name}"
+    described, components = msgspec.json.schema_components(
+        [*kinds, schemas.FailureBody], ref_template="#/components/schemas/{name}"
     )
-    # By position: types need not be hashable.
-    by_kind = [(kind, schema) for kind, schema in zip([*kinds, types.FailureBody], schemas, strict=True)]
+    # By position, because types need not be hashable.
+    by_kind = [(kind, schema) for kind, schema in zip([*kinds, schemas.FailureBody], described, strict=True)]
 
     def schema_of(wanted: Any) -> Any:
         return next(schema for kind, schema in by_kind if kind is wanted or kind == wanted)
@@ -171,10 +174,10 @@ def document(root_path: str = "") -> dict[str, Any]:
     }
 
 
-def _described(one: Operation, schema_of: Any) -> dict[str, Any]:
+def _described(one: ApiOperation, schema_of: Any) -> dict[str, Any]:
     has_body = one.takes is not None
     statuses = sorted({*_ALWAYS, *one.refuses, *(_OF_BODIES if has_body else ())})
-    failure = {"application/json": {"schema": schema_of(types.FailureBody)}}
+    failure = {"application/json": {"schema": schema_of(schemas.FailureBody)}}
     responses: dict[str, Any] = {
         str(one.status): {"description": "Done", "content": {"application/json": {"schema": schema_of(one.gives)}}}
     }
@@ -191,3 +194,21 @@ def _described(one: Operation, schema_of: Any) -> dict[str, Any]:
         body = {"application/json": {"schema": schema_of(one.takes)}}
         said["requestBody"] = {"required": one.takes not in _MAY_BE_EMPTY, "content": body}
     return said
+
+
+async def health(context: RequestContext) -> Response:
+    """Return whether the database answers, and nothing else."""
+    await context.site.queue.audit_trail(limit=1)
+    return Response('{"status":"ok"}', media_type="application/json")
+
+
+async def metrics(context: RequestContext) -> Response:
+    """Return the metrics, for Prometheus."""
+    counts = await context.queue.counts(context.name)
+    return Response(context.site.metrics.text(counts), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def openapi(context: RequestContext) -> Response:
+    """Return the OpenAPI document."""
+    root = str(context.request.scope.get("root_path", ""))
+    return reply(lambda: document(root))

@@ -1,4 +1,4 @@
-"""What the page shows of a claim, worked out before a template sees it."""
+"""The values that templates show of a claim."""
 
 import hashlib
 import json
@@ -17,20 +17,20 @@ from groundwire.review.records import ClaimExcerpt, PendingCitation, PendingMemo
 __all__ = [
     "DIFF_MAX_CHARS",
     "STATES",
-    "CheckRow",
-    "Stretch",
+    "CheckView",
+    "HighlightedText",
     "check_rows",
     "content_mark",
-    "edits_of",
-    "excerpt_stretches",
+    "diff_or_none",
+    "highlighted_excerpt",
+    "highlighted_spans",
     "metadata_text",
-    "stretches",
 ]
 
 Mark = TypeVar("Mark", HedgeCue, PendingCitation)
 
 DIFF_MAX_CHARS = 10_000
-"""Texts that are longer together are not compared word by word: it would hold up everybody else."""
+"""Characters of two texts together up to which they are compared: longer ones would delay other people."""
 
 STATES: Mapping[QueueState, tuple[str, str]] = {
     QueueState.PENDING: ("○", "waiting"),
@@ -39,21 +39,21 @@ STATES: Mapping[QueueState, tuple[str, str]] = {
     QueueState.REJECTED: ("✗", "rejected"),
     QueueState.EXPIRED: ("–", "expired"),
 }
-"""Each state's sign and word: colour alone tells nothing."""
+"""Each state's sign and word, so that colour is never the only carrier."""
 
 _MEANINGS = {**{check.name: check.meaning for check in CHECKS}, **REVIEW_CHECKS}
 _PASSES = {check.name: check.passes for check in CHECKS}
 
 
-class Stretch(NamedTuple):
+class HighlightedText(NamedTuple):
     """
-    A stretch of a claim.
+    A part of a claim's text.
 
     Attributes:
-        text: What stands there.
-        hedge: Which kind of hedge it is a part of; None for none.
-        citation: The status of the citation that it is a part of; None for none.
-        note: The same in words.
+        text: Its text.
+        hedge: The category of the hedge that contains it, or None.
+        citation: The status of the citation that contains it, or None.
+        note: Both in words.
     """
 
     text: str
@@ -65,8 +65,8 @@ class Stretch(NamedTuple):
         return textless(self, self._asdict())
 
 
-class CheckRow(NamedTuple):
-    """A check: its name, what it means, and what it is about in this claim."""
+class CheckView(NamedTuple):
+    """A check: its name, its meaning, and its detail in this claim."""
 
     name: str
     meaning: str
@@ -76,24 +76,24 @@ class CheckRow(NamedTuple):
         return textless(self, self._asdict())
 
 
-def stretches(claim: PendingMemory) -> list[Stretch]:
-    """Return the claim as it was submitted, cut where a hedge or a citation begins or ends."""
+def highlighted_spans(claim: PendingMemory) -> list[HighlightedText]:
+    """Return the submitted text, split where a hedge or a citation begins or ends."""
     if claim.original_content is None:
         return _cut(claim.content, claim.hedges, claim.citations)
-    # Citations are those of the text as it was edited, which is shown as a difference.
+    # Citations belong to the edited text, which is shown as a diff.
     return _cut(claim.original_content, claim.hedges, ())
 
 
-def excerpt_stretches(claim: ClaimExcerpt, most_chars: int = EXCERPT_CHARS) -> list[Stretch]:
-    """Return the beginning of a claim in the same way; an ellipsis stands for the rest."""
+def highlighted_excerpt(claim: ClaimExcerpt, most_chars: int = EXCERPT_CHARS) -> list[HighlightedText]:
+    """Return the beginning of a claim in the same way, with an ellipsis for the rest."""
     text = claim.excerpt[:most_chars]
     found = _cut(text, claim.hedges, claim.citations)
-    return found if len(text) == claim.content_chars else [*found, Stretch("…")]
+    return found if len(text) == claim.content_chars else [*found, HighlightedText("…")]
 
 
-def _cut(text: str, hedges: Sequence[HedgeCue], citations: Sequence[PendingCitation]) -> list[Stretch]:
+def _cut(text: str, hedges: Sequence[HedgeCue], citations: Sequence[PendingCitation]) -> list[HighlightedText]:
     if not hedges and not citations:
-        return [Stretch(text)]
+        return [HighlightedText(text)]
     hedges = sorted(hedges, key=lambda cue: cue.start)
     citations = sorted(citations, key=lambda one: one.start)
     ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
@@ -110,18 +110,18 @@ def _cut(text: str, hedges: Sequence[HedgeCue], citations: Sequence[PendingCitat
 
 
 def _around(marks: Sequence[Mark], starts: Sequence[int], start: int, stop: int) -> Mark | None:
-    """The one of *marks*, in the order of their *starts*, that a stretch is a part of; of several the last one."""
+    """Return the mark that contains a part, the last one of several; *marks* are in the order of *starts*."""
     at = bisect_right(starts, start) - 1
     return marks[at] if at >= 0 and marks[at].end >= stop else None
 
 
-def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -> Stretch:
+def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -> HighlightedText:
     notes = []
     if hedge is not None:
         notes.append(f"hedge: {hedge.category.replace('_', ' ')}")
     if cited is not None:
         notes.append(f"citation {cited.name}: {cited.status}")
-    return Stretch(
+    return HighlightedText(
         text,
         hedge=None if hedge is None else str(hedge.category),
         citation=None if cited is None else cited.status,
@@ -129,28 +129,28 @@ def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -
     )
 
 
-def check_rows(entries: tuple[str, ...]) -> Iterator[CheckRow]:
-    """Yield each check of *entries*, as a validator lists them, with what its name means."""
+def check_rows(entries: tuple[str, ...]) -> Iterator[CheckView]:
+    """Yield each check in *entries* of a validator, with the meaning of its name."""
     for entry in entries:
         name = name_of(entry)
-        yield CheckRow(name, _MEANINGS.get(name, ""), entry[len(name) + 2 :])
+        yield CheckView(name, _MEANINGS.get(name, ""), entry[len(name) + 2 :])
 
 
-def known_checks() -> list[str]:
+def check_labels() -> list[str]:
     """Return the names of the checks that a claim can fail."""
     return [*(name for name, passes in _PASSES.items() if not passes), *REVIEW_CHECKS]
 
 
-def edits_of(earlier: str, later: str) -> tuple[DiffPart, ...] | None:
-    """Return the word diff of two texts; None if they are too long for one."""
+def diff_or_none(earlier: str, later: str) -> tuple[DiffPart, ...] | None:
+    """Return the word diff of two texts; None if they are too long."""
     return word_diff(earlier, later) if len(earlier) + len(later) <= DIFF_MAX_CHARS else None
 
 
 def content_mark(content: str) -> str:
-    """Return what tells a text from others: a decision is about the text that somebody has seen."""
+    """Return a hash that identifies a text: a decision applies to the text that the person has seen."""
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
 def metadata_text(metadata: Mapping[str, Any]) -> str:
-    """Return metadata as people read it."""
+    """Return metadata for people."""
     return json.dumps(metadata, ensure_ascii=False, indent=2) if metadata else ""

@@ -1,8 +1,8 @@
 """
-Tokens: who has one may use the page and the API as the person it was issued to.
+Principals, their API tokens, and the sessions of the page.
 
-A token is `gwr_ID_SECRET`. The secret has 256 random bits, so that its plain SHA-256,
-which is all that is kept, tells nothing of it; a slow hash would protect no better.
+A token is `gwr_ID_SECRET`. Only the plain SHA-256 of the secret is stored: since the secret has 256 random bits, a slow
+hash would not protect it better. Sessions end with the process, and with the token that they began with.
 """
 
 import hmac
@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from hashlib import sha256
 from math import inf
 from time import monotonic
@@ -31,9 +32,30 @@ from groundwire.memory.audit_log import (
 )
 from groundwire.memory.protocol import Database, Row, store_error
 from groundwire.memory.records import USER_ID_MAX_CHARS, as_microseconds, as_time, check_text
-from groundwire.review.web.people import Person, Role
 
-__all__ = ["IssuedToken", "TokenAuth", "Tokens"]
+__all__ = ["Principal", "PrincipalRole", "SessionStore", "TokenAuthenticator", "TokenInfo", "TokenStore"]
+
+
+class PrincipalRole(StrEnum):
+    """The rights of a principal."""
+
+    USER = "user"
+    REVIEWER = "reviewer"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """
+    An authenticated person.
+
+    Attributes:
+        name: The queue's `user_id` of this person.
+        role: A user sees and decides about own claims, a reviewer about all. None: as the queue's settings say.
+    """
+
+    name: str
+    role: PrincipalRole | None = None
+
 
 _TOKEN = re.compile(r"gwr_([0-9a-f]{16})_([A-Za-z0-9_-]{43})", re.ASCII)
 _ROW = f"SELECT {', '.join(TOKEN_COLUMNS)} FROM review_tokens"
@@ -41,11 +63,12 @@ _SELECT = f"SELECT {', '.join(TOKEN_COLUMNS)}, {LAST_TOKEN_HASH} FROM review_tok
 _INSERT = f"INSERT INTO review_tokens ({', '.join(TOKEN_COLUMNS)}) VALUES (?{', ?' * (len(TOKEN_COLUMNS) - 1)})"
 _LAST_HASH = "SELECT after_hash FROM admin_audit WHERE kind = 'token' AND subject = ? ORDER BY sequence DESC LIMIT 1"
 _REVOKED_AT, _SECRET_HASH = TOKEN_COLUMNS.index("revoked_at"), TOKEN_COLUMNS.index("secret_hash")
-# What is looked up and compared where there is no such token: no secret has this hash, and it was revoked in 1970.
+# The row for unknown tokens: no secret has this hash, and it was revoked in 1970.
 _NO_TOKEN = ("", "0" * 16, "0" * 43)
 _NO_ROW: Row = ("0" * 16, "nobody", "user", 0, 0, 0, "0" * 64)
 _KNOWN_MAX = 1_000
-_LONGEST_S = 100 * 365 * 86_400
+# Seconds: a hundred years.
+_LIFETIME_MAX_S = 100 * 365 * 86_400
 
 
 def _utc_now() -> datetime:
@@ -53,62 +76,64 @@ def _utc_now() -> datetime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IssuedToken:
+class TokenInfo:
     """
-    What is known of a token: not the token.
+    The stored data of a token, without the token.
 
     Attributes:
-        token_id: What it is called: the part of it that is no secret.
-        person: Whose it is.
-        role: What its holder may see; a reviewer's own token for everyday use may be a user's.
-        created_at: When it was issued.
-        expires_at: From when on it is good for nothing; None for never.
-        revoked_at: When it was revoked; None if it was not.
+        token_id: Its id, the part that is not secret.
+        person: The name of its holder.
+        role: The rights of its holder; a reviewer may also have a user's token for everyday use.
+        created_at: The time of its issue.
+        expires_at: The time of its expiry; None for never.
+        revoked_at: The time of its revocation, or None.
     """
 
     token_id: str
     person: str
-    role: Role
+    role: PrincipalRole
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
 
 
-class Tokens:
+class TokenStore:
     """
     The tokens in the database of a store.
 
     Args:
-        store: Where they are kept.
-        clock: What tells the time, with its zone.
+        store: The store with the tokens.
+        clock: Returns the time, with its zone.
 
     Raises:
-        MemoryStoreError: As with every method: the database cannot do it.
+        MemoryStoreError: As with every method, the database has failed.
     """
 
     def __init__(self, store: MemoryStore, *, clock: Callable[[], datetime] = _utc_now) -> None:
         self._store = store
         self._clock = clock
 
-    def issue(self, person: str, role: Role = Role.USER, *, valid_for_s: float | None = None) -> tuple[str, str]:
+    def issue(
+        self, person: str, role: PrincipalRole = PrincipalRole.USER, *, valid_for_s: float | None = None
+    ) -> tuple[str, str]:
         """
-        Make a token; return its id and the token, which nobody can see again.
+        Issue a token; return its id and the token, which no method returns again.
 
         Args:
-            person: Whose it shall be.
-            role: What it allows.
-            valid_for_s: How long, in seconds; None for ever.
+            person: The name of its holder.
+            role: Its rights.
+            valid_for_s: Its lifetime in seconds; None for no end.
 
         Raises:
-            ValueError: *person* is no name of a user, or *valid_for_s* is out of its range.
+            ValueError: *person* cannot be the name of a user, or *valid_for_s* is out of range.
         """
         check_text(person, "person", max_chars=USER_ID_MAX_CHARS)
-        if valid_for_s is not None and not 1 <= valid_for_s <= _LONGEST_S:
-            raise ValueError(f"valid_for_s must be 1 to {_LONGEST_S} seconds, got {valid_for_s:g}")
+        if valid_for_s is not None and not 1 <= valid_for_s <= _LIFETIME_MAX_S:
+            raise ValueError(f"valid_for_s must be 1 to {_LIFETIME_MAX_S} seconds, got {valid_for_s:g}")
         token_id, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
         now = self._now()
         expires = None if valid_for_s is None else now + round(valid_for_s * 1_000_000)
-        values = (token_id, str(person), str(Role(role)), now, expires, None, _hash(secret))
+        values = (token_id, str(person), str(PrincipalRole(role)), now, expires, None, _hash(secret))
         hasher = self._store.hasher
         issued = AdminEvent(AdminAction.ISSUED, AdminKind.TOKEN, token_id, None, token_digest(hasher, values))
         with self._store.transaction() as database:
@@ -116,18 +141,18 @@ class Tokens:
             append_admin_event(database, hasher, now, issued)
         return token_id, f"gwr_{token_id}_{secret}"
 
-    def issued(self) -> list[IssuedToken]:
-        """Return all tokens, the revoked ones too, as they were issued."""
+    def issued(self) -> list[TokenInfo]:
+        """Return all tokens in the order of their issue, including revoked ones."""
         with self._store.snapshot() as database:
             rows = database.execute(f"{_SELECT} ORDER BY created_at, token_id", ())
             return [_read(row, database.place) for row in rows]
 
     def revoke(self, token_id: str) -> None:
         """
-        End a token now, and what was begun with it.
+        Revoke a token and its sessions.
 
         Raises:
-            NotFound: There is none of this id.
+            NotFound: No token has this id.
         """
         with self._store.transaction() as database:
             rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,))
@@ -144,36 +169,35 @@ class Tokens:
                 database, hasher, now, AdminEvent(AdminAction.REVOKED, AdminKind.TOKEN, token_id, *hashes)
             )
 
-    def holder(self, token_id: str) -> Person | None:
-        """Return whose token of this id is good now; None if there is none."""
+    def holder(self, token_id: str) -> Principal | None:
+        """Return the holder of the valid token with this id, or None."""
         token, _, is_good = self._look_up(token_id)
-        return Person(token.person, token.role) if is_good else None
+        return Principal(token.person, token.role) if is_good else None
 
-    def check(self, token: str) -> tuple[str, Person] | None:
+    def check(self, token: str) -> tuple[str, Principal] | None:
         """
-        Return the id and the holder of *token*; None if it is not good, whatever the reason.
+        Return the id and the holder of *token*; None if it is invalid for any reason.
 
-        The work is the same whether the id is known or not, so the time says nothing of it: one
-        read, one hash and one comparison.
+        The work is one read, one hash and one comparison whether the id is known or not, so the time reveals nothing.
         """
         parts = _TOKEN.fullmatch(token) or _NO_TOKEN
         issued, secret_hash, is_good = self._look_up(parts[1])
         is_secret = hmac.compare_digest(_hash(parts[2]), secret_hash)
-        return (issued.token_id, Person(issued.person, issued.role)) if is_secret and is_good else None
+        return (issued.token_id, Principal(issued.person, issued.role)) if is_secret and is_good else None
 
     def reviewers(self) -> frozenset[str]:
-        """Return who has a reviewer's token that is good now."""
+        """Return the holders of valid reviewers' tokens."""
         condition = "role = 'reviewer' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)"
         with self._store.snapshot() as database:
             rows = database.execute(f"{_SELECT} WHERE {condition}", (self._now(),))
             return frozenset(self._sound(row, database).person for row in rows)
 
-    def _look_up(self, token_id: str) -> tuple[IssuedToken, str, bool]:
+    def _look_up(self, token_id: str) -> tuple[TokenInfo, str, bool]:
         """
-        The token of this id, the hash of its secret, and whether it is good now; `_NO_ROW` if there is none.
+        Return the token with this id, the hash of its secret, and whether it is valid; `_NO_ROW` for an unknown id.
 
         Raises:
-            MemoryStoreError: It is not as it was issued or revoked: somebody else has written it.
+            MemoryStoreError: Another program has changed the token.
         """
         with self._store.snapshot() as database:
             rows = database.execute(f"{_ROW} WHERE token_id = ?", (token_id,))
@@ -186,7 +210,7 @@ class Tokens:
         is_over = token.expires_at is not None and token.expires_at <= now
         return token, str(row[_SECRET_HASH]), token.revoked_at is None and not is_over
 
-    def _sound(self, row: Row, database: Database) -> IssuedToken:
+    def _sound(self, row: Row, database: Database) -> TokenInfo:
         """Return the token of a row of `_SELECT`; raises as `_look_up` does."""
         *values, known = row
         if not self._is_sound(values, known):
@@ -200,40 +224,39 @@ class Tokens:
         return as_microseconds(self._clock(), "the clock's time")
 
 
-class TokenAuth:
+class TokenAuthenticator:
     """
-    The way in by tokens: those who sign in on the page, and programs that send them with each request.
+    Authentication by tokens, for people who sign in on the page and programs that send them with each request.
 
     Args:
-        tokens: Which are good.
-        remember_s: How long those who have signed in are believed without another look into
-            the database, in seconds: so long a revoked token may still open pages.
-        clock: Seconds that only grow.
+        tokens: The tokens.
+        remember_s: Seconds for which holders stay in a cache: for that time, a revoked token may still open pages.
+        clock: A monotonic clock, in seconds.
     """
 
-    def __init__(self, tokens: Tokens, *, remember_s: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, tokens: TokenStore, *, remember_s: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
         self._tokens = tokens
         self._remember_s = remember_s
         self._clock = clock
-        self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[Principal, float]] = OrderedDict()
         self._reviewers: tuple[frozenset[str], float] = (frozenset(), -inf)
-        # One is enough: the store's connection has one transaction at a time.
+        # One thread is enough, since the store's connection has one transaction at a time.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="groundwire-tokens")
 
-    async def check(self, token: str) -> tuple[str, Person] | None:
-        """See `Tokens.check`."""
+    async def check(self, token: str) -> tuple[str, Principal] | None:
+        """See `TokenStore.check`."""
         return await get_running_loop().run_in_executor(self._thread, self._tokens.check, token)
 
     async def reviewers(self) -> frozenset[str]:
-        """See `Tokens.reviewers`; as they were when they were looked up last."""
+        """See `TokenStore.reviewers`; cached for `remember_s`."""
         now = self._clock()
         if now >= self._reviewers[1]:
             found = await get_running_loop().run_in_executor(self._thread, self._tokens.reviewers)
             self._reviewers = (found, now + self._remember_s)
         return self._reviewers[0]
 
-    async def holder(self, token_id: str) -> Person | None:
-        """See `Tokens.holder`; as it was when it was looked up last."""
+    async def holder(self, token_id: str) -> Principal | None:
+        """See `TokenStore.holder`; cached for `remember_s`."""
         now = self._clock()
         if token_id in self._known and now < self._known[token_id][1]:
             return self._known[token_id][0]
@@ -246,27 +269,27 @@ class TokenAuth:
         return person
 
 
-def _read(row: Row, place: str) -> IssuedToken:
+def _read(row: Row, place: str) -> TokenInfo:
     """
     Return the token of a row.
 
     Raises:
-        MemoryStoreError: It is not one that `Tokens.issue` wrote.
+        MemoryStoreError: It is not one that `TokenStore.issue` wrote.
     """
     try:
         return _token_of(row)
     except (TypeError, ValueError, OverflowError):
         pass
-    # Outside the handler: the other exception may carry values.
+    # Raised outside the handler: the other exception may contain values.
     raise store_error(StoreFailure.CORRUPT, place, "a token's row")
 
 
-def _token_of(row: Row) -> IssuedToken:
+def _token_of(row: Row) -> TokenInfo:
     token_id, person, role, created_at, expires_at, revoked_at = row[: len(TOKEN_COLUMNS) - 1]
-    return IssuedToken(
+    return TokenInfo(
         token_id=token_id,
         person=person,
-        role=Role(role),
+        role=PrincipalRole(role),
         created_at=as_time(created_at),
         expires_at=None if expires_at is None else as_time(expires_at),
         revoked_at=None if revoked_at is None else as_time(revoked_at),
@@ -278,4 +301,46 @@ def _damaged(place: str) -> MemoryStoreError:
 
 
 def _hash(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_SESSIONS_MAX = 10_000
+
+
+class SessionStore:
+    """
+    The sessions of one process.
+
+    Signing in creates the id of a session, and never takes it from a request. Only its hash is stored.
+
+    Args:
+        lifetime_s: The lifetime of a session, in seconds.
+        clock: A monotonic clock, in seconds.
+    """
+
+    def __init__(self, lifetime_s: float, clock: Callable[[], float] = monotonic) -> None:
+        self._lifetime_s = lifetime_s
+        self._clock = clock
+        self._begun: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._key = secrets.token_bytes(32)
+
+    def begin(self, token_id: str) -> str:
+        """Begin a session with this token, and return its id."""
+        session_id = secrets.token_urlsafe(32)
+        self._begun[_hash(session_id)] = (token_id, self._clock() + self._lifetime_s)
+        if len(self._begun) > _SESSIONS_MAX:
+            self._begun.popitem(last=False)
+        return session_id
+
+    def token_id(self, session_id: str) -> str | None:
+        """Return the token of a session; None if the session is unknown or has ended."""
+        token_id, until = self._begun.get(_hash(session_id), ("", 0.0))
+        return token_id if token_id and self._clock() < until else None
+
+    def end(self, session_id: str) -> None:
+        """End a session, if there is one."""
+        self._begun.pop(_hash(session_id), None)
+
+    def form_key(self, identity: str) -> str:
+        """Return what the forms of somebody hold, so that no other page can send them."""
+        return hmac.new(self._key, identity.encode("utf-8", "surrogatepass"), sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""What the API takes and gives: the OpenAPI document is made of these."""
+"""The types of the API's requests and responses; the OpenAPI document describes them."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from groundwire.memory.records import USER_ID_MAX_CHARS
-from groundwire.review.web.bodies import CHOICE_MAX
+from groundwire.review.records import REASON_MAX_CHARS
+from groundwire.review.web.requests import CHOICE_MAX
 
 __all__ = [
     "DECISIONS",
@@ -42,12 +43,12 @@ __all__ = [
 _NO_NUL = r"^[^\x00]*$"
 _Text = Annotated[str, Meta(min_length=1, pattern=_NO_NUL)]
 _Several = Annotated[list[_Text], Meta(min_length=1, max_length=CHOICE_MAX)]
-_Reason = Annotated[str, Meta(min_length=1, max_length=4_000, pattern=_NO_NUL)]
+_Reason = Annotated[str, Meta(min_length=1, max_length=REASON_MAX_CHARS, pattern=_NO_NUL)]
 _Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/\-]{0,63}$")]
 
 
 class _In(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A body of a request: what it does not know it refuses."""
+    """A body of a request; unknown fields are refused."""
 
 
 class _Out(Struct, kw_only=True):

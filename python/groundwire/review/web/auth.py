@@ -1,0 +1,168 @@
+"""Authentication, access checks, protection against forged forms, and the assignment of claims."""
+
+import hmac
+import inspect
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+
+from groundwire.errors import NotAllowed
+from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
+from groundwire.review.web.context import AccessLevel, RequestContext, WebRoute, cookie
+from groundwire.review.web.credentials import Principal, TokenAuthenticator
+from groundwire.review.web.hosts import client_address, principal_from_header
+from groundwire.review.web.rate_limiter import RequestLimits
+from groundwire.review.web.responses import HttpProblem
+
+__all__ = [
+    "assign_item",
+    "authenticate",
+    "check_access",
+    "check_form",
+    "check_head",
+    "check_origin",
+    "check_token",
+    "known_reviewers",
+]
+
+
+async def authenticate(context: RequestContext, entry: WebRoute) -> RequestContext:
+    """Return the context with its principal, from a token, a session, the proxy or the caller's own function."""
+    site, request = context.site, context.request
+    if entry.access is AccessLevel.ANYBODY and not entry.is_page:
+        return context
+    if isinstance(site.auth, TokenAuthenticator):
+        if request.headers.get("authorization", "").lower().startswith("bearer "):
+            return RequestContext(site, request, await _holder(context, site.auth))
+        session_id = cookie(context, "session") if entry.is_page else ""
+        token_id = site.sessions.token_id(session_id) if session_id else None
+        person = None if token_id is None else await site.auth.holder(token_id)
+        if person is not None:
+            return RequestContext(site, request, person, session_id)
+        return RequestContext(site, request, principal_from_header(request, site.proxy))
+    return RequestContext(site, request, principal_from_header(request, site.proxy) or await _told(site.auth, request))
+
+
+async def _told(auth: Callable[[Request], Any], request: Request) -> Principal | None:
+    """Return the principal of the caller's own function, which returns a `Principal`, a name, or None."""
+    said = auth(request)
+    if inspect.isawaitable(said):
+        said = await said
+    return Principal(said) if isinstance(said, str) and said else said if isinstance(said, Principal) else None
+
+
+async def _holder(context: RequestContext, auth: TokenAuthenticator) -> Principal:
+    """Return the holder of the token in a request."""
+    sent = context.request.headers.getlist("authorization")
+    return (await check_token(context, auth, sent[0].partition(" ")[2].strip() if len(sent) == 1 else ""))[1]
+
+
+async def check_token(context: RequestContext, auth: TokenAuthenticator, token: str) -> tuple[str, Principal]:
+    """
+    Return the id and the holder of a valid token.
+
+    Too many failures from an address do not lock out valid tokens from it: nobody can guess a secret of 256 bits.
+
+    Raises:
+        HttpProblem: It is not valid.
+    """
+    found = await auth.check(token)
+    if found is not None:
+        return found
+    site, address = context.site, client_address(context.request, context.site.proxy)
+    wait_s = site.failures.wait_s(address)
+    site.failures.take(address)
+    site.metrics.failed_sign_ins += 1
+    raise _too_many(wait_s) if wait_s > 0 else HttpProblem(401, "bad_token", "The token is not good, or not any more.")
+
+
+def check_access(context: RequestContext, entry: WebRoute) -> None:
+    """Check that the visitor may use the route, and count the request."""
+    if context.person is None and entry.access is not AccessLevel.ANYBODY:
+        raise HttpProblem(401, "unknown", "Sign in first.")
+    if entry.access is AccessLevel.REVIEWER and not context.is_reviewer:
+        raise HttpProblem(403, "reviewers_only", "This is for reviewers.")
+    wait_s = context.site.requests.wait_s(context.limited_as)
+    if wait_s > 0:
+        raise _too_many(wait_s)
+    context.site.requests.take(context.limited_as)
+
+
+def check_head(request: Request, limits: RequestLimits) -> None:
+    """
+    Check the size of a request's head, before anything else of it is read.
+
+    Raises:
+        HttpProblem: It is too large.
+    """
+    if len(request.scope["query_string"]) > limits.query_bytes:
+        raise HttpProblem(414, "too_long", f"The query of the address is longer than {limits.query_bytes:,} bytes.")
+    fields = request.scope["headers"]
+    if len(fields) > limits.head_fields or sum(len(name) + len(value) for name, value in fields) > limits.head_bytes:
+        words = f"The head of the request has more than {limits.head_fields} fields or {limits.head_bytes:,} bytes."
+        raise HttpProblem(431, "head_too_large", words)
+
+
+def check_origin(request: Request) -> None:
+    """
+    Check that no page of another site has sent a form.
+
+    All browsers name the origin of a form. A client that does not is not a browser, and nobody can make it use another
+    person's cookies.
+    """
+    fetched = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    if fetched is not None:
+        is_own = fetched in ("same-origin", "none")
+    else:
+        is_own = origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+    if not is_own:
+        raise HttpProblem(403, "other_site", "The form comes from another site.")
+
+
+def check_form(context: RequestContext, form_key: str) -> None:
+    """
+    Check that a form comes from a page of this app for the same visitor.
+
+    Raises:
+        HttpProblem: It does not.
+    """
+    if not hmac.compare_digest(form_key.encode("utf-8", "surrogatepass"), context.form_key.encode()):
+        raise HttpProblem(403, "stale_form", "The form is out of date: open the page again, and repeat what you did.")
+
+
+def _too_many(wait_s: float) -> HttpProblem:
+    seconds = max(1, round(wait_s + 0.5))
+    return HttpProblem(429, "too_many", f"Too many requests: try again in {seconds} s.", retry_after_s=seconds)
+
+
+async def known_reviewers(context: RequestContext) -> frozenset[str]:
+    """Return the reviewers in the queue's settings, valid tokens and the proxy, and the principal if a reviewer."""
+    site = context.site
+    known = {*site.queue.reviewers, *(() if site.proxy is None else site.proxy.reviewers)}
+    if isinstance(site.auth, TokenAuthenticator):
+        known |= await site.auth.reviewers()
+    return frozenset(known | {context.name} if context.is_reviewer else known)
+
+
+async def assign_item(context: RequestContext, queue_id: str, assignee: str | None) -> None:
+    """
+    Assign a claim to a person, or to nobody. For reviewers.
+
+    Raises:
+        HttpProblem: There can be no such person, or they may not decide about it.
+        NotFound, AlreadyDecided: As `ReviewQueue.assign`.
+    """
+    if assignee is not None:
+        try:
+            check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
+        except ValueError as error:
+            raise HttpProblem(422, "invalid", str(error), field="assignee") from None
+    queue = context.site.queue.with_reviewers(await known_reviewers(context))
+    try:
+        await queue.assign(queue_id, context.name, assignee)
+    except NotAllowed:
+        words = "Whoever is asked has to be somebody who may decide about this claim."
+        raise HttpProblem(403, "may_not_decide", words, field="assignee") from None

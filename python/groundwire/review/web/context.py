@@ -1,0 +1,242 @@
+"""The context of a request: the app's shared objects, who makes it, its cookies, and addresses within the page."""
+
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from groundwire.memory.records import Textless
+from groundwire.review.queue import ReviewQueue
+from groundwire.review.records import QueueState
+from groundwire.review.web.credentials import Principal, PrincipalRole, SessionStore, TokenAuthenticator
+from groundwire.review.web.hosts import TrustedProxy, client_address, is_secure
+from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
+from groundwire.review.web.responses import HttpProblem
+from groundwire.telemetry import prometheus_text
+
+__all__ = [
+    "AccessLevel",
+    "AppContext",
+    "Auth",
+    "Handler",
+    "RequestContext",
+    "ReviewMetrics",
+    "WebRoute",
+    "cookie",
+    "cookie_name",
+    "id_in_path",
+    "local_part",
+    "queue_id_from_path",
+    "safe_local",
+    "set_cookie",
+]
+
+
+class ReviewMetrics:
+    """Counters since the start of the process. No label contains a name or a text."""
+
+    def __init__(self) -> None:
+        self._answers: Counter[tuple[str, int]] = Counter()
+        self._seconds: Counter[str] = Counter()
+        self._decisions: Counter[str] = Counter()
+        self.failed_sign_ins = 0
+
+    def answered(self, route: str, status: int, elapsed_s: float) -> None:
+        """Count a response of the route of this name."""
+        self._answers[route, status] += 1
+        self._seconds[route] += elapsed_s  # type: ignore[assignment] # a sum as well
+
+    def decided(self, decision: str) -> None:
+        """Count a claim that was "approved", "rejected" or "skipped" here."""
+        self._decisions[decision] += 1
+
+    def text(self, claims: Mapping[QueueState, int]) -> str:
+        """Return the counters in Prometheus' text format, with the number of *claims* by state."""
+        return prometheus_text(self._metrics(claims))
+
+    def _metrics(self, claims: Mapping[QueueState, int]) -> Iterator[tuple[str, str, str, Mapping[str, str]]]:
+        by_state = {f'{{state="{state}"}}': str(count) for state, count in claims.items()}
+        yield "review_claims", "gauge", "Claims in the queue by state, each counted up to 1000.", by_state
+        kinds = ("approved", "rejected", "skipped")
+        decisions = {f'{{decision="{each}"}}': str(self._decisions[each]) for each in kinds}
+        yield "review_decisions_total", "counter", "Claims decided through this process.", decisions
+        failed = {"": str(self.failed_sign_ins)}
+        yield "review_sign_in_failures_total", "counter", "Tokens that were not good.", failed
+        answers = sorted(self._answers.items())
+        by_status = {f'{{route="{route}",status="{status}"}}': str(count) for (route, status), count in answers}
+        yield "review_responses_total", "counter", "Responses by route and status.", by_status
+        by_route = {}
+        for route, seconds in sorted(self._seconds.items()):
+            by_route[f'_sum{{route="{route}"}}'] = f"{seconds:.6f}"
+            by_route[f'_count{{route="{route}"}}'] = str(sum(count for (name, _), count in answers if name == route))
+        yield "review_response_seconds", "summary", "Time to make a response, by route.", by_route
+
+
+Auth = TokenAuthenticator | Callable[[Request], Any]
+
+
+class AccessLevel(Enum):
+    """The people who may use a route."""
+
+    ANYBODY = "anybody"
+    PERSON = "person"
+    REVIEWER = "reviewer"
+
+
+@dataclass(frozen=True, slots=True)
+class AppContext:
+    """
+    The objects that all requests share.
+
+    Attributes:
+        turns: Shares the time of reading and of making bodies.
+        makers: The threads that make bodies.
+
+    Attributes without a description here are the arguments of `create_app`, and the state of this process.
+    """
+
+    queue: ReviewQueue
+    auth: Auth
+    proxy: TrustedProxy | None
+    limits: RequestLimits
+    sessions: SessionStore
+    failures: RateLimiter
+    requests: RateLimiter
+    turns: FairScheduler
+    makers: ThreadPoolExecutor
+    metrics: ReviewMetrics
+    paths: Mapping[str, str]
+
+
+# Without slots, because cached properties need a `__dict__`.
+@dataclass(frozen=True, repr=False)
+class RequestContext(Textless):
+    """
+    A request and the principal who makes it.
+
+    Attributes:
+        site: The objects that all requests share.
+        request: The request.
+        person: The principal; None for an unknown visitor.
+        session_id: The session that identifies the principal; None if something else does.
+    """
+
+    site: AppContext
+    request: Request
+    person: Principal | None = None
+    session_id: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the principal, on routes that need one."""
+        assert self.person is not None, "the route is for anybody"
+        return self.person.name
+
+    @cached_property
+    def queue(self) -> ReviewQueue:
+        """The queue with the rights of this principal's role."""
+        if self.person is None or self.person.role is None:
+            return self.site.queue
+        return self.site.queue.with_reviewers((self.name,) if self.person.role is PrincipalRole.REVIEWER else ())
+
+    @cached_property
+    def is_reviewer(self) -> bool:
+        """Whether the principal may see the claims of all users."""
+        return self.person is not None and self.queue.is_reviewer(self.person.name)
+
+    @property
+    def limited_as(self) -> str:
+        """The key of rate limits: the principal, or the address of an unknown visitor."""
+        if self.person is not None:
+            return f"person {self.person.name}"
+        return f"from {client_address(self.request, self.site.proxy)}"
+
+    @cached_property
+    def form_key(self) -> str:
+        """The key in the forms of this visitor's pages."""
+        known_by = self.session_id or (f"person {self.person.name}" if self.person is not None else "")
+        return self.site.sessions.form_key(known_by)
+
+    def path(self, route: str, /, **parts: str) -> str:
+        """Return the path of a route, wherever the app is mounted."""
+        root: str = self.request.scope.get("root_path", "")
+        return root + self.site.paths[route].format(**parts)
+
+
+Handler = Callable[[RequestContext], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class WebRoute:
+    """
+    A route.
+
+    Attributes:
+        method: "GET" or "POST".
+        path: Its path.
+        name: Its name.
+        access: The people who may use it.
+        handler: Returns the response.
+        refuse: Returns the response to a problem, as a page or as JSON.
+        is_page: Whether browsers use it: then sessions count, and forms need their key.
+    """
+
+    method: str
+    path: str
+    name: str
+    access: AccessLevel
+    handler: Handler
+    refuse: Callable[[RequestContext, HttpProblem], Response]
+    is_page: bool
+
+
+def cookie(context: RequestContext, what: str) -> str:
+    """Return what a cookie of ours says; empty if there is none."""
+    return context.request.cookies.get(cookie_name(context, what), "")
+
+
+def cookie_name(context: RequestContext, what: str) -> str:
+    """Return what a cookie of ours is called; by `__Host-` browsers know that no other host may set it."""
+    prefix = "__Host-" if is_secure(context.request, context.site.proxy) else ""
+    return f"{prefix}groundwire-{what}"
+
+
+def set_cookie(context: RequestContext, response: Response, what: str, value: str, *, max_age_s: int) -> None:
+    """Give the visitor a cookie that no script and no other site can use; an age of 0 takes it away."""
+    secure = is_secure(context.request, context.site.proxy)
+    name = cookie_name(context, what)
+    response.set_cookie(name, value, max_age=max_age_s, path="/", secure=secure, httponly=True, samesite="lax")
+
+
+# A page of the app, without the path at which it is mounted, to which a redirect may lead.
+_LOCAL = re.compile(r"/(?:claims/[A-Za-z0-9_][A-Za-z0-9_.:~-]{0,63})?(?:\?[A-Za-z0-9_.%=&+~-]{0,2000})?", re.ASCII)
+
+
+def id_in_path(queue_id: str) -> str:
+    """Return an id for use in a path: slashes, which ids may contain, become `~`."""
+    return queue_id.replace("/", "~")
+
+
+def queue_id_from_path(context: RequestContext) -> str:
+    """Return the id in the path."""
+    return str(context.request.path_params["queue_id"]).replace("~", "/")
+
+
+def local_part(context: RequestContext) -> str:
+    """Return the path and query of the request for `safe_local`; "/" if it is not a page to return to."""
+    scope = context.request.scope
+    path = str(scope["path"]).removeprefix(scope.get("root_path", ""))
+    query = context.request.url.query
+    return safe_local(f"{path}?{query}" if query else path)
+
+
+def safe_local(wanted: str) -> str:
+    """Return *wanted* if it is a page of the app, else "/", so that no link leads elsewhere."""
+    return wanted if _LOCAL.fullmatch(wanted) else "/"

@@ -1,0 +1,135 @@
+"""Responses: problems with their status and code, bodies that are made in a thread, and the static files of pages."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+from starlette.responses import Response
+
+from groundwire.errors import (
+    AlreadyDecided,
+    CallbackFailed,
+    HiddenCharacters,
+    MemoryExistsError,
+    MemoryStoreError,
+    NotAllowed,
+    NotFound,
+    QueueFull,
+)
+
+__all__ = ["ASSETS", "HttpProblem", "LateResponse", "asset", "asset_version", "to_problem"]
+
+_RETRY_STORE_S = 5
+_RETRY_FULL_S = 60
+
+
+class HttpProblem(Exception):  # noqa: N818 # it is an answer, not an error of the program
+    """
+    A problem of a request. It contains no text of a claim.
+
+    Attributes:
+        status: The status of the response.
+        code: A stable code.
+        message: The description.
+        field: The field of the request that has the problem.
+        retry_after_s: Seconds after which the request may succeed.
+        decided: The earlier decision.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        field: str | None = None,
+        retry_after_s: int | None = None,
+        decided: AlreadyDecided | None = None,
+    ) -> None:
+        super().__init__(status, code)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retry_after_s = retry_after_s
+        self.decided = decided
+
+
+def to_problem(error: Exception) -> HttpProblem:
+    """Return the problem for an exception. An unknown exception is an internal error, without details."""
+    match error:
+        case HttpProblem():
+            return error
+        case NotFound():
+            return HttpProblem(404, "not_found", "There is no such claim, or it is not yours.")
+        case NotAllowed():
+            return HttpProblem(403, "not_allowed", "Another person has to decide about this claim.")
+        case AlreadyDecided():
+            return HttpProblem(409, "already_decided", _who(error), decided=error)
+        case HiddenCharacters():
+            return HttpProblem(409, "hidden_characters", f"{str(error).capitalize()}.", field="confirm_hidden")
+        case QueueFull():
+            return HttpProblem(429, "queue_full", f"{str(error).capitalize()}.", retry_after_s=_RETRY_FULL_S)
+        case CallbackFailed():
+            return HttpProblem(
+                502, "not_stored", "The claim could not be stored, and waits again. Try it once more later."
+            )
+        case MemoryExistsError():
+            return HttpProblem(502, "not_stored", "A memory with this id exists already; the claim waits again.")
+        case MemoryStoreError():
+            words = "The database cannot be reached just now. Nothing was changed; the same request can be sent again."
+            return HttpProblem(503, "database_unavailable", words, retry_after_s=_RETRY_STORE_S)
+    return HttpProblem(500, "internal", "Something went wrong here. Nothing of it was kept.")
+
+
+def _who(error: AlreadyDecided) -> str:
+    """Describe the earlier decision, for people who may see the claim."""
+    when = f"{error.time:%Y-%m-%d %H:%M:%S} UTC"
+    if error.state == "expired":
+        return f"The claim has expired at {when}."
+    who = error.reviewer or "Somebody"
+    words = {"stored": "approved this claim", "rejected": "rejected this claim", "processing": "is deciding right now"}
+    return f"{who} {words[error.state]}{', since' if error.state == 'processing' else ' at'} {when}."
+
+
+class LateResponse(Response):
+    """
+    A response whose body is made later, in any thread.
+
+    Args:
+        make: Returns the body; called once.
+        status_code: The status.
+        media_type: The media type of the body.
+    """
+
+    def __init__(self, make: Callable[[], str], *, status_code: int, media_type: str) -> None:
+        super().__init__(status_code=status_code, media_type=media_type)
+        self._make = make
+
+    def make(self) -> None:
+        """Make the body."""
+        self.body = self.render(self._make())
+        self.headers["content-length"] = str(len(self.body))
+
+
+_SCRIPT = "text/javascript; charset=utf-8"
+
+ASSETS = {
+    "review.css": ("review.css", "text/css; charset=utf-8"),
+    "review.js": ("review.js", _SCRIPT),
+    "htmx.min.js": ("vendor/htmx.min.js", _SCRIPT),
+}
+"""The files that pages need: their place below `static`, and their media type."""
+
+
+@cache
+def asset(name: str) -> bytes:
+    """Return the content of a file that pages need."""
+    return (files("groundwire.review.web") / "static" / ASSETS[name][0]).read_bytes()
+
+
+@cache
+def asset_version(name: str) -> str:
+    """Return a hash that identifies the version of a file."""
+    return hashlib.sha256(asset(name)).hexdigest()[:16]
