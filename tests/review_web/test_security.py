@@ -1,8 +1,11 @@
-"""Hostile texts in every field, and what is logged of it all: nothing."""
+"""Hostile texts in every field, security headers and redirects; logs contain no private text."""
+
+import re
 
 import pytest
 
-from review_web.site import Site, decide
+from review_web.cookies import cookies_of
+from review_web.site import Site, decide, fields
 
 SQL = ("' OR '1'='1", "'; DROP TABLE review_items; --", '" OR ""="', "1; SELECT 1", "%' ESCAPE '\\", "\\'; --")
 
@@ -55,3 +58,83 @@ def test_no_text_is_logged(site: Site, caplog):
     logged = "".join(str(vars(one)) for one in caplog.records if not one.name.startswith("httpx"))
     assert "secret" not in logged
     assert site.token["owner"] not in logged
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/nope", "/api/v1/claims", "/health", "/assets/review.js"])
+def test_every_response_is_safe(site, path):
+    """Nothing from elsewhere, nothing inline, no frames, no guessing of kinds, no copies."""
+    headers = site.client("owner").get(path).headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+    # htmx asks for pages that take the place of this one.
+    assert policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "same-origin"
+    expected = "public, max-age=31536000, immutable" if path.startswith("/assets/") else "no-store"
+    assert headers["cache-control"] == expected
+
+
+def test_pages_have_nothing_inline(site):
+    """The policy would stop it: no style, no script, no handler in the page itself."""
+    client = site.client("owner")
+    for path in ("/", f"/claims/{site.rich()}", "/sign-in", "/nope"):
+        html = client.get(path).text
+        assert not re.search(r"<style|<script(?! defer src=\"/assets/)|\son\w+=|\sstyle=", html)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[::1"])
+def test_other_hosts_names_are_refused(make_site, host):
+    """DNS rebinding: another site's name that leads here gets nothing."""
+    site = make_site(app={"hosts": ("127.0.0.1", "localhost")})
+    assert site.client("owner").get("/", headers={"host": host}).status_code == 400
+    assert site.client("owner").get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "/claims/../../evil",
+        "/claims/x\r\nSet-Cookie: a=b",
+        "/\tx",
+        "javascript:alert(1)",
+        "/sign-out",
+    ],
+)
+def test_nobody_is_led_elsewhere(site, wanted):
+    """Open redirects and header injection: the first page instead."""
+    shown = site.client().get("/sign-in", params={"next": wanted}).text
+    assert fields(shown)["next"] == "/"
+    stranger, owner = site.client(), site.client("owner")
+    for client, path, more in (
+        (stranger, "/sign-in", {"token": site.token["owner"]}),
+        (owner, "/preferences", fields(owner.get("/").text)),
+    ):
+        answer = client.post(path, data={**more, "next": wanted})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert "a" not in cookies_of(answer)
+
+
+def test_filters_come_back_in_addresses_unbroken(site):
+    """Whatever they hold: an address is an address."""
+    hostile = "x\r\nSet-Cookie: a=b&state=stored#\"'<>é"
+    queue_id = site.submit()
+    client = site.client("owner")
+    page = client.get(f"/claims/{queue_id}", params={"source": hostile})
+    answer = decide(client, queue_id, "skip")
+    assert page.status_code == 200
+    assert "set-cookie" not in answer.headers
+    assert "\n" not in answer.headers["location"]
+
+
+@pytest.mark.parametrize(
+    "name", ["nope.css", "..%2fapp.py", "%2e%2e", "review.css%00", "vendor%2fhtmx.min.js", "htmx.LICENSE.txt"]
+)
+def test_only_the_pages_own_files_are_given(site, name):
+    """No path leads elsewhere."""
+    assert site.client().get(f"/assets/{name}").status_code == 404

@@ -39,7 +39,6 @@ __all__ = [
     "HashChain",
     "HashKind",
     "KeyedHasher",
-    "RowKind",
     "append",
     "append_admin_event",
     "audit_events",
@@ -471,9 +470,9 @@ class AdminEvent:
 
 def append_admin_event(database: Database, hasher: KeyedHasher, time: int, event: AdminEvent) -> None:
     """Write an event; *time* is in microseconds since 1970."""
-    said = (str(event.action), str(event.kind), event.subject, event.before_hash, event.after_hash)
+    fields = (str(event.action), str(event.kind), event.subject, event.before_hash, event.after_hash)
     others = (MEMORY_AUDIT.last(database)[0], REVIEW_AUDIT.last(database)[0])
-    ADMIN_AUDIT.append(database, hasher, [(time, *said, *others)])
+    ADMIN_AUDIT.append(database, hasher, [(time, *fields, *others)])
 
 
 def token_digest(hasher: KeyedHasher, values: Sequence[object]) -> str:

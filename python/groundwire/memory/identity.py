@@ -3,7 +3,7 @@ The identity of a source: what all its spellings have in common (ruling C18).
 
 `ADR-3`, `adr-003` and `ADR 0003` are one decision record; a commit and its abbreviated ids
 are one commit; a URL is the same with another case of its host, its default port, a slash at
-its end or tracking parameters. Whoever stores, compares or revokes sources asks this module.
+its end or tracking parameters. All code that stores, compares or revokes sources uses this module.
 """
 
 import re
@@ -36,7 +36,7 @@ def source_identity(source: str) -> str:
     `issue:12` or `issue:owner/repo#12`, `doi:10.1000/182`, and the canonical form of a URL.
     Any other text is a source of its own: it comes back without white space around it.
 
-    An abbreviated commit keeps its length, since nobody can tell here which commit it is:
+    An abbreviated commit keeps its length, because the whole id is unknown here:
     compare with `is_same_source`. The result is its own identity.
     """
     text = source.strip()

@@ -40,7 +40,7 @@ from groundwire.memory.queries import BOUND_COLUMNS, BoundRow, memory_digest, ro
 from groundwire.memory.records import AuditAction, as_microseconds
 from groundwire.memory.schema import schema_errors, version_errors
 
-__all__ = ["Anchor", "anchor_errors", "check_anchor", "integrity_errors", "seal", "take_anchor"]
+__all__ = ["Anchor", "integrity_errors", "seal", "take_anchor"]
 
 _FORMAT = "groundwire-audit-anchor"
 _VERSION = 1
@@ -63,8 +63,8 @@ class Anchor:
     def as_json(self) -> str:
         """Return the anchor as the text of a file, which `Anchor.read` takes."""
         chains = {name: {"sequence": sequence, "link": link} for name, (sequence, link) in self.last.items()}
-        said = {"format": _FORMAT, "version": _VERSION, "key_check": self.key_check, "audits": chains}
-        return f"{json.dumps(said, indent=2)}\n"
+        data = {"format": _FORMAT, "version": _VERSION, "key_check": self.key_check, "audits": chains}
+        return f"{json.dumps(data, indent=2)}\n"
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -75,9 +75,9 @@ class Anchor:
             ValueError: *text* is damaged, or not an anchor.
         """
         try:
-            said = json.loads(text)
-            anchor = cls(key_check=said["key_check"], last={name: _last(one) for name, one in said["audits"].items()})
-            is_whole = (said["format"], said["version"]) == (_FORMAT, _VERSION) and _is_hash(anchor.key_check)
+            data = json.loads(text)
+            anchor = cls(key_check=data["key_check"], last={name: _last(one) for name, one in data["audits"].items()})
+            is_whole = (data["format"], data["version"]) == (_FORMAT, _VERSION) and _is_hash(anchor.key_check)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             is_whole = False
         if not is_whole or not anchor.last:
@@ -92,7 +92,7 @@ def take_anchor(database: Database, hasher: KeyedHasher) -> Anchor:
 
 def anchor_errors(database: Database, hasher: KeyedHasher, anchor: Anchor) -> list[str]:
     """
-    Return the differences between the audits and an earlier *anchor*; empty if there are none.
+    Return the differences between the audits and an earlier *anchor*, or an empty list.
 
     Raises:
         ValueError: The anchor belongs to a database with another key, or with other audits.
@@ -122,8 +122,8 @@ def check_anchor(anchor: Anchor, hasher: KeyedHasher, names: Collection[str]) ->
         raise ValueError("the anchor belongs to a database with other audits")
 
 
-def _last(said: Any) -> ChainEnd:
-    sequence, link = said["sequence"], said["link"]
+def _last(data: Any) -> ChainEnd:
+    sequence, link = data["sequence"], data["link"]
     is_empty = sequence == 0 and link == ""
     if type(sequence) is not int or sequence < 0 or not (is_empty or (sequence and _is_hash(link))):
         raise ValueError
@@ -226,7 +226,7 @@ def integrity_errors(
     database: Database, hasher: KeyedHasher, *, anchor: Anchor | None = None, further: Sequence[Check] = ()
 ) -> list[str]:
     """
-    Return the errors of a database, in messages without private text; empty if there are none. Reads everything.
+    Return the errors of a database, in messages without private text, or an empty list. Reads everything.
 
     Args:
         database: Within a transaction.

@@ -237,7 +237,7 @@ def erase_items(
     if not rows:
         return []
     actor_hash = store_actor_name(database, hasher, event.actor)
-    said = [
+    new_events = [
         (
             event.time,
             str(event.action),
@@ -256,7 +256,7 @@ def erase_items(
     database.write_many(_FORGET_GROUP, [(group_id,) for group_id in {row[6] for row in rows}])
     waiting = sum(row[4] in ("pending", "processing") for row in rows)
     database.write("UPDATE review_waiting SET items = items - ?", (waiting,))
-    REVIEW_AUDIT.append(database, hasher, said)
+    REVIEW_AUDIT.append(database, hasher, new_events)
     return [row[1] for row in rows]
 
 

@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from groundwire.errors import MemoryStoreError
 from groundwire.memory.protocol import STREAM_ROWS, Row, StoreFailure, store_error
 
-__all__ = ["CATALOGUE", "MIGRATED", "PostgresDatabase", "Statement", "combine_statements"]
+__all__ = ["PostgresDatabase", "Statement", "combine_statements"]
 
 T = TypeVar("T")
 

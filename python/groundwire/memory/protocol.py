@@ -103,7 +103,7 @@ class Database(Protocol):
         """Rewrite the tables outside of transactions; return whether no file holds erased data any more."""
 
     def damages(self) -> list[str]:
-        """Return the errors that the database's own check finds in its files; empty if there are none."""
+        """Return the errors that the database's own check finds in its files, or an empty list."""
 
     def schema(self) -> list[str]:
         """

@@ -24,7 +24,6 @@ from groundwire.memory.schema import check_version
 __all__ = [
     "BOUND_COLUMNS",
     "COLUMNS",
-    "RECORD_COLUMNS",
     "BoundRow",
     "MemoryFilter",
     "bound_values",
@@ -37,8 +36,6 @@ __all__ = [
     "records_after",
     "row_links",
     "row_links_sum",
-    "row_to_memory",
-    "row_to_record",
 ]
 
 

@@ -72,7 +72,7 @@ def check_version(database: Database) -> None:
 
 def schema_errors(database: Database) -> list[str]:
     """
-    Return the differences between the schema and the one that the migrations make; empty if there are none.
+    Return the differences between the schema and the one that the migrations make, or an empty list.
 
     The messages name missing definitions, but only count additional ones: their names can be any text.
     """

@@ -211,7 +211,7 @@ class MemoryReader:
 
     def faults(self, anchor: Anchor | None = None, *, further: Sequence[Check] = ()) -> list[str]:
         """
-        Return the errors of the database, its memories, tokens and audits; empty if there are none. Reads everything.
+        Return the errors of the database, its memories, tokens and audits, or an empty list. Reads everything.
 
         Args:
             anchor: An earlier result of `anchor`. Without it, the check does not notice an audit whose end was removed

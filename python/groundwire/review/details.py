@@ -179,14 +179,14 @@ def failed_checks(details: CheckDetails) -> list[str]:
 def write_details(details: CheckDetails) -> str:
     """Return *details* as JSON."""
     evidence = details.evidence
-    said = {
+    data = {
         name: getattr(details, name)
         for name in CheckDetails.__slots__
         if name not in ("evidence", "hedges", "citations")
     }
-    said["hedges"] = [[cue.text, cue.start, cue.end, cue.category.value, cue.language] for cue in details.hedges]
-    said["citations"] = [asdict(citation) for citation in details.citations]
-    said["evidence"] = {
+    data["hedges"] = [[cue.text, cue.start, cue.end, cue.category.value, cue.language] for cue in details.hedges]
+    data["citations"] = [asdict(citation) for citation in details.citations]
+    data["evidence"] = {
         "claim": evidence.claim,
         "capture_time": evidence.capture_time.isoformat(),
         "confidence": evidence.confidence.value,
@@ -196,7 +196,7 @@ def write_details(details: CheckDetails) -> str:
         "parents": evidence.parents,
         "passages": [asdict(passage) for passage in evidence.passages],
     }
-    return json.dumps(said)
+    return json.dumps(data)
 
 
 def read_details(written: str) -> CheckDetails:
@@ -206,36 +206,36 @@ def read_details(written: str) -> CheckDetails:
     Raises:
         ValueError, TypeError, KeyError: It wrote something else.
     """
-    said: dict[str, Any] = json.loads(written)
+    data: dict[str, Any] = json.loads(written)
     return CheckDetails(
-        evidence=_evidence(said["evidence"]),
-        reason=said["reason"],
-        code=said["code"],
-        checks_passed=tuple(said["checks_passed"]),
-        checks_failed=tuple(said["checks_failed"]),
-        similarity_score=said["similarity_score"],
-        conflicting_memory_id=said["conflicting_memory_id"],
+        evidence=_evidence(data["evidence"]),
+        reason=data["reason"],
+        code=data["code"],
+        checks_passed=tuple(data["checks_passed"]),
+        checks_failed=tuple(data["checks_failed"]),
+        similarity_score=data["similarity_score"],
+        conflicting_memory_id=data["conflicting_memory_id"],
         hedges=tuple(
             HedgeCue(text, start, end, HedgeCategory(category), language)
-            for text, start, end, category, language in said["hedges"]
+            for text, start, end, category, language in data["hedges"]
         ),
-        citations=tuple(PendingCitation(**citation) for citation in said["citations"]),
-        source_ids=tuple(said["source_ids"]),
+        citations=tuple(PendingCitation(**citation) for citation in data["citations"]),
+        source_ids=tuple(data["source_ids"]),
     )
 
 
-def _evidence(said: Mapping[str, Any]) -> EvidenceObject:
-    horizon = said["validity_horizon"]
+def _evidence(data: Mapping[str, Any]) -> EvidenceObject:
+    horizon = data["validity_horizon"]
     return EvidenceObject(
-        claim=said["claim"],
-        capture_time=datetime.fromisoformat(said["capture_time"]),
-        confidence=Confidence(said["confidence"]),
-        source_id=said["source_id"],
+        claim=data["claim"],
+        capture_time=datetime.fromisoformat(data["capture_time"]),
+        confidence=Confidence(data["confidence"]),
+        source_id=data["source_id"],
         validity_horizon=None if horizon is None else datetime.fromisoformat(horizon),
-        metadata=said["metadata"],
-        parents=tuple(said["parents"]),
+        metadata=data["metadata"],
+        parents=tuple(data["parents"]),
         # Claims that were queued by an earlier version have none.
-        passages=tuple(CitedPassage(**passage) for passage in said.get("passages", ())),
+        passages=tuple(CitedPassage(**passage) for passage in data.get("passages", ())),
     )
 
 

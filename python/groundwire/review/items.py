@@ -23,10 +23,7 @@ __all__ = [
     "ItemExcerpt",
     "QueueItem",
     "event_to_row",
-    "excerpt_of",
-    "is_expired",
     "is_leased",
-    "is_waiting",
     "item_digest",
     "list_group",
     "read_item",
@@ -119,14 +116,6 @@ class ItemExcerpt(NamedTuple):
         return textless(self, self._asdict())
 
 
-def excerpt_of(item: QueueItem, details: CheckDetails, checks: Sequence[str]) -> ItemExcerpt:
-    """Shorten a whole item for a list."""
-    reason = None if item.reason is None else item.reason[:EXCERPT_CHARS]
-    cut = item._replace(content=item.content[:EXCERPT_CHARS], details="", original=None, reason=reason)
-    is_short = len(item.details) <= DETAILS_MAX_CHARS
-    return ItemExcerpt(cut, len(item.content), item.original is not None, tuple(checks), details if is_short else None)
-
-
 def read_item(values: Sequence[Any]) -> QueueItem | None:
     """Return the item with the values of `COLUMNS`, or None if they cannot be those of one."""
     item = QueueItem._make(values)
@@ -161,11 +150,6 @@ def is_leased(item: QueueItem, now: int) -> bool:
 def is_expired(item: QueueItem, now: int) -> bool:
     """Return whether the item has expired, and nobody holds a lease of it."""
     return item.expires_at is not None and item.expires_at <= now and not is_leased(item, now)
-
-
-def is_waiting(item: QueueItem, now: int) -> bool:
-    """Return whether somebody can decide about the item."""
-    return not item.state.is_final and not is_leased(item, now) and not is_expired(item, now)
 
 
 def state_at(item: QueueItem, now: int) -> QueueState:

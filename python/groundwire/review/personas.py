@@ -30,7 +30,7 @@ PERSONA_CLAIM = "persona_claim"
 _IDENTITY_DIGITS = 12
 # Passages that the reviewer sees, each with this many characters before and after the evidence.
 _SHOWN_PASSAGES = 3
-_CONTEXT_CHARS = 400
+_PASSAGE_MARGIN_CHARS = 400
 _STATUSES = {
     QueueState.PENDING: ReviewStatus.WAITING,
     QueueState.PROCESSING: ReviewStatus.WAITING,
@@ -134,7 +134,7 @@ def _evidence(claim: ClaimResult, identity: str, person: str, sources: str) -> E
     passages = [
         {
             "place": str(each.unit.locator),
-            "text": each.unit.text[max(0, each.start - _CONTEXT_CHARS) : each.end + _CONTEXT_CHARS],
+            "text": each.unit.text[max(0, each.start - _PASSAGE_MARGIN_CHARS) : each.end + _PASSAGE_MARGIN_CHARS],
             "kind": str(each.kind),
         }
         for each in (*claim.contradictions, *claim.near_misses)[:_SHOWN_PASSAGES]

@@ -337,7 +337,7 @@ class ReviewQueue(QueueDecider):
         require_distinct_reviewer: Whether a claim needs another reviewer than its owner (ruling C15).
         verifier: Verifies the citations of edited claims, such as a `CitationVerifier`; None leaves them unknown.
         clock: Returns the time, with its zone.
-        new_id: Returns a new id: a label that nobody can guess.
+        new_id: Returns a new id: a label that cannot be guessed.
 
     Raises:
         ValueError: A setting is out of range.

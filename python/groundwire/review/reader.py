@@ -26,13 +26,7 @@ from groundwire.review.repository import QueueTransaction
 from groundwire.review.state_machine import ITEMS_PER_TRANSACTION, ReviewPolicy, expire, list_memories, visible_item
 from groundwire.review.transactions import TransactionRunner
 
-__all__ = [
-    "QueueReader",
-    "QueueSnapshot",
-    "listed",
-    "to_pending_memories",
-    "to_pending_memory",
-]
+__all__ = ["QueueReader", "QueueSnapshot", "listed", "to_pending_memory"]
 
 
 class QueueSnapshot:
@@ -57,23 +51,6 @@ class QueueSnapshot:
     def claim(self, queue_id: str, viewer: str) -> PendingMemory:
         """Return one claim; raises as `get_by_id`."""
         return to_pending_memory(self._items, visible_item(self._items, self._policy, queue_id, viewer), self._now)
-
-    def find(
-        self,
-        viewer: str,
-        *,
-        state: QueueState = QueueState.PENDING,
-        after: int = 0,
-        newest_first: bool = False,
-        limit: int = 50,
-        **filters: str | None,
-    ) -> list[PendingMemory]:
-        """Return claims as `QueueReader.find` does."""
-        asked = self._filters_of(viewer, state, **filters)
-        if asked is None:
-            return []
-        page = self._items.page(asked, self._now, after=after, limit=limit, newest_first=newest_first)
-        return to_pending_memories(self._items, page, self._now)
 
     def excerpts(
         self,
@@ -390,7 +367,7 @@ class QueueReader:
 
     async def faults(self, anchor: Anchor | None = None) -> list[str]:
         """
-        Return the errors of the queue, its audits and memories; empty if there are none. Reads everything.
+        Return the errors of the queue, its audits and memories, or an empty list. Reads everything.
 
         Args:
             anchor: An earlier anchor of `verify`; see `MemoryStore.faults`.
@@ -431,7 +408,7 @@ class QueueReader:
         return await self._transactions.read(work)
 
     async def _read_expired(self, work: Callable[[QueueTransaction, int], T]) -> T:
-        """Run `_read_listed` after marking expired claims; usually there are none."""
+        """Run `_read_listed` after marking expired claims; which rarely exist."""
 
         def snapshot(items: QueueTransaction, now: int) -> tuple[T] | None:
             return None if items.overdue(now, 1) else (work(items, now),)

@@ -268,10 +268,10 @@ class QueueTransaction:
             ORDER BY time, number LIMIT ?
         """
         changes = []
-        for *said, digest in self._database.execute(statement, (limit,)):
-            if self._hasher.digest("change", said) != digest:
+        for *fields, digest in self._database.execute(statement, (limit,)):
+            if self._hasher.digest("change", fields) != digest:
                 raise store_error(StoreFailure.CORRUPT, self._database.place, "a change is not as it was written")
-            memory_id, time, reason, source = said
+            memory_id, time, reason, source = fields
             found = find(self._database, MemoryFilter(memory_id=memory_id))
             memory = found[0] if found else None
             changes.append(ChangedMemory(memory_id=memory_id, time=time, reason=reason, source=source, memory=memory))
@@ -414,9 +414,9 @@ class QueueTransaction:
         return ItemExcerpt(item, content_chars, bool(is_edited), tuple(checks.split()), details)
 
     def _entry(self, row: Row, names: Mapping[str, str]) -> ReviewEvent:
-        *said, link = row
+        *fields, link = row
         try:
-            return row_to_event(said, link, names.get(said[6] or ""))
+            return row_to_event(fields, link, names.get(fields[6] or ""))
         except (TypeError, ValueError, OverflowError):
             pass
         raise store_error(StoreFailure.CORRUPT, self._database.place, "an entry of the audit")

@@ -40,7 +40,7 @@ from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, Reque
 from groundwire.review.web.responses import ASSETS, HttpProblem, LateResponse, asset, to_problem
 from groundwire.telemetry import as_label, review_request_failed, text_hasher
 
-__all__ = ["ENTRIES", "answer", "create_app", "make_body"]
+__all__ = ["ENTRIES", "answer", "create_app"]
 
 # Everything comes from the page's own host, the page has no inline code, and nobody may frame it.
 _POLICY = (

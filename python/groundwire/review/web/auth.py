@@ -47,10 +47,12 @@ async def authenticate(context: RequestContext, entry: WebRoute) -> RequestConte
 
 async def _told(auth: Callable[[Request], Any], request: Request) -> Principal | None:
     """Return the principal of the caller's own function, which returns a `Principal`, a name, or None."""
-    said = auth(request)
-    if inspect.isawaitable(said):
-        said = await said
-    return Principal(said) if isinstance(said, str) and said else said if isinstance(said, Principal) else None
+    answer = auth(request)
+    if inspect.isawaitable(answer):
+        answer = await answer
+    return (
+        Principal(answer) if isinstance(answer, str) and answer else answer if isinstance(answer, Principal) else None
+    )
 
 
 async def _holder(context: RequestContext, auth: TokenAuthenticator) -> Principal:

@@ -30,7 +30,6 @@ __all__ = [
     "ReviewMetrics",
     "WebRoute",
     "cookie",
-    "cookie_name",
     "id_in_path",
     "local_part",
     "queue_id_from_path",
@@ -198,7 +197,7 @@ class WebRoute:
 
 
 def cookie(context: RequestContext, what: str) -> str:
-    """Return what a cookie of ours says; empty if there is none."""
+    """Return the value of a cookie, or an empty str."""
     return context.request.cookies.get(cookie_name(context, what), "")
 
 

@@ -157,8 +157,8 @@ class ItemListQuery(Textless):
 
     def query(self, **more: str | int | None) -> str:
         """Return the query of an address with these filters, changed by *more*; empty for the default list."""
-        said: dict[str, str | int | None] = {"state": str(self.state), **self.texts, **more}
-        kept = {name: str(value) for name, value in said.items() if value is not None and value != "pending"}
+        values: dict[str, str | int | None] = {"state": str(self.state), **self.texts, **more}
+        kept = {name: str(value) for name, value in values.items() if value is not None and value != "pending"}
         return f"?{urlencode(kept)}" if kept else ""
 
     def page(
@@ -178,17 +178,17 @@ class ItemListQuery(Textless):
         return snapshot.counts(viewer, **self.texts)
 
 
-def read_filters(said: Mapping[str, str]) -> ItemListQuery:
+def read_filters(params: Mapping[str, str]) -> ItemListQuery:
     """
     Return the filters in an address; empty fields count as missing.
 
     Raises:
         HttpProblem: A field has an impossible value.
     """
-    state = said.get("state") or QueueState.PENDING
+    state = params.get("state") or QueueState.PENDING
     if state not in LISTED:
         raise HttpProblem(422, "invalid", f"state must be one of {', '.join(LISTED)}", field="state")
-    texts = {name: said.get(name) or None for name in _TEXTS}
+    texts = {name: params.get(name) or None for name in _TEXTS}
     for name, text in texts.items():
         try:
             if text is not None:
@@ -198,14 +198,14 @@ def read_filters(said: Mapping[str, str]) -> ItemListQuery:
     return ItemListQuery(state=QueueState(state), **texts)
 
 
-def read_place(said: Mapping[str, str]) -> int:
+def read_place(params: Mapping[str, str]) -> int:
     """
     Return the place in an address after which a page starts; 0 for the first page.
 
     Raises:
         HttpProblem: It is not a place.
     """
-    text = said.get("after") or "0"
+    text = params.get("after") or "0"
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= _PLACE_MAX):
         raise HttpProblem(422, "invalid", "after must be the place of a claim", field="after")
     return int(text)

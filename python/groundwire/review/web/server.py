@@ -175,8 +175,8 @@ class PageProtocol(H11Protocol):
                 headers=[*headers, ("content-length", str(len(body)))],
                 reason=STATUS_PHRASES[status],
             )
-            said = (self.conn.send(event) for event in (response, h11.Data(data=body), h11.EndOfMessage()))
-            self.transport.write(b"".join(part or b"" for part in said))
+            messages = (self.conn.send(event) for event in (response, h11.Data(data=body), h11.EndOfMessage()))
+            self.transport.write(b"".join(part or b"" for part in messages))
         self.transport.close()
 
     def waits_for_client(self) -> bool:

@@ -53,16 +53,11 @@ __all__ = [
     "reply",
     "skip",
     "submit",
-    "to_conflict_body",
-    "to_event_body",
-    "to_excerpt_body",
-    "to_failure_body",
-    "to_item_body",
 ]
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-Said = msgspec.Struct | dict[str, Any]
+Content = msgspec.Struct | dict[str, Any]
 
 _FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
 _NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
@@ -89,19 +84,19 @@ async def read_json(context: RequestContext, kind: type[T]) -> T:
     raise HttpProblem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
 
 
-def reply(said: Said | Callable[[], Said | str], *, status: int = 200) -> Response:
-    """Return *said* as JSON. A thread calls a function, which may return a str that is JSON already."""
+def reply(content: Content | Callable[[], Content | str], *, status: int = 200) -> Response:
+    """Return *content* as JSON. A thread calls a function, which may return a str that is JSON already."""
 
     def make() -> str:
-        made = said() if callable(said) else said
+        made = content() if callable(content) else content
         return made if isinstance(made, str) else as_json(made)
 
     return LateResponse(make, status_code=status, media_type="application/json")
 
 
-def as_json(said: Said | int | None) -> str:
-    """Return *said* as JSON in ASCII, which can represent lone surrogates, unlike UTF-8."""
-    return json.dumps(msgspec.to_builtins(said), separators=(",", ":"))
+def as_json(content: Content | int | None) -> str:
+    """Return *content* as JSON in ASCII, which can represent lone surrogates, unlike UTF-8."""
+    return json.dumps(msgspec.to_builtins(content), separators=(",", ":"))
 
 
 def refuse(context: RequestContext, problem: HttpProblem) -> Response:  # noqa: ARG001 # the signature of `layout.refuse`
@@ -206,8 +201,8 @@ _EVENTS_MAX = 500
 
 async def claims(context: RequestContext) -> Response:
     """Return the excerpts of claims that the caller may see."""
-    said = context.request.query_params
-    filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"), _CLAIMS_MAX)
+    params = context.request.query_params
+    filters, after, limit = read_filters(params), read_place(params), _limit(params.get("limit", "50"), _CLAIMS_MAX)
     found = await context.queue.snapshot(
         lambda snapshot: filters.page(snapshot, context.name, after=after, limit=limit), expire_overdue=True
     )
@@ -234,8 +229,8 @@ async def claim(context: RequestContext) -> Response:
 
 async def audit(context: RequestContext) -> Response:
     """Return the events of one claim."""
-    queue_id, said = queue_id_from_path(context), context.request.query_params
-    after, limit = read_place(said), _limit(said.get("limit", str(_EVENTS_MAX)), _EVENTS_MAX)
+    queue_id, params = queue_id_from_path(context), context.request.query_params
+    after, limit = read_place(params), _limit(params.get("limit", str(_EVENTS_MAX)), _EVENTS_MAX)
     trail = await context.queue.snapshot(
         lambda snapshot: snapshot.events(snapshot.excerpt(queue_id, context.name), limit, after=after),
         expire_overdue=False,

@@ -182,18 +182,18 @@ def _described(one: ApiOperation, schema_of: Any) -> dict[str, Any]:
         str(one.status): {"description": "Done", "content": {"application/json": {"schema": schema_of(one.gives)}}}
     }
     responses |= {str(status): {"description": _WORDS[status], "content": failure} for status in statuses}
-    said: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
+    operation: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
     parameters = list(one.query)
     if "{queue_id}" in one.path:
         parameters.insert(
             0, {"name": "queue_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         )
     if parameters:
-        said["parameters"] = parameters
+        operation["parameters"] = parameters
     if has_body:
         body = {"application/json": {"schema": schema_of(one.takes)}}
-        said["requestBody"] = {"required": one.takes not in _MAY_BE_EMPTY, "content": body}
-    return said
+        operation["requestBody"] = {"required": one.takes not in _MAY_BE_EMPTY, "content": body}
+    return operation
 
 
 async def health(context: RequestContext) -> Response:

@@ -56,7 +56,7 @@ class _Out(Struct, kw_only=True):
 
 
 class SubmitRequest(_In):
-    """A claim to be reviewed, of whoever submits it."""
+    """A claim that the caller submits for review."""
 
     content: _Text
     memory_type: _Label
@@ -68,7 +68,7 @@ class SubmitRequest(_In):
 
 
 class ApproveRequest(_In):
-    """An approval, of the claim as it is or of what it shall say instead, and of the hidden characters in it."""
+    """An approval of the claim or of its edited text, and of the hidden characters in it."""
 
     content: _Text | None = None
     confirm_hidden: bool = False
@@ -140,7 +140,7 @@ class HedgeBody(_Out):
 
 
 class CitationBody(_Out):
-    """A citation, and what its verification said."""
+    """A citation, and the result of its verification."""
 
     type: str
     name: str
@@ -250,7 +250,7 @@ class ItemDetailBody(_Out):
 
 
 class ItemPageBody(_Out):
-    """The beginnings of claims, and behind which place the next ones are; null if there are none."""
+    """Excerpts of claims, and the place after which the next page starts, or null."""
 
     claims: list[ItemExcerptBody]
     next_after: int | None
@@ -273,7 +273,7 @@ class EventBody(_Out):
 
 
 class EventPageBody(_Out):
-    """What was done to a claim, first to last, and behind which entry the next ones are; null if there are none."""
+    """The events of a claim, oldest first, and the number after which the next page starts, or null."""
 
     entries: list[EventBody]
     next_after: int | None

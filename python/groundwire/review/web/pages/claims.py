@@ -26,7 +26,7 @@ from groundwire.review.web.view_models import (
     metadata_text,
 )
 
-__all__ = ["DONE", "changed", "claim", "claims", "done_notice", "neighbour", "show_claim"]
+__all__ = ["DONE", "changed", "claim", "claims", "neighbour", "show_claim"]
 
 # Claims on one page of the list.
 _CLAIMS_PER_PAGE = 20
@@ -46,8 +46,8 @@ _ACTIONS = {
 
 async def claims(context: RequestContext) -> Response:
     """Show the claims of one state."""
-    said = context.request.query_params
-    filters, after = read_filters(said), read_place(said)
+    params = context.request.query_params
+    filters, after = read_filters(params), read_place(params)
     name = context.name
     # The latest decisions come first.
     newest_first = filters.state is not QueueState.PENDING
@@ -59,7 +59,7 @@ async def claims(context: RequestContext) -> Response:
     found, counts = await context.queue.snapshot(ask, expire_overdue=True)
     page = found[:_CLAIMS_PER_PAGE]
     rows = [_row(context, one, filters) for one in page]
-    are_chosen = said.get("chosen") == "all"
+    are_chosen = params.get("chosen") == "all"
     here = {"after": after or None, "chosen": None if are_chosen else "all"}
     values = {
         "title": "Claims to review",
@@ -84,8 +84,8 @@ async def done_notice(context: RequestContext) -> tuple[str, str] | None:
 
     The address of this page names the decision. Since anybody can write an address, the audit has to confirm it.
     """
-    said = context.request.query_params
-    done, queue_id = said.get("done", ""), said.get("of", "")
+    params = context.request.query_params
+    done, queue_id = params.get("done", ""), params.get("of", "")
     if done not in DONE or not is_label(queue_id):
         return None
     has_done = await context.queue.snapshot(

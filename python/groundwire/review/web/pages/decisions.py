@@ -17,7 +17,7 @@ from groundwire.review.web.responses import HttpProblem, to_problem
 from groundwire.review.web.view_models import content_mark, diff_or_none, highlighted_excerpt
 from groundwire.sanitize import NOTHING_HIDDEN, has_hidden, hidden_characters
 
-__all__ = ["approve", "assign", "decide_batch", "read_reason", "reject", "skip"]
+__all__ = ["approve", "assign", "decide_batch", "reject", "skip"]
 
 
 async def approve(context: RequestContext) -> Response:
@@ -158,7 +158,7 @@ def _lines(text: str) -> str:
 
 _DONE = {"approve": "approved", "reject": "rejected"}
 # Characters of each claim in a batch.
-_EXCERPT_CHARS = 200
+_BATCH_EXCERPT_CHARS = 200
 
 _Seen = Mapping[str, ClaimExcerpt | None]
 
@@ -210,7 +210,7 @@ def _confirm_batch(context: RequestContext, decision: str, chosen: Sequence[str]
         "title": f"{decision.capitalize()} {_claims(len(seen))}?",
         "decision": decision,
         "chosen": chosen,
-        "claims": [highlighted_excerpt(one, _EXCERPT_CHARS) for one in seen.values() if one is not None],
+        "claims": [highlighted_excerpt(one, _BATCH_EXCERPT_CHARS) for one in seen.values() if one is not None],
         "words": f"{decision.capitalize()} {_claims(len(seen))}",
         "action": context.path("decide") + query,
         "back": context.path("claims") + query,
@@ -222,7 +222,7 @@ async def _decide_batch(
     context: RequestContext, decision: str, marks: Mapping[str, str], seen: _Seen, reason: str | None
 ) -> list[_OutcomeRow]:
     """Decide about the claims, and return one row for each."""
-    # What was looked at is what is stored, even if somebody edits it at this moment.
+    # The texts that the person has seen are stored, even if somebody edits them at this moment.
     contents = await context.queue.snapshot(
         lambda snapshot: snapshot.contents(marks, context.name), expire_overdue=False
     )
@@ -243,7 +243,7 @@ def _outcome_row(
     if claim is None:
         return _OutcomeRow(None, None, to_problem(NotFound()).message)
     error = changed() if outcome is None else outcome.error
-    text = claim.excerpt if claim.content_chars <= _EXCERPT_CHARS else f"{claim.excerpt[:_EXCERPT_CHARS]}…"
+    text = claim.excerpt if claim.content_chars <= _BATCH_EXCERPT_CHARS else f"{claim.excerpt[:_BATCH_EXCERPT_CHARS]}…"
     url = context.path("claim", queue_id=id_in_path(queue_id))
     return _OutcomeRow(text, url, None if error is None else to_problem(error).message)
 

@@ -19,7 +19,6 @@ from groundwire.templating import render
 __all__ = [
     "PagePreferences",
     "choose",
-    "keep_preferences",
     "preferences",
     "redirect",
     "refuse",
@@ -88,8 +87,8 @@ def preferences(context: RequestContext) -> PagePreferences:
 
 def keep_preferences(context: RequestContext, response: Response, chosen: PagePreferences) -> None:
     """Store the preferences of the visitor."""
-    said = f"p{'' if chosen.confirms else 'q'}{'' if chosen.has_keys else 'n'}"
-    set_cookie(context, response, "preferences", said, max_age_s=_PREFERENCES_S)
+    flags = f"p{'' if chosen.confirms else 'q'}{'' if chosen.has_keys else 'n'}"
+    set_cookie(context, response, "preferences", flags, max_age_s=_PREFERENCES_S)
 
 
 def show(

@@ -1,0 +1,119 @@
+"""The imports and files of the package, its page of documentation, and the sample queue."""
+
+import asyncio
+import hashlib
+import re
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from cli.command import environment
+from groundwire.review import ReviewQueue
+from groundwire.review.web.api.openapi import document
+from groundwire.review.web.app import ENTRIES
+from groundwire.review.web.context import AccessLevel
+
+HEAVY = ("starlette", "jinja2", "uvicorn")
+
+
+def loaded(statement: str) -> set[str]:
+    """Which of the page's libraries a fresh interpreter has loaded after *statement*."""
+    program = f"import sys; {statement}; print(*(name for name in {HEAVY} if name in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), check=True
+    )
+    return {*done.stdout.split()}
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("from groundwire.review import ReviewQueue", set()),
+        ("import groundwire.review.web", set()),
+        ("from groundwire.cli.app import build_app; build_app(['review'])", set()),
+        ("from groundwire.review.web import TokenAuthenticator, TokenStore", set()),
+        ("from groundwire.review import create_app", {"starlette"}),
+    ],
+)
+def test_the_page_is_loaded_where_it_is_made(statement, expected):
+    """Whoever only queues claims waits for none of it, and only who serves loads the server."""
+    assert loaded(statement) == expected
+
+
+def test_its_files_are_in_the_package():
+    """Templates, style and script are read from where the package is."""
+    from groundwire.review.web.responses import ASSETS, asset
+
+    assert all(asset(name) for name in ASSETS)
+
+
+def test_htmx_is_the_one_that_was_looked_at():
+    """Version 2.0.10 as its authors gave it out, to the last byte, with its licence beside it."""
+    vendored = files("groundwire.review.web") / "static" / "vendor"
+    script = (vendored / "htmx.min.js").read_bytes()
+    assert hashlib.sha256(script).hexdigest() == "71ea67185bfa8c98c39d31717c6fce5d852370fcdfd129db4543774d3145c0de"
+    assert b'version:"2.0.10"' in script
+    licence = (vendored / "htmx.LICENSE.txt").read_text(encoding="utf-8")
+    assert licence.startswith("htmx 2.0.10,")
+    assert "Zero-Clause BSD" in licence
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "review-page.md").read_text(encoding="utf-8")
+WHO = {AccessLevel.ANYBODY: "anybody", AccessLevel.PERSON: "a person", AccessLevel.REVIEWER: "a reviewer"}
+
+
+def test_routes_of_programs_are_in_the_table():
+    """Those that are no part of the pages, and nothing else."""
+    told = re.findall(r"^\| `(GET|POST) (/\S+)` \| ([a-z ]+) \|", PAGE, re.M)
+    assert told == [
+        (method, path, who)
+        for method, path, who in told
+        if any((one.method, one.path, WHO[one.access]) == (method, path, who) for one in ENTRIES)
+    ]
+    programs = {(one.method, one.path) for one in ENTRIES if not one.is_page and one.name != "asset"}
+    assert {(method, path) for method, path, _ in told} == programs
+
+
+def test_statuses_are_in_the_table():
+    """Each that the OpenAPI document has, but success and a body that is too slow."""
+    described = {status for of in document()["paths"].values() for one in of.values() for status in one["responses"]}
+    rows = re.findall(r"^\| ([0-9, ]+) \|", PAGE, re.M)
+    assert {status for row in rows for status in row.split(", ")} == described - {"200", "201", "408"}
+
+
+@pytest.mark.parametrize("command", ["serve", "token"])
+def test_options_are_in_the_table(command):
+    """What the help lists, and nothing else."""
+    called = [sys.executable, "-m", "groundwire", "review", command, "--help"]
+    shown = subprocess.run(called, capture_output=True, text=True, env=environment(), check=True).stdout
+    table = PAGE.partition(f"| option of `groundwire review {command}")[2].partition("\n\n")[0]
+    assert {*re.findall(r"^\| `(--[a-z-]+)", table, re.M)} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}
+
+
+def test_keys_are_in_the_table():
+    """Those of the script."""
+    script = (ROOT / "python" / "groundwire" / "review" / "web" / "static" / "review.js").read_text(encoding="utf-8")
+    keys = re.findall(r"^  ([a-z]): ", script, re.M)
+    table = PAGE.partition("| key | |")[2].partition("\n\n")[0]
+    assert {*re.findall(r"`([a-z])`", table)} == {*keys}
+
+
+SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "review_queue.py"
+
+
+def test_the_sample_has_ten_claims_and_every_mark(tmp_path):
+    """Of three people: hedges, citations in all three states, a conflict, and plain doubt."""
+    database = str(tmp_path / "review.db")
+    subprocess.run([sys.executable, str(SCRIPT), database], check=True, capture_output=True)
+    with ReviewQueue(store=database, reviewers=("rita",)) as queue:
+        waiting = asyncio.run(queue.find("rita"))
+    assert len(waiting) >= 10
+    assert len({one.user_id for one in waiting}) == 3
+    assert {cited.status for one in waiting for cited in one.citations} == {"verified", "refuted", "unknown"}
+    assert any(one.conflicting_memory_id for one in waiting)
+    assert any(one.hedges for one in waiting)
+    assert any(one.checks_failed == ("ungrounded",) for one in waiting)
