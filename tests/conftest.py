@@ -119,10 +119,10 @@ def location(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def store(location: str) -> Iterator[MemoryStore]:
-    """A new store, without faults at the end of the test."""
+    """A new store, without integrity errors at the end of the test."""
     with MemoryStore(location) as opened:
         yield opened
-        assert opened.faults() == []
+        assert opened.integrity_errors() == []
 
 
 def need_browser_lane() -> None:

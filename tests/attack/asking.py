@@ -68,7 +68,7 @@ def questions(file: Path, copy: Path) -> dict[str, Callable]:
         return run
 
     calls = {
-        "faults": with_store(lambda store: store.faults()),
+        "integrity_errors": with_store(lambda store: store.integrity_errors()),
         "find": with_store(lambda store: store.find(None, status=None)),
         "records": with_store(lambda store: list(store.records())),
         "changes": with_store(lambda store: store.changes(0)),
@@ -96,7 +96,7 @@ def ask_all(folder: Path, number: int) -> dict[str, object]:
         except Exception as error:
             broken[name] = type(error).__name__
         else:
-            if name in ("faults", "verify-audit"):
+            if name in ("integrity_errors", "verify-audit"):
                 said[name] = str(answer)
     return {"number": number, "said": said, "broken": broken}
 

@@ -85,7 +85,7 @@ def found_by(store: MemoryStore, anchor: Anchor | None = None) -> list[str]:
     # As the queue does it, but in this thread, which may be within a transaction.
     try:
         with store.snapshot() as database:
-            found = list(QueueTransaction(store, database, prefetch=False).faults(anchor))
+            found = list(QueueTransaction(store, database, prefetch=False).integrity_errors(anchor))
     except GroundwireError as error:
         found = [str(error)]
     assert not [

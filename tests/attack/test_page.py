@@ -166,7 +166,7 @@ def test_redirects_stay_on_the_page(site, attack):
 
 def site_auth(site: Site):
     """The way in by the tokens of a site."""
-    return credentials.TokenAuthenticator(site.tokens, remember_s=0.0)
+    return credentials.TokenAuthenticator(site.tokens, cache_ttl_s=0.0)
 
 
 class Work:

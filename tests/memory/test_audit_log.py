@@ -53,10 +53,10 @@ def filled(location):
 )
 def test_tampering_is_found(filled, tampering, words):
     """By whoever reads the store, with words that hold no text."""
-    assert filled.faults() == []
+    assert filled.integrity_errors() == []
     with filled.transaction() as database:
         database.execute(tampering)
-    found = filled.faults()
+    found = filled.integrity_errors()
     assert any(words in fault for fault in found), found
     assert not any("text" in fault.replace("another text", "") for fault in found)
 
@@ -65,10 +65,10 @@ def test_a_long_audit_is_checked_to_its_end(filled, monkeypatch):
     """Batch by batch."""
     for module in ("sqlite", *(["postgres"] if "groundwire.memory.postgres" in sys.modules else [])):
         monkeypatch.setattr(f"groundwire.memory.{module}.STREAM_ROWS", 3)
-    assert filled.faults() == []
+    assert filled.integrity_errors() == []
     with filled.transaction() as database:
         database.execute("UPDATE memory_audit SET reason = 'x' WHERE sequence = 8")
-    assert filled.faults() == ["the audit is not as it was written from entry 8 on"]
+    assert filled.integrity_errors() == ["the audit is not as it was written from entry 8 on"]
 
 
 def test_entries_have_no_gap(filled):
@@ -105,21 +105,21 @@ def test_a_change_hidden_behind_a_later_one_is_found(filled):
     with filled.transaction() as database:
         database.execute("UPDATE memories SET confidence = 'low' WHERE id = 'm1'")
     filled.approve("m1", "anna", time=NOON)
-    assert filled.faults() == ["1 memories were changed between two entries of the audit"]
+    assert filled.integrity_errors() == ["1 memories were changed between two entries of the audit"]
 
 
 def test_an_erased_name_is_missing_and_may_come_back(filled):
     """Neither is a fault; a name that somebody has put back is one."""
     filled.erase_user("bob", time=NOON)
-    assert filled.faults() == []
+    assert filled.integrity_errors() == []
     name = (filled.hash_of("person", "bob"), "bob")
     with filled.transaction() as database:
         database.execute("INSERT INTO memory_actors VALUES (?, ?)", name)
-    assert filled.faults() == ["1 names were erased and are there again"]
+    assert filled.integrity_errors() == ["1 names were erased and are there again"]
     with filled.transaction() as database:
         database.execute("DELETE FROM memory_actors WHERE actor = 'bob'")
     filled.approve("m1", "anna", time=NOON, actor="bob")
-    assert filled.faults() == []
+    assert filled.integrity_errors() == []
 
 
 def test_an_anchor_shows_a_cut_and_a_rewritten_audit(filled):
@@ -131,26 +131,26 @@ def test_an_anchor_shows_a_cut_and_a_rewritten_audit(filled):
     def add_and_undo() -> None:
         with filled.transaction():
             filled.add(claim("late"), time=NOON)
-            assert filled.faults(before) == []
+            assert filled.integrity_errors(before) == []
             anchors.append(filled.anchor())
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
         add_and_undo()
     after = anchors[0]
-    assert filled.faults() == []
+    assert filled.integrity_errors() == []
     cut = "memory_audit was cut off: it ends with entry 9, and the anchor has entry 10"
-    assert filled.faults(after) == [cut]
+    assert filled.integrity_errors(after) == [cut]
     filled.add(claim("other"), time=NOON)
     other = "memory_audit was rewritten: entry 10 is another one than the anchor has"
-    assert filled.faults(after) == [other]
-    assert filled.faults(Anchor.read(before.as_json())) == []
+    assert filled.integrity_errors(after) == [other]
+    assert filled.integrity_errors(Anchor.read(before.as_json())) == []
 
 
 def test_an_anchor_of_another_database_is_refused(filled):
     """It is no sign of a fault, and none of wholeness."""
     with MemoryStore(":memory:") as other, pytest.raises(ValueError, match="a database with another key"):
-        filled.faults(other.anchor())
+        filled.integrity_errors(other.anchor())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_an_anchor_of_another_database_is_refused(filled):
 def test_a_damaged_anchor_is_refused(filled, change):
     """Whatever is wrong with it."""
     with pytest.raises(ValueError, match=r"damaged, or no anchor|with other audits"):
-        filled.faults(Anchor.read(change(filled.anchor().as_json())))
+        filled.integrity_errors(Anchor.read(change(filled.anchor().as_json())))
 
 
 @pytest.mark.parametrize("length", [16, 32, 63, 64, 65, 200])

@@ -110,7 +110,7 @@ def test_no_byte_of_a_text_stays_in_the_files(sqlite_location, seed):
                 store.erase(f"m{gone}", f"<user-{gone:03}>", time=NOON)
         assert store.purge()
         written = bytes_of(sqlite_location)
-        assert store.faults() == []
+        assert store.integrity_errors() == []
     for number, mark in itertools.product(range(400), ("[{:03}]", "<user-{:03}>", "(source-{:03})", "/key-{:03}/")):
         assert (mark.format(number).encode() in written) is (number in alive)
 

@@ -118,7 +118,7 @@ def test_any_spelling_revokes(store, stored, revoked):
     assert (revocation, revocation.status) == (["m1"], RevocationStatus.SENT_TO_REVIEW)
     assert store.get("m1", "anna").status is MemoryStatus.REVIEW
     assert store.audit("m1")[-1].source_hash == store.hash_of("source", stored)
-    assert store.faults() == []
+    assert store.integrity_errors() == []
 
 
 def test_commits_whose_ids_begin_alike_are_apart(store):
@@ -157,10 +157,10 @@ def test_databases_of_earlier_schemas_are_found_by_identity(location, earlier, s
     memory_of_an_earlier_schema(session, KeyedHasher(KEY), stored)
     session.close()
     with MemoryStore(location, hash_key=KEY) as store:
-        assert store.faults() == []
+        assert store.integrity_errors() == []
         assert ids(store.find(None, source_id=revoked)) == ["m1"]
         assert store.revoke_source(revoked, time=NOON) == ["m1"]
-        assert store.faults() == []
+        assert store.integrity_errors() == []
     with MemoryStore(location, hash_key=KEY) as store, store.snapshot() as database:
         assert database.execute("SELECT name FROM memory_settings WHERE name = 'sources'") == []
 

@@ -107,9 +107,9 @@ def test_what_the_server_says_is_told_without_its_words(store, other, state, fai
     with failing(failure, f"SQLSTATE {state}"):
         store.add(claim("m2", content=TEXT), time=NOON)
     assert ids(store.find("anna", status=None)) == ["m1"]
-    assert "the schema has 2 definitions that the migrations do not make" in store.faults()
+    assert "the schema has 2 definitions that the migrations do not make" in store.integrity_errors()
     other.execute("DROP FUNCTION groundwire.fail CASCADE")
-    assert store.faults() == []
+    assert store.integrity_errors() == []
     assert other.execute("SELECT count(*) FROM groundwire.memory_sources").fetchone() == (1,)
 
 

@@ -117,7 +117,7 @@ class AgainstAList(RuleBasedStateMachine):
     def is_sound(self):
         """All that is there is there, in its order, and the audit fits."""
         assert self.store.find(None, status=None) == list(self.there.values())
-        assert self.store.faults() == []
+        assert self.store.integrity_errors() == []
 
     def teardown(self):
         """Each run has a database of its own."""

@@ -41,7 +41,7 @@ def test_a_difference_is_told(store, change, words):
     def look() -> None:
         with store.transaction() as database:
             database.execute(change)
-            told.extend([" ".join(schema_errors(database)), *store.faults()])
+            told.extend([" ".join(schema_errors(database)), *store.integrity_errors()])
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
@@ -56,7 +56,7 @@ def test_statistics_are_no_difference(sqlite_location):
     with MemoryStore(sqlite_location) as store:
         with store.transaction() as database:
             database.execute("ANALYZE")
-        assert store.faults() == []
+        assert store.integrity_errors() == []
 
 
 NEXT = max(migrations()) + 1
@@ -91,16 +91,16 @@ def test_from_each_earlier_schema(location, earlier):
     session.close()
     with MemoryStore(location, hash_key=key) as store:
         assert store.find("anna") == [claim("m1", validity_horizon=NOON, metadata={"a": [1]}, parents=("m0",))]
-        assert store.faults() == []
+        assert store.integrity_errors() == []
         store.add(claim("m2", parents=("m1",)), time=NOON)
         assert store.revoke_source("ADR-003", time=NOON) == ["m1", "m2"]
-        assert store.faults() == []
+        assert store.integrity_errors() == []
         assert [entry.action for entry in store.audit("m1")] == ["stored", "sealed", "sent_to_review"]
         store.erase("m1", "anna", time=NOON)
         with store.transaction() as database:
             database.execute("UPDATE memories SET confidence = 'low'")
             database.execute("DELETE FROM memory_parents WHERE memory_id = 'm1'")
-        assert store.faults() == [
+        assert store.integrity_errors() == [
             "1 memories have other evidence, another owner or another status than the audit has",
             "the sources and parents of memories are not as they were written",
         ]
@@ -141,7 +141,7 @@ def test_a_migration_that_fails_leaves_nothing(location, session, is_new):
         migrate(session, broken)
     with MemoryStore(location) as store:
         store.add(claim(), time=NOON)
-        assert store.faults() == []
+        assert store.integrity_errors() == []
     assert version(session) == NEXT - 1
     with pytest.raises(MemoryStoreError), session.reading() as database:
         database.execute("SELECT note FROM memories")

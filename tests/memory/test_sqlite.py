@@ -49,7 +49,7 @@ def test_a_lock_is_waited_for_and_then_told(filled):
             assert len(second.find("anna")) == 3
         other.execute("ROLLBACK")
         store.add(claim("m3"), time=NOON)
-        assert store.faults() == []
+        assert store.integrity_errors() == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_damage_is_told(filled, damage):
     file.write_bytes(damage(file.read_bytes()))
     words = "the database memories.db is damaged, or no database"
     with failing(StoreFailure.CORRUPT, words), MemoryStore(filled) as store:
-        store.faults()
+        store.integrity_errors()
         store.find(None, status=None)
 
 
@@ -83,7 +83,7 @@ def test_a_damaged_page_is_an_error_or_a_fault(filled, offset):
     found = []
     try:
         with MemoryStore(filled) as store:
-            found = store.faults()
+            found = store.integrity_errors()
             store.find(None, status=None)
             store.add(claim("new", content=TEXT), time=NOON)
     except MemoryStoreError as error:
@@ -118,7 +118,7 @@ def test_entries_that_the_store_did_not_write_are_damage(filled, change):
     with closing(sqlite3.connect(filled)) as other, other:
         other.execute(f"UPDATE memory_audit SET {change} WHERE sequence = 2")
     with MemoryStore(filled) as store:
-        assert store.faults()[0] == "the audit is not as it was written from entry 2 on"
+        assert store.integrity_errors()[0] == "the audit is not as it was written from entry 2 on"
         with failing(StoreFailure.CORRUPT, "the database memories.db is damaged"):
             store.audit("m1")
 
@@ -146,7 +146,7 @@ def test_a_new_file_that_somebody_reads_is_waited_for(sqlite_location):
         with failing(StoreFailure.LOCKED):
             MemoryStore(sqlite_location, timeout_s=0.05)
     with MemoryStore(sqlite_location) as store:
-        assert store.faults() == []
+        assert store.integrity_errors() == []
 
 
 def test_a_read_only_file_can_be_read(filled, public_folder, nobody):
@@ -183,7 +183,7 @@ def test_a_full_database_keeps_what_it_had(filled):
         for number in range(20):
             with failing(StoreFailure.FULL, "the database memories.db is full"):
                 store.add(claim(f"big{number}", content=TEXT * 5000), time=NOON)
-        assert store.faults() == []
+        assert store.integrity_errors() == []
         assert store.position() == 3
         store.add(claim("small"), time=NOON)
         assert ids(store.find("anna")) == ["m0", "m1", "m2", "small"]
@@ -201,7 +201,7 @@ def test_after_a_full_disk_nothing_of_the_transaction_is_done(filled):
                 database.execute("INSERT INTO memory_settings VALUES ('x', ?)", (TEXT * 5000,))
             database.execute("INSERT INTO memory_settings VALUES ('y', 'z')")
         assert ids(store.find("anna")) == ["m0", "m1", "m2"]
-        assert store.faults() == []
+        assert store.integrity_errors() == []
 
 
 def test_a_newer_schema_is_not_touched(location):
@@ -230,7 +230,7 @@ def test_an_empty_file_is_a_new_database(sqlite_location):
     Path(sqlite_location).touch()
     with MemoryStore(sqlite_location) as store:
         store.add(claim(), time=NOON)
-        assert store.faults() == []
+        assert store.integrity_errors() == []
 
 
 def test_a_fork_opens_its_own(filled):
@@ -248,7 +248,7 @@ def test_a_fork_opens_its_own(filled):
         os.close(writing)
         with os.fdopen(reading) as told:
             assert "was opened by the process that this one was forked from" in told.read()
-        assert store.faults() == []
+        assert store.integrity_errors() == []
 
 
 @pytest.mark.parametrize(
@@ -287,6 +287,6 @@ def test_in_memory_ends_with_the_store():
         store.add(claim(), time=NOON)
         store.erase("m1", "anna", time=NOON)
         assert store.purge()
-        assert store.faults() == []
+        assert store.integrity_errors() == []
     with MemoryStore(":memory:") as store:
         assert store.position() == 0

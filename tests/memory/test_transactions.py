@@ -43,7 +43,7 @@ def test_a_killed_writer_leaves_whole_transactions(location):
         process.kill()
         said += process.communicate()[0].splitlines()
         with MemoryStore(location) as store:
-            assert store.faults() == []
+            assert store.integrity_errors() == []
             check_groups(store, name, {tuple(line.split()) for line in said})
 
 
@@ -70,7 +70,7 @@ def test_four_processes_open_and_fill_a_new_database(location):
         process.communicate(timeout=120)
         assert process.returncode == 0
     with MemoryStore(location) as store:
-        assert store.faults() == []
+        assert store.integrity_errors() == []
         for name in writers:
             assert len(store.find(name, status=None)) == 5 * GROUP
         changes = store.changes(0)

@@ -37,7 +37,7 @@ def open_queue(place: str | None, clock: Clock) -> Iterator[Callable[..., Review
 
     yield open_one
     for queue, store in opened:
-        assert asyncio.run(queue.faults()) == []
+        assert asyncio.run(queue.integrity_errors()) == []
         queue.close()
         if store is not None:
             store.close()

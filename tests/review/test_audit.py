@@ -105,10 +105,10 @@ def filled(location):
 def test_tampering_is_found(filled, tampering, words):
     """With words that hold no text."""
     store, queue, _ = filled
-    assert asyncio.run(queue.faults()) == []
+    assert asyncio.run(queue.integrity_errors()) == []
     with store.transaction() as database:
         database.execute(tampering)
-    found = asyncio.run(queue.faults())
+    found = asyncio.run(queue.integrity_errors())
     assert any(words in fault for fault in found), found
     assert not any("text" in fault.replace("another text", "") for fault in found)
 
@@ -118,7 +118,7 @@ def test_all_of_it_is_checked(filled, monkeypatch):
     _, queue, _ = filled
     for module in ("sqlite", *(["postgres"] if "groundwire.memory.postgres" in sys.modules else [])):
         monkeypatch.setattr(f"groundwire.memory.{module}.STREAM_ROWS", 3)
-    assert asyncio.run(queue.faults()) == []
+    assert asyncio.run(queue.integrity_errors()) == []
 
 
 @pytest.mark.parametrize("call", ["approve", "reject", "skip", "get_by_id"])
@@ -172,9 +172,9 @@ async def test_an_anchor_goes_on_with_the_queue(open_queue):
     second = (await queue.verify(first)).anchor
     assert second.last["review_audit"][0] == 1
     await queue.reject(queue_id, "anna")
-    assert await queue.faults(first) == await queue.faults(second) == []
+    assert await queue.integrity_errors(first) == await queue.integrity_errors(second) == []
     with ReviewQueue(None) as other, pytest.raises(ValueError, match="a database with another key"):
-        await other.faults(second)
+        await other.integrity_errors(second)
 
 
 @asynchronous
@@ -186,11 +186,11 @@ async def test_a_revoked_memory_that_was_taken_off_the_list_is_found(open_queue,
     memory_id = await queue.approve(await enqueue(queue), "rita")
     with MemoryStore(place) as store:
         assert store.send_to_review(memory_id, "anna", time=NOON, reason="requested")
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
         with store.transaction() as database:
             kept = database.execute("SELECT * FROM review_inbox")
             database.execute("DELETE FROM review_inbox")
-        assert await queue.faults() == ["1 memories are not listed as what they are"]
+        assert await queue.integrity_errors() == ["1 memories are not listed as what they are"]
         with store.transaction() as database:
             database.execute("INSERT INTO review_inbox VALUES (?, ?, ?, ?, ?)", kept[0])
 
@@ -214,4 +214,4 @@ def test_work_that_is_never_done_ends(location, clock, table, action, call):
     with MemoryStore(location) as store, ReviewQueue(None, store, clock=clock, ttl_s=3600) as queue:
         with pytest.raises(MemoryStoreError, match="what was written is not there"):
             asyncio.run(work(store, queue))
-        assert "the schema has 1 definitions" in asyncio.run(queue.faults())[0]
+        assert "the schema has 1 definitions" in asyncio.run(queue.integrity_errors())[0]

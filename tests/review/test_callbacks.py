@@ -335,7 +335,7 @@ def test_a_claim_that_was_erased_meanwhile(location, clock):
             with pytest.raises(NotFound):
                 await queue.approve(queue_id, "anna")
             assert actions(await queue.audit_trail(queue_id)) == ["enqueued", "approving", "erased"]
-            assert await queue.faults() == []
+            assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store:
         asyncio.run(work(store))

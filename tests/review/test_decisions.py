@@ -131,7 +131,7 @@ def test_one_that_cannot_be_stored_leaves_the_others(location):
         outcomes = await queue.approve_many(ids, "anna", contents={ids[1]: "Edited"})
         assert [type(one.error) for one in outcomes] == [type(None), MemoryExistsError, type(None)]
         assert [one.content for one in await queue.get_pending("anna")] == ["Claim 1"]
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
         asyncio.run(work(store, queue))
@@ -193,7 +193,7 @@ async def test_an_edited_claim_rests_on_what_its_text_cites(location):
         assert store.get("q1", "anna").source_ids == ("ADR-007",)
         assert store.revoke_source("ADR-003", time=NOON) == []
         assert store.revoke_source("adr 7", time=NOON) == ["q1"]
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
 
 @asynchronous

@@ -62,7 +62,7 @@ def test_a_user_is_erased_from_the_queue(location):
         assert actions(after[len(before) :]) == ["erased"] * 4
         assert {entry.actor for entry in after} == {None, "officer"}
         assert {entry.reason for entry in after[len(before) :]} == {"requested"}
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store, reviewers=["patient-anna"]) as queue:
         asyncio.run(work(store, queue))
@@ -93,7 +93,7 @@ def test_room_is_made_by_erasure(location):
         assert await enqueue(queue, idempotency_key="k")
         store.erase_user("anna", time=NOON)
         assert await enqueue(queue, idempotency_key="k")
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store, total_limit=1) as queue:
         asyncio.run(work(store, queue))

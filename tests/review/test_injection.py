@@ -68,7 +68,7 @@ def test_no_text_comes_out(location, caplog, recwarn, capfd):
             written.append("".join(traceback.format_exception_only(caught.value)) + repr(caught.value.args))
             assert caught.value.__context__ is None or caught.value.__suppress_context__
         await queue.reject(queue_id, SECRET, SECRET)
-        written.append(str(await queue.faults()))
+        written.append(str(await queue.integrity_errors()))
 
     written: list[str] = []
     with MemoryStore(location) as store, ReviewQueue(raises, store, per_user_limit=1) as queue:

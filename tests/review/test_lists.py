@@ -192,7 +192,7 @@ def test_a_group_ends_with_the_last_user_who_had_it(location):
             groups = "SELECT DISTINCT memory_type, source FROM review_groups ORDER BY memory_type, source"
             assert database.execute(groups) == [("decision", "chat"), ("fact", "ai_synthesis"), ("fact", "chat")]
         assert contents(await queue.find("rita", memory_type="fact")) == ["c3", "c5"]
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store, reviewers=("rita",)) as queue:
         asyncio.run(work(store, queue))

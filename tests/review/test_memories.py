@@ -144,7 +144,7 @@ def open_both(location):
     yield open_one
     for store, queue in opened:
         with store.snapshot():
-            assert store.faults() == []
+            assert store.integrity_errors() == []
         queue.close()
         store.close()
 
@@ -178,7 +178,7 @@ async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
         ("ADR-007", "unknown", "Not looked up again"),
     ]
     assert (await queue.get_by_id("m2", "anna")).evidence.parents == ("m1",)
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -197,7 +197,7 @@ async def test_an_approved_memory_is_active_again(open_both):
     assert actions(await queue.audit_trail("m1")) == ["enqueued", "stored"]
     assert await ids_of(queue) == []
     assert await ids_of(queue, state=QueueState.STORED) == ["m1"]
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -216,7 +216,7 @@ async def test_a_rejected_memory_is_erased(open_both):
         "The record was withdrawn",
         None,
     )
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -234,7 +234,7 @@ async def test_an_edited_memory_takes_the_place_of_the_one_before_it(open_both):
     )
     assert (await queue.get_by_id("m1", "anna")).memory_id == "m1.2"
     assert store.revoke_source("adr-7", time=NOON) == ["m1.2"]
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -248,7 +248,7 @@ async def test_a_memory_that_came_from_the_queue_is_listed_again(open_both):
         assert await ids_of(queue) == [expected]
         assert await queue.approve(expected, "anna") == "q1"
     assert (await queue.get_by_id("q1", "anna")).state is QueueState.STORED
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -265,7 +265,7 @@ async def test_a_memory_that_is_approved_in_the_store_waits_no_longer(open_both)
     store.send_to_review("m1", "anna", time=NOON, reason="doubt")
     store.approve("m1", "anna", time=NOON)
     assert await ids_of(queue) == []
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -280,7 +280,7 @@ async def test_an_erased_memory_waits_no_longer(open_both):
     for memory_id in ("m1", "m2"):
         store.erase(memory_id, "anna", time=NOON)
     assert await ids_of(queue) == []
-    assert await queue.faults() == []
+    assert await queue.integrity_errors() == []
 
 
 @asynchronous
@@ -334,7 +334,7 @@ async def test_what_was_revoked_under_an_earlier_schema_is_listed(location, earl
         assert (pending.queue_id, pending.submitted_at) == ("m1", NOON)
         assert pending.checks_failed == ("sent_to_review: source_refuted",)
         assert await queue.approve("m1", "anna") == "m1"
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
 
 def memory_in_review(session: TransactionSession, hasher: KeyedHasher) -> None:

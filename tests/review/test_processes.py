@@ -29,7 +29,7 @@ def test_killed_processes(location, tmp_path, is_elsewhere):
     run_and_kill(location, folder, tmp_path)
     asyncio.run(drain(location, folder))
     with MemoryStore(location) as store, open_queue(location, folder) as queue:
-        assert asyncio.run(queue.faults()) == []
+        assert asyncio.run(queue.integrity_errors()) == []
         told = [line.split() for log in tmp_path.glob("*.log") for line in log.read_text(encoding="utf-8").splitlines()]
         items = asyncio.run(decided(queue))
         check_what_was_told(told, items)

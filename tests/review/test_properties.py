@@ -42,7 +42,7 @@ class AgainstAModel(RuleBasedStateMachine):
             per_user_limit=PER_USER,
             total_limit=TOTAL,
             ttl_s=TTL.total_seconds(),
-            ask_again_after_s=ASK_AGAIN.total_seconds(),
+            resubmit_after_s=ASK_AGAIN.total_seconds(),
             reviewers=("rita",),
             require_distinct_reviewer=distinct,
             clock=self.clock,
@@ -167,7 +167,7 @@ class AgainstAModel(RuleBasedStateMachine):
             memories = {memory.id: memory.content for memory in self.store.find(None)}
             assert memories == {name: claim["text"] for name, claim in self.known.items() if claim["state"] == "stored"}
         assert set(self.stored.values()) <= {1}
-        assert asyncio.run(self.queue.faults()) == []
+        assert asyncio.run(self.queue.integrity_errors()) == []
 
     def teardown(self):
         """Each run has a queue of its own."""

@@ -254,7 +254,7 @@ async def test_metadata_that_changes_later_is_another(queue):
         ({"lease_s": 0}, ValueError),
         ({"lease_s": float("nan")}, ValueError),
         ({"ttl_s": -1}, ValueError),
-        ({"ask_again_after_s": float("inf")}, ValueError),
+        ({"resubmit_after_s": float("inf")}, ValueError),
         ({"reviewers": "rita"}, TypeError),
         ({"reviewers": [1]}, TypeError),
         ({"require_distinct_reviewer": True}, ValueError),

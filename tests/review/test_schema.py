@@ -60,7 +60,7 @@ def test_lists_are_what_they_were(location):
     write_as_before(location)
 
     async def work(store, queue):
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
         assert dict(await queue.counts("rita")) == {"pending": 3, "stored": 1, "rejected": 1, "expired": 0}
         expected = {
             "c1 c2": {"failed_check": "hedge_words_detected"},
@@ -78,7 +78,7 @@ def test_lists_are_what_they_were(location):
             of_all = "SELECT group_id, count(*) FROM review_items GROUP BY group_id ORDER BY group_id"
             assert database.execute(of_all) == [(1, 3), (3, 1), (4, 1), (5, 1)]
         await queue.reject("q1", "rita")
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location, hash_key=KEY) as store, ReviewQueue(None, store, reviewers=("rita",)) as queue:
         asyncio.run(work(store, queue))

@@ -45,7 +45,7 @@ def test_one_commit_for_many(location, monkeypatch):
         assert {type(one) for one in results[40:]} == {AlreadyDecided}
         assert len(store.find("anna")) == 10
         assert len(await queue.audit_trail()) == 40
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
         asyncio.run(work(store, queue))
@@ -63,7 +63,7 @@ def test_one_that_fails_after_it_has_written_fails_alone(location):
         assert [type(one) for one in results] == [str, MemoryExistsError, str, str]
         assert contents(await queue.get_pending("anna")) == ["claim 1"]
         assert actions(await queue.audit_trail()) == ["enqueued"] * 4 + ["edited", "stored"] * 3
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
         asyncio.run(work(store, queue))
@@ -99,7 +99,7 @@ def test_decisions_of_one_commit_see_each_other(location):
         assert [skipped, assigned, stored, type(late)] == [None, None, ids[1], AlreadyDecided]
         assert contents(await queue.get_pending("anna")) == ["claim 3", "claim 0", "claim 2"]
         assert (await queue.get_by_id(ids[1], "anna")).assigned_to == "anna"
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
         asyncio.run(work(queue))
@@ -122,7 +122,7 @@ def test_a_server_is_asked_twice(postgres_location, at_once, monkeypatch):
         assert await asyncio.gather(*deciding) == ids
         # The first is the end of the transaction above.
         assert [one.split()[0] for one in seen] == ["COMMIT", "SELECT", "COMMIT"]
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(postgres_location) as store, ReviewQueue(None, store) as queue:
         asyncio.run(work(store, queue))
@@ -244,7 +244,7 @@ def test_a_server_that_ends_the_connection(postgres_location):
                 results.append(type(error).__name__)
         assert results in ([queue_id, *["AlreadyDecided"] * 2], ["MemoryStoreError", queue_id, "AlreadyDecided"])
         assert len(store.find("anna")) == 1
-        assert await queue.faults() == []
+        assert await queue.integrity_errors() == []
 
     with MemoryStore(postgres_location) as store, ReviewQueue(None, store) as queue:
         asyncio.run(work(store, queue))

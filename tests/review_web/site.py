@@ -52,7 +52,7 @@ class Site:
             kind: self.tokens.issue(name, PrincipalRole.REVIEWER if kind == "reviewer" else PrincipalRole.USER)[1]
             for kind, name in NAMES.items()
         }
-        settings = {"auth": TokenAuthenticator(self.tokens, remember_s=0.0), "limits": NO_LIMITS, **(app or {})}
+        settings = {"auth": TokenAuthenticator(self.tokens, cache_ttl_s=0.0), "limits": NO_LIMITS, **(app or {})}
         self.app: Starlette = create_app(self.queue, **settings)
 
     def close(self) -> None:

@@ -88,7 +88,7 @@ def test_two_tokens_are_none(site):
     ],
 )
 def test_a_token_that_was_changed_is_refused(tampering):
-    """Rights come from `issue` alone; who changes them in the database is noticed at once, and by `faults`."""
+    """Rights come from `issue` alone; changes in the database are noticed at once, and by `integrity_errors`."""
     with MemoryStore(":memory:") as store:
         tokens = TokenStore(store)
         made = [tokens.issue("anna", valid_for_s=60)[1] for _ in range(2)]
@@ -102,7 +102,7 @@ def test_a_token_that_was_changed_is_refused(tampering):
             except MemoryStoreError as error:
                 refused += "a token is not as it was written" in str(error)
         assert refused >= 1
-        assert any("tokens" in fault for fault in store.faults())
+        assert any("tokens" in fault for fault in store.integrity_errors())
 
 
 def test_a_token_that_was_added_is_refused():
@@ -118,4 +118,4 @@ def test_a_token_that_was_added_is_refused():
         with pytest.raises(MemoryStoreError, match="a token is not as it was written"):
             tokens.reviewers()
         assert tokens.check(token) is not None
-        assert store.faults() == ["1 tokens are not as they were issued or revoked"]
+        assert store.integrity_errors() == ["1 tokens are not as they were issued or revoked"]

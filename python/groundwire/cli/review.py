@@ -194,7 +194,7 @@ def verify_audit(
     except ValueError as error:
         raise CommandError(f"--anchor: {error}", hint="it was not changed; name the anchor of this database") from None
     if said.anchor is None:
-        complain(said.faults, hint="a backup from before it shows what was changed")
+        complain(said.errors, hint="a backup from before it shows what was changed")
         return FOUND
     sequence, link = said.anchor.last["review_audit"]
     write_stdout(f"the audit is whole: {sequence} entries{f', the last is bound by {link}' if sequence else ''}\n")

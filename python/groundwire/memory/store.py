@@ -209,7 +209,7 @@ class MemoryReader:
         with self._session.reading() as database:
             return audit_events(database, content_hash=self.hash_of("content", content))
 
-    def faults(self, anchor: Anchor | None = None, *, further: Sequence[Check] = ()) -> list[str]:
+    def integrity_errors(self, anchor: Anchor | None = None, *, further: Sequence[Check] = ()) -> list[str]:
         """
         Return the errors of the database, its memories, tokens and audits, or an empty list. Reads everything.
 

@@ -332,7 +332,7 @@ class ReviewQueue(QueueDecider):
         total_limit: The maximum number of pending claims of all users.
         lease_s: Seconds after which another person may approve a claim that is not stored yet.
         ttl_s: Seconds after which a pending claim expires; None for never.
-        ask_again_after_s: Seconds after a rejection in which the same claim is not queued again.
+        resubmit_after_s: Seconds after a rejection in which the same claim is not queued again.
         reviewers: The people who may decide about all claims, besides their owners.
         require_distinct_reviewer: Whether a claim needs another reviewer than its owner (ruling C15).
         verifier: Verifies the citations of edited claims, such as a `CitationVerifier`; None leaves them unknown.
@@ -353,7 +353,7 @@ class ReviewQueue(QueueDecider):
         total_limit: int = 10_000,
         lease_s: float = 60.0,
         ttl_s: float | None = None,
-        ask_again_after_s: float = 30 * 86_400.0,
+        resubmit_after_s: float = 30 * 86_400.0,
         reviewers: Collection[str] = (),
         require_distinct_reviewer: bool = False,
         verifier: "BatchVerifier | None" = None,
@@ -365,7 +365,7 @@ class ReviewQueue(QueueDecider):
             total_limit=total_limit,
             lease_s=lease_s,
             ttl_s=ttl_s,
-            ask_again_after_s=ask_again_after_s,
+            resubmit_after_s=resubmit_after_s,
             reviewers=reviewers,
             require_distinct_reviewer=require_distinct_reviewer,
         )

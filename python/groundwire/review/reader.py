@@ -365,23 +365,23 @@ class QueueReader:
         """Return the claims of `candidates`, which are the same for all *contents*."""
         return await self.candidates("", user_id, memory_type)
 
-    async def faults(self, anchor: Anchor | None = None) -> list[str]:
+    async def integrity_errors(self, anchor: Anchor | None = None) -> list[str]:
         """
         Return the errors of the queue, its audits and memories, or an empty list. Reads everything.
 
         Args:
-            anchor: An earlier anchor of `verify`; see `MemoryStore.faults`.
+            anchor: An earlier anchor of `verify`; see `MemoryStore.integrity_errors`.
 
         Raises:
             ValueError: *anchor* belongs to another queue.
         """
-        return (await self.verify(anchor)).faults
+        return (await self.verify(anchor)).errors
 
     async def verify(self, anchor: Anchor | None = None) -> Verification:
-        """Return the errors of `faults`, and the ends of the audits at the same moment."""
+        """Return the errors of `integrity_errors`, and the ends of the audits at the same moment."""
 
         def verify(items: QueueTransaction, now: int) -> Verification:  # noqa: ARG001
-            found = list(items.faults(anchor))
+            found = list(items.integrity_errors(anchor))
             return Verification(found, None if found else items.anchor())
 
         return await self._transactions.read(verify)

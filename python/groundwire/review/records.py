@@ -244,11 +244,11 @@ class Verification:
     The result of an integrity check.
 
     Attributes:
-        faults: The errors, in messages without private text.
+        errors: The errors, in messages without private text.
         anchor: The present ends of the audits, to be kept elsewhere; None if there are errors.
     """
 
-    faults: list[str]
+    errors: list[str]
     anchor: "Anchor | None"
 
 

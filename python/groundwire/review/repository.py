@@ -352,11 +352,11 @@ class QueueTransaction:
                 return str(rows[0][0])
         return None
 
-    def faults(self, anchor: Anchor | None) -> Sequence[str]:
+    def integrity_errors(self, anchor: Anchor | None) -> Sequence[str]:
         """
         Return the errors of the queue and its store, in messages without private text.
         """
-        return self._store.faults(anchor, further=CHECKS)
+        return self._store.integrity_errors(anchor, further=CHECKS)
 
     def anchor(self) -> Anchor:
         """Return the present ends of all audits of the store."""

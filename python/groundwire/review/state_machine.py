@@ -59,7 +59,7 @@ class ReviewPolicy:
         total_limit: The maximum number of pending claims of all users.
         lease: The time after which another person may approve a claim that is not stored yet.
         ttl: The time after which a pending claim expires; None for never.
-        ask_again_after: The time after a rejection in which the same claim is not queued again.
+        resubmit_after: The time after a rejection in which the same claim is not queued again.
         reviewers: The people who may see and decide about claims of others.
         require_distinct_reviewer: Whether a claim needs another reviewer than its owner (ruling C15).
     """
@@ -68,7 +68,7 @@ class ReviewPolicy:
     total_limit: int
     lease: int
     ttl: int | None
-    ask_again_after: int
+    resubmit_after: int
     reviewers: frozenset[str]
     require_distinct_reviewer: bool
 
@@ -91,7 +91,7 @@ def make_review_policy(
     total_limit: int,
     lease_s: float,
     ttl_s: float | None,
-    ask_again_after_s: float,
+    resubmit_after_s: float,
     reviewers: Collection[str],
     require_distinct_reviewer: bool,
 ) -> ReviewPolicy:
@@ -114,7 +114,7 @@ def make_review_policy(
         total_limit=total_limit,
         lease=_time("lease_s", lease_s, least=0.001),
         ttl=None if ttl_s is None else _time("ttl_s", ttl_s, least=0.001),
-        ask_again_after=_time("ask_again_after_s", ask_again_after_s, least=0.0),
+        resubmit_after=_time("resubmit_after_s", resubmit_after_s, least=0.0),
         reviewers=frozenset(reviewers),
         require_distinct_reviewer=require_distinct_reviewer,
     )
@@ -379,7 +379,7 @@ def _known(
     asked = items.asked(claim.user_id, asked_hash)
     waiting = (item for item in asked if state_at(item, now) in (QueueState.PENDING, QueueState.PROCESSING))
     rejected = (
-        item for item in asked if item.decided_at is not None and abs(now - item.decided_at) < policy.ask_again_after
+        item for item in asked if item.decided_at is not None and abs(now - item.decided_at) < policy.resubmit_after
     )
     return next(waiting, None) or next(rejected, None)
 

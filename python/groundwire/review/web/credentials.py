@@ -230,13 +230,13 @@ class TokenAuthenticator:
 
     Args:
         tokens: The tokens.
-        remember_s: Seconds for which holders stay in a cache: for that time, a revoked token may still open pages.
+        cache_ttl_s: Seconds for which holders stay in a cache: for that time, a revoked token may still open pages.
         clock: A monotonic clock, in seconds.
     """
 
-    def __init__(self, tokens: TokenStore, *, remember_s: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, tokens: TokenStore, *, cache_ttl_s: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
         self._tokens = tokens
-        self._remember_s = remember_s
+        self._cache_ttl_s = cache_ttl_s
         self._clock = clock
         self._known: OrderedDict[str, tuple[Principal, float]] = OrderedDict()
         self._reviewers: tuple[frozenset[str], float] = (frozenset(), -inf)
@@ -248,22 +248,22 @@ class TokenAuthenticator:
         return await get_running_loop().run_in_executor(self._thread, self._tokens.check, token)
 
     async def reviewers(self) -> frozenset[str]:
-        """See `TokenStore.reviewers`; cached for `remember_s`."""
+        """See `TokenStore.reviewers`; cached for `cache_ttl_s`."""
         now = self._clock()
         if now >= self._reviewers[1]:
             found = await get_running_loop().run_in_executor(self._thread, self._tokens.reviewers)
-            self._reviewers = (found, now + self._remember_s)
+            self._reviewers = (found, now + self._cache_ttl_s)
         return self._reviewers[0]
 
     async def holder(self, token_id: str) -> Principal | None:
-        """See `TokenStore.holder`; cached for `remember_s`."""
+        """See `TokenStore.holder`; cached for `cache_ttl_s`."""
         now = self._clock()
         if token_id in self._known and now < self._known[token_id][1]:
             return self._known[token_id][0]
         person = await get_running_loop().run_in_executor(self._thread, self._tokens.holder, token_id)
         self._known.pop(token_id, None)
         if person is not None:
-            self._known[token_id] = (person, now + self._remember_s)
+            self._known[token_id] = (person, now + self._cache_ttl_s)
         if len(self._known) > _KNOWN_MAX:
             self._known.popitem(last=False)
         return person
