@@ -113,10 +113,10 @@ impl<'a> OriginalText<'a> {
     /// Creates the mapping for positions in `region` of the normalised text.
     fn new(input: &'a SequenceInput<'a>, region: Span) -> Self {
         let end = match region.is_empty() {
-            true => input.origins.cursor(input.start + region.start).start_of(input.start + region.start),
+            true => input.offsets.cursor(input.start + region.start).start_of(input.start + region.start),
             false => input.to_original(region).end,
         };
-        Self { input, cursor: input.origins.cursor(input.start + region.start), end: (region.end, end) }
+        Self { input, cursor: input.offsets.cursor(input.start + region.start), end: (region.end, end) }
     }
 
     /// Returns the position in the original where the text after the cut `position` starts.

@@ -33,7 +33,7 @@ pub(crate) struct SequenceInput<'a> {
     /// The whole original.
     pub(crate) original: TextRef<'a>,
     /// The map from the normalised text to the original.
-    pub(crate) origins: &'a OffsetMap,
+    pub(crate) offsets: &'a OffsetMap,
     /// The code points of the part.
     pub(crate) codes: Vec<u32>,
     /// The start of the part in the normalised text, in characters.
@@ -45,12 +45,12 @@ impl SequenceInput<'_> {
         let whole = Span::new(self.start, self.start + self.codes.len());
         Sequence::new(
             self.codes.clone(),
-            self.origins.positions_in_replaced(whole).map(|position| position - self.start),
+            self.offsets.positions_in_replaced(whole).map(|position| position - self.start),
         )
     }
 
     fn to_original(&self, span: Span) -> Span {
-        self.origins.to_original(Span::new(self.start + span.start, self.start + span.end))
+        self.offsets.to_original(Span::new(self.start + span.start, self.start + span.end))
     }
 }
 

@@ -132,7 +132,7 @@ impl Source {
         let margin = MARGIN_CHARS + if near.is_exact { 0 } else { normalized.text.units().len() / 2 };
         let start = near.window.start.saturating_sub(margin);
         let region = Span::new(start, self.len().min(near.window.end + margin));
-        let region = SequenceInput { original: text, origins: &self.origins, codes: self.codes_in(region), start };
+        let region = SequenceInput { original: text, offsets: &self.offsets, codes: self.codes_in(region), start };
         let window = Span::new(near.window.start - start, near.window.end - start);
         let aligned = align::align_within(&input(quote, normalized), &region, window, &mut CancelMeter::new(cancel))?;
         let needle = normalized.text.units().len();
@@ -177,5 +177,5 @@ impl QuoteAlignment {
 }
 
 fn input<'a>(original: TextRef<'a>, normalized: &'a Normalized) -> SequenceInput<'a> {
-    SequenceInput { original, origins: &normalized.origins, codes: normalized.text.units().to_code_points(), start: 0 }
+    SequenceInput { original, offsets: &normalized.offsets, codes: normalized.text.units().to_code_points(), start: 0 }
 }
