@@ -72,17 +72,6 @@ def test_policy_decides(cite):
     assert scores == [0.0, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("suffix", "begin"),
-    [("json", "{\n"), ("jsonl", '{"number"'), ("md", "# Citation check"), ("html", "<!DOCTYPE html>"), ("txt", "#1  ")],
-)
-def test_suffix_of_the_output_chooses_the_form(cite, tmp_path, suffix, begin):
-    """And what is written to a file is not shown."""
-    result = cite(GOOD, "-o", f"report.{suffix}")
-    assert (result.stdout, result.stderr) == ("", "")
-    assert (tmp_path / f"report.{suffix}").read_text(encoding="utf-8").startswith(begin)
-
-
 @pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])
 def test_same_input_gives_the_same_report(cite, report_format):
     """To the byte."""

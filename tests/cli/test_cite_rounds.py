@@ -125,7 +125,12 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         pytest.param(["--iteration", "1"], {}, "max_iterations is missing", id="no-limit"),
         pytest.param(["--max-iterations", "1"], {}, "iteration is missing", id="no-round"),
         pytest.param(["--iteration", "-1", "--max-iterations", "1"], {}, "iteration must be at least 0", id="negative"),
-        pytest.param(["--iteration", "one", "--max-iterations", "1"], {}, "is not a whole number", id="no-number"),
+        pytest.param(
+            ["--iteration", "one", "--max-iterations", "1"],
+            {},
+            "--iteration must be a whole number, got `one`",
+            id="no-number",
+        ),
         pytest.param(["--question-type", "opn"], {}, "`opn` is unknown; allowed: factual, open", id="type"),
         pytest.param(["--source-quality", "bad"], {}, "allowed: poor, ordinary, good", id="quality"),
         pytest.param(

@@ -269,13 +269,6 @@ def test_on_a_terminal_the_report_is_a_table(adrs, tmp_path):
     assert "1 of 2 claims approved (50.0 %)" in shown
 
 
-@pytest.mark.parametrize(("name", "start"), [("out.html", "<!DOCTYPE html>"), ("out.md", "# Ingestion check")])
-def test_form_goes_by_the_suffix_of_the_output(run, tmp_path, name, start):
-    """As with the other commands; standard output stays empty."""
-    assert run("ingest", PLAIN, "-o", name) == (1, "", "")
-    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
-
-
 def test_json_lines_are_the_claims_of_the_report(run, sample):
     """One claim a line."""
     report = run("ingest", *sample, "-f", "json").report

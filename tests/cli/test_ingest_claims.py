@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from groundwire.cli.notes import claims_of_note
+from groundwire.cli.claims import claims_of_note
 
 NOTE = """---
 title: The mill
@@ -119,7 +119,7 @@ def test_each_form_is_read_by_its_suffix(run, write):
 )
 def test_standard_input_is_read_by_what_it_holds(run, content, options, expected):
     """Unless it is said what it is."""
-    chosen = [each for option in options for each in ("--claims-format", option)]
+    chosen = [each for option in options for each in ("--input-format", option)]
     result = run("ingest", "--file", "-", *chosen, "-f", "json", stdin=content)
     assert [*contents(result).values()] == [expected]
     assert next(iter(contents(result))).startswith("<stdin>:")

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
+from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import decode
-from groundwire.cli.problems import CommandError
 
 
 def test_missing_file_suggests_the_similar_name_beside_it(run, write):

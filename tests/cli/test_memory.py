@@ -26,8 +26,8 @@ def database(tmp_path) -> str:
     [
         (["m1", "m2", "m3"], []),
         (["m3"], ["--user", "bob"]),
-        (["m1"], ["--source", "adr-3"]),
-        (["m3"], ["--source", FULL[:8]]),
+        (["m1"], ["--cites", "adr-3"]),
+        (["m3"], ["--cites", FULL[:8]]),
         (["m1", "m2"], ["--limit", "2"]),
         (["m3"], ["--after", "m2"]),
         ([], ["--status", "review"]),

@@ -1,13 +1,14 @@
 """Where the report goes, and that a file is either whole or not there."""
 
+import json
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
+from groundwire.cli.app import CommandError
 from groundwire.cli.output import check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError
 
 
 @pytest.fixture
@@ -17,26 +18,59 @@ def quotes(write):
     return "quotes.json"
 
 
-@pytest.mark.parametrize(
-    ("name", "begins"),
-    [
-        ("r.json", "{\n"),
-        ("r.jsonl", '{"number":1,'),
-        ("r.md", "# Quote check\n"),
-        ("r.html", "<!DOCTYPE html>"),
-        ("r.txt", "#1  ✓ normalized"),
-    ],
-)
-def test_format_follows_the_suffix_of_the_output(run, tmp_path, interview, quotes, name, begins):
-    """Without --format the output's suffix says what is wanted; standard output stays empty."""
-    assert run("check", interview, "-q", quotes, "-o", name) == (0, "", "")
-    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+@pytest.fixture
+def inputs(write, interview, quotes):
+    """Small inputs of every command that writes a report, and the arguments that read them."""
+    write("answer.md", "The mill is closed [1].\n")
+    write("results.json", [{"title": "Mill", "content": "The mill is closed."}])
+    write("personas.json", {"age": 34})
+    write("data.csv", "age,x\n34,1\n")
+    pair = {"quote": "sleep", "source": "I sleep", "label": True}
+    write("labels.jsonl", "\n".join(map(json.dumps, [pair, {**pair, "quote": "quay", "label": False}])))
+    return {
+        "check": [interview, "-q", quotes],
+        "cite": ["answer.md", "-r", "results.json"],
+        "ingest": ["The mill is closed."],
+        "validate": ["personas.json", "--faithfulness", "-s", "data.csv"],
+        "calibrate": ["labels.jsonl", "--policy", "fuzzy", "--max-false-accept", "0.5"],
+    }
 
 
-def test_format_option_is_stronger_than_the_suffix(run, tmp_path, interview, quotes):
-    """--format json -o r.txt writes JSON."""
-    run("check", interview, "-q", quotes, "-f", "json", "-o", "r.txt")
-    assert (tmp_path / "r.txt").read_text(encoding="utf-8").startswith("{\n")
+BEGINS = {"json": "{\n", "jsonl": '{"number":1,', "md": "# ", "html": "<!DOCTYPE html>", "xml": "<?xml"}
+FORMATS = {
+    **dict.fromkeys(("check", "cite", "ingest"), ("json", "jsonl", "md", "html")),
+    "validate": ("json", "jsonl", "md", "html", "xml"),
+    "calibrate": ("json", "md"),
+}
+
+
+@pytest.mark.parametrize(("command", "suffix"), [(name, each) for name in FORMATS for each in FORMATS[name]])
+def test_output_adds_a_file_in_the_format_of_its_suffix(run, tmp_path, inputs, command, suffix):
+    """Standard output shows what it shows without the option."""
+    alone = run(command, *inputs[command])
+    assert run(command, *inputs[command], "-o", f"r.{suffix}") == alone
+    assert alone.stdout
+    assert (tmp_path / f"r.{suffix}").read_text(encoding="utf-8").startswith(BEGINS[suffix])
+
+
+@pytest.mark.parametrize("command", FORMATS)
+def test_output_has_the_format_of_the_option_where_its_suffix_names_none(run, tmp_path, inputs, command):
+    """Several files are written, and `-` is none."""
+    shown = run(command, *inputs[command], "-f", "json", "-o", "r.txt", "-o", "r.md").stdout
+    assert (tmp_path / "r.txt").read_text(encoding="utf-8") == shown
+    assert (tmp_path / "r.md").read_text(encoding="utf-8").startswith("# ")
+    refused = run(command, *inputs[command], "-o", "-")
+    assert (refused.code, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("error: --output needs a file\n")
+
+
+@pytest.mark.parametrize(("command", "suffix"), [("check", "xml"), ("ingest", "xml"), ("calibrate", "html")])
+def test_a_suffix_of_a_format_that_the_command_lacks_is_refused(run, tmp_path, inputs, command, suffix):
+    """No text in a file that is called a page."""
+    refused = run(command, *inputs[command], "-o", f"r.{suffix}")
+    assert (refused.code, refused.stdout) == (2, "")
+    assert f"error: cannot write `r.{suffix}`: this command has no " in refused.stderr
+    assert not (tmp_path / f"r.{suffix}").exists()
 
 
 @pytest.mark.parametrize(

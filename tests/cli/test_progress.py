@@ -6,7 +6,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from groundwire.cli.progress import progress
+from groundwire.cli.output import progress
 
 
 class Terminal(io.StringIO):

@@ -54,7 +54,7 @@ def test_list(run, database):
         (["--as", "rita", "--reviewer", "--user", "bob"], ["q3"]),
         (["--as", "rita"], []),
         (["--as", "anna", "--type", "decision"], ["q2"]),
-        (["--as", "anna", "--check", "hedge_words_detected"], ["q1"]),
+        (["--as", "anna", "--failed-check", "hedge_words_detected"], ["q1"]),
         (["--as", "anna", "--source", "chat"], []),
         (["--as", "anna", "--state", "stored"], []),
         (["--as", "anna", "--limit", "1"], ["q1"]),

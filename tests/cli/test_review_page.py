@@ -60,10 +60,10 @@ def test_whose_token_is_revoked_is_no_reviewer(run, database):
         (("token", "{}", "--revoke", "0123"), "there is no token of this id"),
         (("token", "{}x", "--list"), "there is no database"),
         (("serve", "{}x"), "there is no database"),
-        (("serve", "{}", "--port", "70000"), "--port must be 0 to 65535, got 70000"),
+        (("serve", "{}", "--port", "70000"), "--port must be between 0 and 65535, got 70000"),
         (("serve", "{}", "--host", "203.0.113.7"), "cannot listen on 203.0.113.7 port 8765"),
         (("serve", "{}", "--user-header", "X"), "--user-header needs --trust-proxy"),
-        (("serve", "{}", "--reviewer", "rita"), "--reviewer needs --user-header"),
+        (("serve", "{}", "--trust-reviewer", "rita"), "--trust-reviewer needs --user-header"),
         (("serve", "{}", "--distinct-reviewer", "--port", "0"), "--distinct-reviewer needs a reviewer"),
     ],
 )

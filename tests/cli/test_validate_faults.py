@@ -67,7 +67,7 @@ def files(write, tmp_path):
         pytest.param(["personas.json", "--hhem=maybe"], "--hhem `maybe` is unknown; allowed: auto, require", id="hhem"),
         pytest.param(["personas.json", "--judge", "always"], "--judge `always` is unknown", id="judge"),
         pytest.param(["personas.json", "--judge", "both"], "--judge both needs a model", id="no-model"),
-        pytest.param(["personas.json", "--report", "-"], "--report needs a file", id="report-nowhere"),
+        pytest.param(["personas.json", "--report", "-"], "--output needs a file", id="report-nowhere"),
         pytest.param(["personas.json", "--report", "no/where.md"], "there is no directory `no`", id="report-folder"),
         pytest.param(["personas.json", "--report", "data.csv"], "it is one of the inputs", id="report-is-input"),
         pytest.param(["personas.json", "-o", "x.md", "-o", "x.md"], "`x.md` is given twice", id="report-twice"),

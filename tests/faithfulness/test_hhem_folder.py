@@ -11,7 +11,7 @@ import pytest
 from cli.command import environment
 from convert_hhem.conversion import SAMPLES, convert
 from faithfulness.hhem_files import TOOL, made
-from groundwire.cli.readers import reader_in
+from groundwire.cli.factories import reader_in
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
 from groundwire.faithfulness.hhem.model import PROMPT

@@ -259,7 +259,7 @@ def _found(filesystem: Any, inside: str, name: str, read_as: FileFormat | None) 
     if not inputs:
         raise BulkError(
             f"no files of rows in `{name}`",
-            "names end in .parquet, .arrow, .jsonl or .csv, or --format says what they are",
+            "names end in .parquet, .arrow, .jsonl or .csv, or --input-format says what they are",
         )
     # Many programs leave empty text files, which have not even columns.
     filled = [

@@ -1,112 +1,297 @@
 """`groundwire check`: are these quotes in these transcripts, and where?"""
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
 
 from groundwire.cli import FOUND, PASS
+from groundwire.cli.app import CommandError, warn
 from groundwire.cli.inputs import check_stdin_once, read_transcript_file
 from groundwire.cli.options import (
-    AllowEmpty,
-    FormatName,
-    MinChars,
-    MinWords,
-    ModeName,
-    NoProgress,
-    Output,
-    PolicyName,
-    Quotes,
-    QuotesFormatName,
-    Reader,
-    SingleSpeaker,
-    Speakers,
-    Threshold,
-    Transcripts,
-    Workers,
-    check_workers,
+    COUNT,
+    FILE,
+    PathName,
+    allow_empty_option,
+    format_option,
+    input_format_option,
+    mode_option,
+    no_progress_option,
+    output_option,
+    policy_option,
+    reader_option,
+    threshold_option,
+    workers_option,
 )
-from groundwire.cli.output import check_target
-from groundwire.cli.problems import CommandError, choose
-from groundwire.cli.progress import progress
+from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, progress, publish
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
 
-    from groundwire.cli.publish import ReportFormat
+    from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
+    from groundwire.report.check import Mode, Policy
+
+_SPEAKERS_LISTED = 20
 
 
+@click.command()
+@click.argument(
+    "transcripts",
+    type=PathName("TRANSCRIPT..."),
+    nargs=-1,
+    required=True,
+    metavar="TRANSCRIPT...",
+    help="Texts to look in, UTF-8; - for standard input.",
+)
+@click.option(
+    "--quotes",
+    "-q",
+    type=FILE,
+    required=True,
+    help="Quotes to look for: JSON, JSON lines, CSV with a header, or one a line; - for standard input.",
+)
+@input_format_option("json", "jsonl", "csv", "text", reads="the quotes")
+@policy_option
+@mode_option
+@threshold_option
+@click.option(
+    "--speaker",
+    "speakers",
+    metavar="NAME",
+    multiple=True,
+    help="Only what this speaker says may be quoted; may be given again.",
+)
+@click.option("--single-speaker", is_flag=True, help="Accept no quote that has words of several speakers.")
+@reader_option
+@click.option("--min-chars", type=COUNT, help="Fewest characters of an accepted quote.  [default: 1]")
+@click.option("--min-words", type=COUNT, help="Fewest words of an accepted quote.  [default: 1]")
+@format_option(*REPORT_FORMATS)
+@output_option()
+@allow_empty_option
+@workers_option
+@no_progress_option
 def check(
     *,
-    transcripts: Transcripts,
-    quotes: Quotes,
-    policy: PolicyName = None,
-    speaker: Speakers = None,
-    single_speaker: SingleSpeaker = False,
-    reader: Reader = None,
-    min_chars: MinChars = None,
-    min_words: MinWords = None,
-    mode: ModeName = None,
-    threshold: Threshold = None,
-    report_format: FormatName = None,
-    output: Output = "-",
-    quotes_format: QuotesFormatName = None,
-    allow_empty: AllowEmpty = False,
-    workers: Workers = 1,
-    no_progress: NoProgress = False,
+    transcripts: tuple[str, ...],
+    quotes: str,
+    input_format: "QuotesFormat | None",
+    policy: "Policy | None",
+    mode: "Mode | None",
+    threshold: float | None,
+    speakers: tuple[str, ...],
+    single_speaker: bool,
+    reader: str | None,
+    min_chars: int | None,
+    min_words: int | None,
+    report_format: str,
+    outputs: tuple[str, ...],
+    allow_empty: bool,
+    workers: int,
+    no_progress: bool,
 ) -> int:
     """
-    Check that quotes are really in the transcripts they are said to come from.
+    Check that quotes are in the transcripts that they name.
 
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
-    from groundwire.cli.publish import format_of, publish
-    from groundwire.cli.quotes import QUOTES_FORMATS, read_quotes
-    from groundwire.cli.rules import RuleOptions, rule_of
+    from groundwire.cli.quotes import read_quotes
 
-    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words, single_speaker, reader))
-    chosen_format = format_of(report_format, output)
-    read_as = None if quotes_format is None else choose("--quotes-format", quotes_format, QUOTES_FORMATS)
-    check_workers(workers)
+    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader)
+    chosen = policy_of(options)
     check_stdin_once([*transcripts, quotes])
-    check_target(output, [*transcripts, quotes])
+    check_outputs(outputs, [*transcripts, quotes], REPORT_FORMATS)
 
-    wanted = read_quotes(quotes, read_as)
+    wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{quotes}` holds no quotes", hint="--allow-empty makes that a pass")
-    texts = [read_transcript_file(path, with_turns=rule.needs_turns) for path in transcripts]
+    texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
-        report = rule.build(texts, wanted, workers, advance)
-    publish(partial(_rendered, report, texts), partial(_print, report), chosen_format, output)
+        report = chosen.build(texts, wanted, workers, advance)
+    publish(_shown(report, texts), report_format, outputs)
     return FOUND if report.summary.rejected else PASS
 
 
-def _rendered(report: "CheckReport", texts: "Sequence[TranscriptFile]", report_format: "ReportFormat") -> str:
-    """Return *report* as str; only the writer that is used is imported."""
-    if report_format == "json":
-        from groundwire.report.rendering import render_json
+def _shown(report: "CheckReport", texts: "Sequence[TranscriptFile]") -> Presentation:
+    """Return how *report* is shown; only the writer that is used is imported."""
 
-        return render_json(report)
-    if report_format == "jsonl":
-        from groundwire.report.rendering import render_jsonl
+    def plain() -> str:
+        from groundwire.report.text.check import render_plain
 
-        return render_jsonl(report.quotes)
-    if report_format == "markdown":
-        from groundwire.report.rendering import render_markdown
+        return render_plain(report)
 
-        return render_markdown(report)
-    if report_format == "html":
-        from groundwire.report.rendering import render_html
+    def table(console: "Console") -> None:
+        from groundwire.report.terminal.check import print_report
 
-        return render_html(report, [each.text for each in texts])
-    from groundwire.report.text.check import render_plain
+        print_report(report, console)
 
-    return render_plain(report)
+    return Presentation(report, report.quotes, plain, table, [each.text for each in texts])
 
 
-def _print(report: "CheckReport", console: "Console") -> None:
-    from groundwire.report.terminal.check import print_report
+class CheckPolicyOptions(NamedTuple):
+    """What the command line says of the policy; None where it says nothing."""
 
-    print_report(report, console)
+    policy: "Policy | None"
+    mode: "Mode | None"
+    threshold: float | None
+    speakers: Sequence[str]
+    min_chars: int | None
+    min_words: int | None
+    single_speaker: bool
+    reader: str | None
+
+
+class CheckPolicy(NamedTuple):
+    """
+    A policy, ready to be applied.
+
+    `needs_turns` says whether transcripts are read with their turns, and
+    `build` checks quotes against them.
+    """
+
+    needs_turns: bool
+    build: "Callable[[Sequence[TranscriptFile], QuoteSet, int, Callable[[int], object]], CheckReport]"
+
+
+def policy_of(options: CheckPolicyOptions) -> CheckPolicy:
+    """
+    Return the policy that *options* ask for.
+
+    Raises:
+        CommandError: An option belongs to the other policy.
+    """
+    # Only strings are compared in a mode, so who asks for one asks for that.
+    policy = options.policy or ("guarded" if options.mode is None else "literal")
+    return _guarded(options) if policy == "guarded" else _literal(options)
+
+
+def _literal(options: CheckPolicyOptions) -> CheckPolicy:
+    from groundwire.report import build_report
+    from groundwire.report.check import DEFAULT_THRESHOLD
+
+    for name, value in (
+        ("--speaker", options.speakers or None),
+        ("--min-chars", options.min_chars),
+        ("--min-words", options.min_words),
+        ("--single-speaker", options.single_speaker or None),
+        ("--reader", options.reader),
+    ):
+        if value is not None:
+            raise CommandError(f"{name} is an option of --policy guarded")
+    mode = options.mode or "substring"
+    threshold = options.threshold
+    if threshold is not None and mode != "fuzzy":
+        warn(f"--threshold has no effect in {mode} mode")
+
+    def build(
+        transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+    ) -> "CheckReport":
+        for number, quote in enumerate(wanted.quotes, start=1):
+            if quote.speaker is not None or quote.page is not None:
+                named = "page" if quote.speaker is None else "speaker"
+                raise CommandError(f"quote {number} names a {named}, which --policy literal does not check")
+        return build_report(
+            transcripts,
+            wanted.quotes,
+            mode=mode,
+            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
+            workers=workers,
+            domains=wanted.domains,
+            on_progress=on_progress,
+        )
+
+    return CheckPolicy(needs_turns=False, build=build)
+
+
+def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
+    from groundwire.cli.factories import reader_in
+    from groundwire.evidence.verdicts import QuotePolicy
+    from groundwire.report import build_guarded_report
+    from groundwire.report.check import DEFAULT_THRESHOLD
+
+    if options.mode is not None:
+        raise CommandError("--mode is an option of --policy literal")
+    policy = QuotePolicy(
+        threshold=DEFAULT_THRESHOLD if options.threshold is None else options.threshold,
+        min_chars=options.min_chars or 1,
+        min_words=options.min_words or 1,
+        speakers=tuple(options.speakers) or None,
+        accept_across_turns=not options.single_speaker,
+    )
+
+    reader = reader_in(options.reader)
+
+    def build(
+        transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+    ) -> "CheckReport":
+        _check_names(transcripts)
+        _check_speakers(transcripts, options.speakers)
+        quotes = [
+            quote if quote.source is None else quote._replace(source=_cited(quote.source, transcripts))
+            for quote in wanted.quotes
+        ]
+        return build_guarded_report(
+            transcripts,
+            quotes,
+            policy=policy,
+            workers=workers,
+            reader=reader,
+            domains=wanted.domains,
+            on_progress=on_progress,
+        )
+
+    return CheckPolicy(needs_turns=True, build=build)
+
+
+def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
+    """Refuse a transcript that is given twice: which one of them holds a quote could not be said."""
+    seen = set()
+    for transcript in transcripts:
+        if transcript.name in seen:
+            raise CommandError(f"`{transcript.name}` is given twice")
+        seen.add(transcript.name)
+
+
+def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[str]) -> None:
+    """
+    Check that everybody who may be quoted says something.
+
+    Raises:
+        CommandError: A transcript names nobody, or nobody is called so. Lists who speaks.
+    """
+    from groundwire.labels import closest
+    from groundwire.sanitize import one_line
+    from groundwire.transcripts.speakers import speaker_key
+
+    if not speakers:
+        return
+    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.speakers), None)
+    if silent is not None:
+        raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
+    # Each speaker once, as first written.
+    named = {
+        speaker_key(name): name for each in reversed(transcripts) if each.reading for name in each.reading.speakers
+    }
+    for speaker in speakers:
+        if speaker_key(speaker) not in named:
+            known = sorted(named.values())
+            listed = ", ".join(f"`{one_line(name)}`" for name in known[:_SPEAKERS_LISTED])
+            more = f" and {len(known) - _SPEAKERS_LISTED} more" if len(known) > _SPEAKERS_LISTED else ""
+            guess = closest(speaker, known)
+            raise CommandError(
+                f"--speaker `{one_line(speaker)}` speaks in none of the transcripts; speakers: {listed}{more}",
+                hint=f"did you mean `{one_line(guess)}`?" if guess else None,
+            )
+
+
+def _cited(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
+    """
+    Return the name of the transcript that a quote calls *source*: as given, or without its folders.
+
+    A name that no transcript has, or several have, stays as it is: the verdict on that quote says so.
+    """
+    if any(each.name == source for each in transcripts):
+        return source
+    called = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
+    return called[0] if len(called) == 1 else source

@@ -1,17 +1,38 @@
 """`groundwire cite`: are these answers supported by what they cite?"""
 
-from functools import partial
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from groundwire.cli import ERROR, FOUND, PASS
+from groundwire.cli.app import CommandError, complain, quiet_events, setting_problems, warn
 from groundwire.cli.inputs import check_stdin_once
-from groundwire.cli.options import FormatName, NoProgress, Output, Reader, Score, support_score
-from groundwire.cli.output import check_target, write_file
-from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
-from groundwire.cli.progress import progress
+from groundwire.cli.options import (
+    FILE,
+    Choice,
+    Number,
+    PathName,
+    base_url_option,
+    format_option,
+    model_option,
+    no_progress_option,
+    output_option,
+    reader_option,
+    score_option,
+    support_score,
+)
+from groundwire.cli.output import (
+    REPORT_FORMATS,
+    Presentation,
+    check_outputs,
+    check_target,
+    progress,
+    publish,
+    write_file,
+)
+from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,133 +40,112 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from groundwire.citations import RiskMonitor
-    from groundwire.cli.circumstances import Circumstances
-    from groundwire.cli.publish import ReportFormat
+    from groundwire.cli.answers import IterationContext
     from groundwire.report.cite import Case, CiteReport
-
-Answer = Annotated[
-    str | None, typer.Argument(metavar="ANSWER", help="The answer, plain or Markdown, UTF-8; - for standard input.")
-]
-Results = Annotated[
-    str | None,
-    typer.Option(
-        "--results", "-r", metavar="FILE", help='What it was given: a JSON list, or {"results": […]}; - as above.'
-    ),
-]
-Question = Annotated[str | None, typer.Option("--question", metavar="TEXT", help="What was asked; the judge reads it.")]
-BatchFile = Annotated[
-    str | None,
-    typer.Option(
-        "--batch",
-        metavar="FILE",
-        help='Many answers in the place of one: a JSON object a line with "answer", "results", and if you like '
-        '"question" and "id"; - as above.',
-    ),
-]
-Iteration = Annotated[
-    int | None,
-    typer.Option(
-        "--iteration", metavar="N", help="The round of searching and answering, from 1; needs --max-iterations."
-    ),
-]
-MaxIterations = Annotated[
-    int | None,
-    typer.Option("--max-iterations", metavar="M", help="The last round, whose answer is accepted by force if need be."),
-]
-QuestionTypeName = Annotated[
-    str | None,
-    typer.Option(
-        "--question-type",
-        metavar="factual|open",
-        help="Which limits of risk hold, see RiskSettings.  [default: factual]",
-    ),
-]
-SourceQualityName = Annotated[
-    str | None,
-    typer.Option("--source-quality", metavar="poor|ordinary|good", help="What moves them.  [default: ordinary]"),
-]
-PolicyName = Annotated[
-    str,
-    typer.Option("--policy", metavar="coverage|spec", help="The rules: as people read, or as printed."),
-]
-JudgeWhen = Annotated[
-    str | None,
-    typer.Option(
-        "--judge",
-        metavar="auto|never|always|moderate_only",
-        help="When a language model is asked; auto: unless the rules already say high.  "
-        "[default: never, or auto if a model is named]",
-    ),
-]
-Model = Annotated[
-    str | None, typer.Option("--model", metavar="NAME", help="The model that judges.  [default: by the environment]")
-]
-BaseUrl = Annotated[
-    str | None,
-    typer.Option("--base-url", metavar="URL", help="Its server, which speaks OpenAI's protocol.  [default: as above]"),
-]
-MonitorFile = Annotated[
-    str | None,
-    typer.Option(
-        "--monitor", metavar="FILE", help="Write counts of all answers: .json, or .prom for Prometheus' text format."
-    ),
-]
+    from groundwire.report.cite.model import QuestionType, SourceQuality, When
+    from groundwire.settings import RiskSettings
 
 _MONITOR_SUFFIXES = (".json", ".prom")
+_SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 
 
+@click.command()
+@click.argument(
+    "answer",
+    type=PathName("[ANSWER]"),
+    required=False,
+    help="The answer, plain or Markdown, UTF-8; - for standard input.",
+)
+@click.option("--results", "-r", type=FILE, help='What it was given: a JSON list, or {"results": […]}; - as above.')
+@click.option("--question", metavar="TEXT", help="What was asked; the judge reads it.")
+@click.option(
+    "--batch",
+    type=FILE,
+    help='Many answers in the place of one: a JSON object a line with "answer", "results", and if you like '
+    '"question" and "id"; - as above.',
+)
+@click.option(
+    "--iteration", type=Number(0), help="The round of searching and answering, from 1; needs --max-iterations."
+)
+@click.option("--max-iterations", type=Number(0), help="The last round, whose answer is accepted by force if need be.")
+@click.option(
+    "--question-type",
+    type=Choice(("factual", "open")),
+    default="factual",
+    help="Which risk thresholds apply, see RiskSettings.",
+)
+@click.option(
+    "--source-quality",
+    type=Choice(("poor", "ordinary", "good")),
+    default="ordinary",
+    help="Moves the risk thresholds.",
+)
+@click.option(
+    "--policy", type=Choice(("coverage", "spec")), default="coverage", help="The rules: as people read, or as printed."
+)
+@reader_option
+@click.option(
+    "--judge",
+    "when",
+    type=Choice(("never", "auto", "always", "moderate_only")),
+    help="When a language model judges; auto: unless the rules already find a high risk.  "
+    "[default: auto if --model or --base-url is given, else never]",
+)
+@model_option
+@base_url_option
+@score_option
+@format_option(*REPORT_FORMATS)
+@output_option()
+@click.option("--monitor", type=FILE, help="Write counts of all answers: .json, or .prom for Prometheus' text format.")
+@no_progress_option
 def cite(
     *,
-    answer: Answer = None,
-    results: Results = None,
-    question: Question = None,
-    batch: BatchFile = None,
-    iteration: Iteration = None,
-    max_iterations: MaxIterations = None,
-    question_type: QuestionTypeName = None,
-    source_quality: SourceQualityName = None,
-    policy: PolicyName = "coverage",
-    reader: Reader = None,
-    judge: JudgeWhen = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    score: Score = None,
-    report_format: FormatName = None,
-    output: Output = "-",
-    monitor: MonitorFile = None,
-    no_progress: NoProgress = False,
+    answer: str | None,
+    results: str | None,
+    question: str | None,
+    batch: str | None,
+    iteration: int | None,
+    max_iterations: int | None,
+    question_type: "QuestionType",
+    source_quality: "SourceQuality",
+    policy: str,
+    reader: str | None,
+    when: "When | None",
+    model: str | None,
+    base_url: str | None,
+    score: str | None,
+    report_format: str,
+    outputs: tuple[str, ...],
+    monitor: str | None,
+    no_progress: bool,
 ) -> int:
     """
-    Say how risky an answer is that cites its sources, and which claims they support.
+    Assess the risk of an answer that cites its sources.
+
+    The report also says which claims its sources support.
 
     Exit code 0: every answer is accepted. 1: at least one is to be refined or
     rejected, or is accepted by force. 2: usage or input error, also in one line
     of a batch.
     """
     from groundwire.citations import RiskMonitor
-    from groundwire.cli.cases import BATCH_LINE
-    from groundwire.cli.circumstances import circumstances_of, risk_settings
-    from groundwire.cli.judging import JudgeOptions, judging, warn_of_failures
-    from groundwire.cli.publish import format_of, publish
-    from groundwire.cli.readers import reader_in
+    from groundwire.cli.answers import BATCH_LINE, IterationContext
+    from groundwire.cli.factories import JudgeOptions, judging, reader_in, warn_of_failures
     from groundwire.report.cite import build_cite_report
-    from groundwire.report.cite.model import POLICIES
     from groundwire.report.labels import totals_text
 
-    rules = choose("--policy", policy, POLICIES)
-    chosen_format = format_of(report_format, output)
     inputs = _inputs(answer, results, question, batch)
-    _check_targets(output, monitor, inputs if score is None else [*inputs, score])
-    circumstances = circumstances_of(iteration, max_iterations, question_type, source_quality)
-    settings, chosen, scorer = risk_settings(), support_score(score), reader_in(reader)
+    _check_targets(outputs, monitor, inputs if score is None else [*inputs, score])
+    context = IterationContext(iteration, max_iterations, question_type, source_quality)
+    settings, chosen, scorer = _risk_settings(), support_score(score), reader_in(reader)
     counts = RiskMonitor()
-    with quiet_events(), judging(JudgeOptions(judge, model, base_url)) as asked:
-        cases, problems = _read(answer, results, question, batch, circumstances)
+    with quiet_events(), judging(JudgeOptions(when, model, base_url)) as asked:
+        cases, problems = _read(answer, results, question, batch, context)
         complain(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
             report = build_cite_report(
                 cases,
-                policy=rules,
+                policy=policy,
                 settings=settings,
                 **asked._asdict(),
                 score=chosen,
@@ -153,13 +153,13 @@ def cite(
                 monitor=counts,
                 on_progress=advance,
             )
-    publish(partial(_rendered, report, cases), partial(_print, report), chosen_format, output)
+    publish(_shown(report, cases), report_format, outputs)
     warn_of_failures(report)
     _warn_of_force(report)
     if monitor is not None:
         _write_counts(counts, monitor)
     if batch is not None:
-        typer.echo(totals_text(report), err=True)
+        click.echo(totals_text(report), err=True)
     return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
 
 
@@ -182,14 +182,14 @@ def _inputs(answer: str | None, results: str | None, question: str | None, batch
     return [answer, results]
 
 
-def _check_targets(output: str, monitor: str | None, inputs: list[str]) -> None:
-    check_target(output, inputs)
+def _check_targets(outputs: "Sequence[str]", monitor: str | None, inputs: list[str]) -> None:
+    check_outputs(outputs, inputs, REPORT_FORMATS)
     if monitor is None:
         return
     check_target(monitor, inputs)
     if Path(monitor).suffix.lower() not in _MONITOR_SUFFIXES:
         raise CommandError(f"--monitor must name a file that ends in {' or '.join(_MONITOR_SUFFIXES)}")
-    if Path(monitor) == Path(output):
+    if Path(monitor) in map(Path, outputs):
         raise CommandError("--monitor needs a file of its own")
 
 
@@ -198,7 +198,7 @@ def _read(
     results: str | None,
     question: str | None,
     batch: str | None,
-    circumstances: "Circumstances",
+    context: "IterationContext",
 ) -> "tuple[Sequence[Case], list[str]]":
     """
     Return the answers, and what is wrong with the lines that are none.
@@ -206,11 +206,11 @@ def _read(
     Raises:
         CommandError: There is nothing to assess.
     """
-    from groundwire.cli.cases import BATCH_LINE, read_batch, read_case
+    from groundwire.cli.answers import BATCH_LINE, read_batch, read_case
 
     if batch is None:
-        return [read_case(answer or "", results or "", question, circumstances)], []
-    cases, problems = read_batch(batch, circumstances)
+        return [read_case(answer or "", results or "", question, context)], []
+    cases, problems = read_batch(batch, context)
     if not cases and not problems:
         raise CommandError(f"`{batch}` holds no answers", hint=BATCH_LINE)
     return cases, problems
@@ -230,30 +230,46 @@ def _write_counts(counts: "RiskMonitor", path: str) -> None:
     write_file(path, text, is_private=False)
 
 
-def _rendered(report: "CiteReport", cases: "Sequence[Case]", report_format: "ReportFormat") -> str:
-    """Return *report* as str; only the writer that is used is imported."""
-    if report_format == "json":
-        from groundwire.report.rendering import render_json
+def _risk_settings() -> "RiskSettings | None":
+    """
+    Return the limits that the environment and `.env` set; None if neither names one.
 
-        return render_json(report)
-    if report_format == "jsonl":
-        from groundwire.report.rendering import render_jsonl
+    Most have set none, and do not wait for what reads settings.
 
-        return render_jsonl(report.answers)
-    if report_format == "markdown":
-        from groundwire.report.rendering import render_markdown
+    Raises:
+        CommandError: One is out of its range. Names it and the rule, never the value.
+    """
+    if not any(name.upper().startswith(_SETTINGS_PREFIX) for name in os.environ) and not _is_in_dotenv():
+        return None
+    from groundwire.settings import RiskSettings
 
-        return render_markdown(report)
-    if report_format == "html":
-        from groundwire.report.rendering import render_html
-
-        return render_html(report, cases)
-    from groundwire.report.text.cite import render_plain
-
-    return render_plain(report)
+    try:
+        return RiskSettings()
+    except (OSError, ValueError) as error:
+        raise CommandError(f"the limits of risk cannot be read: {setting_problems(error)}") from None
 
 
-def _print(report: "CiteReport", console: "Console") -> None:
-    from groundwire.report.terminal.cite import print_report
+def _is_in_dotenv() -> bool:
+    try:
+        return _SETTINGS_PREFIX.encode() in read_file(".env", MAX_SETTINGS_BYTES).upper()
+    except (FileNotFoundError, IsADirectoryError):
+        return False
+    except OSError:
+        # Whoever reads the settings says what is wrong with the file.
+        return True
 
-    print_report(report, console)
+
+def _shown(report: "CiteReport", cases: "Sequence[Case]") -> Presentation:
+    """Return how *report* is shown; only the writer that is used is imported."""
+
+    def plain() -> str:
+        from groundwire.report.text.cite import render_plain
+
+        return render_plain(report)
+
+    def table(console: "Console") -> None:
+        from groundwire.report.terminal.cite import print_report
+
+        print_report(report, console)
+
+    return Presentation(report, report.answers, plain, table, cases)

@@ -1,25 +1,25 @@
 """Reading claims: from the command line, and from files of JSON, JSON lines, CSV, text and Markdown."""
 
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from groundwire.cli.inputs import decode, display_name, read_content
-from groundwire.cli.json_text import parse_json, type_name
-from groundwire.cli.notes import claims_of_note
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
+from groundwire.cli.inputs import decode, display_name, parse_json, read_content, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
 from groundwire.ingestion import Claim, EvidenceObject
+from groundwire.prose import LINE_END, Prose
 from groundwire.report.ingest import Offer
 
-__all__ = ["CLAIMS_FORMATS", "CLAIM_LINE", "ClaimsFormat", "Defaults", "Offers", "Recall", "read_claims"]
+__all__ = ["CLAIM_LINE", "ClaimDefaults", "ClaimSet", "ClaimsFormat", "Recall", "claims_of_note", "read_claims"]
 
 ClaimsFormat: TypeAlias = Literal["jsonl", "json", "csv", "text", "markdown"]
-CLAIMS_FORMATS: tuple[ClaimsFormat, ...] = get_args(ClaimsFormat)
 
 CLAIM_LINE = (
     'a line of JSON must be a str or {"content": "…"}, and may have "type", "source", "user", "id", "capture_time", '
@@ -51,8 +51,14 @@ _COLUMNS: TableColumns = {
     "validity_horizon": ("validity_horizon",),
 }
 
+# What many programs keep at the head of a note: keys and values between two lines of dashes.
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*\r?$", re.M | re.S)
+_NOT_LINE_END = re.compile(r"[^\r\n]")
+# The target of a link, which stands by itself.
+_DEFINITION = re.compile(r"\[[^\]\n]+\]:.*")
 
-class Defaults(NamedTuple):
+
+class ClaimDefaults(NamedTuple):
     """What is taken of a claim that does not say so itself."""
 
     memory_type: str
@@ -60,7 +66,7 @@ class Defaults(NamedTuple):
     user_id: str
 
 
-class Offers(NamedTuple):
+class ClaimSet(NamedTuple):
     """The claims, in the order of the input, what is wrong with each that is none, and what may help."""
 
     offers: list[Offer]
@@ -71,11 +77,11 @@ class Offers(NamedTuple):
 def read_claims(
     claims: Sequence[str],
     files: Sequence[str],
-    defaults: Defaults,
+    defaults: ClaimDefaults,
     *,
-    claims_format: ClaimsFormat | None = None,
+    input_format: ClaimsFormat | None = None,
     recall: Recall | None = None,
-) -> Offers:
+) -> ClaimSet:
     """
     Read the claims of the command line, then those of each file; `-` is standard input.
 
@@ -83,20 +89,20 @@ def read_claims(
         claims: Those of the command line.
         files: Where there are more.
         defaults: For claims that do not say it themselves, so all but those of JSON.
-        claims_format: How to read files. None goes by content, and by the suffix if that shows nothing.
+        input_format: How to read files. None goes by content, and by the suffix if that shows nothing.
         recall: Finds the memories that a claim was derived from; None if there is no store.
 
     Raises:
         CommandError: A file cannot be read at all.
     """
     offers, problems, hint = [], [], None
-    for piece in _pieces(claims, files, claims_format):
+    for piece in _pieces(claims, files, input_format):
         try:
             offers.append(_offer(piece, defaults, recall))
         except CommandError as error:
             problems.append(str(error))
             hint = CLAIM_LINE if piece.is_json else hint
-    return Offers(offers, problems, hint)
+    return ClaimSet(offers, problems, hint)
 
 
 class _Piece(NamedTuple):
@@ -119,12 +125,12 @@ class _Piece(NamedTuple):
     is_json: bool = False
 
 
-def _pieces(claims: Sequence[str], files: Sequence[str], claims_format: ClaimsFormat | None) -> Iterator[_Piece]:
+def _pieces(claims: Sequence[str], files: Sequence[str], input_format: ClaimsFormat | None) -> Iterator[_Piece]:
     for number, claim in enumerate(claims, start=1):
         yield _Piece(f"claim {number}", f"claim {number}", claim)
     for path in files:
         name, content = display_name(path), read_content(path)
-        chosen = claims_format or _format_of(path, content)
+        chosen = input_format or _format_of(path, content)
         if chosen in _WHOLE:
             yield from _pieces_of_whole(name, content, chosen)
             continue
@@ -133,10 +139,10 @@ def _pieces(claims: Sequence[str], files: Sequence[str], claims_format: ClaimsFo
                 yield _Piece(f"{name}, line {number}", f"{name}:{number}", line, number, chosen == "jsonl")
 
 
-def _pieces_of_whole(name: str, content: bytes, claims_format: ClaimsFormat) -> Iterator[_Piece]:
+def _pieces_of_whole(name: str, content: bytes, input_format: ClaimsFormat) -> Iterator[_Piece]:
     """Yield the claims of a file that is not read line by line."""
     try:
-        yield from _WHOLE[claims_format](name, decode(content, name)[0])
+        yield from _WHOLE[input_format](name, decode(content, name)[0])
     except CommandError as error:
         yield _Piece(name, name, error)
 
@@ -185,7 +191,7 @@ def _format_of(path: str, content: bytes) -> ClaimsFormat:
     return by_suffix or "text"
 
 
-def _offer(piece: _Piece, defaults: Defaults, recall: Recall | None) -> Offer:
+def _offer(piece: _Piece, defaults: ClaimDefaults, recall: Recall | None) -> Offer:
     """
     Return the claim of *piece*.
 
@@ -217,7 +223,7 @@ def _fields(value: object, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Recall | None = None) -> Claim:
+def _claim(where: str, fields: Mapping[str, Any], defaults: ClaimDefaults, recall: Recall | None = None) -> Claim:
     """Return the claim that *fields* describe; what is wrong with it is told in words without its text."""
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
@@ -279,3 +285,29 @@ def _parents(where: str, value: object, user: str, recall: Recall | None) -> dic
         return {each: recall(each, user) for each in value}
     except MemoryNotFoundError:
         raise CommandError(f'{where}: "parents" names a memory that its user does not have') from None
+
+
+def claims_of_note(text: str) -> Iterator[tuple[int, str]]:
+    """
+    Yield line, from 1, and text of each paragraph, those of lists and block quotes too.
+
+    Headings, code, HTML, front matter and the targets of links claim nothing. A paragraph
+    is on one line, without the marks of lists before it; what marks links and emphasis
+    stays. Where lists or block quotes are nested so deep that nobody reads them, each
+    line is a paragraph.
+    """
+    # Blanked out, so that lines keep their numbers.
+    body = _FRONT_MATTER.sub(lambda head: _NOT_LINE_END.sub("", head[0]), text, count=1)
+    ends = [line.end() for line in LINE_END.finditer(body)]
+    prose = Prose(body)
+    for block in prose.blocks:
+        lines = prose.text[block.start : block.end].split("\n")
+        if block.kind == "paragraph":
+            lines = [" ".join(lines)]
+        elif block.kind:
+            continue
+        place = block.start
+        for line in lines:
+            if block.kind or (any(map(str.isalnum, line)) and not _DEFINITION.fullmatch(line)):
+                yield 1 + bisect_right(ends, prose.original(place, place + 1)[0]), line
+            place += len(line) + 1

@@ -3,14 +3,23 @@
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
+import click
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.options import Output
-from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose
+from groundwire.cli.app import CommandError, Group
+from groundwire.cli.options import (
+    DATABASE,
+    Choice,
+    format_option,
+    limit_option,
+    output_option,
+    person_option,
+    type_filter_option,
+    user_filter_option,
+)
+from groundwire.cli.output import check_outputs, publish_text, write_stdout
 from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
@@ -18,114 +27,102 @@ if TYPE_CHECKING:
 
     from groundwire.memory import AuditEntry, MemoryStore, Revocation, StoredMemory
 
-memory = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-Database = Annotated[
-    str, typer.Option("--db", metavar="FILE|URL", help="The memory: an SQLite file, sqlite:///... or postgresql://...")
-]
-MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory, as `list` names it.")]
-Person = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are, for the audit.")]
-FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of what is printed.")]
-User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="Only memories of this user.")]
-
-_STATUSES = ("active", "review", "all")
-_FORMATS = ("text", "json")
 _WIDTH = 80
 
+_db_option = click.option(
+    "--db", type=DATABASE, required=True, help="The memory: an SQLite file, sqlite:///… or postgresql://…"
+)
+_id_argument = click.argument("memory_id", metavar="ID", help="The memory, as `list` names it.")
 
-@memory.callback()
-def _memory() -> None:
+
+@click.group(cls=Group)
+def memory() -> None:
     """List, show and revoke memories."""
 
 
 @memory.command("list")
+@_db_option
+@user_filter_option
+@click.option(
+    "--status",
+    type=Choice(("active", "review", "all")),
+    default="all",
+    help="Active memories, those in review, or both.",
+)
+@click.option("--cites", metavar="SOURCE", help="Only those that cite this source, in any spelling: adr-3, ...")
+@type_filter_option
+@click.option("--after", metavar="ID", help="Only those stored after this one: the next page.")
+@limit_option
+@format_option("text", "json")
 def list_memories(
     *,
-    db: Database,
-    user: User = None,
-    status: Annotated[
-        str, typer.Option("--status", metavar="|".join(_STATUSES), help="Active memories, those in review, or both.")
-    ] = "all",
-    cited: Annotated[
-        str | None,
-        typer.Option("--source", metavar="SOURCE", help="That cite this source, in any spelling: adr-3, ..."),
-    ] = None,
-    memory_type: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Of this type.")] = None,
-    after: Annotated[
-        str | None, typer.Option("--after", metavar="ID", help="Only those stored after this one: the next page.")
-    ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many at most.")] = 20,
-    report_format: FormatName = "text",
+    db: str,
+    user: str | None,
+    status: Literal["active", "review", "all"],
+    cites: str | None,
+    memory_type: str | None,
+    after: str | None,
+    limit: int,
+    report_format: str,
 ) -> int:
     """List memories of all users, or of one, in the order in which they were stored."""
     from groundwire.memory import MemoryStatus
 
-    if limit < 1:
-        raise CommandError(f"--limit must be at least 1, got {limit}")
-    chosen, form = choose("--status", status, _STATUSES), choose("--format", report_format, _FORMATS)
-    wanted = None if chosen == "all" else MemoryStatus(chosen)
+    wanted = None if status == "all" else MemoryStatus(status)
     with _open(db) as store:
         page = store.find(
-            user, status=wanted, source_id=_source(cited), memory_type=memory_type, after=after, limit=limit + 1
+            user, status=wanted, source_id=_source(cites), memory_type=memory_type, after=after, limit=limit + 1
         )
     following = page[limit - 1].id if len(page) > limit else None
-    write_stdout((_list_json if form == "json" else _list_text)(page[:limit], following))
+    write_stdout((_list_json if report_format == "json" else _list_text)(page[:limit], following))
     return PASS
 
 
-@memory.command("show")
-def show(memory_id: MemoryId, *, db: Database, user: User = None, report_format: FormatName = "text") -> int:
+@memory.command()
+@_id_argument
+@_db_option
+@user_filter_option
+@format_option("text", "json")
+def show(*, memory_id: str, db: str, user: str | None, report_format: str) -> int:
     """Show one memory: its text, its evidence, its sources, its status and what was done to it."""
-    form = choose("--format", report_format, _FORMATS)
     with _open(db) as store:
         found, audit = _get(store, memory_id, user), store.audit(memory_id)
-    write_stdout((_memory_json if form == "json" else _memory_text)(found, audit))
+    write_stdout((_memory_json if report_format == "json" else _memory_text)(found, audit))
     return PASS
 
 
-@memory.command("revoke")
-def revoke(
-    source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, ...")
-    ],
-    *,
-    db: Database,
-    reason: Annotated[
-        str, typer.Option("--reason", metavar="LABEL", help="Why, for the audit: a word without spaces.")
-    ] = "source_refuted",
-    person: Person = "local",
-    report_format: FormatName = "text",
-) -> int:
+@memory.command()
+@click.argument("source", metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, ...")
+@_db_option
+@click.option("--reason", metavar="LABEL", default="source_refuted", help="Why, for the audit: a word without spaces.")
+@person_option
+@format_option("text", "json")
+def revoke(*, source: str, db: str, reason: str, person: str, report_format: str) -> int:
     """
     Send everything that rests on a source back to review.
 
     Exit code 0: memories went back to review, or were there already. 1: nothing
     rests on that source. 2: usage or input error.
     """
-    form = choose("--format", report_format, _FORMATS)
     asked = _source(source) or ""
     with _open(db) as store:
         try:
             revocation = store.revoke_source(asked, time=datetime.now(UTC), reason=reason, actor=person)
         except ValueError as error:
             raise CommandError(str(error)) from None
-        if form == "json":
+        if report_format == "json":
             write_stdout(_revocation_json(revocation))
         else:
             write_stdout(_revocation_text(revocation, [store.get(each, None) for each in revocation]))
     return PASS if revocation or revocation.already_in_review else FOUND
 
 
-@memory.command("review")
-def review(
-    memory_id: MemoryId,
-    *,
-    db: Database,
-    reason: Annotated[
-        str, typer.Option("--reason", metavar="LABEL", help="Why, for the audit: a word without spaces.")
-    ] = "requested",
-    person: Person = "local",
-) -> int:
+@memory.command()
+@_id_argument
+@_db_option
+@click.option("--reason", metavar="LABEL", default="requested", help="Why, for the audit: a word without spaces.")
+@person_option
+def review(*, memory_id: str, db: str, reason: str, person: str) -> int:
     """Send one memory back to review. Exit code 1: it was there already."""
     with _open(db) as store:
         owner = _get(store, memory_id, None).user_id
@@ -137,16 +134,16 @@ def review(
     return PASS if is_sent else FOUND
 
 
-@memory.command("export")
-def export(*, db: Database, user: User = None, output: Output = "-") -> int:
-    """Write memories with their evidence as JSON lines, one memory a line."""
-    check_target(output, [db])
+@memory.command()
+@_db_option
+@user_filter_option
+@output_option()
+def export(*, db: str, user: str | None, outputs: tuple[str, ...]) -> int:
+    """Show memories with their evidence as JSON lines, one memory a line."""
+    check_outputs(outputs, [db])
     with _open(db) as store:
-        lines = [f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None)]
-    if output == STDOUT:
-        write_stdout("".join(lines))
-    else:
-        write_file(output, "".join(lines))
+        lines = "".join(f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None))
+    publish_text(lambda _: lines, "jsonl", outputs)
     return PASS
 
 

@@ -1,27 +1,148 @@
-"""Writing: to standard output, or to a file that is either whole or not there."""
+"""Output: reports on standard output and in files, the progress bar, and signals that end long work."""
 
 import os
+import signal
 import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import STDIN
-from groundwire.cli.problems import CommandError
 from groundwire.private_files import open_private, take_place_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 STDOUT = "-"
 
+REPORT_FORMATS = ("text", "json", "jsonl", "markdown", "html")
+"""Those of every report; validate has another one."""
 
-def check_target(path: str, inputs: list[str]) -> None:
+_BY_SUFFIX = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".md": "markdown",
+    ".htm": "html",
+    ".html": "html",
+    ".xml": "junit",
+}
+
+# Below this width the columns leave no room for text; the plain report reads better.
+_MIN_WIDTH = 60
+
+# Work that is shorter shows no bar.
+_DELAY_S = 0.6
+
+
+class Presentation(NamedTuple):
     """
-    Check before the work that *path* can become the output.
+    A report and how it is shown.
+
+    Attributes:
+        report: The report.
+        items: What JSON lines have a line of.
+        originals: What the page needs beside the report, see `render_html`.
+        plain: Returns it as text.
+        table: Prints it on a terminal.
+    """
+
+    report: Any
+    items: Sequence[Any]
+    plain: Callable[[], str]
+    table: "Callable[[Console], None]"
+    originals: Sequence[Any] = ()
+
+
+def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> None:
+    """
+    Write a report to each of the files *outputs*, and show it on standard output.
+
+    A file has the format of its suffix, or *report_format* if that says nothing. On a terminal, text is a table
+    with colour; anywhere else it is plain.
+    """
+    for path in outputs:
+        write_file(path, _rendered(shown, _BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
+    if not (report_format == "text" and _print_in_colour(shown.table)):
+        write_stdout(_rendered(shown, report_format))
+
+
+def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequence[str]) -> None:
+    """Do the same with what *render* returns for a format."""
+    for path in outputs:
+        write_file(path, render(_BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
+    write_stdout(render(report_format))
+
+
+def _rendered(shown: Presentation, report_format: str) -> str:
+    """Return a report as str; only the writer that is used is imported."""
+    if report_format == "text":
+        return shown.plain()
+    from groundwire.report import rendering
+
+    if report_format == "jsonl":
+        return rendering.render_jsonl(shown.items)
+    if report_format == "html":
+        return rendering.render_html(shown.report, shown.originals)
+    render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
+    return render[report_format](shown.report)
+
+
+def _print_in_colour(print_on: "Callable[[Console], None]") -> bool:
+    """Print a report as a table if standard output is a terminal with room for one; say whether it was."""
+    if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
+        return False
+    from rich.console import Console
+
+    # NO_COLOR asks for no colour; without any control sequence there is also
+    # no bold or dim that a terminal might show as one.
+    console = Console(
+        color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False, emoji=False
+    )
+    if console.width < _MIN_WIDTH or not (console.encoding or "").startswith("utf"):
+        return False
+    print_on(console)
+    return True
+
+
+def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequence[str] = ()) -> None:
+    """
+    Check before the work that reports can be written to *outputs*.
+
+    Args:
+        outputs: The files.
+        inputs: What is read.
+        formats: Those that the command writes; without them a suffix means nothing.
+
+    Raises:
+        CommandError: One is standard output or given twice, its suffix is of another format, or it cannot be written.
+    """
+    for number, path in enumerate(outputs):
+        if path == STDOUT:
+            raise CommandError("--output needs a file", hint="standard output shows the results anyway")
+        if path in outputs[:number]:
+            raise CommandError(f"`{path}` is given twice")
+        by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
+        if formats and by_suffix is not None and by_suffix not in formats:
+            raise CommandError(
+                f"cannot write `{path}`: this command has no {by_suffix}", hint=f"formats: {', '.join(formats)}"
+            )
+        check_target(path, inputs)
+
+
+def check_target(path: str, inputs: Sequence[str]) -> None:
+    """
+    Check before the work that the file *path* can be written.
 
     Raises:
         CommandError: It is a directory, its directory is missing, or it is one
             of the *inputs*, which would be overwritten.
     """
     target = Path(path)
-    if path == STDOUT:
-        return
     if target.is_dir():
         raise CommandError(f"cannot write `{path}`: it is a directory")
     if not target.parent.is_dir():
@@ -96,3 +217,77 @@ def _replace(target: Path, content: bytes, is_private: bool) -> None:
 def _unwritable(path: str, error: OSError) -> CommandError:
     """Return the error for a *path* that cannot be written."""
     return CommandError(f"cannot write `{path}`: {(error.strerror or type(error).__name__).lower()}")
+
+
+@contextmanager
+def progress(
+    total: int, *, label: str = "checking quotes", enabled: bool = True, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[int], None]]:
+    """
+    Give a function to call with the number of steps just done.
+
+    Once the work has taken longer than a moment, a bar appears on standard
+    error and goes when the work ends. There is none when standard error is not
+    a terminal or *enabled* is false, and rich is not imported before it shows.
+    """
+    if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    started = clock()
+    done = 0
+    show: Callable[[int], None] | None = None
+
+    def advance(steps: int) -> None:
+        nonlocal done, show
+        done += steps
+        if show is None and clock() - started >= _DELAY_S:
+            show = _open_bar(total, label, stack)
+        if show is not None:
+            show(done)
+
+    with ExitStack() as stack:
+        yield advance
+
+
+def _open_bar(total: int, label: str, stack: ExitStack) -> Callable[[int], None]:
+    """Show the bar until *stack* closes; return a function that sets how far it is."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+    task = bar.add_task("", total=total)
+    return lambda done: bar.update(task, completed=done)
+
+
+class StopSignal:
+    """Whether somebody wants the work to stop, and how they said so."""
+
+    def __init__(self) -> None:
+        self.is_termination = False
+        self._has_come = False
+
+    def has_come(self) -> bool:
+        """Tell whether it has come."""
+        return self._has_come
+
+    def take(self, number: int, _: FrameType | None) -> None:
+        """Note the signal; the second Ctrl-C ends at once."""
+        if self._has_come and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self._has_come = True
+        self.is_termination = number == signal.SIGTERM
+        if sys.stderr is not None:
+            print("stopping: what is begun is finished first; Ctrl-C ends at once", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def stopping() -> Iterator[StopSignal]:
+    """Take SIGTERM and Ctrl-C as a wish to stop, until the work ends."""
+    asked = StopSignal()
+    before = {number: signal.signal(number, asked.take) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -3,18 +3,16 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
-from groundwire.cli.inputs import display_name, read_text
-from groundwire.cli.json_text import parse_json, quoted_key, type_name
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
+from groundwire.cli.inputs import display_name, parse_json, quoted_key, read_text, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import json_kind
 from groundwire.report import Quote
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
-QUOTES_FORMATS: tuple[QuotesFormat, ...] = get_args(QuotesFormat)
 
 # What a file with this suffix has to be if its content shows nothing.
 _BY_SUFFIX: dict[str, QuotesFormat] = {
@@ -52,13 +50,13 @@ class QuoteSet(NamedTuple):
     domains: list[str]
 
 
-def read_quotes(path: str, quotes_format: QuotesFormat | None = None) -> QuoteSet:
+def read_quotes(path: str, input_format: QuotesFormat | None = None) -> QuoteSet:
     """
     Read quotes from a file, or from standard input for `-`.
 
     Args:
         path: The file.
-        quotes_format: How to read it. None goes by content, and by the file's suffix
+        input_format: How to read it. None goes by content, and by the file's suffix
             if that shows nothing.
 
     Raises:
@@ -66,12 +64,12 @@ def read_quotes(path: str, quotes_format: QuotesFormat | None = None) -> QuoteSe
     """
     name = display_name(path)
     text = read_text(path)
-    if quotes_format is None:
-        quotes_format = _format_of(text, _BY_SUFFIX.get(Path(path).suffix.lower()))
-    return parse_quotes(text, name, quotes_format)
+    if input_format is None:
+        input_format = _format_of(text, _BY_SUFFIX.get(Path(path).suffix.lower()))
+    return parse_quotes(text, name, input_format)
 
 
-def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
+def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
     """
     Return the quotes in *text*.
 
@@ -87,15 +85,15 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
         CommandError: Broken JSON or CSV (line and column) or a wrong shape (domain or
             position, and type). Never contains a quote.
     """
-    if quotes_format == "json":
+    if input_format == "json":
         return _from_json(parse_json(_unfenced(text, name), name), name)
-    if quotes_format == "jsonl":
+    if input_format == "jsonl":
         quotes = [
             _item(parse_json(line, f"{name}, line {number}", of_line=True), f"{name}, line {number}")
             for number, line in enumerate(text.split("\n"), start=1)
             if line.strip()
         ]
-    elif quotes_format == "csv":
+    elif input_format == "csv":
         quotes = list(_from_table(text, name))
     else:
         quotes = [Quote(line) for line in _LINE_END.split(text) if line.strip()]
@@ -139,7 +137,7 @@ def _from_table(text: str, name: str) -> Iterator[Quote]:
             found = first_line_columns(text)
             raise CommandError(
                 f"`{name}` has no column of quotes; its first line names {found}",
-                hint="one column is called quote or text; --quotes-format text reads a quote a line",
+                hint="one column is called quote or text; --input-format text reads a quote a line",
             )
         for line, row in column_rows(text, name, columns):
             # A cell without anything in it says as little as a missing one; a quote may be blank.
