@@ -168,7 +168,10 @@ def test_all_options_together(tmp_path):
             ["--mode", "fuzy"],
             "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
         ),
-        (["--memory-limit", "much"], "error: --memory-limit `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
+        (
+            ["--memory-limit", "much"],
+            "error: --memory-limit `much` is not a size\nhint: 512M, 2G, or a number of bytes\n",
+        ),
         (["--min-score", "2"], "error: --min-score must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: --workers must be at least 1, got 0\n"),
         (["--threshold", "2", "--mode", "fuzzy"], "error: --threshold must be between 0 and 1, got 2\n"),

@@ -149,7 +149,7 @@ def test_a_hostile_score_is_an_error_before_the_work(run, write, command):
     write("score.json", '{"SECRET": 1}')
     result = run(*called, "--score", "score.json")
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith('error: `score.json` is no score of support: the file must have "name"')
+    assert result.stderr.startswith('error: `score.json` is not a score of support: the file must have "name"')
     assert "SECRET" not in result.stderr
     gone = run(*called, "--score", "gone.json")
     assert (gone.code, gone.stdout) == (2, "")

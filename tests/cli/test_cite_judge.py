@@ -125,7 +125,7 @@ def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
     assert 16 <= calls <= 24
     unsent = sum(each["judgement"]["usage"]["calls"] == 0 for each in answers)
     assert result.stderr.splitlines()[0] == (
-        f"warning: the judge's server is not to be had: {unsent} answers not sent to it"
+        f"warning: the judge's server is not available: {unsent} answers not sent to it"
     )
 
 

@@ -136,7 +136,7 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         pytest.param(
             [],
             {"OPEN_HIGH_ABOVE": "17"},
-            "the limits of risk cannot be read: citation_risk_open_high_above: Input should be less than",
+            "the risk thresholds cannot be read: citation_risk_open_high_above: Input should be less than",
             id="out-of-range",
         ),
         pytest.param(
@@ -165,7 +165,7 @@ def test_dotenv_of_another_program_is_left_alone(cite, write):
     write(".env", b"QUANTITATIVE_CITATION_RISK_OPEN_HIGH_ABOVE=caf\xe9\n")
     result = cite(SENTENCE)
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: the limits of risk cannot be read: ")
+    assert result.stderr.startswith("error: the risk thresholds cannot be read: ")
 
 
 def batch(run, write, *rows, args=()):

@@ -36,7 +36,7 @@ def failed(result):
         pytest.param([], "no CLAIM and no --file is given\nhint: ", id="nothing"),
         pytest.param([CLAIM, "--file", "nope.txt"], "no file `nope.txt`", id="no-file"),
         pytest.param(
-            ["claims.txt"], "`claims.txt` is a file, and no claim\nhint: --file claims.txt", id="file-as-claim"
+            ["claims.txt"], "`claims.txt` is a file, not a claim\nhint: --file claims.txt", id="file-as-claim"
         ),
         pytest.param(["--file", "-", "--issues", "-"], "`-` stands for standard input", id="stdin-twice"),
         pytest.param(["--file", "claims.txt", "--file", "claims.txt"], "`claims.txt` is given twice", id="file-twice"),

@@ -174,7 +174,7 @@ def test_the_anchor_of_an_audit(run, database, tmp_path):
         done = run(*command)
         assert (done.code, done.stderr.splitlines()[0]) == (
             2,
-            f"error: --anchor: `{anchor}` is damaged, or no anchor of an audit",
+            f"error: --anchor: `{anchor}` is damaged, or is not the anchor of an audit",
         )
         assert anchor.read_bytes() == damaged.encode("utf-8", "surrogateescape")
     assert run("review", "verify-audit", database, "--anchor", database).code == 2

@@ -2,9 +2,9 @@
 The `groundwire` command.
 
 `main` turns every way a command can end into an exit code: 0 pass, 1 something
-is not grounded, 2 usage or input error, 130 interrupted, 141 the reader of
-standard output went away, 143 asked to stop. Nothing but the standard library is imported before
-`main` runs, and no command's module before it is named.
+is not grounded, 2 usage or input error, 130 interrupted, 141 standard output
+was closed, 143 terminated. Nothing but the standard library is imported before `main` runs, and each command
+imports its own module only.
 """
 
 import contextlib
@@ -78,7 +78,7 @@ def overview() -> str:
 
 
 def _run(argv: Sequence[str]) -> int:
-    """Run a command; say what was wrong in one line, without a traceback."""
+    """Run a command, and report an error on one line without a traceback."""
     if [*argv] in (["--help"], ["-h"]) and COMPLETION_VARIABLE not in os.environ:
         # Click takes three times as long to load as the interpreter to start, and this needs no parser.
         print(overview())
@@ -111,7 +111,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _fail(message: str, hint: str | None = None) -> int:
-    """Say *message* and *hint* on standard error, each on one line."""
+    """Write *message* and *hint* to standard error, each on one line."""
     from groundwire.sanitize import one_line
 
     _say(f"error: {one_line(message)}")
@@ -121,13 +121,13 @@ def _fail(message: str, hint: str | None = None) -> int:
 
 
 def _say(line: str) -> None:
-    """Write *line* to standard error, unless nobody listens."""
-    # Without this question a closed standard error would send the line to standard output.
+    """Write *line* to standard error, unless that is closed."""
+    # With `file=None`, print would write to standard output.
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             print(line, file=sys.stderr, flush=True)
 
 
 def _discard_stdout() -> None:
-    """Point standard output at nothing, or the interpreter complains at exit."""
+    """Redirect standard output to the null device, so that the interpreter does not complain at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -24,11 +24,11 @@ _RESULTS = 'results are JSON: a list of objects, such a list under "results", or
 
 class IterationContext(NamedTuple):
     """
-    What `groundwire.report.cite.Case` has under the same names.
+    What is known of an answer beside its text; `groundwire.report.cite.Case` has the same fields.
 
     Attributes:
-        iteration: Which round of searching and answering the answer is from, from 1.
-        max_iterations: After which round there is no other.
+        iteration: The round of searching and answering, from 1.
+        max_iterations: The last round.
         question_type: "factual" or "open".
         source_quality: "poor", "ordinary" or "good".
     """
@@ -41,23 +41,23 @@ class IterationContext(NamedTuple):
 
 def _context_of(line: Mapping[str, object], otherwise: IterationContext, where: str) -> IterationContext:
     """
-    Return what a line of a batch says, and for what it leaves out what *otherwise* says.
+    Return the context that a line of a batch has; *otherwise* fills in the fields that are missing.
 
     Raises:
         CommandError: A value is of another type or unknown, or a round lacks its limit.
     """
     from groundwire.report.cite.model import QUESTION_TYPES, SOURCE_QUALITIES
 
-    said = {name: line[name] for name in IterationContext._fields if line.get(name) is not None}
+    given = {name: line[name] for name in IterationContext._fields if line.get(name) is not None}
     for name in ("iteration", "max_iterations"):
-        value = said.get(name)
+        value = given.get(name)
         if not isinstance(value, int | None) or isinstance(value, bool):
             raise CommandError(f'{where}: "{name}" must be an int, got {type_name(value)}')
     allowed: dict[str, tuple[str, ...]] = {"question_type": QUESTION_TYPES, "source_quality": SOURCE_QUALITIES}
     for name, values in allowed.items():
-        if name in said and said[name] not in values:
+        if name in given and given[name] not in values:
             raise CommandError(f'{where}: "{name}" must be one of {", ".join(values)}')
-    context = IterationContext(**{**otherwise._asdict(), **said})
+    context = IterationContext(**{**otherwise._asdict(), **given})
     _check_iterations(context, where)
     return context
 
@@ -67,7 +67,7 @@ def _check_iterations(context: IterationContext, where: str | None = None) -> No
     Check that a round has its limit, and that neither is negative.
 
     Raises:
-        CommandError: Says what is missing or wrong, and where.
+        CommandError: A round lacks its limit, or one of the two is negative.
     """
     from groundwire.citations.risk import check_iterations
 
@@ -78,7 +78,7 @@ def _check_iterations(context: IterationContext, where: str | None = None) -> No
 
 
 class AnswerBatch(NamedTuple):
-    """The answers of a batch, and what is wrong with each of its other lines."""
+    """The answers of a batch, and one error for each line that holds none."""
 
     cases: list[Case]
     problems: list[str]
@@ -114,7 +114,7 @@ def read_batch(path: str, context: IterationContext) -> AnswerBatch:
 
     Args:
         path: The file.
-        context: Those of the answers whose lines say nothing else.
+        context: The context of answers whose lines have none.
 
     Raises:
         CommandError: It cannot be read.

@@ -1,4 +1,4 @@
-"""The command group: which commands there are, how one is run, and errors, each told on one line."""
+"""The command group, the way a command runs, and errors and warnings of one line each."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ _MOST_NAMES = 3
 
 class CommandError(GroundwireError):
     """
-    The command cannot do what was asked; the exit code is 2.
+    The command cannot run as requested; the exit code is 2.
 
     The message names files, domains, types and positions, never the text of a
     transcript or a quote.
@@ -33,11 +33,11 @@ class CommandError(GroundwireError):
 
 class Deferred(click.Command):
     """
-    A command that is imported when somebody runs it; lists and completion need only its name and its help.
+    A command that is imported when it runs; lists and completion need only its name and its help.
 
     Args:
-        name: What it is called.
-        path: Where it is, as `module:attribute`.
+        name: Its name in the group.
+        path: The object, as `module:attribute`.
         help: The first sentence of its docstring.
     """
 
@@ -53,7 +53,7 @@ class Deferred(click.Command):
 
 
 class Group(click.Group):
-    """A group that lists its commands in their order and imports the one that is used."""
+    """A group that lists its commands in the order of their definition and imports the one that runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of the commands."""
@@ -62,7 +62,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return name and command that *args* begin with, and the rest of them."""
+        """Return the name and the command at the start of *args*, and the remaining arguments."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.load() if isinstance(command, Deferred) else command, rest
 
@@ -150,7 +150,7 @@ def usage_problem(error: click.ClickException) -> tuple[str, str | None]:
 
 
 def warn(message: str) -> None:
-    """Say *message* on standard error and go on."""
+    """Write *message* to standard error as a warning."""
     from groundwire.sanitize import one_line
 
     if sys.stderr is not None:
@@ -158,7 +158,7 @@ def warn(message: str) -> None:
 
 
 def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
-    """Warn of what is in folders and is not read, given as names with reasons: a line for each reason."""
+    """Warn of files that are not read, given as names with reasons, on one line for each reason."""
     names: dict[str, list[str]] = {}
     for name, reason in skipped:
         names.setdefault(reason, []).append(name)
@@ -168,7 +168,7 @@ def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
 
 
 def setting_problems(error: Exception) -> str:
-    """Say in one line what is wrong with settings: of a pydantic error each name and rule, without links."""
+    """Return an error about settings as one line: of a pydantic error each name and rule, without links."""
     listed = getattr(error, "errors", None)
     if not callable(listed):
         return str(error)
@@ -177,7 +177,7 @@ def setting_problems(error: Exception) -> str:
 
 
 def complain(problems: Sequence[str], *, hint: str | None) -> None:
-    """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
+    """Write *problems* and *hint* to standard error as errors; the caller returns the exit code."""
     from groundwire.sanitize import one_line
 
     if problems and sys.stderr is not None:
@@ -187,7 +187,7 @@ def complain(problems: Sequence[str], *, hint: str | None) -> None:
 
 @contextmanager
 def quiet_events() -> Iterator[None]:
-    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
+    """Keep log events off standard error, where Python would write them by default; the report has them."""
     import logging
 
     logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
@@ -203,7 +203,7 @@ def choose(option: str, value: str, allowed: Sequence[_Choice]) -> _Choice:
     Return the one of *allowed* that equals *value*.
 
     Raises:
-        CommandError: None does. Names the option, the value and what is allowed.
+        CommandError: No allowed value is equal. Names the option, the value and the allowed values.
     """
     for choice in allowed:
         if choice == value:

@@ -1,4 +1,4 @@
-"""`groundwire bench`: how fast is it here, and against whom?"""
+"""`groundwire bench`: groundwire against other engines on this machine."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ _FULL_BUDGET_S = 2.0
     "--corpus",
     type=FILE,
     multiple=True,
-    help="English text for the rows of `reach`, instead of made-up text; the last of several is for absent quotes.",
+    help="English text for the rows of `reach`, instead of synthetic text; absent quotes come from the last file.",
 )
 @click.option("--full", is_flag=True, help="All benchmarks, and more rounds of each: many minutes.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a target is missed.")
@@ -66,7 +66,7 @@ def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Ca
     Return the benchmarks to run: those of the short form, unless a name or *full* asks for more.
 
     Raises:
-        CommandError: There is no such name, or no such file.
+        CommandError: No benchmark has this name, or a file is missing.
     """
     from groundwire.benchmarks import cases, reach
 
@@ -83,10 +83,10 @@ def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Ca
 
 def _corpus(names: tuple[str, ...]) -> "Corpus":
     """
-    Return the corpus that *names* are the files of; without names, a made-up one.
+    Return the corpus in the files *names*; without names, a synthetic one.
 
     Raises:
-        CommandError: A file is not there, or there is one file only.
+        CommandError: A file is missing, or there is only one.
     """
     from groundwire.benchmarks.corpus import Corpus
 

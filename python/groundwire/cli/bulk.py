@@ -1,4 +1,4 @@
-"""`groundwire bulk`: are the quotes of these files of rows in their sources?"""
+"""`groundwire bulk`: quotes in files of rows, checked against their sources."""
 
 import re
 import sys
@@ -46,7 +46,7 @@ class Size(click.ParamType[int]):
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
         size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
         if size < 1:
-            raise CommandError(f"--memory-limit `{value}` is no size", hint="512M, 2G, or a number of bytes")
+            raise CommandError(f"--memory-limit `{value}` is not a size", hint="512M, 2G, or a number of bytes")
         return size
 
 
@@ -212,10 +212,10 @@ def bulk_progress(
     *, enabled: bool = True, clock: Callable[[], float] = time.monotonic
 ) -> "Iterator[Callable[[BulkProgress], None]]":
     """
-    Give a function to call with how far the work is.
+    Show a progress bar and yield the function that advances it.
 
-    The bar stands on standard error and goes when the work ends. There is none when standard
-    error is no terminal or *enabled* is false.
+    The bar is on standard error and disappears when the work ends. Without a terminal there, or if *enabled* is
+    false, nothing is shown.
     """
     if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
         yield lambda _: None
@@ -232,7 +232,7 @@ def bulk_progress(
 
 
 def _open_bar(stack: ExitStack) -> Callable[[float, str], None]:
-    """Show the bar until *stack* closes; return a function that sets how far it is, and its words."""
+    """Show the bar until *stack* closes; return a function that sets its share and its label."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 

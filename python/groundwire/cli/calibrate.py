@@ -1,4 +1,4 @@
-"""`groundwire calibrate`: which threshold, or which score of support, suits these labels?"""
+"""`groundwire calibrate`: a threshold, or a score of support, that suits labelled data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -180,7 +180,7 @@ def _fitted(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
         claims = read_claims(content, _source_reader(labels, "context_path"))
     except PairError as error:
         schema = '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path"'
-        hint = f'{schema} in the place of "context"' if error.__cause__ is None else None
+        hint = f'{schema} instead of "context"' if error.__cause__ is None else None
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
     called = Path(labels).stem if labels != STDIN else "labels"
     try:
@@ -213,14 +213,14 @@ def _publish_fit(
 
 
 def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
-    """Return what reads the sources that the lines of a file name, from the folder of that file."""
+    """Return the function that reads the sources named in a file, relative to the folder of that file."""
     folder = Path() if labelled == STDIN else Path(labelled).parent
 
     def read_source(path: str) -> str:
-        place = str(folder / path)
+        location = str(folder / path)
         try:
-            # Standard input is no source: `-` is a file of that name here.
-            return read_text(f"./{place}" if place == STDIN else place)
+            # A source is never standard input: here `-` is the name of a file.
+            return read_text(f"./{location}" if location == STDIN else location)
         except ValueError:
             raise CommandError(f"no file can have the name in {key}") from None
 
@@ -229,10 +229,10 @@ def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
 
 def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
     """
-    Return what is labelled, in lines with these keys.
+    Return the labelled pairs of a file whose lines have these keys.
 
     Raises:
-        CommandError: A file cannot be read, or a line is something else.
+        CommandError: A file cannot be read, or a line has another form.
     """
     from groundwire.calibration import PairError, read_pairs
 
@@ -244,8 +244,8 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
         schema = (
             f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
         )
-        line_hint = f'{schema} in the place of "{keys.source}"'
-        # If there is a cause, it is about the file of a source.
+        line_hint = f'{schema} instead of "{keys.source}"'
+        # A cause is the error of a source file.
         hint = line_hint if error.__cause__ is None else getattr(error.__cause__, "hint", None)
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
 

@@ -1,4 +1,4 @@
-"""`groundwire check`: are these quotes in these transcripts, and where?"""
+"""`groundwire check`: quotes against the transcripts that they are taken from."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -130,7 +130,7 @@ def _shown(report: "CheckReport", texts: "Sequence[TranscriptFile]") -> Presenta
 
 
 class CheckPolicyOptions(NamedTuple):
-    """What the command line says of the policy; None where it says nothing."""
+    """The options that choose the policy; None for an option that is not given."""
 
     policy: "Policy | None"
     mode: "Mode | None"
@@ -146,8 +146,9 @@ class CheckPolicy(NamedTuple):
     """
     A policy, ready to be applied.
 
-    `needs_turns` says whether transcripts are read with their turns, and
-    `build` checks quotes against them.
+    Attributes:
+        needs_turns: Whether transcripts are read with their turns.
+        build: Checks quotes against transcripts.
     """
 
     needs_turns: bool
@@ -161,7 +162,7 @@ def policy_of(options: CheckPolicyOptions) -> CheckPolicy:
     Raises:
         CommandError: An option belongs to the other policy.
     """
-    # Only strings are compared in a mode, so who asks for one asks for that.
+    # A mode is a way of comparing strings, so it implies the literal policy.
     policy = options.policy or ("guarded" if options.mode is None else "literal")
     return _guarded(options) if policy == "guarded" else _literal(options)
 
@@ -245,7 +246,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
 
 
 def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
-    """Refuse a transcript that is given twice: which one of them holds a quote could not be said."""
+    """Refuse a transcript that is given twice: a report names a transcript by its name."""
     seen = set()
     for transcript in transcripts:
         if transcript.name in seen:
@@ -255,10 +256,10 @@ def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
 
 def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[str]) -> None:
     """
-    Check that everybody who may be quoted says something.
+    Check that every quotable speaker speaks in a transcript.
 
     Raises:
-        CommandError: A transcript names nobody, or nobody is called so. Lists who speaks.
+        CommandError: A transcript names no speakers, or none has this name. Lists the speakers.
     """
     from groundwire.labels import closest
     from groundwire.sanitize import one_line
@@ -287,11 +288,11 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
 
 def _cited(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
     """
-    Return the name of the transcript that a quote calls *source*: as given, or without its folders.
+    Return the name of the transcript that a quote means by *source*: its path as given, or its name alone.
 
-    A name that no transcript has, or several have, stays as it is: the verdict on that quote says so.
+    A name without a transcript, or with several, stays as it is; the verdict on that quote reports it.
     """
     if any(each.name == source for each in transcripts):
         return source
-    called = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
-    return called[0] if len(called) == 1 else source
+    named = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
+    return named[0] if len(named) == 1 else source

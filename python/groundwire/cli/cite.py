@@ -1,4 +1,4 @@
-"""`groundwire cite`: are these answers supported by what they cite?"""
+"""`groundwire cite`: the risk of answers that cite their sources."""
 
 import os
 from pathlib import Path
@@ -56,12 +56,17 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
     required=False,
     help="The answer, plain or Markdown, UTF-8; - for standard input.",
 )
-@click.option("--results", "-r", type=FILE, help='What it was given: a JSON list, or {"results": […]}; - as above.')
-@click.option("--question", metavar="TEXT", help="What was asked; the judge reads it.")
+@click.option(
+    "--results",
+    "-r",
+    type=FILE,
+    help='The search results that it was given: a JSON list, or {"results": […]}; - as above.',
+)
+@click.option("--question", metavar="TEXT", help="The question that the answer is for; the judge reads it.")
 @click.option(
     "--batch",
     type=FILE,
-    help='Many answers in the place of one: a JSON object a line with "answer", "results", and if you like '
+    help='Many answers instead of one: a JSON object a line with "answer", "results", and if you like '
     '"question" and "id"; - as above.',
 )
 @click.option(
@@ -139,7 +144,7 @@ def cite(
     context = IterationContext(iteration, max_iterations, question_type, source_quality)
     settings, chosen, scorer = _risk_settings(), support_score(score), reader_in(reader)
     counts = RiskMonitor()
-    with quiet_events(), judging(JudgeOptions(when, model, base_url)) as asked:
+    with quiet_events(), judging(JudgeOptions(when, model, base_url)) as judge:
         cases, problems = _read(answer, results, question, batch, context)
         complain(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
@@ -147,7 +152,7 @@ def cite(
                 cases,
                 policy=policy,
                 settings=settings,
-                **asked._asdict(),
+                **judge._asdict(),
                 score=chosen,
                 reader=scorer,
                 monitor=counts,
@@ -168,7 +173,7 @@ def _inputs(answer: str | None, results: str | None, question: str | None, batch
     Return the files that are read.
 
     Raises:
-        CommandError: Neither one answer with its results is named nor a batch, or both are.
+        CommandError: Neither an answer with its results nor a batch is given, or both are.
     """
     if batch is not None:
         for name, value in (("an ANSWER", answer), ("--results", results), ("--question", question)):
@@ -201,7 +206,7 @@ def _read(
     context: "IterationContext",
 ) -> "tuple[Sequence[Case], list[str]]":
     """
-    Return the answers, and what is wrong with the lines that are none.
+    Return the answers, and one error for each line that holds none.
 
     Raises:
         CommandError: There is nothing to assess.
@@ -217,7 +222,7 @@ def _read(
 
 
 def _warn_of_force(report: "CiteReport") -> None:
-    """Say how many answers are accepted in spite of their risk."""
+    """Warn of the number of answers that are accepted in spite of their risk."""
     from groundwire.report.labels import plural
 
     if forced := report.summary.forced:
@@ -226,18 +231,18 @@ def _warn_of_force(report: "CiteReport") -> None:
 
 def _write_counts(counts: "RiskMonitor", path: str) -> None:
     text = counts.as_prometheus() if path.lower().endswith(".prom") else f"{counts.as_json()}\n"
-    # Counts alone, for a collector that is often another user's.
+    # It holds only counts, for a collector that often runs as another user.
     write_file(path, text, is_private=False)
 
 
 def _risk_settings() -> "RiskSettings | None":
     """
-    Return the limits that the environment and `.env` set; None if neither names one.
+    Return the risk thresholds that the environment or `.env` sets; None if neither sets one.
 
-    Most have set none, and do not wait for what reads settings.
+    Without any, the slow library that reads settings is not loaded.
 
     Raises:
-        CommandError: One is out of its range. Names it and the rule, never the value.
+        CommandError: A value is out of range. Names the setting and the rule, never the value.
     """
     if not any(name.upper().startswith(_SETTINGS_PREFIX) for name in os.environ) and not _is_in_dotenv():
         return None
@@ -246,7 +251,7 @@ def _risk_settings() -> "RiskSettings | None":
     try:
         return RiskSettings()
     except (OSError, ValueError) as error:
-        raise CommandError(f"the limits of risk cannot be read: {setting_problems(error)}") from None
+        raise CommandError(f"the risk thresholds cannot be read: {setting_problems(error)}") from None
 
 
 def _is_in_dotenv() -> bool:
@@ -255,7 +260,7 @@ def _is_in_dotenv() -> bool:
     except (FileNotFoundError, IsADirectoryError):
         return False
     except OSError:
-        # Whoever reads the settings says what is wrong with the file.
+        # Reading the settings reports the error.
         return True
 
 

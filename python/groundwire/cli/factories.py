@@ -1,4 +1,4 @@
-"""Builds what options ask for: judge, embedder, classifiers and verifiers. Nothing is loaded that nobody asked for."""
+"""Builds what options ask for: judge, embedder, classifiers and verifiers. Only what is requested is loaded."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
 TOKEN_VARIABLE = "GROUNDWIRE_TRACKER_TOKEN"
-"""What the tracker gets to see, and nobody else."""
+"""The environment variable with the token that is sent to the tracker only."""
 
 _HHEM_MANIFEST = "manifest.json"
-"""What `tools/convert_hhem` writes beside the model."""
+"""The file that `tools/convert_hhem` writes beside the model."""
 
 _TRACKERS = ("github", "gitlab")
-# Over the network so many are asked at the same time.
-_PORTION = 8
+# The number of concurrent requests over the network.
+_BATCH = 8
 
 
 class JudgeOptions(NamedTuple):
-    """What the command line says of the judge; None where it says nothing."""
+    """The options about the judge; None for an option that is not given."""
 
     when: "When | None"
     model: str | None
@@ -41,7 +41,7 @@ class JudgeOptions(NamedTuple):
 
 
 class JudgeContext(NamedTuple):
-    """Who is asked, when, by which name, and how many answers at once; nobody without a judge."""
+    """The judge, when it judges, its model, and how many answers it judges at once."""
 
     judge: "Judge | None" = None
     when: "When" = "never"
@@ -50,7 +50,7 @@ class JudgeContext(NamedTuple):
 
 
 def _when_of(options: JudgeOptions) -> "When":
-    """Return when the judge is asked: never, unless an option names one."""
+    """Return when the judge judges: never, unless an option names a model or a server."""
     if options.when is None:
         return "never" if options.model is None and options.base_url is None else "auto"
     if options.when == "never":
@@ -63,7 +63,7 @@ def _when_of(options: JudgeOptions) -> "When":
 @contextmanager
 def judging(options: JudgeOptions) -> Iterator[JudgeContext]:
     """
-    Give the judge, and close it in the end. Nothing of it is loaded if nobody is to be asked.
+    Yield the judge, and close it at the end. Without a judge, nothing of it is loaded.
 
     Raises:
         CommandError: It cannot be made: the extra is not installed, no model is named, or a
@@ -81,17 +81,17 @@ def judging(options: JudgeOptions) -> Iterator[JudgeContext]:
         patient = CircuitBreakerJudge(judge)
         yield JudgeContext(patient, when, judge.model, workers)
         if unsent := patient.unsent:
-            warn(f"the judge's server is not to be had: {plural(unsent, 'answer')} not sent to it")
+            warn(f"the judge's server is not available: {plural(unsent, 'answer')} not sent to it")
 
 
-def make_judge(asked: str, model: str | None, base_url: str | None) -> "tuple[LLMJudge, int]":
+def make_judge(value: str, model: str | None, base_url: str | None) -> "tuple[LLMJudge, int]":
     """
-    Return the judge of the environment and of the options, and how many answers it judges at once.
+    Return the judge that the options and the environment name, and how many answers it judges at once.
 
     Args:
-        asked: The value of `--judge`.
-        model: That of `--model`; None for the environment's.
-        base_url: That of `--base-url`, likewise.
+        value: The value of `--judge`, for messages.
+        model: The value of `--model`; None for that of the environment.
+        base_url: The value of `--base-url`, likewise.
 
     Raises:
         CommandError: It cannot be made: the extra is not installed, no model is named, or a
@@ -106,17 +106,17 @@ def make_judge(asked: str, model: str | None, base_url: str | None) -> "tuple[LL
         settings = JudgeSettings(**chosen)
         if settings.judge_model is None:
             hint = "name one by --model, or set QUANTITATIVE_JUDGE_MODEL"
-            raise CommandError(f"--judge {asked} needs a model", hint=hint)
+            raise CommandError(f"--judge {value} needs a model", hint=hint)
         return LLMJudge.from_settings(settings), settings.judge_concurrency
     except ImportError as error:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
-        # What pydantic and the judge say of a setting names it and the rule, never the value.
+        # These errors name a setting and its rule, never the value.
         raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
 
 
 def warn_of_failures(report: "CiteReport") -> None:
-    """Say of how many answers there is no judgement although one was asked for, and why."""
+    """Warn of judgements that failed, with their number and their reason."""
     from groundwire.report.labels import plural
 
     for error in dict.fromkeys(errors := [_error_of(each) for each in report.answers if each.judge_status == "error"]):
@@ -132,7 +132,7 @@ def _error_of(answer: "AnswerReport") -> str:
 @contextmanager
 def embedding(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
     """
-    Give the embedder of the environment, and close it in the end; None where words are compared.
+    Yield the embedder that the environment names, and close it at the end; None for the other methods.
 
     Raises:
         CommandError: It cannot be made: the extra is not installed, no model is named, or a
@@ -152,7 +152,7 @@ def embedding(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
     except ImportError as error:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
-        # What pydantic and the embedder say of a setting names it and the rule, never the value.
+        # These errors name a setting and its rule, never the value.
         raise CommandError(f"no embedder can be made: {setting_problems(error)}") from None
     with embedder:
         yield embedder
@@ -163,7 +163,7 @@ def reader_in(folder: str | None) -> "PairScorer | None":
     Return the model in *folder*: HHEM if `tools/convert_hhem` wrote it, else a classifier; None for no folder.
 
     Raises:
-        CommandError: There is no such model, or what runs it is not installed.
+        CommandError: The folder holds no model, or its runtime is not installed.
     """
     if folder is None:
         return None
@@ -183,7 +183,7 @@ def reader_in(folder: str | None) -> "PairScorer | None":
 
 
 class VerifierOptions(NamedTuple):
-    """What the command line says of citations."""
+    """The options about the verification of citations."""
 
     repo: str | None
     adr: Sequence[str]
@@ -196,11 +196,11 @@ class VerifierOptions(NamedTuple):
 
 class ProgressVerifier:
     """
-    Asks a verifier, and shows how far that is; see `CitationVerifier`.
+    A `CitationVerifier` that shows its progress.
 
     Args:
-        verifier: Who is asked.
-        network: Whether some are asked for over the network, which takes long.
+        verifier: The verifier.
+        network: Whether it sends requests over the network, which take long.
         shows_progress: Whether a bar may appear.
     """
 
@@ -214,34 +214,34 @@ class ProgressVerifier:
         return await self._verifier.verify(citation)
 
     async def verify_many(self, citations: "Iterable[Citation]") -> "list[VerificationResult]":
-        """Verify citations; those that are here at once, for one process of git answers for all commits."""
+        """Verify citations: the local ones in one batch, because one git process serves all commits."""
         citations = list(citations)
-        far = [place for place, each in enumerate(citations) if self._is_far(each)]
-        here = [place for place, each in enumerate(citations) if not self._is_far(each)]
-        portions = [here, *(far[start : start + _PORTION] for start in range(0, len(far), _PORTION))]
+        remote = [index for index, each in enumerate(citations) if self._is_remote(each)]
+        local = [index for index, each in enumerate(citations) if not self._is_remote(each)]
+        batches = [local, *(remote[start : start + _BATCH] for start in range(0, len(remote), _BATCH))]
         results: dict[int, VerificationResult] = {}
         with progress(len(citations), label="looking citations up", enabled=self._shows_progress) as advance:
-            for places in portions:
-                answers = await self._verifier.verify_many([citations[place] for place in places])
-                results |= zip(places, answers, strict=True)
-                advance(len(places))
-        return [results[place] for place in range(len(citations))]
+            for indexes in batches:
+                verified = await self._verifier.verify_many([citations[index] for index in indexes])
+                results |= zip(indexes, verified, strict=True)
+                advance(len(indexes))
+        return [results[index] for index in range(len(citations))]
 
     async def read_many(self, citations: "Iterable[Citation]") -> "list[str | None]":
-        """Return what stands in citations that are there."""
+        """Return the texts of citations that exist."""
         return await self._verifier.read_many(citations)
 
-    def _is_far(self, citation: "Citation") -> bool:
+    def _is_remote(self, citation: "Citation") -> bool:
         return self.network and citation.type in ("url", "doi", "issue")
 
 
 def verifier_of(options: VerifierOptions, *, shows_progress: bool) -> ProgressVerifier:
     """
-    Return who is asked.
+    Return the verifier that *options* describe.
 
     Raises:
-        CommandError: A folder or file is not there, a host or tracker is none, or what asks over
-            the network is to be asked without it.
+        CommandError: A folder or file is missing, a host or tracker is invalid, or a tracker is given without
+            --network.
     """
     from groundwire.ingestion import CitationVerifier
 
@@ -283,7 +283,7 @@ def _listed(path: str) -> "Verifier":
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         issue = line.strip()
         try:
-            # One by one, for the number of the line.
+            # One at a time, because the error names the line.
             known += [issue] if issue and ListedIssues([issue]) else []
         except ValueError:
             raise CommandError(f"{name}, line {number}: must be `12`, `#12` or `owner/repo#12`") from None
@@ -291,7 +291,7 @@ def _listed(path: str) -> "Verifier":
 
 
 def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
-    """Return who asks GitHub or GitLab; `github:owner/repo` says both which and where."""
+    """Return the verifier for a repository on GitHub or GitLab, such as `github:owner/repo`."""
     from groundwire.ingestion.verify import GitHubIssues, GitLabIssues, GuardedClient
 
     kind, _, repository = tracker.partition(":")
@@ -307,7 +307,7 @@ def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
 
 
 class ModelOptions(NamedTuple):
-    """What the command line says of models; None where it says nothing."""
+    """The options about models; None for an option that is not given."""
 
     hhem: Literal["auto", "require"] | None
     reader: str | None
@@ -318,7 +318,7 @@ class ModelOptions(NamedTuple):
 
 
 class RequestedModels(NamedTuple):
-    """What `FaithfulnessValidator` takes under these names; None where nothing was asked for."""
+    """Arguments of `FaithfulnessValidator`; None for a model that is not requested."""
 
     embedding_model: str | None = None
     hhem: bool | Literal["require"] | None = None
@@ -327,19 +327,19 @@ class RequestedModels(NamedTuple):
     statements: "JudgedStatements | None" = None
 
     def arguments(self) -> dict[str, Any]:
-        """Return what was asked for."""
+        """Return the requested ones."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 @contextmanager
 def models(options: ModelOptions) -> Iterator[RequestedModels]:
     """
-    Give the models that *options* ask for, and close them in the end. Nothing is loaded that nobody asked for.
+    Yield the models that *options* request, and close them at the end.
 
     Raises:
         CommandError: The reader cannot be opened, or no judge can be made.
     """
-    asked = RequestedModels(
+    requested = RequestedModels(
         options.embedder,
         None if options.hhem is None else "require" if options.hhem == "require" else True,
         reader_in(options.reader),
@@ -347,12 +347,12 @@ def models(options: ModelOptions) -> Iterator[RequestedModels]:
     is_named = options.model is not None or options.base_url is not None
     task = "both" if options.judge is None and is_named else options.judge
     if task is None:
-        yield asked
+        yield requested
         return
     from groundwire.faithfulness import JudgedStatements, JudgeScorer
 
     with make_judge(task, options.model, options.base_url)[0] as judge:
-        yield asked._replace(
+        yield requested._replace(
             judge=None if task == "statements" else JudgeScorer(judge),
             statements=None if task == "support" else JudgedStatements(judge),
         )

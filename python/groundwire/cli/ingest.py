@@ -1,4 +1,4 @@
-"""`groundwire ingest`: what becomes of claims that are offered to memory?"""
+"""`groundwire ingest`: claims that are submitted to memory."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -74,38 +74,40 @@ if TYPE_CHECKING:
     multiple=True,
     help="A host that may be asked although it is not public; may be given again.",
 )
-@click.option("--issues", type=FILE, help="The issues that there are, one a line: 12, owner/repo#12.")
-@click.option("--tracker", metavar="github|gitlab:OWNER/REPO", help="Where issues are looked up, over the network.")
-@click.option("--tracker-url", metavar="URL", help="The interface of your own tracker.")
+@click.option("--issues", type=FILE, help="The issues that exist, one a line: 12, owner/repo#12.")
+@click.option(
+    "--tracker", metavar="github|gitlab:OWNER/REPO", help="The repository whose issues are looked up, over the network."
+)
+@click.option("--tracker-url", metavar="URL", help="The address of the API of your own tracker.")
 @click.option(
     "--dedup-method",
     type=Choice(("jaccard", "minhash", "vector")),
     default="jaccard",
-    help="How memories that say the same are found.",
+    help="The method that finds memories with the same content.",
 )
 @click.option(
     "--threshold",
     type=SHARE,
     default=0.92,
-    help="The minimum similarity of a memory that says the same.",
+    help="The minimum similarity of a memory with the same content.",
 )
 @click.option("--scientific", is_flag=True, help="Words of research prose, such as putative, are hedges.")
 @click.option(
     "--verify-claim-relevance/--no-verify-claim-relevance",
     default=True,
-    help="Whether what is cited has to say what is claimed, in one of its passages; else it only has to exist.",
+    help="Whether a cited text has to say what the claim says, in one of its passages; otherwise it only has to exist.",
 )
 @click.option(
     "--auto-approve-ai-synthesis/--no-auto-approve-ai-synthesis",
     default=True,
-    help="Whether a model's own claim is approved by what it cites; people see it otherwise.",
+    help="Whether a citation approves a claim that a model makes; otherwise the claim goes to review.",
 )
 @click.option(
     "--conversation",
     type=FILE,
     help="The transcript, or the messages as JSON, that claims quote from; - for standard input.",
 )
-@click.option("--shadow", is_flag=True, help="Store every claim, and only report what would become of it.")
+@click.option("--shadow", is_flag=True, help="Store every claim, and only report the decision.")
 @click.option("--dry-run", is_flag=True, help="Decide, and write nothing.")
 @format_option(*REPORT_FORMATS)
 @output_option()
@@ -141,8 +143,8 @@ def ingest(
     """
     Decide which claims may be remembered, and store them.
 
-    A claim is approved if what it cites is there or its source is trusted, goes to
-    review if nobody can tell, and is blocked if it is a guess or a copy.
+    A claim is approved if its citation exists or its source is trusted, goes to
+    review if that is unknown, and is blocked if it is a guess or a copy.
 
     Exit code 0: every claim is approved, or stored in shadow mode. 1: at least one
     is to be reviewed or blocked. 2: usage or input error, also of one claim.
@@ -154,7 +156,7 @@ def ingest(
         raise CommandError("--threshold must be above 0")
     read = _reader(claims, files, input_format, (memory_type, source, user))
     _check_inputs(claims, files, [each for each in (issues, conversation) if each is not None], outputs, db)
-    said = None if conversation is None else _conversation(conversation)
+    transcript = None if conversation is None else _conversation(conversation)
     options = VerifierOptions(repo, adr, network, allow_host, issues, tracker, tracker_url)
     verifier = verifier_of(options, shows_progress=not no_progress)
     with embedding(dedup_method) as embedder:
@@ -166,7 +168,7 @@ def ingest(
             embedder=embedder,
             scientific=scientific,
         )
-        report, is_whole = _decided(read, db, config, verifier, said, shadow=shadow, dry_run=dry_run)
+        report, is_whole = _decided(read, db, config, verifier, transcript, shadow=shadow, dry_run=dry_run)
     publish(_shown(report), report_format, outputs)
     if not is_whole:
         return ERROR
@@ -181,7 +183,7 @@ def _reader(
     input_format: "ClaimsFormat | None",
     defaults: tuple[str, str, str],
 ) -> "Callable[[Recall | None], ClaimSet]":
-    """Return what reads the claims, once it is known who finds their parents; warn of unknown types and sources."""
+    """Return the function that reads the claims, given a lookup of parents; warn of unknown types and sources."""
     from groundwire.cli.claims import ClaimDefaults, read_claims
     from groundwire.ingestion.tiers import known_source, known_type
     from groundwire.labels import show
@@ -196,10 +198,10 @@ def _reader(
 
 def _conversation(path: str) -> "Conversation":
     """
-    Return what was said.
+    Return the conversation in a file.
 
     Raises:
-        CommandError: The file cannot be read, or is no transcript.
+        CommandError: The file cannot be read, or is not a transcript.
     """
     from groundwire.errors import TranscriptError
     from groundwire.ingestion.conversation import conversation_of
@@ -209,7 +211,7 @@ def _conversation(path: str) -> "Conversation":
     try:
         return conversation_of(text)
     except (TranscriptError, ValueError) as error:
-        # Neither holds what is said.
+        # Neither error contains text of the conversation.
         raise CommandError(f"{name}: {error}") from None
 
 
@@ -224,10 +226,10 @@ def _decided(
     dry_run: bool,
 ) -> "tuple[IngestReport, bool]":
     """
-    Return the report on all claims, and whether nothing of the input was lost on the way; what was is told.
+    Return the report on all claims, and whether every item was a claim and none was lost; report the others as errors.
 
     Raises:
-        CommandError: There are no claims, or *db* is no place for a store.
+        CommandError: There are no claims, or *db* cannot be a store.
         MemoryStoreError: The store cannot be used; nothing was stored.
     """
     from groundwire.cli.claims import CLAIM_LINE
@@ -260,16 +262,16 @@ def _decided(
 
 
 def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
-    """Return what comes of *work*."""
+    """Return the result of *work*."""
     import asyncio
 
     with asyncio.Runner() as runner:
-        # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
+        # `runner.run` would handle Ctrl-C itself, and only after many comparisons.
         return runner.get_loop().run_until_complete(work)
 
 
 def _failures(handled: "Sequence[Handled]") -> list[str]:
-    """Return how many claims people should see and will not find in the queue, by what it failed with."""
+    """Return an error for each cause that kept claims out of the review queue, with their number."""
     from groundwire.report.labels import plural
 
     found = Counter(each.failure for each in handled if each.failure is not None)
@@ -283,7 +285,7 @@ def _check_inputs(
     Check before the work that there is something to read, and that nothing of it is overwritten.
 
     Raises:
-        CommandError: No claim or file is named, one is given twice, or a file stands where a claim should.
+        CommandError: There is no claim and no file, a file is given twice, or a claim is the name of a file.
     """
     if not claims and not files:
         raise CommandError("no CLAIM and no --file is given", hint="`groundwire ingest CLAIM...`, or --file FILE")
@@ -293,9 +295,9 @@ def _check_inputs(
         if file in files[:number]:
             raise CommandError(f"`{file}` is given twice")
     for claim in claims:
-        # Whoever means a file forgets `--file` sooner or later; a claim of one word is none.
+        # The likely mistake is a missing `--file`: a claim has more than one word.
         if not any(map(str.isspace, claim)) and is_file(claim):
-            raise CommandError(f"`{claim}` is a file, and no claim", hint=f"--file {claim} reads the claims in it")
+            raise CommandError(f"`{claim}` is a file, not a claim", hint=f"--file {claim} reads the claims in it")
     check_outputs(outputs, [*inputs, *([] if db is None else [db])], REPORT_FORMATS)
 
 

@@ -12,7 +12,6 @@ from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file, read_limited
 from groundwire.labels import closest
-from groundwire.sanitize import one_line
 
 if TYPE_CHECKING:
     from groundwire import Transcript
@@ -35,7 +34,7 @@ def display_name(path: str) -> str:
 
 
 def is_file(path: str) -> bool:
-    """Tell whether *path* names a file; what is too long for a name or holds a NUL names none."""
+    """Return whether *path* names a file; a text that is too long for a name, or holds a NUL, does not."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -47,14 +46,14 @@ def check_there(path: str) -> None:
     Check that there is a file or folder called *path*.
 
     Raises:
-        CommandError: There is none. Names one that may be meant.
+        CommandError: It is missing. Suggests a similar name.
     """
     try:
         Path(path).stat()
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
     except (OSError, ValueError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else "no name of a file"
+        reason = reason_of(error) if isinstance(error, OSError) else "not the name of a file"
         raise CommandError(f"cannot read `{path}`: {reason}") from None
 
 
@@ -181,7 +180,7 @@ def decode(content: bytes, name: str) -> tuple[str, bool]:
 
 
 def _conversion(content: bytes) -> str:
-    """Say how to convert *content*, by name where its first bytes tell the encoding."""
+    """Return a hint on converting *content*, with its encoding if its first bytes show it."""
     for encoding, marks in _OTHER_ENCODINGS:
         if content.startswith(marks):
             return f"it looks like {encoding}; `iconv -f {encoding} -t UTF-8` converts it"
@@ -201,16 +200,16 @@ def _suggestion(path: str) -> str | None:
 
 def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
     """
-    Parse JSON; a key that is repeated in an object is an error, not the last one's win.
+    Parse JSON; a repeated key in an object is an error.
 
     Args:
-        text: What is parsed.
-        name: What it is called in messages.
-        of_line: Whether it is one line of something, so that a column tells the place.
+        text: The JSON.
+        name: Its name in messages.
+        of_line: Whether it is one line of a file, so that messages give only a column.
 
     Raises:
-        CommandError: It is no JSON, or has more than `MAX_LINE_CHARS` characters: what it holds takes up to twenty
-            times as much memory. Never quotes it.
+        CommandError: It is not JSON, or has more than `MAX_LINE_CHARS` characters: parsed, it takes up to twenty
+            times as much memory. The message does not quote it.
     """
     if len(text) > MAX_LINE_CHARS:
         raise CommandError(f"{name}: a value of JSON of more than {MAX_LINE_CHARS:,} characters")
@@ -231,7 +230,7 @@ def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
     except RecursionError:
         raise CommandError(f"{name}: JSON is nested too deeply") from None
     except ValueError:
-        # The one other ValueError: Python refuses integers of thousands of digits.
+        # The only other ValueError: Python refuses integers of thousands of digits.
         raise CommandError(f"{name}: a number has too many digits") from None
 
 
@@ -242,4 +241,6 @@ def type_name(value: object) -> str:
 
 def quoted_key(key: str) -> str:
     """Return *key* short, printable and in double quotes."""
+    from groundwire.sanitize import one_line
+
     return f'"{one_line(key, limit=_KEY_LIMIT)}"'

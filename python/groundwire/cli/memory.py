@@ -1,4 +1,4 @@
-"""`groundwire memory`: what is stored, where it comes from, and what goes back to review when a source is wrong."""
+"""`groundwire memory`: stored memories, their evidence, and their way back to review when a source is wrong."""
 
 import json
 from dataclasses import asdict
@@ -104,10 +104,10 @@ def revoke(*, source: str, db: str, reason: str, person: str, report_format: str
     Exit code 0: memories went back to review, or were there already. 1: nothing
     rests on that source. 2: usage or input error.
     """
-    asked = _source(source) or ""
+    wanted = _source(source) or ""
     with _open(db) as store:
         try:
-            revocation = store.revoke_source(asked, time=datetime.now(UTC), reason=reason, actor=person)
+            revocation = store.revoke_source(wanted, time=datetime.now(UTC), reason=reason, actor=person)
         except ValueError as error:
             raise CommandError(str(error)) from None
         if report_format == "json":
@@ -160,7 +160,7 @@ def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemor
     Return one memory.
 
     Raises:
-        CommandError: There is no such memory.
+        CommandError: No memory has this id.
     """
     from groundwire.errors import MemoryNotFoundError
 
@@ -175,7 +175,7 @@ def _source(text: str | None) -> str | None:
     Return *text* as a source.
 
     Raises:
-        CommandError: It is empty, or holds what no source can hold.
+        CommandError: It is empty, or holds characters that no source has.
     """
     from groundwire.memory.records import check_text
 
@@ -216,7 +216,7 @@ def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
 
 
 def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
-    """Return a memory and what is known of it, a line each."""
+    """Return a memory, its evidence and its audit as text, one fact a line."""
     from groundwire.memory import source_identity
     from groundwire.report.text import aligned
     from groundwire.sanitize import one_line, sanitize
@@ -256,7 +256,7 @@ def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
 
 
 def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
-    """Return what went back to review, a line each, or that nothing did."""
+    """Return the memories that went back to review, one a line, or that none did."""
     from groundwire.report.text import aligned
     from groundwire.sanitize import one_line
 
@@ -306,5 +306,5 @@ def _moment(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
-def _json(said: object) -> str:
-    return f"{json.dumps(said, indent=2, ensure_ascii=False)}\n"
+def _json(value: object) -> str:
+    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n"

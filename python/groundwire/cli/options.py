@@ -1,15 +1,16 @@
-"""Types of values, and the options that several commands share: an option of one name means one thing everywhere."""
+"""Types of option values, and the options that commands share: an option has the same meaning in all of them."""
 
 from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from groundwire.cli.app import CommandError, choose
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from groundwire.support_score import SupportScore
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -36,9 +37,9 @@ class Number(click.ParamType[float]):
     A number within limits.
 
     Args:
-        least: The least that is taken.
-        most: The most that is taken.
-        metavar: What help calls it.
+        least: The minimum.
+        most: The maximum.
+        metavar: Its name in help.
         is_whole: Whether it has to be an int.
     """
 
@@ -65,12 +66,12 @@ class Number(click.ParamType[float]):
         return number
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
-        """Return what help shows in the place of the number."""
+        """Return the name of the number in help."""
         return self._metavar
 
 
 class PathName(click.ParamType[str]):
-    """The name of a file or folder, which shells complete; whether it is there is checked where it is read."""
+    """The name of a file or folder, which shells complete; the code that reads it checks that it exists."""
 
     name = "file"
 
@@ -78,7 +79,7 @@ class PathName(click.ParamType[str]):
         self._metavar = metavar
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
-        """Return what help shows in the place of the name."""
+        """Return the placeholder of the name in help."""
         return self._metavar
 
     def shell_complete(
@@ -86,8 +87,10 @@ class PathName(click.ParamType[str]):
         ctx: click.Context,  # noqa: ARG002
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
         """Let the shell complete names."""
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(incomplete, type="dir" if self._metavar == "FOLDER" else "file")]
 
 
@@ -99,7 +102,7 @@ COUNT = Number(1)
 
 
 def _name(param: click.Parameter | None) -> str:
-    """Return what messages call a parameter: its long option, or its metavar."""
+    """Return the name of a parameter in messages: its long option, or its metavar."""
     if param is None:
         return "the value"
     return max(param.opts, key=len) if isinstance(param, click.Option) else param.human_readable_name
@@ -159,7 +162,7 @@ score_option = click.option(
 reader_option = click.option(
     "--reader",
     type=FOLDER,
-    help="Let the ONNX classifier in this folder read passages: it may find what they say in other words.",
+    help="Let the ONNX classifier in this folder read passages: it finds support in other words.",
 )
 model_option = click.option(
     "--model", metavar="NAME", help="The language model that judges.  [default: QUANTITATIVE_JUDGE_MODEL]"
@@ -201,5 +204,5 @@ def support_score(path: str | None) -> "SupportScore | None":
         raise CommandError(f"cannot read `{path}`: {error.strerror or error}") from None
     except (SupportScoreError, ValueError) as error:
         raise CommandError(
-            f"`{path}` is no score of support: {error}", hint="`groundwire calibrate --fit` writes one"
+            f"`{path}` is not a score of support: {error}", hint="`groundwire calibrate --fit` writes one"
         ) from None

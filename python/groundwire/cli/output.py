@@ -41,12 +41,12 @@ _DELAY_S = 0.6
 
 class Presentation(NamedTuple):
     """
-    A report and how it is shown.
+    A report and the ways to show it.
 
     Attributes:
         report: The report.
-        items: What JSON lines have a line of.
-        originals: What the page needs beside the report, see `render_html`.
+        items: The parts that JSON lines have one line for.
+        originals: The texts that the page needs beside the report, see `render_html`.
         plain: Returns it as text.
         table: Prints it on a terminal.
     """
@@ -62,7 +62,7 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
     """
     Write a report to each of the files *outputs*, and show it on standard output.
 
-    A file has the format of its suffix, or *report_format* if that says nothing. On a terminal, text is a table
+    A file has the format of its suffix, or *report_format* if the suffix names none. On a terminal, text is a table
     with colour; anywhere else it is plain.
     """
     for path in outputs:
@@ -72,7 +72,7 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
 
 
 def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequence[str]) -> None:
-    """Do the same with what *render* returns for a format."""
+    """Do the same with the text that *render* returns for a format."""
     for path in outputs:
         write_file(path, render(_BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
     write_stdout(render(report_format))
@@ -93,7 +93,7 @@ def _rendered(shown: Presentation, report_format: str) -> str:
 
 
 def _print_in_colour(print_on: "Callable[[Console], None]") -> bool:
-    """Print a report as a table if standard output is a terminal with room for one; say whether it was."""
+    """Print a report as a table if standard output is a terminal with room for it; return whether it is."""
     if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
         return False
     from rich.console import Console
@@ -123,7 +123,7 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequen
     """
     for number, path in enumerate(outputs):
         if path == STDOUT:
-            raise CommandError("--output needs a file", hint="standard output shows the results anyway")
+            raise CommandError("--output needs a file", hint="standard output shows the results in any case")
         if path in outputs[:number]:
             raise CommandError(f"`{path}` is given twice")
         by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
@@ -182,9 +182,9 @@ def write_file(path: str, text: str, *, is_private: bool = True) -> None:
 
     Args:
         path: The file. One that exists keeps its mode.
-        text: What it shall hold.
-        is_private: Whether a new file has mode 0600, for the text may quote what is private; else it has the mode
-            that new files have here.
+        text: The new content.
+        is_private: Whether a new file has mode 0600, because the text may be private; otherwise it has the mode
+            that the umask gives.
 
     Raises:
         CommandError: It cannot be written. Nothing is left behind.
@@ -203,7 +203,7 @@ def write_file(path: str, text: str, *, is_private: bool = True) -> None:
 
 
 def _replace(target: Path, content: bytes, is_private: bool) -> None:
-    """Write *content* beside *target*, then put it in its place with its permissions."""
+    """Write *content* to a file beside *target*, then replace *target* and keep its permissions."""
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with open_private(beside, "xb") if is_private else beside.open("xb") as file:
@@ -224,11 +224,11 @@ def progress(
     total: int, *, label: str = "checking quotes", enabled: bool = True, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[int], None]]:
     """
-    Give a function to call with the number of steps just done.
+    Yield a function to call with the number of steps just done.
 
-    Once the work has taken longer than a moment, a bar appears on standard
-    error and goes when the work ends. There is none when standard error is not
-    a terminal or *enabled* is false, and rich is not imported before it shows.
+    When the work has taken longer than a moment, a bar appears on standard
+    error; it disappears when the work ends. Without a terminal there, or if
+    *enabled* is false, nothing is shown. Only the bar imports rich.
     """
     if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
         yield lambda _: None
@@ -250,7 +250,7 @@ def progress(
 
 
 def _open_bar(total: int, label: str, stack: ExitStack) -> Callable[[int], None]:
-    """Show the bar until *stack* closes; return a function that sets how far it is."""
+    """Show the bar until *stack* closes; return a function that sets the number of steps done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -261,33 +261,33 @@ def _open_bar(total: int, label: str, stack: ExitStack) -> Callable[[int], None]
 
 
 class StopSignal:
-    """Whether somebody wants the work to stop, and how they said so."""
+    """Whether a signal has asked the work to stop, and which one."""
 
     def __init__(self) -> None:
         self.is_termination = False
         self._has_come = False
 
     def has_come(self) -> bool:
-        """Tell whether it has come."""
+        """Return whether a signal has come."""
         return self._has_come
 
     def take(self, number: int, _: FrameType | None) -> None:
-        """Note the signal; the second Ctrl-C ends at once."""
+        """Record the signal; the second Ctrl-C ends the work at once."""
         if self._has_come and number == signal.SIGINT:
             raise KeyboardInterrupt
         self._has_come = True
         self.is_termination = number == signal.SIGTERM
         if sys.stderr is not None:
-            print("stopping: what is begun is finished first; Ctrl-C ends at once", file=sys.stderr, flush=True)
+            print("stopping after the current step; Ctrl-C ends at once", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def stopping() -> Iterator[StopSignal]:
-    """Take SIGTERM and Ctrl-C as a wish to stop, until the work ends."""
-    asked = StopSignal()
-    before = {number: signal.signal(number, asked.take) for number in (signal.SIGTERM, signal.SIGINT)}
+    """Record SIGTERM and Ctrl-C instead of ending, until the work ends."""
+    received = StopSignal()
+    before = {number: signal.signal(number, received.take) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        yield asked
+        yield received
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

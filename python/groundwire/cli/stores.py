@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from groundwire.review import ReviewQueue
 
 KEY_VARIABLE = "GROUNDWIRE_HASH_KEY"
-"""The key itself, byte by byte. Not an option: everybody on a machine sees those of running programs."""
+"""The key, as bytes. It is not an option, because other users of a machine can see the options of a process."""
 
 KEY_FILE_VARIABLE = "GROUNDWIRE_HASH_KEY_FILE"
-"""The file that holds it, without a line end behind it."""
+"""The file with the key; a line end after it is ignored."""
 
 
 def open_store(database: str) -> "MemoryStore":
     """
-    Return the store at *database*, which has to be there: a slip of the name must not make a new one.
+    Return the store at *database*, which has to exist: a mistyped name must not create a new one.
 
     Raises:
-        CommandError: It is not, PostgreSQL is not installed, or its key is another one.
+        CommandError: It does not exist, PostgreSQL is not installed, or its key is another one.
         MemoryStoreError: It cannot be opened.
     """
     if "://" not in database and not Path(database).exists():
@@ -39,7 +39,7 @@ def open_store(database: str) -> "MemoryStore":
 
 
 def new_or_known_store(database: str) -> "MemoryStore":
-    """Return the store at *database*, which is made if it is not there; raises as `open_store`."""
+    """Return the store at *database*, and create it if it does not exist; raises as `open_store`."""
     from groundwire.memory import MemoryStore
 
     try:
@@ -56,7 +56,7 @@ def read_anchor(file: str) -> "Anchor | None":
     Return the anchor in *file*; None if there is no such file.
 
     Raises:
-        CommandError: The file cannot be read, or holds something else. It stays as it is.
+        CommandError: The file cannot be read, or holds something else. It is not changed.
     """
     from groundwire.memory import Anchor
 
@@ -66,11 +66,11 @@ def read_anchor(file: str) -> "Anchor | None":
         return Anchor.read(read_bytes(file).decode())
     except ValueError:
         pass
-    raise CommandError(f"--anchor: `{file}` is damaged, or no anchor of an audit", hint="it was not changed")
+    raise CommandError(f"--anchor: `{file}` is damaged, or is not the anchor of an audit", hint="it was not changed")
 
 
 def _hash_key() -> bytes | None:
-    """The key that the environment tells, or the file that it names; None for neither."""
+    """Return the key in the environment, or in the file that it names; None without either."""
     key, file = os.environ.get(KEY_VARIABLE), os.environ.get(KEY_FILE_VARIABLE)
     if key is not None and file is not None:
         raise CommandError(f"{KEY_VARIABLE} and {KEY_FILE_VARIABLE} are both set; one of them is enough")
@@ -80,7 +80,7 @@ def _hash_key() -> bytes | None:
 
 
 class _Nothing:
-    """A provider without a memory: claims are compared with each other."""
+    """A provider without memories: claims are compared only with each other."""
 
     async def candidates(
         self,
@@ -101,11 +101,11 @@ class _Nothing:
 
 class MemoryTarget:
     """
-    A store and the queue in it, and how claims come into them.
+    A store and the review queue in it, as the target of claims.
 
     Args:
         store: The store.
-        queue: What waits for review there.
+        queue: The review queue in it.
         writes: Whether anything is written to them.
     """
 
@@ -125,7 +125,7 @@ class MemoryTarget:
         from groundwire.memory import MemoryStatus
 
         found = self._store.get(memory_id, user_id)
-        # What waits for review again is trusted by nobody.
+        # A memory that went back to review is not trusted.
         confidence = Confidence(found.confidence) if found.status is MemoryStatus.ACTIVE else Confidence.LOW
         return EvidenceObject(
             found.content,
@@ -145,7 +145,7 @@ class MemoryTarget:
         shadow: bool,
     ) -> "list[Handled]":
         """
-        Decide about claims, and do it if anything is to be written.
+        Decide about claims, and write the decisions if the target writes.
 
         Raises:
             MemoryStoreError: The store cannot be read, or not be written to; nothing was stored.
@@ -159,7 +159,7 @@ class MemoryTarget:
         if not self.writes:
             handled = await _decide(offers, validator, conversation)
         else:
-            # Made here, so that a claim of this input can be told from a memory by what it is called.
+            # Ids are made here, so that results can refer to other claims of the same input.
             names = [f"mem-{uuid4().hex}" for _ in offers]
             gate = IngestionGate(validator, self._store, self._queue, shadow=shadow, new_id=iter(names).__next__)
             submissions = await gate.submit_many([offer.claim for offer in offers], conversation=conversation)
@@ -176,7 +176,7 @@ class MemoryTarget:
         ]
 
     async def _text_of(self, id_: str, user_id: str) -> str | None:
-        """Return what a memory or a claim in the queue says; None if it is not there any more."""
+        """Return the text of a memory, or of a claim in the queue; None if it no longer exists."""
         try:
             return self._store.get(id_, user_id).content
         except MemoryNotFoundError:
@@ -193,7 +193,7 @@ async def take_without_store(
     verifier: "ProgressVerifier",
     conversation: "Conversation | None" = None,
 ) -> "list[Handled]":
-    """Decide about claims that are compared with each other alone."""
+    """Decide about claims that are compared only with each other."""
     from groundwire.ingestion import IngestionValidator
 
     return await _decide(offers, IngestionValidator(_Nothing(), config=config, verifier=verifier), conversation)
@@ -212,12 +212,12 @@ async def _decide(
 @contextmanager
 def memory_target(db: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
     """
-    Give the memory at *db*, and close it in the end; None without one.
+    Yield the memory at *db*, and close it at the end; None without one.
 
-    A dry run makes no file that is not there.
+    A dry run creates no file.
 
     Raises:
-        CommandError: *db* is no place for one, or PostgreSQL is not installed.
+        CommandError: *db* cannot be a store, or PostgreSQL is not installed.
         MemoryStoreError: The database cannot be opened.
     """
     if db is None or (dry_run and _is_missing_file(db)):

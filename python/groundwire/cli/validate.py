@@ -1,4 +1,4 @@
-"""`groundwire validate`: is what these personas claim in the research behind them?"""
+"""`groundwire validate`: claims of personas against the research behind them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -46,7 +46,7 @@ _PERSONA_FILES = "personas are read from JSON or YAML: one, a list, or a list un
 
 
 class Rules(NamedTuple):
-    """What decides beside the models: None where the package's own does."""
+    """The rules beside the models; None for a default of the package."""
 
     threshold: float | None
     min_score: float
@@ -55,10 +55,10 @@ class Rules(NamedTuple):
 
 
 class _Validate(click.Command):
-    """The command, whose `--hhem` has a value only behind `=`: click would take the next word for it."""
+    """A command whose `--hhem` takes a value only after `=`; click would take the next word as the value."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse *args*, with the value that `--hhem` has by itself."""
+        """Parse *args*, with the value of a bare `--hhem` added."""
         return super().parse_args(ctx, ["--hhem=auto" if each == "--hhem" else each for each in args])
 
 
@@ -88,11 +88,11 @@ class _Validate(click.Command):
     help="Let the local classifier score claims; with =require fail where it cannot, instead of going on without.",
 )
 @reader_option
-@click.option("--embedder", metavar="NAME", help="Let this embedder find what is near in meaning.")
+@click.option("--embedder", metavar="NAME", help="Let this embedder find passages of similar meaning.")
 @click.option(
     "--judge",
     type=Choice(("support", "statements", "both")),
-    help="What a language model is asked: how far claims follow from the sources, what prose states, or both.  "
+    help="The task of a language model: how far claims follow from the sources, what prose states, or both.  "
     "[default: both if --model or --base-url is given, else nothing]",
 )
 @model_option
@@ -150,11 +150,11 @@ def validate(
     inputs = [path, *sources, *(each for each in (policies, review, score) if each is not None)]
     check_outputs(outputs, inputs, _FORMATS)
     options = ModelOptions(hhem, reader, embedder, judge, model, base_url)
-    with quiet_events(), _reading_errors(), models(options) as asked:
+    with quiet_events(), _reading_errors(), models(options) as requested:
         rules = Rules(threshold, min_score, _read_policy_file(policies), support_score(score))
         read = _read_persona_file(path)
         queue = None if review is None else (review, user)
-        made = _compared(read, sources, _source_list(sources), asked, rules, queue, shows=not no_progress)
+        made = _compared(read, sources, _source_list(sources), requested, rules, queue, shows=not no_progress)
     publish(_shown(made, verbose=verbose), report_format, outputs)
     for warning in dict.fromkeys(each for persona in made.personas for each in persona.warnings):
         warn(warning)
@@ -179,10 +179,10 @@ def _inputs(personas: str | None, sources: "Sequence[str]", *, faithfulness: boo
             "no check is named: add --faithfulness", hint="--faithfulness compares the personas with --source"
         )
     if not sources:
-        raise CommandError("no --source is given", hint="it is the research that the personas were made of")
+        raise CommandError("no --source is given", hint="it is the research behind the personas")
     check_stdin_once([personas, *sources])
-    for place, each in enumerate(sources):
-        if each in sources[:place]:
+    for number, each in enumerate(sources):
+        if each in sources[:number]:
             raise CommandError(f"`{each}` is given twice")
     return personas
 
@@ -197,7 +197,7 @@ def _compared(
     *,
     shows: bool,
 ) -> "FaithfulnessReport":
-    """Return the report on *personas*; what did not run is in it, and told nowhere else."""
+    """Return the report on *personas*, which also names the models that did not run."""
     from warnings import catch_warnings, simplefilter
 
     from groundwire.faithfulness import FaithfulnessValidator
@@ -228,7 +228,7 @@ def _reviewed(
     database: str,
     user: str,
 ) -> "list[tuple[ClaimReview | None, ...]]":
-    """Return what the review queue in *database* says of claims, and send it those that it does not know."""
+    """Send new claims to the review queue in *database*, and return the decisions on all of them."""
     import asyncio
 
     from groundwire.cli.stores import new_or_known_store
@@ -243,7 +243,7 @@ def _read_persona_file(path: str) -> "list[Persona]":
     Return the personas of a file, or of standard input for `-`.
 
     Raises:
-        CommandError: It cannot be read, or holds no personas; names line and column, never what stands there.
+        CommandError: It cannot be read, or holds no personas; names line and column, never the text.
     """
     from groundwire.errors import PersonaError
     from groundwire.faithfulness import read_personas
@@ -269,7 +269,7 @@ def _read_policy_file(path: str | None) -> "FieldPolicies | None":
     Return the policies of a file; None without one.
 
     Raises:
-        CommandError: It cannot be read, or is none.
+        CommandError: It cannot be read, or holds no policies.
     """
     from groundwire.faithfulness.fields import parsed_policies
 
@@ -285,10 +285,10 @@ def _read_policy_file(path: str | None) -> "FieldPolicies | None":
 
 def _source_list(paths: Sequence[str]) -> list[object]:
     """
-    Return the sources as `SourceData` takes them; tell what of folders is not read.
+    Return the sources for `SourceData`; warn of files in folders that are not read.
 
     Raises:
-        CommandError: One is not there, or two have the same name.
+        CommandError: One is missing, or two have the same name.
     """
     from groundwire.faithfulness import SourceData
 
@@ -305,7 +305,7 @@ def _source_list(paths: Sequence[str]) -> list[object]:
 
 
 def _total_bytes(paths: Sequence[str]) -> int:
-    """Return about how much there is to read."""
+    """Return the size of all sources."""
     total = 0
     for path in map(Path, paths):
         files = [each.path for each in list_folder(path).files] if path.is_dir() else [path]
@@ -316,7 +316,7 @@ def _total_bytes(paths: Sequence[str]) -> int:
 @contextmanager
 def _reading_errors() -> Iterator[None]:
     """
-    Turn what goes wrong while files are read into a message.
+    Turn errors of reading into messages.
 
     Raises:
         CommandError: A file cannot be read. Names it.

@@ -1,4 +1,4 @@
-"""`groundwire review`: what waits for a person is in `queue`, and the page that shows it in `page`."""
+"""`groundwire review`: the group. `queue` has the commands about claims, `page` those about the review page."""
 
 import click
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @database_argument
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen there.")
-@click.option("--port", type=Number(0, 65535), default=8765, help="On this port; 0 for any that is free.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=Number(0, 65535), default=8765, help="The port to listen on; 0 for any free one.")
 @click.option(
     "--allow-host",
     "names",
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     multiple=True,
     help="Believe the X-Forwarded headers of this proxy; may be given again.",
 )
-@click.option("--user-header", metavar="NAME", help="Believe that proxy who has signed in, by this header.")
+@click.option("--user-header", metavar="NAME", help="The header in which that proxy names the signed-in user.")
 @click.option(
     "--trust-reviewer",
     "reviewers",
     metavar="NAME",
     multiple=True,
-    help="A person whom the proxy names and who is a reviewer; may be given again.",
+    help="A user named by the proxy who is a reviewer; may be given again.",
 )
 @click.option("--distinct-reviewer", is_flag=True, help="Nobody decides about their own claims.")
 def serve(
@@ -70,7 +70,7 @@ def serve(
     with open_store(database) as store:
         proxy = _proxy(proxies, user_header, reviewers)
         if proxy is None and not Tokens(store).issued():
-            warn("nobody has a token yet: `groundwire review token DATABASE --person NAME` makes one")
+            warn("there are no tokens yet: `groundwire review token DATABASE --person NAME` makes one")
         with _bind(host, port) as listening:
             port = listening.getsockname()[1]
             name = f"[{host}]" if ":" in host else host
@@ -100,7 +100,7 @@ def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, distinct_revie
     try:
         return ReviewQueue(store=store, require_distinct_reviewer=distinct_reviewer, reviewers=reviewers)
     except ValueError:
-        raise CommandError("--distinct-reviewer needs a reviewer, or nobody could decide") from None
+        raise CommandError("--distinct-reviewer needs a reviewer, otherwise nobody could decide") from None
 
 
 def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: Sequence[str]) -> None:
@@ -109,12 +109,12 @@ def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: S
     if reviewers and user_header is None:
         raise CommandError(
             "--trust-reviewer needs --user-header",
-            hint="of people with tokens, `groundwire review token --reviewer` tells",
+            hint="people with tokens are reviewers by `groundwire review token --reviewer`",
         )
 
 
 def _hosts(listening: str, *others: str) -> list[str]:
-    """Return *listening* as the page spells it, and *others*, all of them checked."""
+    """Return *listening* in its normal form, and *others*, all of them checked."""
     from groundwire.review.web.hosts import Hosts, host_named
 
     try:
@@ -148,11 +148,17 @@ def _bind(host: str, port: int) -> "socket.socket":
 
 @click.command()
 @database_argument
-@click.option("--person", metavar="NAME", help="Make a token for them: claims go by this name.")
-@click.option("--reviewer", is_flag=True, help="They are a reviewer: they see and decide about everybody's claims.")
-@click.option("--days", type=float, metavar="N", help="How long it is good.  [default: until it is revoked]")
-@click.option("--list", "list_all", is_flag=True, help="List what was made, without the tokens.")
-@click.option("--revoke", metavar="ID", help="End this one, and who signed in with it.")
+@click.option(
+    "--person", metavar="NAME", help="Make a token for the person with this name, who owns the claims of this user."
+)
+@click.option(
+    "--reviewer", is_flag=True, help="The person is a reviewer: they see and decide about the claims of all users."
+)
+@click.option(
+    "--days", type=float, metavar="N", help="The number of days until it expires.  [default: it does not expire]"
+)
+@click.option("--list", "list_all", is_flag=True, help="List the tokens that were made, without their text.")
+@click.option("--revoke", metavar="ID", help="Revoke this token, and end the sessions that it opened.")
 def token(
     *,
     database: str,

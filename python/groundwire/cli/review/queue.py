@@ -1,4 +1,4 @@
-"""Commands of `groundwire review` about the queue: what waits for a person, and what became of it."""
+"""Commands of `groundwire review` about the queue: lists, single claims, decisions and the audit."""
 
 import json
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# So many entries of the audit are read at a time.
+# The number of audit entries that are read at a time.
 _BATCH = 1_000
 _WIDTH = 80
 _SIGNS = {"same": "  ", "removed": "- ", "added": "+ "}
@@ -47,7 +47,7 @@ _reviewer_option = click.option(
     "--reviewer",
     "is_reviewer",
     is_flag=True,
-    help="You are a reviewer: you see and decide about everybody's claims.",
+    help="Act as a reviewer, who sees and decides about the claims of all users.",
 )
 
 
@@ -59,16 +59,14 @@ _reviewer_option = click.option(
     "--state",
     type=Choice(("pending", "stored", "rejected", "expired")),
     default="pending",
-    help="What waits, or what became of it.",
+    help="Only those in this state.",
 )
 @user_filter_option
 @type_filter_option
 @click.option("--source", metavar="NAME", help="Only those that come from this source.")
 @click.option("--failed-check", metavar="NAME", help="Only those that failed this check: hedge_words_detected, ...")
-@click.option("--assigned-to", metavar="NAME", help="Only those that this person was asked to decide about.")
-@click.option(
-    "--after", type=Number(0, metavar="PLACE"), default=0, help="Only those behind this place: the next page."
-)
+@click.option("--assigned-to", metavar="NAME", help="Only those assigned to this person.")
+@click.option("--after", type=Number(0, metavar="PLACE"), default=0, help="Only those after this place: the next page.")
 @limit_option
 @format_option("text", "json")
 def list_claims(
@@ -136,7 +134,7 @@ def show(*, database: str, claim: str, person: str, is_reviewer: bool, report_fo
 @_claims_argument
 @person_option
 @_reviewer_option
-@click.option("--content", metavar="TEXT", help="What the claim shall say instead; for one claim.")
+@click.option("--content", metavar="TEXT", help="The new text of the claim; for one claim.")
 @click.option(
     "--confirm-hidden", is_flag=True, help="Store the hidden characters that `show` spells out; for one claim."
 )
@@ -151,7 +149,7 @@ def approve(
 ) -> int:
     """Store claims as memories. Exit code 1: at least one was not."""
     if content is None and not confirm_hidden:
-        return _told(
+        return _exit_code(
             _with_queue(database, person, is_reviewer, lambda queue: queue.approve_many(claims, person)), "stored"
         )
     if len(claims) != 1:
@@ -163,7 +161,7 @@ def approve(
         memory_id = await queue.approve(claims[0], person, content=content, confirm_hidden=confirm_hidden)
         return [Outcome(claims[0], memory_id)]
 
-    return _told(_with_queue(database, person, is_reviewer, approve_one), "stored")
+    return _exit_code(_with_queue(database, person, is_reviewer, approve_one), "stored")
 
 
 @click.command()
@@ -174,7 +172,7 @@ def approve(
 @click.option("--reason", metavar="TEXT", help="Why; kept with the claim.")
 def reject(*, database: str, claims: tuple[str, ...], person: str, is_reviewer: bool, reason: str | None) -> int:
     """Discard claims. Exit code 1: at least one was not."""
-    return _told(
+    return _exit_code(
         _with_queue(database, person, is_reviewer, lambda queue: queue.reject_many(claims, person, reason)), "rejected"
     )
 
@@ -185,7 +183,7 @@ def reject(*, database: str, claims: tuple[str, ...], person: str, is_reviewer: 
     "--anchor",
     "anchor_file",
     type=FILE,
-    help="What the last verification noted outside of the database: made if it is missing, and advanced.",
+    help="The state of the last verification, kept outside of the database: created if missing, and advanced.",
 )
 def verify_audit(*, database: str, anchor_file: str | None) -> int:
     """
@@ -193,24 +191,25 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
 
     Claims, memories, tokens and the schema are checked as well.
 
-    Without --anchor FILE an audit that was cut off at its end, together with what
-    it says, is not noticed, nor one that was rewritten with the key. Exit code 1:
-    something was changed.
+    Without --anchor FILE, two changes stay unnoticed: an end that was cut off the
+    audit together with its effects, and an audit rewritten with the key.
+
+    Exit code 0: nothing was changed. 1: something was.
     """
     if anchor_file is not None:
         check_target(anchor_file, [database])
     before = None if anchor_file is None else read_anchor(anchor_file)
     try:
-        said = _with_queue(database, "", False, lambda queue: queue.verify(before))
+        result = _with_queue(database, "", False, lambda queue: queue.verify(before))
     except ValueError as error:
         raise CommandError(f"--anchor: {error}", hint="it was not changed; name the anchor of this database") from None
-    if said.anchor is None:
-        complain(said.faults, hint="a backup from before it shows what was changed")
+    if result.anchor is None:
+        complain(result.faults, hint="a backup from before it shows what was changed")
         return FOUND
-    sequence, link = said.anchor.last["review_audit"]
+    sequence, link = result.anchor.last["review_audit"]
     write_stdout(f"the audit is whole: {sequence} entries{f', the last is bound by {link}' if sequence else ''}\n")
     if anchor_file is not None:
-        write_file(anchor_file, said.anchor.as_json())
+        write_file(anchor_file, result.anchor.as_json())
         write_stdout(f"the anchor {anchor_file} is {'made' if before is None else 'advanced'}\n")
     return PASS
 
@@ -241,7 +240,7 @@ def export(*, database: str, outputs: tuple[str, ...]) -> int:
 def _with_queue(
     database: str, person: str, is_reviewer: bool, work: "Callable[[ReviewQueue], Coroutine[Any, Any, T]]"
 ) -> T:
-    """Return what *work* says of the queue in *database*. Whoever can open it may say that they are a reviewer."""
+    """Return the result of *work* on the queue in *database*. Anyone who can open it may act as a reviewer."""
     import asyncio
 
     with _open(database, (person,) if is_reviewer else ()) as queue:
@@ -250,28 +249,28 @@ def _with_queue(
 
 @contextmanager
 def _open(database: str, reviewers: tuple[str, ...]) -> "Iterator[ReviewQueue]":
-    """Give the queue at *database*; raises as `open_store`."""
+    """Yield the queue at *database*; raises as `open_store`."""
     from groundwire.review import ReviewQueue
 
     with open_store(database) as store, ReviewQueue(store=store, reviewers=reviewers) as queue:
         yield queue
 
 
-def _told(outcomes: "list[Outcome]", done: str) -> int:
-    """Say what became of each claim, and return the exit code."""
+def _exit_code(outcomes: "list[Outcome]", done: str) -> int:
+    """Report the outcome of each claim, and return the exit code."""
     write_stdout("".join(f"{one.queue_id} {done}\n" for one in outcomes if one.error is None))
     problems = [f"{one.queue_id}: {one.error}" for one in outcomes if one.error is not None]
-    complain(problems, hint="`groundwire review list` shows what waits")
+    complain(problems, hint="`groundwire review list` shows the claims that wait")
     return FOUND if problems else PASS
 
 
 def list_text(
     page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool, only_of: str | None
 ) -> str:
-    """Return one line for each claim, between counts and the way to the next page, or to others' than *only_of*'s."""
+    """Return the counts, one line for each claim, and a hint on the next page or on claims of other people."""
     from groundwire.review import COUNT_MAX
 
-    told = [f"{count}{'+' if count == COUNT_MAX else ''} {state}" for state, count in counts.items()]
+    totals = [f"{count}{'+' if count == COUNT_MAX else ''} {state}" for state, count in counts.items()]
     rows: list[tuple[str, ...]] = [
         (
             one.queue_id,
@@ -283,7 +282,7 @@ def list_text(
         )
         for one in page
     ]
-    lines = [", ".join(told) or "nothing that you may see", *aligned(rows)]
+    lines = [", ".join(totals) or "no claims that you may see", *aligned(rows)]
     if is_full:
         lines.append(f"more may follow: --after {page[-1].place}")
     if only_of is not None and not any(counts.values()):
@@ -295,16 +294,16 @@ def list_text(
 
 def list_json(page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool) -> str:
     """Return the same as JSON, with the beginnings of long claims; `next` is what `--after` takes, or null."""
-    said = {
+    page_of_claims = {
         "counts": {str(state): count for state, count in counts.items()},
         "claims": [asdict(one) for one in page],
         "next": page[-1].place if is_full else None,
     }
-    return _json(said)
+    return _json(page_of_claims)
 
 
 def claim_text(pending: "PendingMemory", conflict: "Conflict | None") -> str:
-    """Return a claim and what is known of it, a line each."""
+    """Return a claim and the facts about it, one a line."""
     rows: list[tuple[str, ...]] = [(name, one_line(value)) for name, value in _facts(pending) if value]
     lines = [sanitize(pending.content), "", *aligned(rows)]
     if conflict is not None:
@@ -315,12 +314,14 @@ def claim_text(pending: "PendingMemory", conflict: "Conflict | None") -> str:
 
 def claim_json(pending: "PendingMemory", conflict: "Conflict | None") -> str:
     """Return the same as JSON."""
-    told = None if conflict is None else {**conflict._asdict(), "parts": [part._asdict() for part in conflict.parts]}
-    return _json({**asdict(pending), "conflict": told})
+    compared = (
+        None if conflict is None else {**conflict._asdict(), "parts": [part._asdict() for part in conflict.parts]}
+    )
+    return _json({**asdict(pending), "conflict": compared})
 
 
 def _facts(pending: "PendingMemory") -> "Iterator[tuple[str, str]]":
-    """Yield what is told of a claim, with its name."""
+    """Yield the facts about a claim, each with its label."""
     yield "id", pending.queue_id
     yield "state", pending.state
     yield "user", pending.user_id
@@ -346,12 +347,12 @@ def _facts(pending: "PendingMemory") -> "Iterator[tuple[str, str]]":
     yield "memory", pending.memory_id or ""
 
 
-def _json(said: object) -> str:
-    return f"{json.dumps(said, indent=2, ensure_ascii=False, default=_plain)}\n"
+def _json(value: object) -> str:
+    return f"{json.dumps(value, indent=2, ensure_ascii=False, default=_plain)}\n"
 
 
 def _plain(value: object) -> object:
-    """What JSON has no form for."""
+    """Return a value that JSON lacks as one that it has."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Enum):
