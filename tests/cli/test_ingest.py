@@ -269,18 +269,6 @@ def test_on_a_terminal_the_report_is_a_table(adrs, tmp_path):
     assert "1 of 2 claims approved (50.0 %)" in shown
 
 
-def test_json_lines_are_the_claims_of_the_report(run, sample):
-    """One claim a line."""
-    report = run("ingest", *sample, "-f", "json").report
-    lines = run("ingest", *sample, "-f", "jsonl").stdout.splitlines()
-    assert [json.loads(line) for line in lines] == report["claims"]
-
-
-def test_the_same_claims_give_the_same_report(run, sample):
-    """To the byte, where nothing is written."""
-    assert run("ingest", *sample, "-f", "html").stdout == run("ingest", *sample, "-f", "html").stdout
-
-
 def test_interrupt_does_not_wait_for_work_that_never_yields(run, monkeypatch):
     """Ctrl-C ends claims that are being compared at once: no event loop puts it off until they are done."""
     went_on = []

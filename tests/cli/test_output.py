@@ -1,14 +1,16 @@
-"""Where the report goes, and that a file is either whole or not there."""
+"""Files that are either whole or not there, and the progress bar."""
 
-import json
+import io
+import itertools
 import os
 import stat
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.output import check_target, write_file, write_stdout
+from groundwire.cli.output import check_target, progress, write_file, write_stdout
 
 
 @pytest.fixture
@@ -16,82 +18,6 @@ def quotes(write):
     """The name of a file with one grounded quote."""
     write("quotes.json", {"PHQ8_Sleep": ["I can't sleep"]})
     return "quotes.json"
-
-
-@pytest.fixture
-def inputs(write, interview, quotes):
-    """Small inputs of every command that writes a report, and the arguments that read them."""
-    write("answer.md", "The mill is closed [1].\n")
-    write("results.json", [{"title": "Mill", "content": "The mill is closed."}])
-    write("personas.json", {"age": 34})
-    write("data.csv", "age,x\n34,1\n")
-    pair = {"quote": "sleep", "source": "I sleep", "label": True}
-    write("labels.jsonl", "\n".join(map(json.dumps, [pair, {**pair, "quote": "quay", "label": False}])))
-    return {
-        "check": [interview, "-q", quotes],
-        "cite": ["answer.md", "-r", "results.json"],
-        "ingest": ["The mill is closed."],
-        "validate": ["personas.json", "--faithfulness", "-s", "data.csv"],
-        "calibrate": ["labels.jsonl", "--policy", "fuzzy", "--max-false-accept", "0.5"],
-    }
-
-
-BEGINS = {"json": "{\n", "jsonl": '{"number":1,', "md": "# ", "html": "<!DOCTYPE html>", "xml": "<?xml"}
-FORMATS = {
-    **dict.fromkeys(("check", "cite", "ingest"), ("json", "jsonl", "md", "html")),
-    "validate": ("json", "jsonl", "md", "html", "xml"),
-    "calibrate": ("json", "md"),
-}
-
-
-@pytest.mark.parametrize(("command", "suffix"), [(name, each) for name in FORMATS for each in FORMATS[name]])
-def test_output_adds_a_file_in_the_format_of_its_suffix(run, tmp_path, inputs, command, suffix):
-    """Standard output shows what it shows without the option."""
-    alone = run(command, *inputs[command])
-    assert run(command, *inputs[command], "-o", f"r.{suffix}") == alone
-    assert alone.stdout
-    assert (tmp_path / f"r.{suffix}").read_text(encoding="utf-8").startswith(BEGINS[suffix])
-
-
-@pytest.mark.parametrize("command", FORMATS)
-def test_output_has_the_format_of_the_option_where_its_suffix_names_none(run, tmp_path, inputs, command):
-    """Several files are written, and `-` is none."""
-    shown = run(command, *inputs[command], "-f", "json", "-o", "r.txt", "-o", "r.md").stdout
-    assert (tmp_path / "r.txt").read_text(encoding="utf-8") == shown
-    assert (tmp_path / "r.md").read_text(encoding="utf-8").startswith("# ")
-    refused = run(command, *inputs[command], "-o", "-")
-    assert (refused.code, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("error: --output needs a file\n")
-
-
-@pytest.mark.parametrize(("command", "suffix"), [("check", "xml"), ("ingest", "xml"), ("calibrate", "html")])
-def test_a_suffix_of_a_format_that_the_command_lacks_is_refused(run, tmp_path, inputs, command, suffix):
-    """No text in a file that is called a page."""
-    refused = run(command, *inputs[command], "-o", f"r.{suffix}")
-    assert (refused.code, refused.stdout) == (2, "")
-    assert f"error: cannot write `r.{suffix}`: this command has no " in refused.stderr
-    assert not (tmp_path / f"r.{suffix}").exists()
-
-
-@pytest.mark.parametrize(
-    ("output", "stderr"),
-    [
-        pytest.param("no/r.txt", "error: cannot write `no/r.txt`: there is no directory `no`\n", id="no-directory"),
-        pytest.param("folder", "error: cannot write `folder`: it is a directory\n", id="directory"),
-        pytest.param(
-            "interview.txt", "error: cannot write `interview.txt`: it is one of the inputs\n", id="transcript"
-        ),
-        pytest.param("link.txt", "error: cannot write `link.txt`: it is one of the inputs\n", id="link-to-transcript"),
-        pytest.param("quotes.json", "error: cannot write `quotes.json`: it is one of the inputs\n", id="quotes"),
-    ],
-)
-def test_impossible_output_is_refused_before_the_work(run, tmp_path, interview, quotes, output, stderr):
-    """The error names the output and the reason; inputs are never overwritten."""
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "link.txt").symlink_to("interview.txt")
-    before = (tmp_path / interview).read_bytes()
-    assert (2, "", stderr) == run("check", interview, "-q", quotes, "-o", output)
-    assert before == (tmp_path / interview).read_bytes()
 
 
 def test_full_device_is_an_error(run, interview, quotes):
@@ -148,3 +74,40 @@ def test_device_is_written_to_as_it_is():
     check_target(os.devnull, [])
     write_file(os.devnull, "x")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)  # noqa: PTH116
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal that remembers what it was shown."""
+
+    def isatty(self):
+        return True
+
+
+def shown(stderr, *, seconds_a_step, enabled=True):
+    """Return what *stderr* got during five steps, on a clock that only they advance."""
+    clock = itertools.count(0, seconds_a_step)
+    with redirect_stderr(stderr), progress(5, enabled=enabled, clock=lambda: next(clock)) as advance:
+        for _ in range(5):
+            advance(1)
+    return stderr.getvalue()
+
+
+def test_long_work_shows_a_bar(monkeypatch):
+    """The bar counts the steps, those before it appeared too."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    screen = shown(Terminal(), seconds_a_step=0.5)
+    assert "checking quotes" in screen
+    assert "5/5" in screen
+
+
+@pytest.mark.parametrize(
+    ("stderr", "options"),
+    [
+        pytest.param(Terminal(), {"seconds_a_step": 0.01}, id="short-work"),
+        pytest.param(Terminal(), {"seconds_a_step": 10, "enabled": False}, id="disabled"),
+        pytest.param(io.StringIO(), {"seconds_a_step": 10}, id="no-terminal"),
+    ],
+)
+def test_no_bar_where_none_is_wanted(stderr, options):
+    """Work that takes a moment, --no-progress and log files get no bar."""
+    assert shown(stderr, **options) == ""
