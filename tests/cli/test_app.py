@@ -46,11 +46,12 @@ def test_the_listed_help_is_the_first_sentence_of_the_docstring(path, name):
 @pytest.mark.parametrize("path", TREE, ids=" ".join)
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_is_shown_for_every_command(run, path, option):
-    """On standard output, at most 80 columns wide."""
+    """On standard output, at most 80 columns wide, with the whole help of each command of a group."""
     result = run(*path, option)
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout.startswith(f"Usage: {' '.join(('groundwire', *path))} [OPTIONS]")
     assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "..." not in result.stdout.partition("Commands:")[2]
 
 
 def test_the_overview_is_that_of_the_parser(run):

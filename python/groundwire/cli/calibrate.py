@@ -44,21 +44,21 @@ _NAME_CHARS = 200
 @click.option(
     "--embedder",
     metavar="NAME|FOLDER",
-    help='Which cosine of this embedder supports a claim? Lines have "claim", "supported" and "context" or '
-    '"context_path". A model of a server, a folder with a model, or local.',
+    help="Calibrate the cosines of this embedder on claims: a model of a server, a folder with a model, or local. "
+    'Lines have "claim", "supported" and "context" or "context_path".',
 )
 @click.option(
     "--fit",
     type=PathName("LABELS.jsonl"),
     help="Fit the score of support on these claims, and compare it with the shipped one. Lines have "
-    '"claim", "supported" and "context", a passage or a list of them, or "context_path"; and if you like '
+    '"claim", "supported" and "context", a passage or a list of them, or "context_path", and optionally '
     '"document". At least 50 of each kind; - for standard input.',
 )
 @click.option(
     "--save",
     type=PathName("FILE.json"),
-    help="With --fit: write the score to this file, which cite and validate take. With --embedder: put what cosines "
-    "are worth into it, by the model's name.",
+    help="With --fit: write the score to this file, which cite and validate take. With --embedder: add the scale of "
+    "its cosines to the file, under the name of the model.",
 )
 @format_option(*_FORMATS)
 @output_option()
@@ -85,8 +85,8 @@ def calibrate(
     The tables show how often each threshold accepts false quotes and rejects true
     ones. With --fit, a score of support is fitted.
 
-    Exit code 0: every policy has a threshold that accepts few enough false quotes; the fitted
-    score is better than the shipped one. 1: one has none; it is not. 2: usage or input error.
+    Exit code 0: every policy has a threshold that accepts few enough false quotes, or the
+    fitted score is better than the shipped one. 1: otherwise. 2: usage or input error.
     """
     from groundwire.calibration.curve import Outcome
 

@@ -66,7 +66,7 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 @click.option(
     "--batch",
     type=FILE,
-    help='Many answers instead of one: a JSON object a line with "answer", "results", and if you like '
+    help='Many answers instead of one: a JSON object a line with "answer", "results", and optionally '
     '"question" and "id"; - as above.',
 )
 @click.option(
@@ -86,7 +86,10 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
     help="Moves the risk thresholds.",
 )
 @click.option(
-    "--policy", type=Choice(("coverage", "spec")), default="coverage", help="The rules: as people read, or as printed."
+    "--policy",
+    type=Choice(("coverage", "spec")),
+    default="coverage",
+    help="The rules: coverage reads an answer as people do; spec follows the printed text.",
 )
 @reader_option
 @click.option(

@@ -50,16 +50,16 @@ if TYPE_CHECKING:
     "memory_type",
     metavar="fact|preference|decision",
     default="fact",
-    help="What kind of claims they are. Any other type is unknown, and sends claims to review.",
+    help="The type of the claims. Any other type is unknown, and sends claims to review.",
 )
 @click.option(
     "--source",
     metavar="NAME",
     default="ai_synthesis",
-    help="Where they come from: user, documentation, adr, commit, manual, which are trusted; conversation, chat, "
+    help="The origin of the claims: user, documentation, adr, commit, manual, which are trusted; conversation, chat, "
     "ai_synthesis. Any other source is unknown, and sends claims to review.",
 )
-@click.option("--user", metavar="NAME", default="local", help="Whose memory it is.")
+@click.option("--user", metavar="NAME", default="local", help="The user whose memory it is.")
 @click.option(
     "--db",
     type=DATABASE,

@@ -47,11 +47,11 @@ def memory() -> None:
     "--status",
     type=Choice(("active", "review", "all")),
     default="all",
-    help="Active memories, those in review, or both.",
+    help="Restrict to one status.",
 )
-@click.option("--cites", metavar="SOURCE", help="Only those that cite this source, in any spelling: adr-3, ...")
+@click.option("--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling: adr-3, …")
 @type_filter_option
-@click.option("--after", metavar="ID", help="Only those stored after this one: the next page.")
+@click.option("--after", metavar="ID", help="Continue after this memory: the next page.")
 @limit_option
 @format_option("text", "json")
 def list_memories(
@@ -65,7 +65,7 @@ def list_memories(
     limit: int,
     report_format: str,
 ) -> int:
-    """List memories of all users, or of one, in the order in which they were stored."""
+    """List memories in the order in which they were stored."""
     from groundwire.memory import MemoryStatus
 
     wanted = None if status == "all" else MemoryStatus(status)
@@ -84,7 +84,7 @@ def list_memories(
 @user_filter_option
 @format_option("text", "json")
 def show(*, memory_id: str, db: str, user: str | None, report_format: str) -> int:
-    """Show one memory: its text, its evidence, its sources, its status and what was done to it."""
+    """Show one memory with its evidence, sources, status and audit."""
     with _open(db) as store:
         found, audit = _get(store, memory_id, user), store.audit(memory_id)
     write_stdout((_memory_json if report_format == "json" else _memory_text)(found, audit))
@@ -92,14 +92,14 @@ def show(*, memory_id: str, db: str, user: str | None, report_format: str) -> in
 
 
 @memory.command()
-@click.argument("source", metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, ...")
+@click.argument("source", metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, …")
 @_db_option
 @click.option("--reason", metavar="LABEL", default="source_refuted", help="Why, for the audit: a word without spaces.")
 @person_option
 @format_option("text", "json")
 def revoke(*, source: str, db: str, reason: str, person: str, report_format: str) -> int:
     """
-    Send everything that rests on a source back to review.
+    Send all memories that rest on a source back to review.
 
     Exit code 0: memories went back to review, or were there already. 1: nothing
     rests on that source. 2: usage or input error.
@@ -137,9 +137,9 @@ def review(*, memory_id: str, db: str, reason: str, person: str) -> int:
 @memory.command()
 @_db_option
 @user_filter_option
-@output_option()
+@output_option(help="Write the results to this file as well; may be given again.")
 def export(*, db: str, user: str | None, outputs: tuple[str, ...]) -> int:
-    """Show memories with their evidence as JSON lines, one memory a line."""
+    """Show memories with their evidence as JSON lines."""
     check_outputs(outputs, [db])
     with _open(db) as store:
         lines = "".join(f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None))

@@ -120,7 +120,11 @@ def format_option(*formats: str) -> Callable[[_Command], _Command]:
     return click.option("--format", "-f", "report_format", type=Choice(formats), default="text", help=help_)
 
 
-def output_option(*names: str) -> Callable[[_Command], _Command]:
+def output_option(
+    *names: str,
+    help: str = "Write the results to this file as well, in the format of its suffix, or else of --format; may be "  # noqa: A002
+    "given again.",
+) -> Callable[[_Command], _Command]:
     """Return `--output`, also called *names*."""
     return click.option(
         "--output",
@@ -129,8 +133,7 @@ def output_option(*names: str) -> Callable[[_Command], _Command]:
         "outputs",
         type=PathName("OUT"),
         multiple=True,
-        help="Write the results to this file as well, in the format of its suffix, or else of --format; may be "
-        "given again.",
+        help=help,
     )
 
 
@@ -174,9 +177,9 @@ no_progress_option = click.option("--no-progress", is_flag=True, help="Show no p
 person_option = click.option(
     "--as", "person", metavar="NAME", default="local", help="Who you are, for permissions and the audit."
 )
-limit_option = click.option("--limit", type=COUNT, default=20, help="How many at most.")
-type_filter_option = click.option("--type", "memory_type", metavar="TYPE", help="Only those of this type.")
-user_filter_option = click.option("--user", metavar="NAME", help="Only those of this user.")
+limit_option = click.option("--limit", type=COUNT, default=20, help="The maximum number of rows.")
+type_filter_option = click.option("--type", "memory_type", metavar="TYPE", help="Restrict to one type.")
+user_filter_option = click.option("--user", metavar="NAME", help="Restrict to one user.")
 database_argument = click.argument(
     "database", type=PathName("DATABASE"), help="The database: an SQLite file, sqlite:///… or postgresql://…"
 )

@@ -8,7 +8,7 @@ from groundwire.cli.output import write_stdout
 
 @click.command()
 @click.argument(
-    "report", type=Choice(("check", "cite", "ingest", "validate")), help="The command whose JSON report it is."
+    "report", type=Choice(("check", "cite", "ingest", "validate")), help="The command that writes the report."
 )
 def schema(report: str) -> None:
     """Print the JSON Schema of a command's JSON report."""

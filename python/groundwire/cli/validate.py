@@ -70,7 +70,7 @@ class _Validate(click.Command):
     help='JSON: one persona, a list, or {"personas": […]}, UTF-8; - for standard input.',
 )
 @click.option(
-    "--faithfulness", is_flag=True, help="Compare what the personas claim with the sources: the one check so far."
+    "--faithfulness", is_flag=True, help="Compare what the personas claim with the sources: the only check so far."
 )
 @click.option(
     "--source",
@@ -110,7 +110,7 @@ class _Validate(click.Command):
     help="Send weak and contradicted claims to the review queue in this database, an SQLite file or "
     "postgresql://…, and show what was decided.",
 )
-@click.option("--user", metavar="NAME", default="local", help="Whose claims they are in the review queue.")
+@click.option("--user", metavar="NAME", default="local", help="The user who owns the claims in the review queue.")
 @format_option(*_FORMATS)
 @output_option("--report")
 @no_progress_option
@@ -141,7 +141,7 @@ def validate(
     Compare the claims of personas with the research behind them.
 
     Exit code 0: every persona has the minimum score, which is 0 unless another is
-    given. 1: at least one has not. 2: usage or input error, also a persona that
+    given. 1: at least one does not. 2: usage or input error, also a persona that
     claims nothing.
     """
     from groundwire.cli.factories import ModelOptions, models

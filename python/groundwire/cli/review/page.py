@@ -149,7 +149,7 @@ def _bind(host: str, port: int) -> "socket.socket":
 @click.command()
 @database_argument
 @click.option(
-    "--person", metavar="NAME", help="Make a token for the person with this name, who owns the claims of this user."
+    "--person", metavar="NAME", help="Make a token for this person, who owns the claims of the user with the same name."
 )
 @click.option(
     "--reviewer", is_flag=True, help="The person is a reviewer: they see and decide about the claims of all users."

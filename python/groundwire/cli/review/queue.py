@@ -59,14 +59,16 @@ _reviewer_option = click.option(
     "--state",
     type=Choice(("pending", "stored", "rejected", "expired")),
     default="pending",
-    help="Only those in this state.",
+    help="Restrict to one state.",
 )
 @user_filter_option
 @type_filter_option
-@click.option("--source", metavar="NAME", help="Only those that come from this source.")
-@click.option("--failed-check", metavar="NAME", help="Only those that failed this check: hedge_words_detected, ...")
-@click.option("--assigned-to", metavar="NAME", help="Only those assigned to this person.")
-@click.option("--after", type=Number(0, metavar="PLACE"), default=0, help="Only those after this place: the next page.")
+@click.option("--source", metavar="NAME", help="Restrict to one source.")
+@click.option(
+    "--failed-check", metavar="NAME", help="Restrict to claims that failed this check: hedge_words_detected, …"
+)
+@click.option("--assigned-to", metavar="NAME", help="Restrict to claims assigned to this person.")
+@click.option("--after", type=Number(0, metavar="PLACE"), default=0, help="Continue after this place: the next page.")
 @limit_option
 @format_option("text", "json")
 def list_claims(
@@ -216,7 +218,7 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
 
 @click.command()
 @database_argument
-@output_option()
+@output_option(help="Write the results to this file as well; may be given again.")
 def export(*, database: str, outputs: tuple[str, ...]) -> int:
     """
     Show the audit as JSON lines, one entry a line.
