@@ -96,5 +96,5 @@ def sample(sample_repository: Path) -> list[str]:
     """The options of `groundwire ingest` that validate the sample's claims."""
     return [
         *("--file", str(MEMORY / "claims.jsonl"), "--repo", str(sample_repository)),
-        *("--adr", str(MEMORY / "adrs"), "--issues", str(MEMORY / "issues.txt")),
+        *("--adr-dir", str(MEMORY / "adrs"), "--issue-list", str(MEMORY / "issues.txt")),
     ]

@@ -48,7 +48,7 @@ def test_a_score_that_is_no_better_is_told_and_saved_if_asked(run, write, tmp_pa
     """Labels by chance teach nothing: exit code 1, a warning, and the fact in the file."""
     chance = [line | {"supported": (7 * place) % 11 < 5} for place, line in enumerate(LINES)]
     write("chance.jsonl", lines(chance))
-    result = run("calibrate", "--fit", "chance.jsonl", "--max-false-accept", "0.5")
+    result = run("calibrate", "--fit", "chance.jsonl", "--max-false-accept-rate", "0.5")
     shown = json.loads(run("calibrate", "--fit", "chance.jsonl", "-f", "json", "--save", "score.json").stdout)
     assert shown["score"]["is_better_than_shipped"] is False
     assert result.code == 1

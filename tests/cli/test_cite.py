@@ -77,9 +77,9 @@ def test_policy_decides(cite):
     [
         pytest.param(["answer.md"], "no --results is given", id="no-results"),
         pytest.param(["-r", "results.json"], "no ANSWER is given", id="no-answer"),
-        pytest.param(["answer.md", "--batch", "b.jsonl"], "--batch takes no ANSWER", id="batch-and-answer"),
-        pytest.param(["--batch", "b", "-r", "results.json"], "--batch takes no --results", id="batch-and-results"),
-        pytest.param(["--batch", "b", "--question", "why"], "--batch takes no --question", id="batch-and-question"),
+        pytest.param(["answer.md", "--answers", "b.jsonl"], "--answers takes no ANSWER", id="batch-and-answer"),
+        pytest.param(["--answers", "b", "-r", "results.json"], "--answers takes no --results", id="batch-and-results"),
+        pytest.param(["--answers", "b", "--question", "why"], "--answers takes no --question", id="batch-and-question"),
         pytest.param(
             ["answer.md", "-r", "answer.md"], "answer.md: broken JSON at line 1, column 1", id="results-are-no-json"
         ),
@@ -94,13 +94,13 @@ def test_policy_decides(cite):
             id="judge",
         ),
         pytest.param(
-            ["answer.md", "-r", "results.json", "--monitor", "counts"],
-            "--monitor must name a file that ends in .json or .prom",
+            ["answer.md", "-r", "results.json", "--metrics", "counts"],
+            "--metrics must name a file that ends in .json or .prom",
             id="monitor-suffix",
         ),
         pytest.param(
-            ["answer.md", "-r", "results.json", "--monitor", "a.json", "-o", "a.json"],
-            "--monitor needs a file of its own",
+            ["answer.md", "-r", "results.json", "--metrics", "a.json", "-o", "a.json"],
+            "--metrics needs a file of its own",
             id="monitor-is-output",
         ),
     ],
@@ -152,7 +152,7 @@ def test_odd_results_are_counted(cite):
 @pytest.mark.parametrize(("suffix", "expected"), [("json", '"answers": 1'), ("prom", "groundwire_answers_total")])
 def test_monitor_writes_counts(cite, tmp_path, suffix, expected):
     """JSON, or what Prometheus reads."""
-    result = cite(BAD, "--monitor", f"counts.{suffix}")
+    result = cite(BAD, "--metrics", f"counts.{suffix}")
     assert result.code == 1
     assert expected in (tmp_path / f"counts.{suffix}").read_text(encoding="utf-8")
 

@@ -171,7 +171,7 @@ def test_dotenv_of_another_program_is_left_alone(cite, write):
 def batch(run, write, *rows, args=()):
     """The report on a batch, and the whole result."""
     write("batch.jsonl", "\n".join(json.dumps({"answer": BAD, "results": RESULTS} | row) for row in rows))
-    return run("cite", "--batch", "batch.jsonl", "-f", "json", *args)
+    return run("cite", "--answers", "batch.jsonl", "-f", "json", *args)
 
 
 def test_each_line_of_a_batch_has_its_own_circumstances(run, write):

@@ -137,7 +137,7 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
         "metadata": {"ticket": 7},
     }
     write("claims.jsonl", json.dumps(line))
-    assert run("ingest", "--file", "claims.jsonl", "--db", "memory.db").code == 0
+    assert run("ingest", "--file", "claims.jsonl", "--database", "memory.db").code == 0
     with MemoryStore(tmp_path / "memory.db") as store:
         (memory,) = store.find("local")
     assert memory.capture_time.isoformat() == "2026-01-31T12:00:00+00:00"

@@ -19,11 +19,11 @@ NAMES = sorted({name for _, option in OPTIONS for name in (*option.opts, *option
 DIFFERENT = {
     "--policy": "each system has its own policies",
     "--judge": "in `cite` a judge is asked at times, in `validate` for tasks",
-    "--after": "a page of memories begins behind an id, one of the queue behind a place",
+    "--cursor": "a page of memories begins behind an id, one of the queue behind a place",
     "--reason": "memories keep a label, the queue a text",
     "--embedder": "a folder can be calibrated as well",
     "--workers": "`bulk` takes all processors by default",
-    "--type": "claims have a type, and lists are filtered by it",
+    "--memory-type": "claims have a type, and lists are filtered by it",
     "--source": "API.md: research in `validate`; elsewhere the origin of a claim",
     "-s": "the same",
 }

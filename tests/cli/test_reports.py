@@ -23,7 +23,7 @@ ARGS = {
     "cite": ["answer.md", "--results", "results.json"],
     "ingest": ["--file", "claims.jsonl"],
     "validate": ["personas.json", "--faithfulness", "--source", "data.csv"],
-    "calibrate": ["labels.txt", "--policy", "fuzzy", "--max-false-accept", "0.5"],
+    "calibrate": ["labels.txt", "--policy", "fuzzy", "--max-false-accept-rate", "0.5"],
 }
 FORMATS = {
     **dict.fromkeys(("check", "cite", "ingest"), REPORT_FORMATS),

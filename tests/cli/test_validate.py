@@ -132,7 +132,7 @@ def test_reports_are_written_in_the_form_of_their_suffix(validate, tmp_path):
 def test_policies_say_what_counts(validate, write):
     """Skipped, made up, or checked."""
     write("policies.toml", '[policies]\nname = "synthetic"\ncompany = "skip"\n')
-    (persona,) = validate(PERSONA, "--policies", "policies.toml", "-f", "json").report["personas"]
+    (persona,) = validate(PERSONA, "--field-policies", "policies.toml", "-f", "json").report["personas"]
     assert [each["path"] for each in persona["synthetic"]] == ["name"]
     assert sorted(each["path"] for each in persona["claim_details"]) == ["age", "occupation"]
 

@@ -61,14 +61,16 @@ def files(write, tmp_path):
         pytest.param(["personas.json", "--hhem=maybe"], "--hhem `maybe` is unknown; allowed: auto, require", id="hhem"),
         pytest.param(["personas.json", "--judge", "always"], "--judge `always` is unknown", id="judge"),
         pytest.param(["personas.json", "--judge", "both"], "--judge both needs a model", id="no-model"),
-        pytest.param(["personas.json", "--policies", "nope.toml"], "no file `nope.toml`", id="no-policies"),
+        pytest.param(["personas.json", "--field-policies", "nope.toml"], "no file `nope.toml`", id="no-policies"),
         pytest.param(
-            ["personas.json", "--policies", "empty"], "`empty` is a directory, not a file", id="policies-folder"
+            ["personas.json", "--field-policies", "empty"], "`empty` is a directory, not a file", id="policies-folder"
         ),
-        pytest.param(["personas.json", "--policies", "policies.toml"], "must be one of check, skip", id="policy"),
-        pytest.param(["personas.json", "--policies", "broken.toml"], "`broken.toml`: ", id="broken-policies"),
-        pytest.param(["personas.json", "--policies", "none.toml"], 'needs a table "policies"', id="no-table"),
-        pytest.param(["personas.json", "--policies", "latin.toml"], "`latin.toml` is not UTF-8", id="policies-latin"),
+        pytest.param(["personas.json", "--field-policies", "policies.toml"], "must be one of check, skip", id="policy"),
+        pytest.param(["personas.json", "--field-policies", "broken.toml"], "`broken.toml`: ", id="broken-policies"),
+        pytest.param(["personas.json", "--field-policies", "none.toml"], 'needs a table "policies"', id="no-table"),
+        pytest.param(
+            ["personas.json", "--field-policies", "latin.toml"], "`latin.toml` is not UTF-8", id="policies-latin"
+        ),
     ],
 )
 @pytest.mark.usefixtures("files")

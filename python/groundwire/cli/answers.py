@@ -97,7 +97,7 @@ def read_case(answer: str, results: str, question: str | None, context: Iteratio
     text = read_text(answer)
     if (kind := json_kind(text)) == "jsonl" or (kind == "json" and is_json(text)):
         raise CommandError(
-            f"`{name}` holds JSON, and not the text of an answer", hint=f"--batch reads JSON lines: {BATCH_LINE}"
+            f"`{name}` holds JSON, and not the text of an answer", hint=f"--answers reads JSON lines: {BATCH_LINE}"
         )
     results_name = display_name(results)
     content = read_text(results)

@@ -23,7 +23,7 @@ _FULL_BUDGET_S = 2.0
 
 
 @click.command()
-@click.option("--only", metavar="NAME", help="Only this benchmark, or those of this topic.")
+@click.option("--filter", "only", metavar="NAME", help="Only this benchmark, or those of this topic.")
 @click.option(
     "--corpus",
     type=FILE,

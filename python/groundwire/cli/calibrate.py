@@ -36,7 +36,7 @@ _NAME_CHARS = 200
     "(a file, from the folder of LABELLED.jsonl); - for standard input.",
 )
 @click.option(
-    "--max-false-accept",
+    "--max-false-accept-rate",
     type=SHARE,
     help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, of claims 0.05]",
 )
@@ -68,7 +68,7 @@ _NAME_CHARS = 200
 def calibrate(
     *,
     labelled: str | None,
-    max_false_accept: float | None,
+    max_false_accept_rate: float | None,
     policies: tuple[str, ...],
     embedder: str | None,
     fit: str | None,
@@ -91,7 +91,7 @@ def calibrate(
     from groundwire.calibration.curve import Outcome
 
     is_of_quotes = embedder is None and fit is None
-    allowed = max_false_accept if max_false_accept is not None else 0.01 if is_of_quotes else 0.05
+    allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05
     if fit is not None:
         if labelled is not None or policies or embedder is not None:
             raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")

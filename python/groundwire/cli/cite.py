@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from groundwire.report.cite.model import QuestionType, SourceQuality, When
     from groundwire.settings import RiskSettings
 
-_MONITOR_SUFFIXES = (".json", ".prom")
+_METRICS_SUFFIXES = (".json", ".prom")
 _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 
 
@@ -64,7 +64,7 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 )
 @click.option("--question", metavar="TEXT", help="The question that the answer is for; the judge reads it.")
 @click.option(
-    "--batch",
+    "--answers",
     type=FILE,
     help='Many answers instead of one: a JSON object a line with "answer", "results", and optionally '
     '"question" and "id"; - as above.',
@@ -104,14 +104,14 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 @score_option
 @format_option(*REPORT_FORMATS)
 @output_option()
-@click.option("--monitor", type=FILE, help="Write counts of all answers: .json, or .prom for Prometheus' text format.")
+@click.option("--metrics", type=FILE, help="Write counts of all answers: .json, or .prom for Prometheus' text format.")
 @no_progress_option
 def cite(
     *,
     answer: str | None,
     results: str | None,
     question: str | None,
-    batch: str | None,
+    answers: str | None,
     iteration: int | None,
     max_iterations: int | None,
     question_type: "QuestionType",
@@ -124,7 +124,7 @@ def cite(
     score: str | None,
     report_format: str,
     outputs: tuple[str, ...],
-    monitor: str | None,
+    metrics: str | None,
     no_progress: bool,
 ) -> int:
     """
@@ -142,13 +142,13 @@ def cite(
     from groundwire.report.cite import build_cite_report
     from groundwire.report.labels import totals_text
 
-    inputs = _inputs(answer, results, question, batch)
-    _check_targets(outputs, monitor, inputs if score is None else [*inputs, score])
+    inputs = _inputs(answer, results, question, answers)
+    _check_targets(outputs, metrics, inputs if score is None else [*inputs, score])
     context = IterationContext(iteration, max_iterations, question_type, source_quality)
     settings, chosen, scorer = _risk_settings(), support_score(score), reader_in(reader)
     counts = RiskMonitor()
     with quiet_events(), judging(JudgeOptions(when, model, base_url)) as judge:
-        cases, problems = _read(answer, results, question, batch, context)
+        cases, problems = _read(answer, results, question, answers, context)
         complain(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
             report = build_cite_report(
@@ -164,48 +164,48 @@ def cite(
     publish(_shown(report, cases), report_format, outputs)
     warn_of_failures(report)
     _warn_of_force(report)
-    if monitor is not None:
-        _write_counts(counts, monitor)
-    if batch is not None:
+    if metrics is not None:
+        _write_counts(counts, metrics)
+    if answers is not None:
         click.echo(totals_text(report), err=True)
     return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
 
 
-def _inputs(answer: str | None, results: str | None, question: str | None, batch: str | None) -> list[str]:
+def _inputs(answer: str | None, results: str | None, question: str | None, answers: str | None) -> list[str]:
     """
     Return the files that are read.
 
     Raises:
         CommandError: Neither an answer with its results nor a batch is given, or both are.
     """
-    if batch is not None:
+    if answers is not None:
         for name, value in (("an ANSWER", answer), ("--results", results), ("--question", question)):
             if value is not None:
-                raise CommandError(f"--batch takes no {name.removeprefix('an ')}", hint="its lines have all of it")
-        return [batch]
+                raise CommandError(f"--answers takes no {name.removeprefix('an ')}", hint="its lines have all of it")
+        return [answers]
     if answer is None or results is None:
         missing = "ANSWER" if answer is None else "--results"
-        raise CommandError(f"no {missing} is given", hint="`groundwire cite ANSWER --results FILE`, or --batch FILE")
+        raise CommandError(f"no {missing} is given", hint="`groundwire cite ANSWER --results FILE`, or --answers FILE")
     check_stdin_once([answer, results])
     return [answer, results]
 
 
-def _check_targets(outputs: "Sequence[str]", monitor: str | None, inputs: list[str]) -> None:
+def _check_targets(outputs: "Sequence[str]", metrics: str | None, inputs: list[str]) -> None:
     check_outputs(outputs, inputs, REPORT_FORMATS)
-    if monitor is None:
+    if metrics is None:
         return
-    check_target(monitor, inputs)
-    if Path(monitor).suffix.lower() not in _MONITOR_SUFFIXES:
-        raise CommandError(f"--monitor must name a file that ends in {' or '.join(_MONITOR_SUFFIXES)}")
-    if Path(monitor) in map(Path, outputs):
-        raise CommandError("--monitor needs a file of its own")
+    check_target(metrics, inputs)
+    if Path(metrics).suffix.lower() not in _METRICS_SUFFIXES:
+        raise CommandError(f"--metrics must name a file that ends in {' or '.join(_METRICS_SUFFIXES)}")
+    if Path(metrics) in map(Path, outputs):
+        raise CommandError("--metrics needs a file of its own")
 
 
 def _read(
     answer: str | None,
     results: str | None,
     question: str | None,
-    batch: str | None,
+    answers: str | None,
     context: "IterationContext",
 ) -> "tuple[Sequence[Case], list[str]]":
     """
@@ -216,11 +216,11 @@ def _read(
     """
     from groundwire.cli.answers import BATCH_LINE, read_batch, read_case
 
-    if batch is None:
+    if answers is None:
         return [read_case(answer or "", results or "", question, context)], []
-    cases, problems = read_batch(batch, context)
+    cases, problems = read_batch(answers, context)
     if not cases and not problems:
-        raise CommandError(f"`{batch}` holds no answers", hint=BATCH_LINE)
+        raise CommandError(f"`{answers}` holds no answers", hint=BATCH_LINE)
     return cases, problems
 
 

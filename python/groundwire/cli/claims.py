@@ -279,7 +279,7 @@ def _parents(where: str, value: object, user: str, recall: Recall | None) -> dic
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise CommandError(f'{where}: "parents" must be a list of the ids of memories')
     if recall is None:
-        raise CommandError(f'{where}: has "parents", whose evidence only a store knows; --db names one')
+        raise CommandError(f'{where}: has "parents", whose evidence only a store knows; --database names one')
     try:
         return {each: recall(each, user) for each in value}
     except MemoryNotFoundError:

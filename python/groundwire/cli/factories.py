@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from groundwire.pair_scorer import PairScorer
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
-TOKEN_VARIABLE = "GROUNDWIRE_TRACKER_TOKEN"
+TOKEN_VARIABLE = "GROUNDWIRE_ISSUE_TRACKER_TOKEN"
 """The environment variable with the token that is sent to the tracker only."""
 
 _HHEM_MANIFEST = "manifest.json"
@@ -245,7 +245,7 @@ def verifier_of(options: VerifierOptions, *, shows_progress: bool) -> ProgressVe
     """
     from groundwire.ingestion import CitationVerifier
 
-    for name, folder in (("--repo", options.repo), *(("--adr", each) for each in options.adr)):
+    for name, folder in (("--repo", options.repo), *(("--adr-dir", each) for each in options.adr)):
         if folder is not None and not Path(folder).is_dir():
             raise CommandError(f"{name}: no directory `{folder}`")
     if options.allow_host and not options.network:
@@ -266,9 +266,9 @@ def verifier_of(options: VerifierOptions, *, shows_progress: bool) -> ProgressVe
 
 def _issues(options: VerifierOptions) -> "Verifier | None":
     if options.issues is not None and options.tracker is not None:
-        raise CommandError("--issues and --tracker answer the same question; one of them is enough")
+        raise CommandError("--issue-list and --issue-tracker answer the same question; one of them is enough")
     if options.tracker_url is not None and options.tracker is None:
-        raise CommandError("--tracker-url belongs to --tracker, which is not given")
+        raise CommandError("--issue-tracker-url belongs to --issue-tracker, which is not given")
     if options.issues is not None:
         return _listed(options.issues)
     return None if options.tracker is None else _tracker(options.tracker, options)
@@ -295,11 +295,11 @@ def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
     from groundwire.ingestion.verify import GitHubIssues, GitLabIssues, GuardedClient
 
     kind, _, repository = tracker.partition(":")
-    kind = choose("--tracker", kind, _TRACKERS)
+    kind = choose("--issue-tracker", kind, _TRACKERS)
     if repository.count("/") < 1 or not all(repository.split("/")):
-        raise CommandError(f"--tracker must name a repository, as {kind}:owner/repo")
+        raise CommandError(f"--issue-tracker must name a repository, as {kind}:owner/repo")
     if not options.network:
-        raise CommandError("--tracker asks over the network, which --network switches on")
+        raise CommandError("--issue-tracker asks over the network, which --network switches on")
     client = GuardedClient(allow_hosts=options.allow_host)
     address = {} if options.tracker_url is None else {"base_url": options.tracker_url}
     made = GitHubIssues if kind == "github" else GitLabIssues

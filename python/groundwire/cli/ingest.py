@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 )
 @input_format_option("jsonl", "json", "csv", "text", "markdown", reads="files")
 @click.option(
-    "--type",
+    "--memory-type",
     "memory_type",
     metavar="fact|preference|decision",
     default="fact",
@@ -61,12 +61,12 @@ if TYPE_CHECKING:
 )
 @click.option("--user", metavar="NAME", default="local", help="The user whose memory it is.")
 @click.option(
-    "--db",
+    "--database",
     type=DATABASE,
     help="The memory: an SQLite file, sqlite:///… or postgresql://…; without it nothing is written.",
 )
 @click.option("--repo", type=FOLDER, help="The git repository of cited commits.")
-@click.option("--adr", type=FOLDER, multiple=True, help="A folder of decision records; may be given again.")
+@click.option("--adr-dir", type=FOLDER, multiple=True, help="A folder of decision records; may be given again.")
 @click.option("--network", is_flag=True, help="Look up cited URLs, DOIs and the tracker's issues.")
 @click.option(
     "--allow-host",
@@ -74,11 +74,13 @@ if TYPE_CHECKING:
     multiple=True,
     help="A host that may be asked although it is not public; may be given again.",
 )
-@click.option("--issues", type=FILE, help="The issues that exist, one a line: 12, owner/repo#12.")
+@click.option("--issue-list", type=FILE, help="The issues that exist, one a line: 12, owner/repo#12.")
 @click.option(
-    "--tracker", metavar="github|gitlab:OWNER/REPO", help="The repository whose issues are looked up, over the network."
+    "--issue-tracker",
+    metavar="github|gitlab:OWNER/REPO",
+    help="The repository whose issues are looked up, over the network.",
 )
-@click.option("--tracker-url", metavar="URL", help="The address of the API of your own tracker.")
+@click.option("--issue-tracker-url", metavar="URL", help="The address of the API of your own tracker.")
 @click.option(
     "--dedup-method",
     type=Choice(("jaccard", "minhash", "vector")),
@@ -91,7 +93,7 @@ if TYPE_CHECKING:
     default=0.92,
     help="The minimum similarity of a memory with the same content.",
 )
-@click.option("--scientific", is_flag=True, help="Words of research prose, such as putative, are hedges.")
+@click.option("--scientific-hedges", is_flag=True, help="Words of research prose, such as putative, are hedges.")
 @click.option(
     "--verify-claim-relevance/--no-verify-claim-relevance",
     default=True,
@@ -107,7 +109,7 @@ if TYPE_CHECKING:
     type=FILE,
     help="The transcript, or the messages as JSON, that claims quote from; - for standard input.",
 )
-@click.option("--shadow", is_flag=True, help="Store every claim, and only report the decision.")
+@click.option("--shadow-mode", is_flag=True, help="Store every claim, and only report the decision.")
 @click.option("--dry-run", is_flag=True, help="Decide, and write nothing.")
 @format_option(*REPORT_FORMATS)
 @output_option()
@@ -120,21 +122,21 @@ def ingest(
     memory_type: str,
     source: str,
     user: str,
-    db: str | None,
+    database: str | None,
     repo: str | None,
-    adr: tuple[str, ...],
+    adr_dir: tuple[str, ...],
     network: bool,
     allow_host: tuple[str, ...],
-    issues: str | None,
-    tracker: str | None,
-    tracker_url: str | None,
+    issue_list: str | None,
+    issue_tracker: str | None,
+    issue_tracker_url: str | None,
     dedup_method: "DedupMethod",
     threshold: float,
-    scientific: bool,
+    scientific_hedges: bool,
     verify_claim_relevance: bool,
     auto_approve_ai_synthesis: bool,
     conversation: str | None,
-    shadow: bool,
+    shadow_mode: bool,
     dry_run: bool,
     report_format: str,
     outputs: tuple[str, ...],
@@ -155,9 +157,9 @@ def ingest(
     if not threshold:
         raise CommandError("--threshold must be above 0")
     read = _reader(claims, files, input_format, (memory_type, source, user))
-    _check_inputs(claims, files, [each for each in (issues, conversation) if each is not None], outputs, db)
+    _check_inputs(claims, files, [each for each in (issue_list, conversation) if each is not None], outputs, database)
     transcript = None if conversation is None else _conversation(conversation)
-    options = VerifierOptions(repo, adr, network, allow_host, issues, tracker, tracker_url)
+    options = VerifierOptions(repo, adr_dir, network, allow_host, issue_list, issue_tracker, issue_tracker_url)
     verifier = verifier_of(options, shows_progress=not no_progress)
     with embedding(dedup_method) as embedder:
         config = GroundedIngestionConfig(
@@ -166,9 +168,9 @@ def ingest(
             verify_claim_relevance=verify_claim_relevance,
             auto_approve_ai_synthesis=auto_approve_ai_synthesis,
             embedder=embedder,
-            scientific=scientific,
+            scientific=scientific_hedges,
         )
-        report, is_whole = _decided(read, db, config, verifier, transcript, shadow=shadow, dry_run=dry_run)
+        report, is_whole = _decided(read, database, config, verifier, transcript, shadow=shadow_mode, dry_run=dry_run)
     publish(_shown(report), report_format, outputs)
     if not is_whole:
         return ERROR
@@ -190,7 +192,7 @@ def _reader(
 
     memory_type, source, _ = defaults
     if known_type(memory_type) is None:
-        warn(f"--type {show(memory_type)} is unknown: its claims go to review")
+        warn(f"--memory-type {show(memory_type)} is unknown: its claims go to review")
     if known_source(source) is None:
         warn(f"--source {show(source)} is unknown: its claims go to review")
     return lambda recall: read_claims(claims, files, ClaimDefaults(*defaults), input_format=input_format, recall=recall)
@@ -217,7 +219,7 @@ def _conversation(path: str) -> "Conversation":
 
 def _decided(
     read: "Callable[[Recall | None], ClaimSet]",
-    db: str | None,
+    database: str | None,
     config: "GroundedIngestionConfig",
     verifier: "ProgressVerifier",
     conversation: "Conversation | None",
@@ -229,14 +231,14 @@ def _decided(
     Return the report on all claims, and whether every item was a claim and none was lost; report the others as errors.
 
     Raises:
-        CommandError: There are no claims, or *db* cannot be a store.
+        CommandError: There are no claims, or *database* cannot be a store.
         MemoryStoreError: The store cannot be used; nothing was stored.
     """
     from groundwire.cli.claims import CLAIM_LINE
     from groundwire.cli.stores import memory_target, take_without_store
     from groundwire.report.ingest import IngestSettings, build_ingest_report
 
-    with memory_target(db, dry_run=dry_run) as memory, quiet_events():
+    with memory_target(database, dry_run=dry_run) as memory, quiet_events():
         offers, problems, hint = read(None if memory is None else memory.recall)
         complain(problems, hint=hint)
         if not offers and not problems:
@@ -279,7 +281,11 @@ def _failures(handled: "Sequence[Handled]") -> list[str]:
 
 
 def _check_inputs(
-    claims: "Sequence[str]", files: "Sequence[str]", beside: "Sequence[str]", outputs: "Sequence[str]", db: str | None
+    claims: "Sequence[str]",
+    files: "Sequence[str]",
+    beside: "Sequence[str]",
+    outputs: "Sequence[str]",
+    database: str | None,
 ) -> None:
     """
     Check before the work that there is something to read, and that nothing of it is overwritten.
@@ -298,7 +304,7 @@ def _check_inputs(
         # The likely mistake is a missing `--file`: a claim has more than one word.
         if not any(map(str.isspace, claim)) and is_file(claim):
             raise CommandError(f"`{claim}` is a file, not a claim", hint=f"--file {claim} reads the claims in it")
-    check_outputs(outputs, [*inputs, *([] if db is None else [db])], REPORT_FORMATS)
+    check_outputs(outputs, [*inputs, *([] if database is None else [database])], REPORT_FORMATS)
 
 
 def _shown(report: "IngestReport") -> Presentation:

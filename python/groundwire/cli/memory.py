@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 
-_db_option = click.option(
-    "--db", type=DATABASE, required=True, help="The memory: an SQLite file, sqlite:///… or postgresql://…"
+_database_option = click.option(
+    "--database", type=DATABASE, required=True, help="The memory: an SQLite file, sqlite:///… or postgresql://…"
 )
 _id_argument = click.argument("memory_id", metavar="ID", help="The memory, as `list` names it.")
 
@@ -41,7 +41,7 @@ def memory() -> None:
 
 
 @memory.command("list")
-@_db_option
+@_database_option
 @user_filter_option
 @click.option(
     "--status",
@@ -51,17 +51,17 @@ def memory() -> None:
 )
 @click.option("--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling: adr-3, …")
 @type_filter_option
-@click.option("--after", metavar="ID", help="Continue after this memory: the next page.")
+@click.option("--cursor", metavar="ID", help="Continue after this memory: the next page.")
 @limit_option
 @format_option("text", "json")
 def list_memories(
     *,
-    db: str,
+    database: str,
     user: str | None,
     status: Literal["active", "review", "all"],
     cites: str | None,
     memory_type: str | None,
-    after: str | None,
+    cursor: str | None,
     limit: int,
     report_format: str,
 ) -> int:
@@ -69,9 +69,9 @@ def list_memories(
     from groundwire.memory import MemoryStatus
 
     wanted = None if status == "all" else MemoryStatus(status)
-    with _open(db) as store:
+    with _open(database) as store:
         page = store.find(
-            user, status=wanted, source_id=_source(cites), memory_type=memory_type, after=after, limit=limit + 1
+            user, status=wanted, source_id=_source(cites), memory_type=memory_type, after=cursor, limit=limit + 1
         )
     following = page[limit - 1].id if len(page) > limit else None
     write_stdout((_list_json if report_format == "json" else _list_text)(page[:limit], following))
@@ -80,12 +80,12 @@ def list_memories(
 
 @memory.command()
 @_id_argument
-@_db_option
+@_database_option
 @user_filter_option
 @format_option("text", "json")
-def show(*, memory_id: str, db: str, user: str | None, report_format: str) -> int:
+def show(*, memory_id: str, database: str, user: str | None, report_format: str) -> int:
     """Show one memory with its evidence, sources, status and audit."""
-    with _open(db) as store:
+    with _open(database) as store:
         found, audit = _get(store, memory_id, user), store.audit(memory_id)
     write_stdout((_memory_json if report_format == "json" else _memory_text)(found, audit))
     return PASS
@@ -93,11 +93,11 @@ def show(*, memory_id: str, db: str, user: str | None, report_format: str) -> in
 
 @memory.command()
 @click.argument("source", metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, …")
-@_db_option
+@_database_option
 @click.option("--reason", metavar="LABEL", default="source_refuted", help="Why, for the audit: a word without spaces.")
 @person_option
 @format_option("text", "json")
-def revoke(*, source: str, db: str, reason: str, person: str, report_format: str) -> int:
+def revoke(*, source: str, database: str, reason: str, person: str, report_format: str) -> int:
     """
     Send all memories that rest on a source back to review.
 
@@ -105,7 +105,7 @@ def revoke(*, source: str, db: str, reason: str, person: str, report_format: str
     rests on that source. 2: usage or input error.
     """
     wanted = _source(source) or ""
-    with _open(db) as store:
+    with _open(database) as store:
         try:
             revocation = store.revoke_source(wanted, time=datetime.now(UTC), reason=reason, actor=person)
         except ValueError as error:
@@ -119,12 +119,12 @@ def revoke(*, source: str, db: str, reason: str, person: str, report_format: str
 
 @memory.command()
 @_id_argument
-@_db_option
+@_database_option
 @click.option("--reason", metavar="LABEL", default="requested", help="Why, for the audit: a word without spaces.")
 @person_option
-def review(*, memory_id: str, db: str, reason: str, person: str) -> int:
+def review(*, memory_id: str, database: str, reason: str, person: str) -> int:
     """Send one memory back to review. Exit code 1: it was there already."""
-    with _open(db) as store:
+    with _open(database) as store:
         owner = _get(store, memory_id, None).user_id
         try:
             is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
@@ -135,24 +135,24 @@ def review(*, memory_id: str, db: str, reason: str, person: str) -> int:
 
 
 @memory.command()
-@_db_option
+@_database_option
 @user_filter_option
 @output_option(help="Write the results to this file as well; may be given again.")
-def export(*, db: str, user: str | None, outputs: tuple[str, ...]) -> int:
+def export(*, database: str, user: str | None, outputs: tuple[str, ...]) -> int:
     """Show memories with their evidence as JSON lines."""
-    check_outputs(outputs, [db])
-    with _open(db) as store:
+    check_outputs(outputs, [database])
+    with _open(database) as store:
         lines = "".join(f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None))
     publish_text(lambda _: lines, "jsonl", outputs)
     return PASS
 
 
-def _open(db: str) -> "MemoryStore":
-    """Open the store at *db*; raises as `open_store`, and names the option."""
+def _open(database: str) -> "MemoryStore":
+    """Open the store at *database*; raises as `open_store`, and names the option."""
     try:
-        return open_store(db)
+        return open_store(database)
     except CommandError as error:
-        raise CommandError(f"--db: {error}", hint=error.hint) from None
+        raise CommandError(f"--database: {error}", hint=error.hint) from None
 
 
 def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemory":
@@ -206,12 +206,12 @@ def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
     ]
     lines = aligned(rows) or ["no memories"]
     if following is not None:
-        lines.append(f"more follow: --after {following}")
+        lines.append(f"more follow: --cursor {following}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
-    """Return the same as JSON; `next` is what `--after` takes, or null."""
+    """Return the same as JSON; `next` is what `--cursor` takes, or null."""
     return _json({"memories": [_fields(each) for each in page], "next": following})
 
 

@@ -178,7 +178,7 @@ person_option = click.option(
     "--as", "person", metavar="NAME", default="local", help="Who you are, for permissions and the audit."
 )
 limit_option = click.option("--limit", type=COUNT, default=20, help="The maximum number of rows.")
-type_filter_option = click.option("--type", "memory_type", metavar="TYPE", help="Restrict to one type.")
+type_filter_option = click.option("--memory-type", "memory_type", metavar="TYPE", help="Restrict to one type.")
 user_filter_option = click.option("--user", metavar="NAME", help="Restrict to one user.")
 database_argument = click.argument(
     "database", type=PathName("DATABASE"), help="The database: an SQLite file, sqlite:///… or postgresql://…"

@@ -210,29 +210,29 @@ async def _decide(
 
 
 @contextmanager
-def memory_target(db: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
+def memory_target(database: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
     """
-    Yield the memory at *db*, and close it at the end; None without one.
+    Yield the memory at *database*, and close it at the end; None without one.
 
     A dry run creates no file.
 
     Raises:
-        CommandError: *db* cannot be a store, or PostgreSQL is not installed.
+        CommandError: *database* cannot be a store, or PostgreSQL is not installed.
         MemoryStoreError: The database cannot be opened.
     """
-    if db is None or (dry_run and _is_missing_file(db)):
+    if database is None or (dry_run and _is_missing_file(database)):
         yield None
         return
     from groundwire.review import ReviewQueue
 
     try:
-        store = new_or_known_store(db)
+        store = new_or_known_store(database)
     except CommandError as error:
-        raise CommandError(f"--db: {error}", hint=error.hint) from None
+        raise CommandError(f"--database: {error}", hint=error.hint) from None
     with store, ReviewQueue(store=store) as queue:
         yield MemoryTarget(store, queue, writes=not dry_run)
 
 
-def _is_missing_file(db: str) -> bool:
-    file = db.removeprefix("sqlite:///")
+def _is_missing_file(database: str) -> bool:
+    file = database.removeprefix("sqlite:///")
     return "://" not in file and not Path(file).exists()

@@ -102,7 +102,7 @@ class _Validate(click.Command):
 @min_score_option("The minimum faithfulness score of a persona that passes.", default=0.0)
 @allow_empty_option
 @click.option(
-    "--policies", type=FILE, help="TOML with a table `policies`: which fields are checked, skipped, synthetic."
+    "--field-policies", type=FILE, help="TOML with a table `policies`: which fields are checked, skipped, synthetic."
 )
 @click.option(
     "--review",
@@ -130,7 +130,7 @@ def validate(
     threshold: float | None,
     min_score: float,
     allow_empty: bool,
-    policies: str | None,
+    field_policies: str | None,
     review: str | None,
     user: str,
     report_format: str,
@@ -147,11 +147,11 @@ def validate(
     from groundwire.cli.factories import ModelOptions, models
 
     path = _inputs(personas, sources, faithfulness=faithfulness)
-    inputs = [path, *sources, *(each for each in (policies, review, score) if each is not None)]
+    inputs = [path, *sources, *(each for each in (field_policies, review, score) if each is not None)]
     check_outputs(outputs, inputs, _FORMATS)
     options = ModelOptions(hhem, reader, embedder, judge, model, base_url)
     with quiet_events(), _reading_errors(), models(options) as requested:
-        rules = Rules(threshold, min_score, _read_policy_file(policies), support_score(score))
+        rules = Rules(threshold, min_score, _read_policy_file(field_policies), support_score(score))
         read = _read_persona_file(path)
         queue = None if review is None else (review, user)
         made = _compared(read, sources, _source_list(sources), requested, rules, queue, shows=not no_progress)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     help="A name by which browsers may reach the page; may be given again.",
 )
 @click.option(
-    "--trust-proxy",
+    "--trusted-proxy",
     "proxies",
     metavar="ADDRESS",
     multiple=True,
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 )
 @click.option("--user-header", metavar="NAME", help="The header in which that proxy names the signed-in user.")
 @click.option(
-    "--trust-reviewer",
+    "--trusted-reviewer",
     "reviewers",
     metavar="NAME",
     multiple=True,
     help="A user named by the proxy who is a reviewer; may be given again.",
 )
-@click.option("--distinct-reviewer", is_flag=True, help="Nobody decides about their own claims.")
+@click.option("--require-distinct-reviewer", is_flag=True, help="Nobody decides about their own claims.")
 def serve(
     *,
     database: str,
@@ -55,7 +55,7 @@ def serve(
     proxies: tuple[str, ...],
     user_header: str | None,
     reviewers: tuple[str, ...],
-    distinct_reviewer: bool,
+    require_distinct_reviewer: bool,
 ) -> None:
     """Serve the review page and its API."""
     _check_options(user_header, proxies, reviewers)
@@ -70,7 +70,7 @@ def serve(
     with open_store(database) as store:
         proxy = _proxy(proxies, user_header, reviewers)
         if proxy is None and not Tokens(store).issued():
-            warn("there are no tokens yet: `groundwire review token DATABASE --person NAME` makes one")
+            warn("there are no tokens yet: `groundwire review token DATABASE --user NAME` makes one")
         with _bind(host, port) as listening:
             port = listening.getsockname()[1]
             name = f"[{host}]" if ":" in host else host
@@ -84,7 +84,7 @@ def serve(
                 print(f"groundwire review: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
 
             app = create_app(
-                _queue(store, proxy, distinct_reviewer=distinct_reviewer),
+                _queue(store, proxy, require_distinct_reviewer=require_distinct_reviewer),
                 auth=TokenAuth(Tokens(store)),
                 proxy=proxy,
                 hosts=(host, *LOOPBACK, *others),
@@ -92,23 +92,23 @@ def serve(
             server.serve(app, listening, started=started)
 
 
-def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, distinct_reviewer: bool) -> "ReviewQueue":
+def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, require_distinct_reviewer: bool) -> "ReviewQueue":
     from groundwire.review import ReviewQueue
     from groundwire.review.web import Tokens
 
     reviewers = Tokens(store).reviewers() | (frozenset() if proxy is None else frozenset(proxy.reviewers))
     try:
-        return ReviewQueue(store=store, require_distinct_reviewer=distinct_reviewer, reviewers=reviewers)
+        return ReviewQueue(store=store, require_distinct_reviewer=require_distinct_reviewer, reviewers=reviewers)
     except ValueError:
-        raise CommandError("--distinct-reviewer needs a reviewer, otherwise nobody could decide") from None
+        raise CommandError("--require-distinct-reviewer needs a reviewer, otherwise nobody could decide") from None
 
 
 def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: Sequence[str]) -> None:
     if user_header is not None and not proxies:
-        raise CommandError("--user-header needs --trust-proxy: anybody can send a header")
+        raise CommandError("--user-header needs --trusted-proxy: anybody can send a header")
     if reviewers and user_header is None:
         raise CommandError(
-            "--trust-reviewer needs --user-header",
+            "--trusted-reviewer needs --user-header",
             hint="people with tokens are reviewers by `groundwire review token --reviewer`",
         )
 
@@ -149,39 +149,44 @@ def _bind(host: str, port: int) -> "socket.socket":
 @click.command()
 @database_argument
 @click.option(
-    "--person", metavar="NAME", help="Make a token for this person, who owns the claims of the user with the same name."
+    "--user", metavar="NAME", help="Make a token for this person, who owns the claims of the user with the same name."
 )
 @click.option(
     "--reviewer", is_flag=True, help="The person is a reviewer: they see and decide about the claims of all users."
 )
 @click.option(
-    "--days", type=float, metavar="N", help="The number of days until it expires.  [default: it does not expire]"
+    "--expires-in-days",
+    type=float,
+    metavar="N",
+    help="The number of days until it expires.  [default: it does not expire]",
 )
 @click.option("--list", "list_all", is_flag=True, help="List the tokens that were made, without their text.")
 @click.option("--revoke", metavar="ID", help="Revoke this token, and end the sessions that it opened.")
 def token(
     *,
     database: str,
-    person: str | None,
+    user: str | None,
     reviewer: bool,
-    days: float | None,
+    expires_in_days: float | None,
     list_all: bool,
     revoke: str | None,
 ) -> None:
     """Make, list or revoke tokens for the review page."""
-    if [person is not None, list_all, revoke is not None].count(True) != 1:
-        raise CommandError("give one of --person, --list and --revoke")
-    if person is None and (reviewer or days is not None):
-        raise CommandError("--reviewer and --days belong to --person")
+    if [user is not None, list_all, revoke is not None].count(True) != 1:
+        raise CommandError("give one of --user, --list and --revoke")
+    if user is None and (reviewer or expires_in_days is not None):
+        raise CommandError("--reviewer and --expires-in-days belong to --user")
     from groundwire.errors import NotFound
     from groundwire.review.web import Role, Tokens
 
     with open_store(database) as store:
         tokens = Tokens(store)
         try:
-            if person is not None:
+            if user is not None:
                 role = Role.REVIEWER if reviewer else Role.USER
-                token_id, made = tokens.issue(person, role, valid_for_s=None if days is None else days * 86_400)
+                token_id, made = tokens.issue(
+                    user, role, valid_for_s=None if expires_in_days is None else expires_in_days * 86_400
+                )
                 write_stdout(f"{made}\n")
                 click.echo(f"its id is {token_id}; it is not shown again", err=True)
             elif revoke is not None:

@@ -68,7 +68,7 @@ _reviewer_option = click.option(
     "--failed-check", metavar="NAME", help="Restrict to claims that failed this check: hedge_words_detected, …"
 )
 @click.option("--assigned-to", metavar="NAME", help="Restrict to claims assigned to this person.")
-@click.option("--after", type=Number(0, metavar="PLACE"), default=0, help="Continue after this place: the next page.")
+@click.option("--cursor", type=Number(0, metavar="PLACE"), default=0, help="Continue after this place: the next page.")
 @limit_option
 @format_option("text", "json")
 def list_claims(
@@ -82,7 +82,7 @@ def list_claims(
     source: str | None,
     failed_check: str | None,
     assigned_to: str | None,
-    after: int,
+    cursor: int,
     limit: int,
     report_format: str,
 ) -> int:
@@ -98,7 +98,7 @@ def list_claims(
     async def look(queue: "ReviewQueue") -> str:
         from groundwire.review import QueueState
 
-        page = await queue.excerpts(person, state=QueueState(state), after=after, limit=limit, **filters)
+        page = await queue.excerpts(person, state=QueueState(state), after=cursor, limit=limit, **filters)
         counts = await queue.counts(person, **filters)
         is_full = len(page) == limit
         if report_format == "json":
@@ -136,7 +136,7 @@ def show(*, database: str, claim: str, person: str, is_reviewer: bool, report_fo
 @_claims_argument
 @person_option
 @_reviewer_option
-@click.option("--content", metavar="TEXT", help="The new text of the claim; for one claim.")
+@click.option("--edited-text", metavar="TEXT", help="The new text of the claim; for one claim.")
 @click.option(
     "--confirm-hidden", is_flag=True, help="Store the hidden characters that `show` spells out; for one claim."
 )
@@ -146,21 +146,21 @@ def approve(
     claims: tuple[str, ...],
     person: str,
     is_reviewer: bool,
-    content: str | None,
+    edited_text: str | None,
     confirm_hidden: bool,
 ) -> int:
     """Store claims as memories. Exit code 1: at least one was not."""
-    if content is None and not confirm_hidden:
+    if edited_text is None and not confirm_hidden:
         return _exit_code(
             _with_queue(database, person, is_reviewer, lambda queue: queue.approve_many(claims, person)), "stored"
         )
     if len(claims) != 1:
-        raise CommandError(f"{'--content' if content is not None else '--confirm-hidden'} is for one claim")
+        raise CommandError(f"{'--edited-text' if edited_text is not None else '--confirm-hidden'} is for one claim")
 
     async def approve_one(queue: "ReviewQueue") -> "list[Outcome]":
         from groundwire.review import Outcome
 
-        memory_id = await queue.approve(claims[0], person, content=content, confirm_hidden=confirm_hidden)
+        memory_id = await queue.approve(claims[0], person, content=edited_text, confirm_hidden=confirm_hidden)
         return [Outcome(claims[0], memory_id)]
 
     return _exit_code(_with_queue(database, person, is_reviewer, approve_one), "stored")
@@ -286,7 +286,7 @@ def list_text(
     ]
     lines = [", ".join(totals) or "no claims that you may see", *aligned(rows)]
     if is_full:
-        lines.append(f"more may follow: --after {page[-1].place}")
+        lines.append(f"more may follow: --cursor {page[-1].place}")
     if only_of is not None and not any(counts.values()):
         lines.append(
             f"only claims of {one_line(only_of)} are looked for: --as NAME for another's, --reviewer for everybody's"
@@ -295,7 +295,7 @@ def list_text(
 
 
 def list_json(page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool) -> str:
-    """Return the same as JSON, with the beginnings of long claims; `next` is what `--after` takes, or null."""
+    """Return the same as JSON, with the beginnings of long claims; `next` is what `--cursor` takes, or null."""
     page_of_claims = {
         "counts": {str(state): count for state, count in counts.items()},
         "claims": [asdict(one) for one in page],
