@@ -244,7 +244,9 @@ def _found(filesystem: Any, inside: str, name: str, read_as: FileFormat | None) 
     if info.type == pafs.FileType.File:
         encoding = _encoding(inside, read_as)
         if encoding is None:
-            raise BulkError(f"the format of `{name}` is unknown", "use --input-format, or a name that ends in .parquet, ...")
+            raise BulkError(
+                f"the format of `{name}` is unknown", "use --input-format, or a name that ends in .parquet, ..."
+            )
         return [_input(filesystem, info, encoding)]
     if info.type == pafs.FileType.Directory:
         files = _list_files(filesystem, inside, lambda _: True)

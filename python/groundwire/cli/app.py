@@ -167,7 +167,7 @@ def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
         warn(f"not read ({reason}): {', '.join(each[:_MOST_NAMES])}{more}")
 
 
-def setting_problems(error: Exception) -> str:
+def setting_errors(error: Exception) -> str:
     """Return an error about settings as one line: of a pydantic error each name and rule, without links."""
     listed = getattr(error, "errors", None)
     if not callable(listed):
@@ -176,7 +176,7 @@ def setting_problems(error: Exception) -> str:
     return "; ".join(f"{name}: {words}" if name else words for name, words in problems)
 
 
-def complain(problems: Sequence[str], *, hint: str | None) -> None:
+def report_errors(problems: Sequence[str], *, hint: str | None) -> None:
     """Write *problems* and *hint* to standard error as errors; the caller returns the exit code."""
     from groundwire.sanitize import one_line
 
@@ -186,7 +186,7 @@ def complain(problems: Sequence[str], *, hint: str | None) -> None:
 
 
 @contextmanager
-def quiet_events() -> Iterator[None]:
+def mute_log_events() -> Iterator[None]:
     """Keep log events off standard error, where Python would write them by default; the report has them."""
     import logging
 

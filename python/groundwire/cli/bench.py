@@ -7,7 +7,7 @@ import click
 
 from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import reason_of
+from groundwire.cli.inputs import error_reason
 from groundwire.cli.options import FILE, format_option, no_progress_option
 from groundwire.cli.output import progress, write_stdout
 from groundwire.files import check_total, file_limit
@@ -98,7 +98,7 @@ def _corpus(names: tuple[str, ...]) -> "Corpus":
         try:
             check_total(Path(name).stat().st_size, file_limit(), name)
         except OSError as error:
-            raise CommandError(f"cannot read `{name}`: {reason_of(error)}") from None
+            raise CommandError(f"cannot read `{name}`: {error_reason(error)}") from None
     return Corpus(tuple(map(Path, names[:-1])), tuple(map(Path, names[-1:])))
 
 

@@ -25,7 +25,7 @@ from groundwire.cli.options import (
     no_progress_option,
     threshold_option,
 )
-from groundwire.cli.output import check_target, stopping, write_file, write_stdout
+from groundwire.cli.output import check_target, stop_signals, write_file, write_stdout
 
 if TYPE_CHECKING:
     from groundwire.bulk import BulkProgress, BulkSummary
@@ -137,7 +137,7 @@ def bulk(
         warn("--threshold has no effect in substring mode")
     if summary is not None:
         _check_summary(summary, in_path, out_path)
-    with stopping() as signal, bulk_progress(enabled=not no_progress) as on_progress:
+    with stop_signals() as signal, bulk_progress(enabled=not no_progress) as on_progress:
         try:
             found = ground_file(
                 in_path,
@@ -154,7 +154,7 @@ def bulk(
                 memory_bytes=memory_limit,
                 format=input_format,
                 on_progress=on_progress,
-                should_stop=signal.has_come,
+                should_stop=signal.is_set,
             )
         except BulkStopped as stopped:
             warn(str(stopped))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.app import CommandError, choose, setting_problems, warn
+from groundwire.cli.app import CommandError, choose, setting_errors, warn
 from groundwire.cli.inputs import STDIN, display_name, read_text
 from groundwire.cli.options import (
     SHARE,
@@ -96,7 +96,7 @@ def calibrate(
         if labelled is not None or policies or embedder is not None:
             raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")
         _check_files(fit, outputs, plot, save)
-        fitted = _fitted(fit, allowed, is_shown=not no_progress)
+        fitted = _fit(fit, allowed, is_shown=not no_progress)
         _publish_fit(fitted, report_format, outputs, plot, save)
         return PASS if fitted.is_better else FOUND
     if labelled is None:
@@ -105,11 +105,11 @@ def calibrate(
     if embedder is not None:
         if policies:
             raise CommandError("--policy is about quotes: not with --embedder")
-        calibrations = [_of_claims(embedder, labelled, allowed, save, is_shown=not no_progress)]
+        calibrations = [_calibrate_embedder(embedder, labelled, allowed, save, is_shown=not no_progress)]
     elif save is not None:
         raise CommandError("--save needs --fit or --embedder")
     else:
-        calibrations = _of_policies(policies, labelled, allowed, workers, is_shown=not no_progress)
+        calibrations = _calibrate_policies(policies, labelled, allowed, workers, is_shown=not no_progress)
     _publish(calibrations, report_format, outputs, plot)
     return PASS if all(each.outcome is Outcome.REACHED for each in calibrations) else FOUND
 
@@ -125,7 +125,7 @@ def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save
             taken.add(Path(target))
 
 
-def _of_policies(
+def _calibrate_policies(
     names: "Sequence[str]", labelled: str, allowed: float, workers: int, *, is_shown: bool
 ) -> "list[Calibration]":
     from groundwire.calibration import QUOTES, available_policies, score_pairs
@@ -145,7 +145,7 @@ def _of_policies(
         ]
 
 
-def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
+def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
     from groundwire.calibration import CLAIMS
     from groundwire.embedding import EmbeddingError, embedder_named
     from groundwire.embedding.protocol import name_of
@@ -160,7 +160,7 @@ def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is
     except (ImportError, EmbeddingError, SourceDataError) as error:
         raise CommandError(str(error)) from None
     except ValueError as error:
-        raise CommandError(f"no embedder can be made: {setting_problems(error)}") from None
+        raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
     called = name_of(chosen)
     calibration = calibrate_claims(cosines, pairs.labels, name=called, max_false_accept=allowed)
     scale = scale_of(calibration, cosines, pairs.labels, called)
@@ -172,7 +172,7 @@ def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is
     return calibration
 
 
-def _fitted(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
+def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
     from groundwire.calibration import FitError, PairError, fit_support, read_claims
 
     name, content = display_name(labels), read_text(labels)

@@ -26,8 +26,6 @@ from groundwire.cli.options import (
 from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, progress, publish
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
     from groundwire.report.check import Mode, Policy
@@ -99,7 +97,7 @@ def check(
     from groundwire.cli.quotes import read_quotes
 
     options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader)
-    chosen = policy_of(options)
+    chosen = make_policy(options)
     check_stdin_once([*transcripts, quotes])
     check_outputs(outputs, [*transcripts, quotes], REPORT_FORMATS)
 
@@ -109,24 +107,9 @@ def check(
     texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
-    publish(_shown(report, texts), report_format, outputs)
+    shown = Presentation("check", report, report.quotes, [each.text for each in texts])
+    publish(shown, report_format, outputs)
     return FOUND if report.summary.rejected else PASS
-
-
-def _shown(report: "CheckReport", texts: "Sequence[TranscriptFile]") -> Presentation:
-    """Return how *report* is shown; only the writer that is used is imported."""
-
-    def plain() -> str:
-        from groundwire.report.text.check import render_plain
-
-        return render_plain(report)
-
-    def table(console: "Console") -> None:
-        from groundwire.report.terminal.check import print_report
-
-        print_report(report, console)
-
-    return Presentation(report, report.quotes, plain, table, [each.text for each in texts])
 
 
 class CheckPolicyOptions(NamedTuple):
@@ -155,7 +138,7 @@ class CheckPolicy(NamedTuple):
     build: "Callable[[Sequence[TranscriptFile], QuoteSet, int, Callable[[int], object]], CheckReport]"
 
 
-def policy_of(options: CheckPolicyOptions) -> CheckPolicy:
+def make_policy(options: CheckPolicyOptions) -> CheckPolicy:
     """
     Return the policy that *options* ask for.
 
@@ -206,7 +189,7 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
 
 
 def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
-    from groundwire.cli.factories import reader_in
+    from groundwire.cli.factories import open_reader
     from groundwire.evidence.verdicts import QuotePolicy
     from groundwire.report import build_guarded_report
     from groundwire.report.check import DEFAULT_THRESHOLD
@@ -221,7 +204,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
         accept_across_turns=not options.single_speaker,
     )
 
-    reader = reader_in(options.reader)
+    reader = open_reader(options.reader)
 
     def build(
         transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
@@ -229,7 +212,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
         _check_names(transcripts)
         _check_speakers(transcripts, options.speakers)
         quotes = [
-            quote if quote.source is None else quote._replace(source=_cited(quote.source, transcripts))
+            quote if quote.source is None else quote._replace(source=_transcript_name(quote.source, transcripts))
             for quote in wanted.quotes
         ]
         return build_guarded_report(
@@ -286,7 +269,7 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
             )
 
 
-def _cited(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
+def _transcript_name(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
     """
     Return the name of the transcript that a quote means by *source*: its path as given, or its name alone.
 

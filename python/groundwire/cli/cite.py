@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundwire.cli import ERROR, FOUND, PASS
-from groundwire.cli.app import CommandError, complain, quiet_events, setting_problems, warn
+from groundwire.cli.app import CommandError, mute_log_events, report_errors, setting_errors, warn
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     FILE,
@@ -36,8 +36,6 @@ from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from rich.console import Console
 
     from groundwire.citations import RiskMonitor
     from groundwire.cli.answers import IterationContext
@@ -138,18 +136,18 @@ def cite(
     """
     from groundwire.citations import RiskMonitor
     from groundwire.cli.answers import BATCH_LINE, IterationContext
-    from groundwire.cli.factories import JudgeOptions, judging, reader_in, warn_of_failures
+    from groundwire.cli.factories import JudgeOptions, open_judge, open_reader, warn_of_failed_judgements
     from groundwire.report.cite import build_cite_report
     from groundwire.report.labels import totals_text
 
     inputs = _inputs(answer, results, question, answers)
     _check_targets(outputs, metrics, inputs if score is None else [*inputs, score])
     context = IterationContext(iteration, max_iterations, question_type, source_quality)
-    settings, chosen, scorer = _risk_settings(), support_score(score), reader_in(reader)
+    settings, chosen, scorer = _risk_settings(), support_score(score), open_reader(reader)
     counts = RiskMonitor()
-    with quiet_events(), judging(JudgeOptions(when, model, base_url)) as judge:
+    with mute_log_events(), open_judge(JudgeOptions(when, model, base_url)) as judge:
         cases, problems = _read(answer, results, question, answers, context)
-        complain(problems, hint=BATCH_LINE)
+        report_errors(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
             report = build_cite_report(
                 cases,
@@ -161,8 +159,8 @@ def cite(
                 monitor=counts,
                 on_progress=advance,
             )
-    publish(_shown(report, cases), report_format, outputs)
-    warn_of_failures(report)
+    publish(Presentation("cite", report, report.answers, cases), report_format, outputs)
+    warn_of_failed_judgements(report)
     _warn_of_force(report)
     if metrics is not None:
         _write_counts(counts, metrics)
@@ -254,7 +252,7 @@ def _risk_settings() -> "RiskSettings | None":
     try:
         return RiskSettings()
     except (OSError, ValueError) as error:
-        raise CommandError(f"the risk thresholds cannot be read: {setting_problems(error)}") from None
+        raise CommandError(f"the risk thresholds cannot be read: {setting_errors(error)}") from None
 
 
 def _is_in_dotenv() -> bool:
@@ -265,19 +263,3 @@ def _is_in_dotenv() -> bool:
     except OSError:
         # Reading the settings reports the error.
         return True
-
-
-def _shown(report: "CiteReport", cases: "Sequence[Case]") -> Presentation:
-    """Return how *report* is shown; only the writer that is used is imported."""
-
-    def plain() -> str:
-        from groundwire.report.text.cite import render_plain
-
-        return render_plain(report)
-
-    def table(console: "Console") -> None:
-        from groundwire.report.terminal.cite import print_report
-
-        print_report(report, console)
-
-    return Presentation(report, report.answers, plain, table, cases)

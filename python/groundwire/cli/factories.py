@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from groundwire.cli.app import CommandError, choose, setting_problems, warn
+from groundwire.cli.app import CommandError, choose, setting_errors, warn
 from groundwire.cli.inputs import display_name, read_text
 from groundwire.cli.output import progress
 
@@ -61,7 +61,7 @@ def _when_of(options: JudgeOptions) -> "When":
 
 
 @contextmanager
-def judging(options: JudgeOptions) -> Iterator[JudgeContext]:
+def open_judge(options: JudgeOptions) -> Iterator[JudgeContext]:
     """
     Yield the judge, and close it at the end. Without a judge, nothing of it is loaded.
 
@@ -112,10 +112,10 @@ def make_judge(value: str, model: str | None, base_url: str | None) -> "tuple[LL
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # These errors name a setting and its rule, never the value.
-        raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
+        raise CommandError(f"no judge can be made: {setting_errors(error)}") from None
 
 
-def warn_of_failures(report: "CiteReport") -> None:
+def warn_of_failed_judgements(report: "CiteReport") -> None:
     """Warn of judgements that failed, with their number and their reason."""
     from groundwire.report.labels import plural
 
@@ -130,7 +130,7 @@ def _error_of(answer: "AnswerReport") -> str:
 
 
 @contextmanager
-def embedding(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
+def open_embedder(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
     """
     Yield the embedder that the environment names, and close it at the end; None for the other methods.
 
@@ -153,12 +153,12 @@ def embedding(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # These errors name a setting and its rule, never the value.
-        raise CommandError(f"no embedder can be made: {setting_problems(error)}") from None
+        raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
     with embedder:
         yield embedder
 
 
-def reader_in(folder: str | None) -> "PairScorer | None":
+def open_reader(folder: str | None) -> "PairScorer | None":
     """
     Return the model in *folder*: HHEM if `tools/convert_hhem` wrote it, else a classifier; None for no folder.
 
@@ -235,7 +235,7 @@ class ProgressVerifier:
         return self.network and citation.type in ("url", "doi", "issue")
 
 
-def verifier_of(options: VerifierOptions, *, shows_progress: bool) -> ProgressVerifier:
+def make_verifier(options: VerifierOptions, *, shows_progress: bool) -> ProgressVerifier:
     """
     Return the verifier that *options* describe.
 
@@ -270,11 +270,11 @@ def _issues(options: VerifierOptions) -> "Verifier | None":
     if options.tracker_url is not None and options.tracker is None:
         raise CommandError("--issue-tracker-url belongs to --issue-tracker, which is not given")
     if options.issues is not None:
-        return _listed(options.issues)
+        return _listed_issues(options.issues)
     return None if options.tracker is None else _tracker(options.tracker, options)
 
 
-def _listed(path: str) -> "Verifier":
+def _listed_issues(path: str) -> "Verifier":
     """Return the list of issues in a file, one a line."""
     from groundwire.ingestion.verify import ListedIssues
 
@@ -332,7 +332,7 @@ class RequestedModels(NamedTuple):
 
 
 @contextmanager
-def models(options: ModelOptions) -> Iterator[RequestedModels]:
+def open_models(options: ModelOptions) -> Iterator[RequestedModels]:
     """
     Yield the models that *options* request, and close them at the end.
 
@@ -342,7 +342,7 @@ def models(options: ModelOptions) -> Iterator[RequestedModels]:
     requested = RequestedModels(
         options.embedder,
         None if options.hhem is None else "require" if options.hhem == "require" else True,
-        reader_in(options.reader),
+        open_reader(options.reader),
     )
     is_named = options.model is not None or options.base_url is not None
     task = "both" if options.judge is None and is_named else options.judge

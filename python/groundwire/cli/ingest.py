@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundwire.cli import ERROR, FOUND, PASS
-from groundwire.cli.app import CommandError, complain, quiet_events, warn
+from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn
 from groundwire.cli.inputs import check_stdin_once, decode, display_name, is_file, read_bytes
 from groundwire.cli.options import (
     DATABASE,
@@ -23,8 +23,6 @@ from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, p
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
-
-    from rich.console import Console
 
     from groundwire.cli.claims import ClaimSet, ClaimsFormat, Recall
     from groundwire.cli.factories import ProgressVerifier
@@ -151,17 +149,17 @@ def ingest(
     Exit code 0: every claim is approved, or stored in shadow mode. 1: at least one
     is to be reviewed or blocked. 2: usage or input error, also of one claim.
     """
-    from groundwire.cli.factories import VerifierOptions, embedding, verifier_of
+    from groundwire.cli.factories import VerifierOptions, make_verifier, open_embedder
     from groundwire.ingestion import GroundedIngestionConfig
 
     if not threshold:
         raise CommandError("--threshold must be above 0")
     read = _reader(claims, files, input_format, (memory_type, source, user))
     _check_inputs(claims, files, [each for each in (issue_list, conversation) if each is not None], outputs, database)
-    transcript = None if conversation is None else _conversation(conversation)
+    transcript = None if conversation is None else _read_conversation(conversation)
     options = VerifierOptions(repo, adr_dir, network, allow_host, issue_list, issue_tracker, issue_tracker_url)
-    verifier = verifier_of(options, shows_progress=not no_progress)
-    with embedding(dedup_method) as embedder:
+    verifier = make_verifier(options, shows_progress=not no_progress)
+    with open_embedder(dedup_method) as embedder:
         config = GroundedIngestionConfig(
             dedup_method=dedup_method,
             dedup_threshold=threshold,
@@ -170,8 +168,8 @@ def ingest(
             embedder=embedder,
             scientific=scientific_hedges,
         )
-        report, is_whole = _decided(read, database, config, verifier, transcript, shadow=shadow_mode, dry_run=dry_run)
-    publish(_shown(report), report_format, outputs)
+        report, is_whole = _decide(read, database, config, verifier, transcript, shadow=shadow_mode, dry_run=dry_run)
+    publish(Presentation("ingest", report, report.claims), report_format, outputs)
     if not is_whole:
         return ERROR
     is_shadow = report.settings.shadow and report.settings.writes
@@ -198,7 +196,7 @@ def _reader(
     return lambda recall: read_claims(claims, files, ClaimDefaults(*defaults), input_format=input_format, recall=recall)
 
 
-def _conversation(path: str) -> "Conversation":
+def _read_conversation(path: str) -> "Conversation":
     """
     Return the conversation in a file.
 
@@ -217,7 +215,7 @@ def _conversation(path: str) -> "Conversation":
         raise CommandError(f"{name}: {error}") from None
 
 
-def _decided(
+def _decide(
     read: "Callable[[Recall | None], ClaimSet]",
     database: str | None,
     config: "GroundedIngestionConfig",
@@ -235,20 +233,20 @@ def _decided(
         MemoryStoreError: The store cannot be used; nothing was stored.
     """
     from groundwire.cli.claims import CLAIM_LINE
-    from groundwire.cli.stores import memory_target, take_without_store
+    from groundwire.cli.stores import assess_without_store, open_memory_target
     from groundwire.report.ingest import IngestSettings, build_ingest_report
 
-    with memory_target(database, dry_run=dry_run) as memory, quiet_events():
+    with open_memory_target(database, dry_run=dry_run) as memory, mute_log_events():
         offers, problems, hint = read(None if memory is None else memory.recall)
-        complain(problems, hint=hint)
+        report_errors(problems, hint=hint)
         if not offers and not problems:
             raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
         if memory is None:
-            handled = _finished(take_without_store(offers, config, verifier, conversation))
+            handled = _run(assess_without_store(offers, config, verifier, conversation))
         else:
-            handled = _finished(memory.take(offers, config, verifier, conversation, shadow=shadow))
-    failures = _failures(handled)
-    complain(failures, hint=None)
+            handled = _run(memory.submit(offers, config, verifier, conversation, shadow=shadow))
+    failures = _queue_errors(handled)
+    report_errors(failures, hint=None)
     settings = IngestSettings(
         compared_with="input" if memory is None else "store",
         dedup_method=config.dedup_method,
@@ -263,7 +261,7 @@ def _decided(
     return build_ingest_report(offers, handled, settings), not problems and not failures
 
 
-def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
+def _run(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
     """Return the result of *work*."""
     import asyncio
 
@@ -272,7 +270,7 @@ def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
         return runner.get_loop().run_until_complete(work)
 
 
-def _failures(handled: "Sequence[Handled]") -> list[str]:
+def _queue_errors(handled: "Sequence[Handled]") -> list[str]:
     """Return an error for each cause that kept claims out of the review queue, with their number."""
     from groundwire.report.labels import plural
 
@@ -305,19 +303,3 @@ def _check_inputs(
         if not any(map(str.isspace, claim)) and is_file(claim):
             raise CommandError(f"`{claim}` is a file, not a claim", hint=f"--file {claim} reads the claims in it")
     check_outputs(outputs, [*inputs, *([] if database is None else [database])], REPORT_FORMATS)
-
-
-def _shown(report: "IngestReport") -> Presentation:
-    """Return how *report* is shown; only the writer that is used is imported."""
-
-    def plain() -> str:
-        from groundwire.report.text.ingest import render_plain
-
-        return render_plain(report)
-
-    def table(console: "Console") -> None:
-        from groundwire.report.terminal.ingest import print_report
-
-        print_report(report, console)
-
-    return Presentation(report, report.claims, plain, table)

@@ -41,7 +41,7 @@ def is_file(path: str) -> bool:
         return False
 
 
-def check_there(path: str) -> None:
+def check_exists(path: str) -> None:
     """
     Check that there is a file or folder called *path*.
 
@@ -53,7 +53,7 @@ def check_there(path: str) -> None:
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
     except (OSError, ValueError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else "not the name of a file"
+        reason = error_reason(error) if isinstance(error, OSError) else "not the name of a file"
         raise CommandError(f"cannot read `{path}`: {reason}") from None
 
 
@@ -121,10 +121,10 @@ def read_bytes(path: str) -> bytes:
     except IsADirectoryError:
         raise CommandError(f"`{path}` is a directory, not a file") from None
     except OSError as error:
-        raise CommandError(f"cannot read `{display_name(path)}`: {reason_of(error)}") from None
+        raise CommandError(f"cannot read `{display_name(path)}`: {error_reason(error)}") from None
 
 
-def reason_of(error: OSError) -> str:
+def error_reason(error: OSError) -> str:
     """Return why a file cannot be read, as the second half of a message."""
     reason = error.strerror or type(error).__name__
     return f"{reason[:1].lower()}{reason[1:]}"

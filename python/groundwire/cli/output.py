@@ -4,18 +4,16 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import STDIN
 from groundwire.private_files import open_private, take_place_of
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 STDOUT = "-"
 
@@ -41,21 +39,21 @@ _DELAY_S = 0.6
 
 class Presentation(NamedTuple):
     """
-    A report and the ways to show it.
+    A report and what its writers need.
 
     Attributes:
+        kind: The module of its writer below `report.text` and `report.terminal`.
         report: The report.
         items: The parts that JSON lines have one line for.
         originals: The texts that the page needs beside the report, see `render_html`.
-        plain: Returns it as text.
-        table: Prints it on a terminal.
+        options: Further arguments of the writers of text.
     """
 
+    kind: str
     report: Any
     items: Sequence[Any]
-    plain: Callable[[], str]
-    table: "Callable[[Console], None]"
     originals: Sequence[Any] = ()
+    options: Mapping[str, Any] = {}
 
 
 def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> None:
@@ -67,7 +65,7 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
     """
     for path in outputs:
         write_file(path, _rendered(shown, _BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
-    if not (report_format == "text" and _print_in_colour(shown.table)):
+    if not (report_format == "text" and _print_in_colour(shown)):
         write_stdout(_rendered(shown, report_format))
 
 
@@ -81,7 +79,8 @@ def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequ
 def _rendered(shown: Presentation, report_format: str) -> str:
     """Return a report as str; only the writer that is used is imported."""
     if report_format == "text":
-        return shown.plain()
+        text: str = _writer(shown, "text").render_plain(shown.report, **shown.options)
+        return text
     from groundwire.report import rendering
 
     if report_format == "jsonl":
@@ -92,7 +91,12 @@ def _rendered(shown: Presentation, report_format: str) -> str:
     return render[report_format](shown.report)
 
 
-def _print_in_colour(print_on: "Callable[[Console], None]") -> bool:
+def _writer(shown: Presentation, form: str) -> Any:
+    """Return the module that writes a report as "text", or on a "terminal"."""
+    return import_module(f"groundwire.report.{form}.{shown.kind}")
+
+
+def _print_in_colour(shown: Presentation) -> bool:
     """Print a report as a table if standard output is a terminal with room for it; return whether it is."""
     if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
         return False
@@ -105,7 +109,7 @@ def _print_in_colour(print_on: "Callable[[Console], None]") -> bool:
     )
     if console.width < _MIN_WIDTH or not (console.encoding or "").startswith("utf"):
         return False
-    print_on(console)
+    _writer(shown, "terminal").print_report(shown.report, console, **shown.options)
     return True
 
 
@@ -265,27 +269,27 @@ class StopSignal:
 
     def __init__(self) -> None:
         self.is_termination = False
-        self._has_come = False
+        self._is_set = False
 
-    def has_come(self) -> bool:
+    def is_set(self) -> bool:
         """Return whether a signal has come."""
-        return self._has_come
+        return self._is_set
 
-    def take(self, number: int, _: FrameType | None) -> None:
+    def record(self, number: int, _: FrameType | None) -> None:
         """Record the signal; the second Ctrl-C ends the work at once."""
-        if self._has_come and number == signal.SIGINT:
+        if self._is_set and number == signal.SIGINT:
             raise KeyboardInterrupt
-        self._has_come = True
+        self._is_set = True
         self.is_termination = number == signal.SIGTERM
         if sys.stderr is not None:
             print("stopping after the current step; Ctrl-C ends at once", file=sys.stderr, flush=True)
 
 
 @contextmanager
-def stopping() -> Iterator[StopSignal]:
+def stop_signals() -> Iterator[StopSignal]:
     """Record SIGTERM and Ctrl-C instead of ending, until the work ends."""
     received = StopSignal()
-    before = {number: signal.signal(number, received.take) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.signal(number, received.record) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield received
     finally:

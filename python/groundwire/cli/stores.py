@@ -35,10 +35,10 @@ def open_store(database: str) -> "MemoryStore":
     """
     if "://" not in database and not Path(database).exists():
         raise CommandError(f"there is no database `{database}`")
-    return new_or_known_store(database)
+    return open_or_create_store(database)
 
 
-def new_or_known_store(database: str) -> "MemoryStore":
+def open_or_create_store(database: str) -> "MemoryStore":
     """Return the store at *database*, and create it if it does not exist; raises as `open_store`."""
     from groundwire.memory import MemoryStore
 
@@ -79,7 +79,7 @@ def _hash_key() -> bytes | None:
     return None if key is None else os.fsencode(key)
 
 
-class _Nothing:
+class _EmptyMemory:
     """A provider without memories: claims are compared only with each other."""
 
     async def candidates(
@@ -135,7 +135,7 @@ class MemoryTarget:
             parents=found.parents,
         )
 
-    async def take(
+    async def submit(
         self,
         offers: "Sequence[Offer]",
         config: "GroundedIngestionConfig",
@@ -187,7 +187,7 @@ class MemoryTarget:
             return None
 
 
-async def take_without_store(
+async def assess_without_store(
     offers: "Sequence[Offer]",
     config: "GroundedIngestionConfig",
     verifier: "ProgressVerifier",
@@ -196,7 +196,7 @@ async def take_without_store(
     """Decide about claims that are compared only with each other."""
     from groundwire.ingestion import IngestionValidator
 
-    return await _decide(offers, IngestionValidator(_Nothing(), config=config, verifier=verifier), conversation)
+    return await _decide(offers, IngestionValidator(_EmptyMemory(), config=config, verifier=verifier), conversation)
 
 
 async def _decide(
@@ -210,7 +210,7 @@ async def _decide(
 
 
 @contextmanager
-def memory_target(database: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
+def open_memory_target(database: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
     """
     Yield the memory at *database*, and close it at the end; None without one.
 
@@ -226,7 +226,7 @@ def memory_target(database: str | None, *, dry_run: bool) -> "Iterator[MemoryTar
     from groundwire.review import ReviewQueue
 
     try:
-        store = new_or_known_store(database)
+        store = open_or_create_store(database)
     except CommandError as error:
         raise CommandError(f"--database: {error}", hint=error.hint) from None
     with store, ReviewQueue(store=store) as queue:

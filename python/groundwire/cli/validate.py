@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from groundwire.cli import ERROR, FOUND, PASS
-from groundwire.cli.app import CommandError, complain, quiet_events, warn, warn_skipped
-from groundwire.cli.inputs import STDIN, check_stdin_once, check_there, display_name, read_text, reason_of
+from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn, warn_skipped
+from groundwire.cli.inputs import STDIN, check_exists, check_stdin_once, display_name, error_reason, read_text
 from groundwire.cli.options import (
     DATABASE,
     FILE,
@@ -31,8 +31,6 @@ from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, p
 from groundwire.files import list_folder
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from groundwire.cli.factories import RequestedModels
     from groundwire.faithfulness import FieldPolicies
     from groundwire.faithfulness.personas import Persona
@@ -144,23 +142,24 @@ def validate(
     given. 1: at least one does not. 2: usage or input error, also a persona that
     claims nothing.
     """
-    from groundwire.cli.factories import ModelOptions, models
+    from groundwire.cli.factories import ModelOptions, open_models
 
     path = _inputs(personas, sources, faithfulness=faithfulness)
     inputs = [path, *sources, *(each for each in (field_policies, review, score) if each is not None)]
     check_outputs(outputs, inputs, _FORMATS)
     options = ModelOptions(hhem, reader, embedder, judge, model, base_url)
-    with quiet_events(), _reading_errors(), models(options) as requested:
+    with mute_log_events(), _reading_errors(), open_models(options) as requested:
         rules = Rules(threshold, min_score, _read_policy_file(field_policies), support_score(score))
         read = _read_persona_file(path)
         queue = None if review is None else (review, user)
-        made = _compared(read, sources, _source_list(sources), requested, rules, queue, shows=not no_progress)
-    publish(_shown(made, verbose=verbose), report_format, outputs)
+        made = _compare(read, sources, _source_list(sources), requested, rules, queue, shows=not no_progress)
+    shown = Presentation("faithfulness", made, made.personas, options={"verbose": verbose})
+    publish(shown, report_format, outputs)
     for warning in dict.fromkeys(each for persona in made.personas for each in persona.warnings):
         warn(warning)
     empty = [f"persona {each.number} claims nothing" for each in made.personas if not each.total_claims]
     if empty and not allow_empty:
-        complain(empty, hint="--allow-empty makes that a pass")
+        report_errors(empty, hint="--allow-empty makes that a pass")
         return ERROR
     return FOUND if made.summary.failed else PASS
 
@@ -187,7 +186,7 @@ def _inputs(personas: str | None, sources: "Sequence[str]", *, faithfulness: boo
     return personas
 
 
-def _compared(
+def _compare(
     personas: "Sequence[Persona]",
     paths: "Sequence[str]",
     sources: "Sequence[object]",
@@ -215,13 +214,13 @@ def _compared(
     ):
         simplefilter("ignore", RuntimeWarning)
         results = validator.validate_many(personas=personas, source_data=sources, on_progress=advance)
-    reviews = None if queue is None else _reviewed(personas, results, sources, *queue)
+    reviews = None if queue is None else _review(personas, results, sources, *queue)
     return build_faithfulness_report(
         personas, results, threshold=validator.threshold, min_score=rules.min_score, reviews=reviews
     )
 
 
-def _reviewed(
+def _review(
     personas: "Sequence[Persona]",
     results: "Sequence[FaithfulnessResult]",
     sources: "Sequence[object]",
@@ -231,10 +230,10 @@ def _reviewed(
     """Send new claims to the review queue in *database*, and return the decisions on all of them."""
     import asyncio
 
-    from groundwire.cli.stores import new_or_known_store
+    from groundwire.cli.stores import open_or_create_store
     from groundwire.review import ReviewQueue, review_persona_claims
 
-    with new_or_known_store(database) as store, ReviewQueue(store=store, per_user_limit=_CLAIMS_OF_USER) as queue:
+    with open_or_create_store(database) as store, ReviewQueue(store=store, per_user_limit=_CLAIMS_OF_USER) as queue:
         return asyncio.run(review_persona_claims(queue, personas, results, source_data=sources, user_id=user))
 
 
@@ -275,7 +274,7 @@ def _read_policy_file(path: str | None) -> "FieldPolicies | None":
 
     if path is None:
         return None
-    check_there(path)
+    check_exists(path)
     try:
         # Read once: it may be a pipe.
         return parsed_policies(read_text(f"./{path}" if path == STDIN else path))
@@ -294,7 +293,7 @@ def _source_list(paths: Sequence[str]) -> list[object]:
 
     for path in paths:
         if path != STDIN:
-            check_there(path)
+            check_exists(path)
     sources: list[object] = [(display_name(path), read_text(path)) if path == STDIN else Path(path) for path in paths]
     try:
         reasons = SourceData(sources).skip_reasons
@@ -327,20 +326,4 @@ def _reading_errors() -> Iterator[None]:
         raise
     except OSError as error:
         name = "a source" if error.filename is None else f"`{error.filename}`"
-        raise CommandError(f"cannot read {name}: {reason_of(error)}") from None
-
-
-def _shown(report: "FaithfulnessReport", *, verbose: bool) -> Presentation:
-    """Return how *report* is shown; only the writer that is used is imported."""
-
-    def plain() -> str:
-        from groundwire.report.text.faithfulness import render_plain
-
-        return render_plain(report, verbose=verbose)
-
-    def table(console: "Console") -> None:
-        from groundwire.report.terminal.faithfulness import print_report
-
-        print_report(report, console, verbose=verbose)
-
-    return Presentation(report, report.personas, plain, table)
+        raise CommandError(f"cannot read {name}: {error_reason(error)}") from None

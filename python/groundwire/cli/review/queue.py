@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.app import CommandError, complain
+from groundwire.cli.app import CommandError, report_errors
 from groundwire.cli.options import (
     FILE,
     Choice,
@@ -206,7 +206,7 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
     except ValueError as error:
         raise CommandError(f"--anchor: {error}", hint="it was not changed; name the anchor of this database") from None
     if result.anchor is None:
-        complain(result.faults, hint="a backup from before it shows what was changed")
+        report_errors(result.faults, hint="a backup from before it shows what was changed")
         return FOUND
     sequence, link = result.anchor.last["review_audit"]
     write_stdout(f"the audit is whole: {sequence} entries{f', the last is bound by {link}' if sequence else ''}\n")
@@ -262,7 +262,7 @@ def _exit_code(outcomes: "list[Outcome]", done: str) -> int:
     """Report the outcome of each claim, and return the exit code."""
     write_stdout("".join(f"{one.queue_id} {done}\n" for one in outcomes if one.error is None))
     problems = [f"{one.queue_id}: {one.error}" for one in outcomes if one.error is not None]
-    complain(problems, hint="`groundwire review list` shows the claims that wait")
+    report_errors(problems, hint="`groundwire review list` shows the claims that wait")
     return FOUND if problems else PASS
 
 
