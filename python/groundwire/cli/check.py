@@ -89,7 +89,7 @@ def check(
     no_progress: bool,
 ) -> int:
     """
-    Check that quotes are in the transcripts that they name.
+    Check that quotes are in the transcripts that they come from.
 
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
