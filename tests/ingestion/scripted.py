@@ -3,7 +3,7 @@
 import asyncio
 
 from groundwire.ingestion import Citation, IngestionValidator, VerificationResult
-from groundwire.ingestion.verify.results import VerificationReason, result
+from groundwire.ingestion.verification.protocol import VerificationReason, result
 from groundwire.memory import MemoryRecord
 
 __all__ = ["Memories", "ScriptedVerifier", "validate", "validator_of"]

@@ -24,10 +24,10 @@ from groundwire.ingestion import (
     determine_tier,
 )
 from groundwire.ingestion import Claim as IngestionClaim
-from groundwire.ingestion.verify import ListedIssues, WebPages
+from groundwire.ingestion.verification import IssueListVerifier, UrlVerifier
 from groundwire.memory import MemoryStore
-from ingestion.repositories import commit, make_repository
-from ingestion.servers import PUBLIC, Dialler, answer, client_for, serve
+from ingestion.verification.repositories import commit, make_repository
+from ingestion.verification.servers import PUBLIC, Dialler, answer, client_for, serve
 from memory.claims import NOON
 from memory.claims import claim as memory
 
@@ -84,7 +84,7 @@ def world(tmp_path_factory):
     with serve(lambda request: answer(200 if request.target == "/api" else 404), tls=context) as server:
         dialler = ServerOfTheWeb(server.port)
         client = client_for(names={"docs.example.com": [[PUBLIC]]}, dialler=dialler, ssl_context=trusted)
-        verifiers = {"url": WebPages(client), "issue": ListedIssues(["#123", "GH-456"])}
+        verifiers = {"url": UrlVerifier(client), "issue": IssueListVerifier(["#123", "GH-456"])}
         yield World(CitationVerifier(repo=repository, adr_dirs=[records], verifiers=verifiers, timeout_s=20), head)
         assert {*dialler.dialled} == {f"{PUBLIC}:443"}
 

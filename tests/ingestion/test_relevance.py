@@ -16,11 +16,11 @@ from groundwire.ingestion import (
     TierReason,
 )
 from groundwire.ingestion.passages import CitingClaim, assertions_of
-from groundwire.ingestion.verify import ListedIssues
+from groundwire.ingestion.verification import IssueListVerifier
 from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, JudgeStatus
-from ingestion.repositories import commit, git, make_repository
 from ingestion.scripted import ScriptedVerifier
-from ingestion.servers import answer, serve
+from ingestion.verification.repositories import commit, git, make_repository
+from ingestion.verification.servers import answer, serve
 
 RECORD = """# 3. Storage of memories
 
@@ -254,7 +254,7 @@ def test_each_sentence_of_a_claim_has_to_be_there(records):
 
 def test_an_issue_of_a_list_without_texts_approves_nothing():
     """Ruling C19: a list of numbers shows that an issue exists, and not what it says."""
-    verifier = CitationVerifier(verifiers={"issue": ListedIssues(["#12"])})
+    verifier = CitationVerifier(verifiers={"issue": IssueListVerifier(["#12"])})
     found = validate("The lock has a gauge of its own (#12)", verifier)
     assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_UNREAD)
     assert found.checks_failed == ["citation_unreadable: issue:12"]

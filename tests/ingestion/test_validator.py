@@ -19,7 +19,7 @@ from groundwire.ingestion import (
     VerificationResult,
 )
 from groundwire.ingestion.validator import MOST_CITATIONS
-from groundwire.ingestion.verify.results import VerificationReason, result
+from groundwire.ingestion.verification.protocol import VerificationReason, result
 from ingestion.scripted import (
     NOT_IN_FORCE,
     REFUTED,

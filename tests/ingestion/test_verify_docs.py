@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from groundwire.ingestion import CitationType, CitationVerifier
-from groundwire.ingestion.verify import REASONS
+from groundwire.ingestion.verification import REASONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "ingestion-citations.md").read_text(encoding="utf-8")
 

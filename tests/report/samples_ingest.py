@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from groundwire.ingestion import Citation, Claim, IngestionValidator, VerificationStatus
 from groundwire.ingestion.gate import Outcome
-from groundwire.ingestion.verify import REASONS, VerificationReason, VerificationResult
+from groundwire.ingestion.verification import REASONS, VerificationReason, VerificationResult
 from groundwire.report.ingest import Handled, IngestReport, IngestSettings, Offer, build_ingest_report
 
 SETTINGS = IngestSettings(

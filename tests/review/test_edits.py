@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.ingestion import CheckedCitation, CitationDetector, VerificationReason
-from groundwire.ingestion.verify.results import result
+from groundwire.ingestion.verification.protocol import result
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
 from review.waiting import NOON, Clock, Ids, asynchronous, enqueue, evidence, validation

@@ -11,7 +11,7 @@ from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
     from groundwire.ingestion import Citation, CitationVerifier, VerificationResult
-    from groundwire.ingestion.verify import Verifier
+    from groundwire.ingestion.verification import Verifier
 
 __all__ = ["TOKEN_VARIABLE", "LookUpOptions", "Lookups", "lookups_of"]
 
@@ -117,7 +117,7 @@ def _issues(options: LookUpOptions) -> "Verifier | None":
 
 def _listed(path: str) -> "Verifier":
     """Return the list of issues in a file, one a line."""
-    from groundwire.ingestion.verify import ListedIssues
+    from groundwire.ingestion.verification import IssueListVerifier
 
     name = display_name(path)
     known = []
@@ -125,15 +125,15 @@ def _listed(path: str) -> "Verifier":
         issue = line.strip()
         try:
             # One by one, for the number of the line.
-            known += [issue] if issue and ListedIssues([issue]) else []
+            known += [issue] if issue and IssueListVerifier([issue]) else []
         except ValueError:
             raise CommandError(f"{name}, line {number}: must be `12`, `#12` or `owner/repo#12`") from None
-    return ListedIssues(known)
+    return IssueListVerifier(known)
 
 
 def _tracker(tracker: str, options: LookUpOptions) -> "Verifier":
     """Return who asks GitHub or GitLab; `github:owner/repo` says both which and where."""
-    from groundwire.ingestion.verify import GitHubIssues, GitLabIssues, GuardedClient
+    from groundwire.ingestion.verification import GitHubIssueVerifier, GitLabIssueVerifier, GuardedHttpClient
 
     kind, _, repository = tracker.partition(":")
     kind = choose("--tracker", kind, _TRACKERS)
@@ -141,7 +141,7 @@ def _tracker(tracker: str, options: LookUpOptions) -> "Verifier":
         raise CommandError(f"--tracker must name a repository, as {kind}:owner/repo")
     if not options.network:
         raise CommandError("--tracker asks over the network, which --network switches on")
-    client = GuardedClient(allow_hosts=options.allow_host)
+    client = GuardedHttpClient(allow_hosts=options.allow_host)
     address = {} if options.tracker_url is None else {"base_url": options.tracker_url}
-    made = GitHubIssues if kind == "github" else GitLabIssues
+    made = GitHubIssueVerifier if kind == "github" else GitLabIssueVerifier
     return made(client, repository, token=os.environ.get(TOKEN_VARIABLE) or None, **address)

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
         determine_tier,
     )
     from groundwire.ingestion.validator import IngestionValidator
-    from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, VerificationStatus
-    from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
+    from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, VerificationStatus
+    from groundwire.ingestion.verification.verifier import CitationVerifier, verify_citation
     from groundwire.memory.protocol import MemoryProvider
     from groundwire.memory.records import MemoryRecord
     from groundwire.memory.store import MemoryStore
@@ -99,7 +99,7 @@ _HOMES = {
     "Citation": "groundwire.ingestion.provenance",
     "CitationDetector": "groundwire.ingestion.provenance",
     "CitationType": "groundwire.ingestion.provenance",
-    "CitationVerifier": "groundwire.ingestion.verify.verifier",
+    "CitationVerifier": "groundwire.ingestion.verification.verifier",
     "Claim": "groundwire.ingestion.claims",
     "Confidence": "groundwire.ingestion.evidence",
     "Decision": "groundwire.ingestion.tiers",
@@ -129,14 +129,14 @@ _HOMES = {
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",
     "ValidationResult": "groundwire.ingestion.evidence",
-    "VerificationReason": "groundwire.ingestion.verify.results",
-    "VerificationResult": "groundwire.ingestion.verify.results",
-    "VerificationStatus": "groundwire.ingestion.verify.results",
+    "VerificationReason": "groundwire.ingestion.verification.protocol",
+    "VerificationResult": "groundwire.ingestion.verification.protocol",
+    "VerificationStatus": "groundwire.ingestion.verification.protocol",
     "decide": "groundwire.ingestion.tiers",
     "derived_evidence": "groundwire.ingestion.evidence",
     "determine_tier": "groundwire.ingestion.tiers",
     "jaccard_similarity": "groundwire.ingestion.duplicates",
-    "verify_citation": "groundwire.ingestion.verify.verifier",
+    "verify_citation": "groundwire.ingestion.verification.verifier",
 }
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -13,7 +13,7 @@ from groundwire.ingestion.evidence import CheckedCitation, PassageVerdict
 from groundwire.ingestion.examination import FAILED, Examination, Relevance
 from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide, known_source, known_type
-from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
 from groundwire.labels import show
 
 __all__ = ["CHECKS", "Check", "entries", "name_of"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
-from groundwire.ingestion.verify.results import VerificationResult, VerificationStatus
+from groundwire.ingestion.verification.protocol import VerificationResult, VerificationStatus
 from groundwire.labels import check_choice
 from groundwire.memory.identity import most_specific_sources
 

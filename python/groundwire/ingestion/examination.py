@@ -8,7 +8,7 @@ from groundwire.ingestion.duplicates import DuplicateResult
 from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, PassageVerdict, first_source
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeResult
 from groundwire.ingestion.tiers import Findings
-from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
 from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 
 __all__ = ["FAILED", "Examination", "Relevance"]

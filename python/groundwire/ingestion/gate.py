@@ -19,7 +19,7 @@ from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
 from groundwire.ingestion.gate_store import Offer, find_same, keep, label_of, with_stored_parents
 from groundwire.ingestion.tiers import Tier, known_source, known_type
-from groundwire.ingestion.verify.results import VerificationStatus
+from groundwire.ingestion.verification.protocol import VerificationStatus
 from groundwire.memory.records import check_metadata
 from groundwire.telemetry import Label, TextHash, claim_decided
 

@@ -2,7 +2,7 @@
 What a claim cites: decision records, commits, URLs, issues, DOIs.
 
 Detection only says that something is written like a citation. Whether it is there
-is for `groundwire.ingestion.verify` to say.
+is for `groundwire.ingestion.verification` to say.
 """
 
 from dataclasses import dataclass

@@ -17,15 +17,15 @@ from groundwire.ingestion.examination import Examination, Relevance
 from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
 from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.tiers import Tier, decide
-from groundwire.ingestion.verify.cache import Key, key_of
-from groundwire.ingestion.verify.results import VerificationStatus
+from groundwire.ingestion.verification.protocol import VerificationStatus
+from groundwire.ingestion.verification.verifier import CitationKey, citation_key
 from groundwire.judge.protocol import JudgeDecision, Judgement, JudgeStatus
 
 if TYPE_CHECKING:
     from asyncio import Semaphore
 
     from groundwire.citations.support import Passages, Support
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
     from groundwire.judge.protocol import Judge
 
 __all__ = ["RelevanceCheck"]
@@ -85,14 +85,14 @@ class RelevanceCheck:
         for one, answer in zip(judged, answers, strict=True):
             one.relevance = answer
 
-    async def _read(self, citations: Sequence[Citation]) -> dict[Key, str | None] | str:
+    async def _read(self, citations: Sequence[Citation]) -> dict[CitationKey, str | None] | str:
         """Return what stands in *citations*; else why nothing is known of any, as the name of a class."""
         from asyncio import timeout
 
         read_many = getattr(self._verifier, "read_many", None)
         if read_many is None or not citations:
             return {}
-        wanted = {key_of(citation): citation for citation in citations}
+        wanted = {citation_key(citation): citation for citation in citations}
         portions = -(-len(wanted) // _MOST_AT_A_TIME)
         try:
             async with timeout(self._timeout_s * portions):
@@ -101,13 +101,13 @@ class RelevanceCheck:
             return type(error).__name__
 
     async def _judged_in(
-        self, room: "Semaphore", judge: "Judge", one: Examination, texts: Mapping[Key, str | None]
+        self, room: "Semaphore", judge: "Judge", one: Examination, texts: Mapping[CitationKey, str | None]
     ) -> Relevance:
         """Return what the judge says instead of the words, with the passages that the words have found."""
         passages = () if one.relevance is None else one.relevance.passages
         cited = _cited(one)
         names = [each.source for each in passages if each.verdict is not PassageVerdict.UNREAD]
-        readable = {name: text for name in names if (text := texts.get(key_of(cited[name])))}
+        readable = {name: text for name in names if (text := texts.get(citation_key(cited[name])))}
         if not readable:
             return Relevance(passages)
         async with room:
@@ -161,16 +161,16 @@ def _is_borne_out(judgement: Judgement) -> bool:
     )
 
 
-def _compare_all(asked: Sequence[Examination], texts: Mapping[Key, str | None]) -> list[Relevance]:
+def _compare_all(asked: Sequence[Examination], texts: Mapping[CitationKey, str | None]) -> list[Relevance]:
     """Compare each claim with the texts that it cites; each text is cut up once."""
-    read: dict[Key, _CitedText | None] = {}
+    read: dict[CitationKey, _CitedText | None] = {}
     found = []
     for one in asked:
         places = [(each.citation.start, each.citation.end) for each in one.citations]
         claim = CitingClaim(one.claim.content, places)
         passages = []
         for name, citation in _cited(one).items():
-            key = key_of(citation)
+            key = citation_key(citation)
             if key not in read:
                 text = texts.get(key)
                 read[key] = _CitedText(text) if isinstance(text, str) and text.strip() else None

@@ -23,14 +23,14 @@ from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.ingestion.provenance import Citation, CitationDetector
 from groundwire.ingestion.relevance import RelevanceCheck
 from groundwire.ingestion.tiers import QuoteFault, Tier, decide
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
-from groundwire.ingestion.verify.verifier import CitationVerifier
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.verifier import CitationVerifier
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
     from groundwire.ingestion.conversation import ConversationLike
     from groundwire.ingestion.duplicates_conflict import Statements
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
     from groundwire.memory import MemoryProvider
 
 __all__ = ["MOST_CITATIONS", "IngestionValidator"]

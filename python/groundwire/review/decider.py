@@ -15,7 +15,7 @@ from groundwire.errors import (
 from groundwire.ingestion.evidence import CheckedCitation
 from groundwire.ingestion.provenance import Citation, CitationDetector
 from groundwire.ingestion.validator import MOST_CITATIONS
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.memory import StoreFailure
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review import transitions
@@ -31,7 +31,7 @@ from groundwire.review.transitions import Decider
 from groundwire.review.turns import Turns
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
 
 __all__ = ["QueueDecider"]
 

@@ -17,7 +17,7 @@ from groundwire.ingestion.evidence import (
 )
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
 from groundwire.ingestion.provenance import CitationDetector
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on

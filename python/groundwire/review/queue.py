@@ -23,7 +23,7 @@ from groundwire.review.transitions import NewClaim
 from groundwire.review.turns import Turns
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
 
 __all__ = ["ReviewQueue"]
 

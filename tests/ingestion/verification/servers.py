@@ -10,14 +10,29 @@ from ipaddress import ip_address
 
 import httpcore2
 
-from groundwire.ingestion.verify.exchange import Exchange, resolve
-from groundwire.ingestion.verify.http import GuardedClient
-from groundwire.ingestion.verify.reach import Reach
+from groundwire.ingestion.verification.http_client import GuardedHttpClient
+from groundwire.ingestion.verification.http_exchange import HttpExchange, Resolver, resolve_host
+from groundwire.ingestion.verification.url_policy import HostPolicy
 
-__all__ = ["Dialler", "Request", "Server", "answer", "client_for", "redirect", "serve"]
+__all__ = [
+    "HOST",
+    "PUBLIC",
+    "Dialler",
+    "Request",
+    "Server",
+    "answer",
+    "client_for",
+    "client_of",
+    "redirect",
+    "serve",
+    "url_of",
+]
 
 # An address that everybody may dial, and that the dialler of tests never does.
 PUBLIC = "93.184.215.14"
+
+HOST = "pages.test"
+"""The name under which `client_of` may ask a server."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +155,7 @@ def resolver_of(names: Mapping[str, Sequence[Sequence[str]]]):
     async def look_up(host: str, port: int) -> Sequence[str]:
         if host in left:
             return left[host].pop(0) if len(left[host]) > 1 else left[host][0]
-        return await resolve(host, port) if host[-1:].isdigit() or ":" in host else []
+        return await resolve_host(host, port) if host[-1:].isdigit() or ":" in host else []
 
     return look_up
 
@@ -150,21 +165,32 @@ def client_for(
     allow_hosts: Sequence[str] = (),
     names: Mapping[str, Sequence[Sequence[str]]] | None = None,
     dialler: Dialler | None = None,
+    resolver: Resolver | None = None,
     timeout_s: float = 5.0,
     max_bytes: int = 1000,
     ssl_context: ssl.SSLContext | None = None,
-) -> GuardedClient:
+) -> GuardedHttpClient:
     """
     Return a client whose only liberty is that *ports* count as those of the web.
 
     So nothing but the checks of names and addresses keeps it from a test's server.
     """
-    exchange = Exchange(
-        Reach(allow_hosts, ports={80, 443, *ports}),
+    exchange = HttpExchange(
+        HostPolicy(allow_hosts, ports={80, 443, *ports}),
         timeout_s=timeout_s,
         max_bytes=max_bytes,
-        resolver=resolver_of(names or {}),
+        resolver=resolver or resolver_of(names or {}),
         dialler=dialler or Dialler(),
         ssl_context=ssl_context,
     )
-    return GuardedClient(timeout_s=timeout_s, exchange=exchange)
+    return GuardedHttpClient(timeout_s=timeout_s, exchange=exchange)
+
+
+def client_of(server: Server, **options) -> GuardedHttpClient:
+    """Return a client that may ask *server* under the name `HOST`."""
+    return client_for(allow_hosts=[f"{HOST}:{server.port}"], names={HOST: [["127.0.0.1"]]}, **options)
+
+
+def url_of(server: Server, target: str = "/page") -> str:
+    """Return the URL of *target* under the name `HOST`."""
+    return f"http://{HOST}:{server.port}{target}"

@@ -13,14 +13,12 @@ from typing import Any
 
 import httpcore2
 
-from groundwire.ingestion.verify.failures import LookUpError
-from groundwire.ingestion.verify.location import Location
-from groundwire.ingestion.verify.reach import Reach
-from groundwire.ingestion.verify.results import VerificationReason
-from groundwire.ingestion.verify.threads import run_in_thread
+from groundwire.ingestion.verification.deadline import run_in_thread
+from groundwire.ingestion.verification.protocol import VerificationLookupError, VerificationReason
+from groundwire.ingestion.verification.url_policy import HostPolicy, ParsedUrl
 from groundwire.telemetry import quiet_http
 
-__all__ = ["Exchange", "Resolver", "Response", "resolve"]
+__all__ = ["HttpExchange", "RawHttpResponse", "Resolver", "resolve_host"]
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
@@ -28,7 +26,7 @@ Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 _MAX_ADDRESSES = 4
 
 
-async def resolve(host: str, port: int) -> list[str]:
+async def resolve_host(host: str, port: int) -> list[str]:
     """Return the addresses of *host* as the system knows them, each once; none if there are none."""
     import socket
 
@@ -40,7 +38,7 @@ async def resolve(host: str, port: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class RawHttpResponse:
     """
     What was answered.
 
@@ -55,7 +53,7 @@ class Response:
     body: bytes
 
 
-class GuardedBackend(httpcore2.AsyncNetworkBackend):
+class GuardedNetworkBackend(httpcore2.AsyncNetworkBackend):
     """
     Dials the addresses that it has checked itself.
 
@@ -63,8 +61,8 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     that was found: a name that leads elsewhere a moment later (rebinding) leads nowhere.
     """
 
-    def __init__(self, reach: Reach, resolver: Resolver, dialler: httpcore2.AsyncNetworkBackend) -> None:
-        self._reach = reach
+    def __init__(self, host_policy: HostPolicy, resolver: Resolver, dialler: httpcore2.AsyncNetworkBackend) -> None:
+        self._host_policy = host_policy
         self._resolver = resolver
         self._dialler = dialler
         self._opened: list[httpcore2.AsyncNetworkStream] = []
@@ -81,13 +79,13 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         Connect to the first address of *host* that answers.
 
         Raises:
-            LookUpError: `host_not_found`, or `address_refused` if one of its addresses may not be dialled.
+            VerificationLookupError: `host_not_found`, or `address_refused` if one of its addresses may not be dialled.
             httpcore2.ConnectError: None of them answers.
         """
         addresses = await self._resolver(host, port)
         if not addresses:
-            raise LookUpError(VerificationReason.HOST_NOT_FOUND)
-        self._reach.check_addresses(host, port, addresses)
+            raise VerificationLookupError(VerificationReason.HOST_NOT_FOUND)
+        self._host_policy.check_addresses(host, port, addresses)
         tried = addresses[:_MAX_ADDRESSES]
         share = None if timeout is None else timeout / len(tried)
         failure: Exception = httpcore2.ConnectError()
@@ -108,15 +106,15 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
     async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore2.AsyncNetworkStream:
         """Refuse: no URL leads to a file."""
-        raise LookUpError(VerificationReason.ADDRESS_REFUSED)
+        raise VerificationLookupError(VerificationReason.ADDRESS_REFUSED)
 
 
-class Exchange:
+class HttpExchange:
     """
     Sends single requests, each over a connection of its own.
 
     Args:
-        reach: What may be asked.
+        host_policy: What may be asked.
         timeout_s: How long any one step may take, in seconds.
         max_bytes: How much of a body is read.
         resolver: Looks up addresses.
@@ -126,7 +124,7 @@ class Exchange:
 
     def __init__(
         self,
-        reach: Reach,
+        host_policy: HostPolicy,
         *,
         timeout_s: float,
         max_bytes: int,
@@ -134,23 +132,23 @@ class Exchange:
         dialler: httpcore2.AsyncNetworkBackend | None = None,
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        self._reach = reach
-        self._resolver = resolver or resolve
+        self._host_policy = host_policy
+        self._resolver = resolver or resolve_host
         self._dialler = dialler or httpcore2.AnyIOBackend()
         self._ssl_context = ssl_context
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
 
     async def send(
-        self, method: str, location: Location, headers: Sequence[tuple[str, str]] = (), *, read: bool = False
-    ) -> Response:
+        self, method: str, location: ParsedUrl, headers: Sequence[tuple[str, str]] = (), *, read: bool = False
+    ) -> RawHttpResponse:
         """
         Send one request; the body is left unread unless *read*.
 
         Raises:
-            LookUpError: There is no answer, or none that may be asked for; `too_large` for a longer body.
+            VerificationLookupError: There is no answer, or none that may be asked for; `too_large` for a longer body.
         """
-        self._reach.check(location)
+        self._host_policy.check(location)
         try:
             with quiet_http():
                 return await self._send(method, location, headers, read)
@@ -165,29 +163,31 @@ class Exchange:
             code = VerificationReason.TLS_FAILED
         except (httpcore2.NetworkError, OSError):
             code = VerificationReason.CONNECTION_FAILED
-        raise LookUpError(code)
+        raise VerificationLookupError(code)
 
-    async def _send(self, method: str, location: Location, headers: Sequence[tuple[str, str]], read: bool) -> Response:
+    async def _send(
+        self, method: str, location: ParsedUrl, headers: Sequence[tuple[str, str]], read: bool
+    ) -> RawHttpResponse:
         if self._ssl_context is None and location.scheme == "https":
             self._ssl_context = httpcore2.default_ssl_context()
         url = httpcore2.URL(scheme=location.scheme, host=location.host, port=location.port, target=location.target)
         timeouts = dict.fromkeys(("connect", "read", "write", "pool"), self._timeout_s)
         async with (
-            aclosing(GuardedBackend(self._reach, self._resolver, self._dialler)) as backend,
+            aclosing(GuardedNetworkBackend(self._host_policy, self._resolver, self._dialler)) as backend,
             httpcore2.AsyncConnectionPool(ssl_context=self._ssl_context, network_backend=backend) as pool,
             pool.stream(
                 method, url, headers=[("Host", location.authority), *headers], extensions={"timeout": timeouts}
             ) as response,
         ):
             body = await self._read(response) if read else b""
-            return Response(response.status, _redirect(response.headers), body)
+            return RawHttpResponse(response.status, _redirect(response.headers), body)
 
     async def _read(self, response: httpcore2.Response) -> bytes:
         body = bytearray()
         async for chunk in response.aiter_stream():
             body += chunk
             if len(body) > self._max_bytes:
-                raise LookUpError(VerificationReason.TOO_LARGE)
+                raise VerificationLookupError(VerificationReason.TOO_LARGE)
         return bytes(body)
 
 

@@ -14,12 +14,12 @@ from groundwire.ingestion import (
     CitationVerifier,
     VerificationResult,
     VerificationStatus,
-    verify,
+    verification,
     verify_citation,
 )
-from groundwire.ingestion.verify.cache import ResultCache
-from groundwire.ingestion.verify.results import REASONS, VerificationReason, result
-from ingestion.repositories import commit, make_repository
+from groundwire.ingestion.verification.protocol import REASONS, VerificationReason, result
+from groundwire.ingestion.verification.verifier import ResultCache
+from ingestion.verification.repositories import commit, make_repository
 
 
 def cite(value: str, kind: str = CitationType.ISSUE) -> Citation:
@@ -334,7 +334,7 @@ def test_a_result_does_not_contradict_itself(given):
         VerificationResult(**given, reason="")
 
 
-@pytest.mark.parametrize("package", [ingestion, verify], ids=lambda package: package.__name__)
+@pytest.mark.parametrize("package", [ingestion, verification], ids=lambda package: package.__name__)
 def test_every_public_name_is_there(package):
     """Each name of __all__ can be imported and is listed by dir(); no other name is invented."""
     for name in package.__all__:
@@ -375,6 +375,6 @@ def test_detecting_and_configuring_load_no_network():
 def test_without_the_extra_the_result_says_so(monkeypatch):
     """A missing part makes a result unknown, visibly, and breaks nothing else."""
     monkeypatch.setitem(sys.modules, "httpcore2", None)
-    monkeypatch.delitem(sys.modules, "groundwire.ingestion.verify.exchange", raising=False)
+    monkeypatch.delitem(sys.modules, "groundwire.ingestion.verification.http_exchange", raising=False)
     (each,) = run(CitationVerifier(network=True), cite("https://example.com/", "url"))
     assert each.code == "http_missing"

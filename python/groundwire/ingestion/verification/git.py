@@ -1,40 +1,39 @@
 """
-Is there such a commit? One process of git answers for all of them.
+Looks up commits with `git cat-file`: one process for all ids.
 
-Source: ruling C10. Neither the ids, nor the environment, nor the settings of the
-repository may make git run, fetch or ask for anything: ids are hex digits or are not
-asked about, nothing of `GIT_*` is passed on, and every way to another repository
-is closed. Nor may an object take more memory than a commit needs: its size is asked first.
+Source: ruling C10. Neither the ids, nor the environment, nor the settings of the repository can make
+git run, fetch or ask for anything. Ids are hex digits, `GIT_*` is not passed on, and every way to
+another program or host is closed. No answer is read beyond its limit. Allocations are limited inside
+git, and the size of an object is read before the object: an object takes as much memory as its own
+size, or that of the object from which it is stored as a difference.
 """
 
+import os
 import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
 from typing import Final, Literal
 
 from groundwire.files import open_regular, read_limited
 from groundwire.ingestion.provenance import Citation
-from groundwire.ingestion.verify.git_process import (
-    MAX_ALLOCATION_BYTES,
-    MAX_COMMIT_BYTES,
-    CatFile,
-    GitError,
-    GitTimeoutError,
-)
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
-from groundwire.ingestion.verify.threads import Deadline, run_in_thread
+from groundwire.ingestion.verification.deadline import Deadline, run_in_thread
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 
-__all__ = ["GitCommits"]
+__all__ = ["ENVIRONMENT", "MAX_COMMIT_BYTES", "MAX_PARSED_BYTES", "CommitVerifier", "parse_answers"]
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
 # Of a message, as much as is read.
 _READ_BYTES = 64 * 1024
 # So many questions and their answers fit into the pipes, whose smallest size is 8 KiB.
-_AT_ONCE = 64
-# Git keeps the commits that it has read until it ends.
-_MOST_BYTES = 64 << 20
+_IDS_PER_QUERY = 64
+
+MAX_PARSED_BYTES = 64 << 20
+"""The objects that one process of git parses, in bytes: it keeps them until it ends."""
+
 _MAX_SETTINGS_BYTES = 1 << 20
 # Nothing has this id, so that git says of it that it is missing, if it can say anything.
 _NOTHING = "0" * 40
@@ -42,8 +41,38 @@ _CHECK = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
 # Git ended in the middle of its answers; which id made it end has to be found out.
 _ENDED: Final = "ended"
 
+MAX_COMMIT_BYTES = 8 << 20
+"""A larger commit is not read."""
 
-class GitCommits:
+MAX_ALLOCATION_BYTES = 16 << 20
+"""What git may allocate at once; an object in a pack takes two such pieces, itself and what it differs from."""
+
+# How often the deadline of a running git is looked at, in seconds.
+_WATCH_S = 0.05
+# An answer has the question, or an id, a type and a size.
+_MAX_LINE_BYTES = 512
+_OPTIONS = (
+    "--no-pager",
+    "--no-replace-objects",
+    "--no-optional-locks",
+    *("-c", "protocol.allow=never"),
+    # The settings of the repository may name programs here, and ask for any amount of memory.
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.disambiguate=none"),
+    *("-c", "core.deltaBaseCacheLimit=16m"),
+)
+ENVIRONMENT = {  # for git, beside the variables of this process
+    # Overrules `protocol.*.allow` of the repository's own settings: no protocol is called so.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ALLOC_LIMIT": str(MAX_ALLOCATION_BYTES),
+    "LC_ALL": "C",
+}
+
+
+class CommitVerifier:
     """
     Looks commits up in one repository.
 
@@ -107,7 +136,7 @@ class GitCommits:
     def _answers(self, ids: Sequence[str], deadline: Deadline) -> list[VerificationResult]:
         """Return an answer for each id. An object that git gives up on costs its own answer alone."""
         answers: list[VerificationResult] = []
-        at_once = _AT_ONCE
+        at_once = _IDS_PER_QUERY
         while len(answers) < len(ids):
             found, failure = self._ask(ids[len(answers) :], at_once, deadline)
             answers += found
@@ -130,7 +159,7 @@ class GitCommits:
                 has_begun = process.ask([_NOTHING]) == [f"{_NOTHING} missing"]
                 if not has_begun:
                     return answers, VerificationReason.GIT_FAILED
-                left_bytes = _MOST_BYTES
+                left_bytes = MAX_PARSED_BYTES
                 while left_bytes and len(answers) < len(ids):
                     found, left_bytes = _asked(process, ids[len(answers) :][:at_once], left_bytes)
                     answers += found
@@ -145,7 +174,7 @@ class GitCommits:
         return answers, None
 
 
-def _asked(process: CatFile, ids: Sequence[str], left_bytes: int) -> tuple[list[VerificationResult], int]:
+def _asked(process: "CatFile", ids: Sequence[str], left_bytes: int) -> tuple[list[VerificationResult], int]:
     """Return answers for as many of *ids* as *left_bytes* allow, at least one, and what is left; 0 if too little."""
     plain = process.ask(ids)
     costs = list(accumulate(map(_cost, plain)))
@@ -155,7 +184,7 @@ def _asked(process: CatFile, ids: Sequence[str], left_bytes: int) -> tuple[list[
     wanted = [question for question, line in zip(peeled, plain, strict=False) if _cost(line)]
     answers = dict(zip(wanted, process.ask(wanted), strict=True))
     found = [
-        _read_answers(each, line, answers.get(question, f"{question} missing"))
+        parse_answers(each, line, answers.get(question, f"{question} missing"))
         for each, line, question in zip(ids, plain, peeled, strict=False)
     ]
     return found, max(0, left_bytes - costs[count - 1]) if count == len(ids) else 0
@@ -178,7 +207,7 @@ def _is_small(size: str) -> bool:
     return size.isdecimal() and len(size) < 20 and int(size) <= MAX_COMMIT_BYTES
 
 
-def _read_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
+def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
     """
     Read what git says to an id, and to the id with `^{commit}`.
 
@@ -245,3 +274,104 @@ def _settings(path: Path) -> bytes:
     """Return a small file of a repository; OSError if it is a pipe, or not small."""
     with open_regular(path) as file:
         return read_limited(file, path.name, _MAX_SETTINGS_BYTES)
+
+
+class GitError(Exception):
+    """Git ended, or said something that is no answer."""
+
+
+class GitTimeoutError(GitError):
+    """The time was up."""
+
+
+class CatFile:
+    """
+    A running `git cat-file`, which answers one question a line. It is killed at the end of the block.
+
+    Args:
+        git: The program.
+        repo: The repository.
+        mode: `--batch=...` or `--batch-check=...`.
+        deadline: When it is killed at the latest; all processes of one call share it.
+
+    Raises:
+        OSError, ValueError: The program cannot be started.
+    """
+
+    def __init__(self, git: str, repo: Path, mode: str, deadline: Deadline) -> None:
+        import subprocess
+
+        command = [git, "-C", str(repo), *_OPTIONS, "cat-file", mode]
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing, env=_clean_environment())
+        self._deadline = deadline
+        self._ended = Event()
+
+    def __enter__(self) -> "CatFile":
+        Thread(target=self._watch, name="groundwire-git", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        from contextlib import suppress
+
+        self._ended.set()
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            # What was not written yet cannot be.
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        self._process.wait()
+
+    def _watch(self) -> None:
+        """Kill git when the deadline expires, unless the block has ended."""
+        while not self._ended.wait(min(_WATCH_S, self._deadline.left_s())):
+            if not self._deadline.left_s():
+                self._process.kill()
+                return
+
+    def ask(self, questions: Sequence[str]) -> list[str]:
+        """
+        Return a line for each of *questions*.
+
+        Both must fit into a pipe: some dozen at a time.
+
+        Raises:
+            GitError: There is no such line for each.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write("".join(f"{each}\n" for each in questions).encode("ascii"))
+            self._process.stdin.flush()
+        except OSError:
+            raise self._failure() from None
+        return [self._line() for _ in questions]
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline(_MAX_LINE_BYTES)
+        if not line.endswith(b"\n"):
+            raise self._failure()
+        return line[:-1].decode("ascii", errors="replace")
+
+    def read(self, size_bytes: int) -> bytes:
+        """
+        Return what git says next.
+
+        Raises:
+            GitError: That is less.
+        """
+        assert self._process.stdout is not None
+        content = self._process.stdout.read(size_bytes)
+        if len(content) < size_bytes:
+            raise self._failure()
+        return content
+
+    def _failure(self) -> GitError:
+        return GitError() if self._deadline.left_s() else GitTimeoutError()
+
+
+def _clean_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith("GIT_")} | ENVIRONMENT

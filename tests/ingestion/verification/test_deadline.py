@@ -10,16 +10,19 @@ import sys
 import threading
 from collections.abc import Callable
 from contextvars import ContextVar
+from weakref import ref
 
 import pytest
 
+from groundwire.files import FolderFile
 from groundwire.ingestion import Citation, CitationType, CitationVerifier
-from groundwire.ingestion.verify import adr, exchange, threads
-from groundwire.ingestion.verify.adr import DecisionRecords
-from groundwire.ingestion.verify.git import GitCommits
-from groundwire.ingestion.verify.threads import Deadline, DeadlineExpiredError, run_in_thread
-from groundwire.ingestion.verify.url import WebPages
-from ingestion.servers import client_for
+from groundwire.ingestion.verification import deadline
+from groundwire.ingestion.verification.adr import AdrVerifier
+from groundwire.ingestion.verification.deadline import Deadline, DeadlineExpiredError, run_in_thread
+from groundwire.ingestion.verification.git import CommitVerifier
+from groundwire.ingestion.verification.http_exchange import resolve_host
+from groundwire.ingestion.verification.web import UrlVerifier
+from ingestion.verification.servers import client_for
 from waits import PATIENCE_S, eventually
 
 
@@ -159,7 +162,7 @@ def test_work_ends_with_its_caller(stop: Callable, error: type[BaseException]):
 
 def test_a_cancelled_caller_waits_for_work_that_ends(monkeypatch):
     """So nothing goes on beside what the event loop does next."""
-    monkeypatch.setattr(threads, "_GRACE_S", PATIENCE_S)
+    monkeypatch.setattr(deadline, "GRACE_S", PATIENCE_S)
     work = Endless()
 
     async def main() -> bool:
@@ -172,7 +175,7 @@ def test_a_cancelled_caller_waits_for_work_that_ends(monkeypatch):
 
 def test_nobody_waits_for_a_step_that_cannot_be_interrupted(monkeypatch):
     """The event loop ends while such a thread still runs."""
-    monkeypatch.setattr(threads, "_GRACE_S", 0.0)
+    monkeypatch.setattr(deadline, "GRACE_S", 0.0)
     started, release, ended = threading.Event(), threading.Event(), threading.Event()
 
     def deaf(_: Deadline) -> None:
@@ -197,7 +200,7 @@ def test_a_process_ends_although_a_thread_is_in_a_long_step():
     """An executor's thread would be waited for at the end."""
     program = (
         "import asyncio, time\n"
-        "from groundwire.ingestion.verify.threads import run_in_thread\n"
+        "from groundwire.ingestion.verification.deadline import run_in_thread\n"
         "async def main():\n"
         "    waiting = asyncio.create_task(run_in_thread(lambda _: time.sleep(3600)))\n"
         "    await asyncio.sleep(0)\n"
@@ -212,7 +215,7 @@ def test_a_process_ends_although_a_thread_is_in_a_long_step():
 
 def test_threads_at_the_same_time_are_limited(monkeypatch):
     """A service with a thousand claims at once must not have a thousand threads; each event loop has its own limit."""
-    monkeypatch.setattr(threads, "_MAX_THREADS", 3)
+    monkeypatch.setattr(deadline, "MAX_THREADS", 3)
     lock, most, now = threading.Lock(), 0, 0
 
     def work(_: Deadline) -> None:
@@ -225,17 +228,19 @@ def test_threads_at_the_same_time_are_limited(monkeypatch):
             now -= 1
 
     async def main() -> None:
+        loops.append(ref(asyncio.get_running_loop()))
         await asyncio.gather(*(run_in_thread(work) for _ in range(20)))
 
+    loops: list[ref[asyncio.AbstractEventLoop]] = []
     for _ in range(2):
         asyncio.run(main())
         assert 1 <= most <= 3
     # A loop that has ended is not kept.
     gc.collect()
-    assert len(threads._ROOMS) == 0
+    assert [loop() for loop in loops] == [None, None]
 
 
-class Watched(DecisionRecords):
+class Watched(AdrVerifier):
     """Decision records that keep the deadlines of their calls."""
 
     def __init__(self, folders):
@@ -258,16 +263,16 @@ def read_records(tmp_path, monkeypatch):
     for number in range(20):
         (tmp_path / f"ADR-{number}-a.md").write_text("status: accepted\n" * 100, encoding="utf-8")
     records, names, third = Watched([tmp_path]), [], threading.Event()
-    read = adr._head
+    read = FolderFile.open
 
-    def head(file):
+    def opened(file):
         names.append(file.name)
         if len(names) == 3:
             third.set()
             eventually(records.deadlines[0].left_s, 0.0)
         return read(file)
 
-    monkeypatch.setattr(adr, "_head", head)
+    monkeypatch.setattr(FolderFile, "open", opened)
     return records, [Citation(CitationType.ADR, str(number), 0, 1) for number in range(20)], names, third
 
 
@@ -298,14 +303,14 @@ def test_a_cancelled_task_ends_the_reading_of_records(read_records):
     assert len(names) == 3
 
 
-@pytest.mark.parametrize("call", [GitCommits.verify, GitCommits.read], ids=["verify", "read"])
+@pytest.mark.parametrize("call", [CommitVerifier.verify, CommitVerifier.read], ids=["verify", "read"])
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
 def test_a_cancelled_task_kills_git(tmp_path, call):
     """Long before the time that git has."""
     program, pid_file = tmp_path / "git", tmp_path / "pid"
     program.write_text(f"#!/bin/sh\necho $$ > {pid_file}.new; mv {pid_file}.new {pid_file}\nexec sleep 3600\n")
     program.chmod(0o755)
-    commits = GitCommits(tmp_path, git=str(program), timeout_s=3600)
+    commits = CommitVerifier(tmp_path, git=str(program), timeout_s=3600)
 
     async def main() -> None:
         waiting = asyncio.create_task(call(commits, Citation(CitationType.COMMIT, "0" * 7, 0, 7)))
@@ -324,7 +329,7 @@ def test_a_cancelled_task_kills_git(tmp_path, call):
 
 def test_a_time_out_does_not_wait_for_the_name_server(monkeypatch):
     """Nothing interrupts the system's question for an address; the answer comes without it."""
-    monkeypatch.setattr(threads, "_GRACE_S", 0.0)
+    monkeypatch.setattr(deadline, "GRACE_S", 0.0)
     release, answered = threading.Event(), threading.Event()
 
     def ask(*_, **__):
@@ -333,9 +338,8 @@ def test_a_time_out_does_not_wait_for_the_name_server(monkeypatch):
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", ask)
-    client = client_for(timeout_s=0.2)
-    client._exchange._resolver = exchange.resolve
+    client = client_for(timeout_s=0.2, resolver=resolve_host)
     page = Citation(CitationType.URL, "http://slow.com/", 0, 1)
-    result = asyncio.run(WebPages(client).verify(page))
+    result = asyncio.run(UrlVerifier(client).verify(page))
     assert (result.code, answered.is_set()) == ("timed_out", False)
     release.set()

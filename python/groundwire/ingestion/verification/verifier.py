@@ -1,9 +1,9 @@
 """
-Are the things that a claim cites there?
+Verifies the citations of claims.
 
-`CitationVerifier` asks whoever is responsible for each kind of citation, and fails
-closed: what nobody can verify is unknown, an error and a time-out are too, and the
-reason says so.
+`CitationVerifier` sends each kind of citation to its verifier and keeps the results for a while. It
+fails closed: a citation without a verifier, an error and a time-out are all unknown, and the reason
+says so.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,21 +11,28 @@ from pathlib import Path
 from time import monotonic
 
 from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify.cache import Key, ResultCache, key_of
-from groundwire.ingestion.verify.protocol import BatchVerifier, TextReader, Verifier
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import (
+    BatchVerifier,
+    TextVerifier,
+    VerificationReason,
+    VerificationResult,
+    VerificationStatus,
+    Verifier,
+    result,
+)
 from groundwire.labels import check_choice
-
-__all__ = ["CitationVerifier", "verify_citation"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import Semaphore
     from typing import TypeGuard
 
+__all__ = ["CitationKey", "CitationVerifier", "ResultCache", "citation_key", "verify_citation"]
+
 # Citations that are looked up at the same time; those of one repository count as one.
-_MAX_CONCURRENCY = 8
-_MAX_CACHED = 10_000
+_MAX_CONCURRENT_REQUESTS = 8
+_MAX_CACHED_RESULTS = 10_000
+CitationKey = tuple[str, str]
 
 
 class CitationVerifier:
@@ -69,7 +76,7 @@ class CitationVerifier:
         if not timeout_s > 0 or not cache_ttl_s > 0:
             raise ValueError(f"timeout_s and cache_ttl_s must be positive, got {timeout_s!r} and {cache_ttl_s!r}")
         self._timeout_s = timeout_s
-        self._cache = ResultCache(ttl_s=cache_ttl_s, max_results=_MAX_CACHED, clock=clock)
+        self._cache = ResultCache(ttl_s=cache_ttl_s, max_results=_MAX_CACHED_RESULTS, clock=clock)
         for citation_type in verifiers or {}:
             check_choice("every key of verifiers", citation_type, CitationType)
         own = _own_verifiers(repo, tuple(adr_dirs), network, timeout_s, tuple(allow_hosts))
@@ -86,18 +93,18 @@ class CitationVerifier:
         Each thing that is cited is asked for once, however often it is cited.
         """
         citations = list(citations)
-        results: dict[Key, VerificationResult] = {}
+        results: dict[CitationKey, VerificationResult] = {}
         by_type: dict[str, list[Citation]] = {}
-        for citation in {key_of(citation): citation for citation in citations}.values():
-            kept = self._cache.get(key_of(citation))
+        for citation in {citation_key(citation): citation for citation in citations}.values():
+            kept = self._cache.get(citation_key(citation))
             if kept is None:
                 by_type.setdefault(citation.type, []).append(citation)
             else:
-                results[key_of(citation)] = kept
+                results[citation_key(citation)] = kept
         for citation, each in await self._look_up(by_type):
-            self._cache.put(key_of(citation), each)
-            results[key_of(citation)] = each
-        return [results[key_of(citation)] for citation in citations]
+            self._cache.put(citation_key(citation), each)
+            results[citation_key(citation)] = each
+        return [results[citation_key(citation)] for citation in citations]
 
     async def read_many(self, citations: Iterable[Citation]) -> list[str | None]:
         """
@@ -109,11 +116,11 @@ class CitationVerifier:
         from asyncio import Semaphore, gather
 
         citations = list(citations)
-        room = Semaphore(_MAX_CONCURRENCY)
-        wanted = {key_of(citation): citation for citation in citations}
+        room = Semaphore(_MAX_CONCURRENT_REQUESTS)
+        wanted = {citation_key(citation): citation for citation in citations}
         texts = await gather(*(self._read(citation, room) for citation in wanted.values()))
         by_key = dict(zip(wanted, texts, strict=True))
-        return [by_key[key_of(citation)] for citation in citations]
+        return [by_key[citation_key(citation)] for citation in citations]
 
     async def _read(self, citation: Citation, room: "Semaphore") -> str | None:
         from asyncio import timeout
@@ -132,7 +139,7 @@ class CitationVerifier:
         """Ask for all at the same time, within the limit."""
         from asyncio import Semaphore, gather
 
-        room = Semaphore(_MAX_CONCURRENCY)
+        room = Semaphore(_MAX_CONCURRENT_REQUESTS)
         work = [
             self._ask(verifier, group, room)
             for kind, citations in by_type.items()
@@ -188,7 +195,7 @@ def _is_batch(verifier: Verifier) -> "TypeGuard[BatchVerifier]":
     return hasattr(verifier, "verify_many")
 
 
-def _is_reader(verifier: object) -> "TypeGuard[TextReader]":
+def _is_reader(verifier: object) -> "TypeGuard[TextVerifier]":
     return hasattr(verifier, "read")
 
 
@@ -200,22 +207,22 @@ def _own_verifiers(
     allow_hosts: tuple[str, ...],
 ) -> dict[str, Verifier]:
     """Return who verifies what, as far as it is configured."""
-    from groundwire.ingestion.verify.adr import DecisionRecords
-    from groundwire.ingestion.verify.git import GitCommits
-    from groundwire.ingestion.verify.http import GuardedClient
-    from groundwire.ingestion.verify.url import Dois, WebPages
+    from groundwire.ingestion.verification.adr import AdrVerifier
+    from groundwire.ingestion.verification.git import CommitVerifier
+    from groundwire.ingestion.verification.http_client import GuardedHttpClient
+    from groundwire.ingestion.verification.web import DoiVerifier, UrlVerifier
 
     # Made in any case, so that a wrong host is told at once.
-    client = GuardedClient(allow_hosts=allow_hosts, timeout_s=timeout_s)
+    client = GuardedHttpClient(allow_hosts=allow_hosts, timeout_s=timeout_s)
     off = _Nobody(VerificationReason.NETWORK_OFF)
     own: dict[str, Verifier] = {
-        CitationType.URL: WebPages(client) if network else off,
-        CitationType.DOI: Dois(client) if network else off,
+        CitationType.URL: UrlVerifier(client) if network else off,
+        CitationType.DOI: DoiVerifier(client) if network else off,
     }
     if repo is not None:
-        own[CitationType.COMMIT] = GitCommits(repo, timeout_s=timeout_s)
+        own[CitationType.COMMIT] = CommitVerifier(repo, timeout_s=timeout_s)
     if adr_dirs:
-        own[CitationType.ADR] = DecisionRecords(adr_dirs)
+        own[CitationType.ADR] = AdrVerifier(adr_dirs)
     return own
 
 
@@ -244,3 +251,51 @@ async def verify_citation(
         verifiers=verifiers,
     )
     return await verifier.verify(citation)
+
+
+def citation_key(citation: Citation) -> CitationKey:
+    """Return what two citations of one source share, however they are spelled (ruling C18)."""
+    return citation.type, citation.identity
+
+
+class ResultCache:
+    """
+    Keeps results until they expire, the newest ones if there are too many.
+
+    What is unknown is not kept: it may be known the next time.
+
+    Args:
+        ttl_s: How long a result holds, in seconds.
+        max_results: How many are kept.
+        clock: The time in seconds, from any point; it must not go back.
+    """
+
+    def __init__(self, *, ttl_s: float, max_results: int, clock: Callable[[], float]) -> None:
+        self._ttl_s = ttl_s
+        self._max_results = max_results
+        self._clock = clock
+        self._kept: dict[CitationKey, tuple[float, VerificationResult]] = {}
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: CitationKey) -> VerificationResult | None:
+        """Return the result that is kept for *key*; None if there is none, or it has expired."""
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        expires_at, result = kept
+        if self._clock() < expires_at:
+            return result
+        del self._kept[key]
+        return None
+
+    def put(self, key: CitationKey, result: VerificationResult) -> None:
+        """Keep *result*, unless it is unknown."""
+        if result.status is VerificationStatus.UNKNOWN:
+            return
+        # The order of the dict is the order of expiry: a new result goes to its end.
+        self._kept.pop(key, None)
+        self._kept[key] = (self._clock() + self._ttl_s, result)
+        while len(self._kept) > self._max_results:
+            del self._kept[next(iter(self._kept))]

@@ -1,16 +1,30 @@
 """
-What is said of a citation: verified, refuted or unknown, and why.
+The verdict on a citation: verified, refuted or unknown, and why.
 
-`REASONS` says what each code means and which status it has; the table in
-docs/ingestion-citations.md is made of it. No reason holds text of a claim.
+`REASONS` has the status and the words of each code; the table in docs/ingestion-citations.md
+follows it. No reason holds text of a claim. `Verifier` and its two extensions are the protocols of
+whatever checks one kind of citation.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
+from groundwire.ingestion.provenance import Citation
 from groundwire.labels import check_choice
 
-__all__ = ["REASONS", "VerificationReason", "VerificationResult", "VerificationStatus", "result"]
+__all__ = [
+    "REASONS",
+    "BatchVerifier",
+    "TextVerifier",
+    "VerificationLookupError",
+    "VerificationReason",
+    "VerificationResult",
+    "VerificationStatus",
+    "Verifier",
+    "result",
+]
 
 
 class VerificationStatus(StrEnum):
@@ -138,3 +152,43 @@ def result(code: VerificationReason, detail: object = "", *, full_id: str | None
     return VerificationResult(
         valid=status is _V, reason=words.format(detail=detail), status=status, code=code, full_id=full_id
     )
+
+
+class VerificationLookupError(Exception):
+    """
+    Nothing can be said of what a URL leads to. It holds neither the URL nor a host.
+
+    Attributes:
+        code: Why.
+    """
+
+    def __init__(self, code: VerificationReason) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Verifier(Protocol):
+    """
+    Whoever can say whether one citation is real.
+
+    It fails closed: what it does not know is unknown. An exception, or no answer in
+    time, makes the result unknown too.
+    """
+
+    async def verify(self, citation: Citation) -> VerificationResult: ...
+
+
+class BatchVerifier(Verifier, Protocol):
+    """A verifier to whom many citations cost little more than one."""
+
+    async def verify_many(self, citations: Sequence[Citation]) -> Sequence[VerificationResult]:
+        """Return one result for each citation, in their order."""
+        ...
+
+
+class TextVerifier(Protocol):
+    """A verifier that can say what stands in what is cited."""
+
+    async def read(self, citation: Citation) -> str | None:
+        """Return the text; None if nobody can tell."""
+        ...

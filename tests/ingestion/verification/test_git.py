@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify.git import GitCommits, _read_answers
-from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
-from groundwire.ingestion.verify.verifier import CitationVerifier
-from ingestion.repositories import clone, commit, git, import_commits, make_repository
+from groundwire.ingestion.verification.git import CommitVerifier, parse_answers
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
+from groundwire.ingestion.verification.verifier import CitationVerifier
+from ingestion.verification.repositories import clone, commit, git, import_commits, make_repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="no git on this machine")
 
 
 def look_up(repo: Path, *ids: str, **options) -> list[str]:
     """The codes of *ids* in *repo*."""
-    return [each.code.value for each in GitCommits(repo, **options).look_up(ids)]
+    return [each.code.value for each in CommitVerifier(repo, **options).look_up(ids)]
 
 
 @pytest.fixture(params=["sha1", "sha256"])
@@ -40,7 +40,7 @@ def test_a_commit_is_found_by_its_whole_id_and_by_its_beginning(repository):
 def test_results_have_status_and_the_printed_words(repository):
     """The words of the specification, with the three states of ruling C4."""
     head = git(repository, "rev-parse", "HEAD")
-    there, missing = GitCommits(repository).look_up([head, "0" * 7])
+    there, missing = CommitVerifier(repository).look_up([head, "0" * 7])
     assert (there.valid, there.status, there.reason) == (True, VerificationStatus.VERIFIED, "Commit exists")
     assert (missing.valid, missing.status, missing.reason) == (False, VerificationStatus.REFUTED, "Unknown commit")
 
@@ -75,7 +75,7 @@ def test_an_id_that_begins_one_commit_and_a_file_is_the_commit(tmp_path):
     questions = f"{head[:4]}\n{head[:4]}^{{commit}}\n".encode("ascii")
     answers = git(made, "cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=questions).splitlines()
     assert answers[0].endswith("ambiguous")
-    found = _read_answers(head[:4], *answers)
+    found = parse_answers(head[:4], *answers)
     assert (found.code, found.full_id) == (VerificationReason.COMMIT_FOUND, head)
 
 
@@ -92,20 +92,20 @@ def test_a_commit_that_is_too_large_is_unknown_and_not_read(repository, monkeypa
     """It is there, and nobody can say what it says; the others are verified."""
     head, first = git(repository, "rev-parse", "HEAD", "HEAD~1").split()
     large = commit(repository, "x" * 5_000)
-    monkeypatch.setattr("groundwire.ingestion.verify.git.MAX_COMMIT_BYTES", 4_000)
+    monkeypatch.setattr("groundwire.ingestion.verification.git.MAX_COMMIT_BYTES", 4_000)
     assert look_up(repository, head, large, large[:8], first) == [
         "commit_found",
         "commit_too_large",
         "commit_too_large",
         "commit_found",
     ]
-    assert GitCommits(repository)._read(large) is None
+    assert asyncio.run(CommitVerifier(repository).read(Citation(CitationType.COMMIT, large, 0, 40))) is None
 
 
 def test_a_process_that_has_read_enough_is_followed_by_another(repository, monkeypatch):
     """Every id has its answer all the same."""
     ids = git(repository, "rev-list", "HEAD").split()
-    monkeypatch.setattr("groundwire.ingestion.verify.git._MOST_BYTES", 300)
+    monkeypatch.setattr("groundwire.ingestion.verification.git.MAX_PARSED_BYTES", 300)
     assert look_up(repository, *ids * 3, "0" * 9) == ["commit_found"] * 6 + ["commit_not_found"]
 
 
@@ -283,7 +283,7 @@ def test_a_path_that_is_none_leaves_all_unknown():
 def test_one_commit_at_a_time(repository):
     """The protocol of verifiers."""
     head = Citation(CitationType.COMMIT, git(repository, "rev-parse", "HEAD"), 0, 40)
-    assert asyncio.run(GitCommits(str(repository)).verify(head)).valid
+    assert asyncio.run(CommitVerifier(str(repository)).verify(head)).valid
 
 
 @pytest.mark.parametrize("place", ["no-such-folder", "a-file", "no-repository", "broken"])
@@ -294,9 +294,7 @@ def test_what_is_no_repository_leaves_all_unknown(tmp_path, place, monkeypatch):
     broken = make_repository(tmp_path / "broken")
     (broken / ".git" / "HEAD").write_text("nonsense", encoding="utf-8")
     # Where the folder of the tests lies in a repository itself, git must not find that.
-    monkeypatch.setattr(
-        "groundwire.ingestion.verify.git_process._ENVIRONMENT", {"GIT_CEILING_DIRECTORIES": str(tmp_path)}
-    )
+    monkeypatch.setattr("groundwire.ingestion.verification.git.ENVIRONMENT", {"GIT_CEILING_DIRECTORIES": str(tmp_path)})
     assert look_up(tmp_path / place, "0" * 7) == ["git_failed"]
 
 

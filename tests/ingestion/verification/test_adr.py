@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.files import FolderFile
 from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify import adr
-from groundwire.ingestion.verify.adr import DecisionRecords
-from groundwire.ingestion.verify.adr_status import is_in_force
-from groundwire.ingestion.verify.results import VerificationStatus
-from groundwire.ingestion.verify.threads import Deadline, DeadlineExpiredError
+from groundwire.ingestion.verification import adr
+from groundwire.ingestion.verification.adr import AdrVerifier, is_active_decision
+from groundwire.ingestion.verification.deadline import Deadline, DeadlineExpiredError
+from groundwire.ingestion.verification.protocol import VerificationStatus
 
 
 def look_up(folders, *ids: str) -> list[str]:
     """The codes of *ids* in *folders*."""
-    return [each.code.value for each in DecisionRecords(folders).look_up(ids)]
+    return [each.code.value for each in AdrVerifier(folders).look_up(ids)]
 
 
 def write(folder: Path, name: str, text: str = "# A decision\n\nStatus: Accepted\n") -> Path:
@@ -68,7 +68,7 @@ def test_results_have_status_and_the_printed_words(tmp_path):
     """The words of the specification, with the three states of ruling C4."""
     write(tmp_path, "ADR-001-a.md")
     write(tmp_path, "ADR-002-b.md", "Status: Superseded by ADR-001")
-    there, missing, old = DecisionRecords([tmp_path]).look_up(["1", "999", "2"])
+    there, missing, old = AdrVerifier([tmp_path]).look_up(["1", "999", "2"])
     assert (there.valid, there.status, there.reason) == (True, VerificationStatus.VERIFIED, "ADR file exists")
     assert (missing.valid, missing.status, missing.reason) == (False, VerificationStatus.REFUTED, "ADR not found")
     assert (old.valid, old.status) == (False, VerificationStatus.UNKNOWN)
@@ -155,7 +155,7 @@ def test_of_several_files_with_one_number_all_have_to_hold(tmp_path):
 
 def test_too_many_files_of_one_number_are_not_read(tmp_path):
     """The work for one citation is bounded."""
-    for number in range(adr._MAX_FILES + 1):
+    for number in range(adr.MAX_FILES_PER_NUMBER + 1):
         write(tmp_path, f"ADR-001-{number}.md")
     assert look_up([tmp_path], "1") == ["adr_unreadable"]
     (tmp_path / "ADR-001-0.md").unlink()
@@ -224,7 +224,7 @@ def test_only_the_head_of_a_file_is_read(tmp_path):
 
 def test_a_folder_without_end_refutes_nothing(tmp_path, monkeypatch):
     """What was not read may be there."""
-    monkeypatch.setattr(adr, "_MAX_ENTRIES", 3)
+    monkeypatch.setattr(adr, "MAX_ENTRIES", 3)
     for number in range(1, 6):
         write(tmp_path, f"ADR-{number}.md")
     assert look_up([tmp_path], "99") == ["adr_unreadable"]
@@ -248,11 +248,11 @@ def test_a_deadline_ends_the_work_inside_a_record(tmp_path):
     text = "status: accepted\n" * 3_800
     write(tmp_path, "ADR-001-a.md", text)
     with pytest.raises(DeadlineExpiredError):
-        DecisionRecords([tmp_path]).look_up(["1"], Counted(100))
+        AdrVerifier([tmp_path]).look_up(["1"], Counted(100))
     for times in (1, 100, 3_801, 7_600):
         with pytest.raises(DeadlineExpiredError):
-            is_in_force(text, Counted(times))
-    assert is_in_force(text, Counted(7_601))
+            is_active_decision(text, Counted(times))
+    assert is_active_decision(text, Counted(7_601))
 
 
 def test_a_deadline_ends_the_work_between_files_and_names(tmp_path, monkeypatch):
@@ -260,26 +260,26 @@ def test_a_deadline_ends_the_work_between_files_and_names(tmp_path, monkeypatch)
     for number in range(10):
         write(tmp_path, f"ADR-001-{number}.md", "")
     names = []
-    read = adr._head
-    monkeypatch.setattr(adr, "_head", lambda file: names.append(file.name) or read(file))
+    read = FolderFile.open
+    monkeypatch.setattr(FolderFile, "open", lambda file: names.append(file.name) or read(file))
     # One folder and its ten names, one number and its ten files.
-    assert DecisionRecords([tmp_path]).look_up(["1"], Counted(23))[0].code == "adr_found"
+    assert AdrVerifier([tmp_path]).look_up(["1"], Counted(23))[0].code == "adr_found"
     assert len(names) == 10
     for times, expected in ((1, 0), (8, 0), (13, 0), (14, 1), (20, 7)):
         names.clear()
         with pytest.raises(DeadlineExpiredError):
-            DecisionRecords([tmp_path]).look_up(["1"], Counted(times))
+            AdrVerifier([tmp_path]).look_up(["1"], Counted(times))
         assert len(names) == expected
 
 
 def test_hostile_heads_take_linear_time():
     """64 KiB of anything that the patterns might go back over."""
     for piece in ("status ", "status:", "* ", "|", "# ", "superseded ", "\n", "status\n---\n", "_*_*"):
-        assert isinstance(is_in_force(piece * (65_536 // len(piece))), bool)
+        assert isinstance(is_active_decision(piece * (65_536 // len(piece))), bool)
 
 
 def test_one_record_at_a_time(tmp_path):
     """The protocol of verifiers."""
     write(tmp_path, "ADR-001-a.md")
-    verifier = DecisionRecords([str(tmp_path)])
+    verifier = AdrVerifier([str(tmp_path)])
     assert asyncio.run(verifier.verify(Citation(CitationType.ADR, "001", 0, 7))).valid

@@ -8,18 +8,16 @@ first URL; credentials go to the host that they were given for, and to no other.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from groundwire.ingestion.verify.failures import LookUpError
-from groundwire.ingestion.verify.location import Location, join, parse
-from groundwire.ingestion.verify.reach import Reach
-from groundwire.ingestion.verify.results import VerificationReason
+from groundwire.ingestion.verification.protocol import VerificationLookupError, VerificationReason
+from groundwire.ingestion.verification.url_policy import HostPolicy, ParsedUrl, join_url, parse_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from groundwire.ingestion.verify.exchange import Exchange, Response
+    from groundwire.ingestion.verification.http_exchange import HttpExchange, RawHttpResponse
 
-__all__ = ["Answer", "GuardedClient"]
+__all__ = ["GuardedHttpClient", "HttpResponse"]
 
 MAX_REDIRECTS = 5
 MAX_BYTES = 256 * 1024
@@ -29,7 +27,7 @@ _ASK_AGAIN = frozenset({400, 403, 404, 405, 410, 501})
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """
     The answer at the end of the redirects.
 
@@ -40,11 +38,11 @@ class Answer:
     """
 
     status: int
-    location: Location
+    location: ParsedUrl
     body: bytes = b""
 
 
-class GuardedClient:
+class GuardedHttpClient:
     """
     Asks public web servers, with limits to time and size.
 
@@ -55,24 +53,24 @@ class GuardedClient:
     """
 
     def __init__(
-        self, *, allow_hosts: Iterable[str] = (), timeout_s: float = 5.0, exchange: "Exchange | None" = None
+        self, *, allow_hosts: Iterable[str] = (), timeout_s: float = 5.0, exchange: "HttpExchange | None" = None
     ) -> None:
-        self._reach = Reach(allow_hosts)
+        self._host_policy = HostPolicy(allow_hosts)
         self._timeout_s = timeout_s
         self._exchange = exchange
 
-    async def probe(self, url: str) -> Answer:
+    async def probe(self, url: str) -> HttpResponse:
         """
         Ask whether *url* is there: by HEAD, and by GET where a server says no to that.
 
         No body is read.
 
         Raises:
-            LookUpError: There is no answer; its code says why.
+            VerificationLookupError: There is no answer; its code says why.
         """
         return await self._in_time(self._probe(url))
 
-    async def read(self, url: str, *, headers: Sequence[tuple[str, str]] = ()) -> Answer:
+    async def read(self, url: str, *, headers: Sequence[tuple[str, str]] = ()) -> HttpResponse:
         """
         Get what stands at *url*, 256 KiB at most.
 
@@ -81,45 +79,45 @@ class GuardedClient:
             headers: Sent to the host of *url*, and not to where it redirects.
 
         Raises:
-            LookUpError: There is no answer; its code says why.
+            VerificationLookupError: There is no answer; its code says why.
         """
-        return await self._in_time(self._follow("GET", parse(url), headers, read=True))
+        return await self._in_time(self._follow("GET", parse_url(url), headers, read=True))
 
-    async def _probe(self, url: str) -> Answer:
-        answer = await self._follow("HEAD", parse(url))
+    async def _probe(self, url: str) -> HttpResponse:
+        answer = await self._follow("HEAD", parse_url(url))
         return await self._follow("GET", answer.location) if answer.status in _ASK_AGAIN else answer
 
     async def _follow(
-        self, method: str, location: Location, headers: Sequence[tuple[str, str]] = (), *, read: bool = False
-    ) -> Answer:
+        self, method: str, location: ParsedUrl, headers: Sequence[tuple[str, str]] = (), *, read: bool = False
+    ) -> HttpResponse:
         first = location
         for _ in range(MAX_REDIRECTS + 1):
             own = headers if (location.scheme, location.authority) == (first.scheme, first.authority) else ()
             response = await self._send(method, location, own, read)
             if response.status not in _REDIRECTS or response.redirect is None:
-                return Answer(response.status, location, response.body)
-            location = join(location, response.redirect)
-        raise LookUpError(VerificationReason.TOO_MANY_REDIRECTS)
+                return HttpResponse(response.status, location, response.body)
+            location = join_url(location, response.redirect)
+        raise VerificationLookupError(VerificationReason.TOO_MANY_REDIRECTS)
 
     async def _send(
-        self, method: str, location: Location, headers: Sequence[tuple[str, str]], read: bool
-    ) -> "Response":
+        self, method: str, location: ParsedUrl, headers: Sequence[tuple[str, str]], read: bool
+    ) -> "RawHttpResponse":
         from groundwire._engine import __version__
 
         if self._exchange is None:
             try:
-                from groundwire.ingestion.verify.exchange import Exchange
+                from groundwire.ingestion.verification.http_exchange import HttpExchange
             except ModuleNotFoundError:
-                raise LookUpError(VerificationReason.HTTP_MISSING) from None
-            self._exchange = Exchange(self._reach, timeout_s=self._timeout_s, max_bytes=MAX_BYTES)
+                raise VerificationLookupError(VerificationReason.HTTP_MISSING) from None
+            self._exchange = HttpExchange(self._host_policy, timeout_s=self._timeout_s, max_bytes=MAX_BYTES)
         plain = [("User-Agent", f"groundwire/{__version__}"), ("Accept-Encoding", "identity"), ("Connection", "close")]
         return await self._exchange.send(method, location, [*plain, *headers], read=read)
 
-    async def _in_time(self, work: "Coroutine[object, object, Answer]") -> Answer:
+    async def _in_time(self, work: "Coroutine[object, object, HttpResponse]") -> HttpResponse:
         from asyncio import timeout
 
         try:
             async with timeout(self._timeout_s):
                 return await work
         except TimeoutError:
-            raise LookUpError(VerificationReason.TIMED_OUT) from None
+            raise VerificationLookupError(VerificationReason.TIMED_OUT) from None

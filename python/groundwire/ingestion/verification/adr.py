@@ -1,9 +1,13 @@
 """
-Does a decision record say that it holds?
+Looks up decision records, and reads from their status whether they are in force.
+
+Source: ruling C11. Numbers are compared as integers: `ADR-3` is `ADR-003-storage.md` and
+`0003-storage.md`. Only regular files in a configured folder count; a symbolic link that leads out of
+it does not.
 
 A record states its status in the head between `---`, in a line `Status: Accepted`, in a table,
 under a heading "Status", or in a line that begins with `Superseded by`. The statement may be on
-the line after its label. What is struck through or in a comment does not count.
+the line after its label. Struck-through text and comments do not count.
 
 A record is in force if each of its statements has a word of a decision in force (accepted,
 approved and the like), without a negation before it and without a word of an ended decision
@@ -17,14 +21,32 @@ The text is read line by line, and the work is in proportion to its length.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
+from pathlib import Path
 
 from groundwire import Patterns
-from groundwire.ingestion.verify.threads import Deadline
+from groundwire.files import FolderFile, list_folder
+from groundwire.ingestion.provenance import Citation
+from groundwire.ingestion.verification.deadline import Deadline, run_in_thread
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.language import word_list
 
-__all__ = ["is_in_force"]
+__all__ = ["MAX_ENTRIES", "MAX_FILES_PER_NUMBER", "AdrVerifier", "is_active_decision"]
+
+_FILE_NAME = re.compile(
+    r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,9})(?:[-_. ].*)?\.(?:md|markdown|rst|adoc|txt)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ID = re.compile(r"[0-9]{1,9}")
+# Where a record says that it is superseded: at its head.
+_READ_BYTES = 64 * 1024
+
+MAX_FILES_PER_NUMBER = 16
+"""A number with more files is unreadable."""
+
+MAX_ENTRIES = 100_000
+"""A folder with more entries is unreadable: one of those that are not listed may be the record."""
 
 _LANGUAGES = ("en", "de", "fr", "es", "ru")
 # Chinese and Japanese set no blanks between words. A negation there is one character before the word.
@@ -41,6 +63,114 @@ _STRUCK = re.compile(r"(?<!~)~~(?!~)[^~\n]*~~(?!~)|<(?:del|s|strike)>[^<\n]*</(?
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 # The beginning of a section states the status; the rest of a longer one does not.
 _SECTION_LINES = 200
+
+
+class AdrVerifier:
+    """
+    Looks decision records up in folders; folders in them are not searched.
+
+    Reads the first 64 KiB of at most 16 files for each number, in time linear in that. A number with more files is
+    unreadable. A time-out or a cancelled task also ends the reading, between two files or inside one.
+
+    Args:
+        folders: Where the records lie.
+    """
+
+    def __init__(self, folders: Iterable[str | Path]) -> None:
+        self._folders = tuple(Path(folder) for folder in folders)
+
+    async def verify(self, citation: Citation) -> VerificationResult:
+        """Verify one record."""
+        return (await self.verify_many([citation]))[0]
+
+    async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
+        """Verify records with one look at the folders, beside the event loop."""
+        return await run_in_thread(partial(self.look_up, [citation.value for citation in citations]))
+
+    async def read(self, citation: Citation) -> str | None:
+        """Return the beginning of the record; None if it cannot be read."""
+        return await run_in_thread(partial(self._read, citation.value))
+
+    def _read(self, each: str, deadline: Deadline | None = None) -> str | None:
+        deadline = deadline or Deadline()
+        if not _ID.fullmatch(each):
+            return None
+        index, _ = _index(self._folders, deadline)
+        heads = [_head_of(file) for file in deadline.each(index.get(int(each), []))]
+        # Of several files with one number nobody knows which one is meant.
+        return heads[0] if len(heads) == 1 else None
+
+    def look_up(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
+        """
+        Return what is said of each number, in their order; of several files with one number, all have to hold.
+
+        Raises:
+            DeadlineExpiredError: *deadline* expired before all were read.
+        """
+        deadline = deadline or Deadline()
+        index, is_whole = _index(self._folders, deadline)
+        codes: dict[str, VerificationReason] = {}
+        for each in deadline.each({*ids}):
+            if not _ID.fullmatch(each):
+                codes[each] = VerificationReason.NOT_AN_ID
+            elif files := index.get(int(each)):
+                codes[each] = _of_all(files, deadline)
+            else:
+                missing = VerificationReason.ADR_NOT_FOUND if is_whole else VerificationReason.ADR_UNREADABLE
+                codes[each] = missing
+        return [result(codes[each]) for each in ids]
+
+
+def _index(folders: Iterable[Path], deadline: Deadline) -> tuple[dict[int, list[FolderFile | None]], bool]:
+    """
+    Return the files of each number, and whether all folders could be read.
+
+    None stands for what has the name of a record and is not read: a link out of the folder, a pipe.
+    """
+    index: dict[int, list[FolderFile | None]] = {}
+    is_whole = True
+    for folder in deadline.each(folders):
+        try:
+            listing = list_folder(folder, recursive=False, most=MAX_ENTRIES)
+        except (OSError, RuntimeError, ValueError):
+            is_whole = False
+            continue
+        found: list[tuple[str, FolderFile | None]] = [(file.name, file) for file in listing.files]
+        for name, file in deadline.each(found + [(name, None) for name, _ in listing.skipped]):
+            if match := _FILE_NAME.fullmatch(name):
+                index.setdefault(int(match[1]), []).append(file)
+        is_whole = is_whole and all(name != "." for name, _ in listing.skipped)
+    return index, is_whole
+
+
+def _read(file: FolderFile | None, deadline: Deadline) -> VerificationReason:
+    """Return what one file says: it is there, it no longer holds, or it cannot be read."""
+    head = _head_of(file)
+    if head is None:
+        return VerificationReason.ADR_UNREADABLE
+    return VerificationReason.ADR_FOUND if is_active_decision(head, deadline) else VerificationReason.ADR_NOT_IN_FORCE
+
+
+def _head_of(file: FolderFile | None) -> str | None:
+    """Return the beginning of *file*; None if there is none that can be read."""
+    try:
+        return None if file is None else _head(file)
+    except OSError:
+        return None
+
+
+def _head(file: FolderFile) -> str:
+    """Return the beginning of a file."""
+    with file.open() as opened:
+        return opened.read(_READ_BYTES).decode("utf-8-sig", errors="replace")
+
+
+def _of_all(files: Sequence[FolderFile | None], deadline: Deadline) -> VerificationReason:
+    """Return `adr_found` if all of *files* hold, else what one of them says. Too many are not read."""
+    if len(files) > MAX_FILES_PER_NUMBER:
+        return VerificationReason.ADR_UNREADABLE
+    codes = (_read(file, deadline) for file in deadline.each(files))
+    return next((code for code in codes if code is not VerificationReason.ADR_FOUND), VerificationReason.ADR_FOUND)
 
 
 @cache
@@ -68,7 +198,7 @@ def _telling() -> Patterns:
     return Patterns(sorted({label.split()[-1] for label in _labels()} | _list("ended")))
 
 
-def is_in_force(text: str, deadline: Deadline | None = None) -> bool:
+def is_active_decision(text: str, deadline: Deadline | None = None) -> bool:
     """
     Tell whether *text*, the head of a record, says that the record holds, or states no status.
 

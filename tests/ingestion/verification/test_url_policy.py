@@ -1,20 +1,120 @@
-"""URLs that lead where nobody may be led: none of them contacts anybody (ruling C12)."""
+"""URLs are parsed strictly or refused, and lead to public addresses alone (ruling C12)."""
 
 import asyncio
+import re
 import tomllib
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify.addresses import is_public
-from groundwire.ingestion.verify.reach import Reach
-from groundwire.ingestion.verify.results import VerificationStatus
-from groundwire.ingestion.verify.url import WebPages
-from groundwire.ingestion.verify.verifier import CitationVerifier
-from ingestion.servers import PUBLIC, Dialler, answer, client_for, redirect, serve
+from groundwire.ingestion.verification.protocol import VerificationLookupError, VerificationStatus
+from groundwire.ingestion.verification.url_policy import HostPolicy, ParsedUrl, is_public, join_url, parse_url
+from groundwire.ingestion.verification.verifier import CitationVerifier
+from groundwire.ingestion.verification.web import UrlVerifier
+from ingestion.verification.servers import PUBLIC, Dialler, answer, client_for, redirect, serve
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://a.org", ParsedUrl("http", "a.org", 80, "/")),
+        ("HTTPS://A.Org:443/B?c=D#e", ParsedUrl("https", "a.org", 443, "/B?c=D")),
+        ("https://a.org?b", ParsedUrl("https", "a.org", 443, "/?b")),
+        ("http://a.org.:8080/", ParsedUrl("http", "a.org", 8080, "/")),
+        ("http://a.org:/", ParsedUrl("http", "a.org", 80, "/")),
+        ("http://8.8.8.8/", ParsedUrl("http", "8.8.8.8", 80, "/")),
+        ("http://[2606:4700:0::1111]/", ParsedUrl("http", "2606:4700::1111", 80, "/")),
+        ("https://例子.cn/路", ParsedUrl("https", "xn--fsqu00a.cn", 443, "/%E8%B7%AF")),
+        ("https://BÜCHER.de/", ParsedUrl("https", "xn--bcher-kva.de", 443, "/")),
+        ("http://a.org/%2e%2e/é%20\"'<>", ParsedUrl("http", "a.org", 80, "/%2e%2e/%C3%A9%20\"'<>")),
+        ("http://my_host.a-b.org/", ParsedUrl("http", "my_host.a-b.org", 80, "/")),
+    ],
+)
+def test_what_a_url_says(url, expected):
+    """Host in ASCII and small letters, port as a number, target in ASCII, no fragment."""
+    assert parse_url(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "authority"),
+    [
+        ("http://a.org/", "a.org"),
+        ("http://a.org:443/", "a.org:443"),
+        ("https://[2606:4700::1]:444/", "[2606:4700::1]:444"),
+    ],
+)
+def test_the_header_host(url, authority):
+    """With the port unless it is the scheme's own; addresses of IPv6 in brackets."""
+    assert parse_url(url).authority == authority
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://straße.de/", "http://a..org/", "http://.a.org/", "http://-a.org/", "http://a-.org/", "http://a.org:-1/",
+     "http://a.org:1e3/", "http://a.org:１/", f"http://{'a' * 64}.org/", f"http://{'a.' * 130}org/",
+     f"http://a.org/{'b' * 5000}",
+     "http://xn--a.org:99999/", "http://a.0x/", "http://a.1/", "http://1.2.3.4.5/", "http://[v1.a]/", "http://[]/"],
+)  # fmt: skip
+def test_what_is_not_read(url):
+    """`ß` is another host for another program; a host that ends with a number is an address or nothing."""
+    with pytest.raises(VerificationLookupError) as caught:
+        parse_url(url)
+    assert caught.value.code == "url_refused"
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("/c", "http://a.org:81/c"),
+        ("c", "http://a.org:81/b/c"),
+        ("../c", "http://a.org:81/c"),
+        ("?c", "http://a.org:81/b/?c"),
+        ("", "http://a.org:81/b/"),
+        ("//d.org/c", "http://d.org/c"),
+        ("https://d.org", "https://d.org/"),
+    ],
+)
+def test_references(reference, expected):
+    """As in RFC 3986."""
+    assert join_url(parse_url("http://a.org:81/b/"), reference) == parse_url(expected)
+
+
+PIECES = ["http", "https", "file", ":", "/", "//", "\\", "@", "#", "?", "%", "[", "]", ".", "。", "127", "0x7f", "1",
+          "::1", "a", "localhost", "org", "xn--", "-", "\t", "\n", " ", "\x00", "\u200b", "ß", "①", "é",
+          "\ud800", ":80", "%00"]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.booleans())
+def test_any_text_is_refused_or_read_as_one_thing(text, is_url):
+    """Never another error; and what is read has one reading for every program behind it."""
+    url = f"http://{text}" if is_url else text
+    try:
+        location = parse_url(url)
+    except VerificationLookupError:
+        return
+    assert location.scheme in ("http", "https")
+    assert re.fullmatch(r"/[\x21-\x7e]*", location.target)
+    if ":" in location.host or re.fullmatch(r"[0-9.]+", location.host):
+        assert str(ip_address(location.host)) == location.host
+    else:
+        assert re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", location.host)
+        assert not re.fullmatch(r"[0-9]+|0x[0-9a-f]*", location.host.rpartition(".")[2])
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_any_reference_is_refused_or_read(reference):
+    """The header of an answer is text of a stranger too."""
+    try:
+        location = join_url(parse_url("http://a.org/b"), reference)
+    except VerificationLookupError:
+        return
+    assert parse_url(f"{location.scheme}://{location.authority}{location.target}") == location
+
 
 NAMES = {
     "loopback.attacker.com": [["127.0.0.1"]],
@@ -34,17 +134,24 @@ NAMES = {
     "instance-data": [["169.254.169.254"]],
 }
 
+
 TABLE = tomllib.loads(Path(__file__).with_name("hostile_urls.toml").read_text(encoding="utf-8"))
+
+
 HOSTILE = [url for urls in TABLE.values() for url in urls]
+
+
 # TOML has no lone surrogates.
 HOSTILE.append("http://\ud800127.0.0.1:{port}/")
+
+
 # What a header can hold and what is no path on the server that redirects.
 REDIRECTS = [url for url in HOSTILE if not {*"\r\n\x00\ud800"} & {*url} and not url.startswith("http：")]
 
 
 def verify(client, url: str):
     """What is said of *url*."""
-    return asyncio.run(WebPages(client).verify(Citation(CitationType.URL, url, 0, len(url))))
+    return asyncio.run(UrlVerifier(client).verify(Citation(CitationType.URL, url, 0, len(url))))
 
 
 def test_the_table_is_long_enough():
@@ -83,7 +190,7 @@ def test_no_redirect_leads_there(url):
 
 def test_without_the_checks_the_server_would_be_contacted(monkeypatch):
     """The tests above would see it: of the names and the plain addresses, each comes through."""
-    monkeypatch.setattr(Reach, "check_addresses", lambda *_: None)
+    monkeypatch.setattr(HostPolicy, "check_addresses", lambda *_: None)
     urls = ["http://127.0.0.1:{port}/", "http://127.0.0.1.:{port}/", *TABLE["looked_up"][:2]]
     with serve(lambda _: answer(200)) as victim:
         client = client_for(victim.port, names=NAMES)

@@ -1,8 +1,8 @@
 """
-Work in a thread that ends once nobody waits for it.
+Runs work in a thread that ends when its caller does.
 
 A time-out ends the waiting and never the thread. So work in a thread gets a `Deadline`, which
-expires when its caller is timed out or cancelled, and looks at it between its steps.
+expires when its caller is timed out or cancelled, and checks it between its steps.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-__all__ = ["Deadline", "DeadlineExpiredError", "run_in_thread"]
+__all__ = ["GRACE_S", "MAX_THREADS", "Deadline", "DeadlineExpiredError", "run_in_thread"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Threads that one event loop waits for at the same time.
-_MAX_THREADS = 32
-# How long a caller that was cancelled waits for its thread to end, in seconds.
-_GRACE_S = 0.5
+MAX_THREADS = 32
+"""The threads for which one event loop waits at the same time."""
+
+GRACE_S = 0.5
+"""How long a cancelled caller waits for its thread to end, in seconds."""
+
 # A room lasts as long as a caller is in it or waits for it, so that no event loop is kept.
 _ROOMS: "WeakValueDictionary[AbstractEventLoop, Semaphore]" = WeakValueDictionary()
 
 
 class DeadlineExpiredError(Exception):
-    """The time is up, or nobody waits for the work any more."""
+    """The time is up, or the caller has gone away."""
 
 
 class Deadline:
@@ -113,7 +115,7 @@ async def run_in_thread(work: Callable[[Deadline], T], *, timeout_s: float = inf
         except asyncio.CancelledError:
             deadline.expire()
             with suppress(TimeoutError):
-                await asyncio.wait_for(ended.wait(), _GRACE_S)
+                await asyncio.wait_for(ended.wait(), GRACE_S)
             raise
         finally:
             deadline.expire()
@@ -124,4 +126,4 @@ def _room(loop: "AbstractEventLoop") -> "Semaphore":
     """Return the semaphore that limits the threads of *loop*."""
     from asyncio import Semaphore
 
-    return _ROOMS.setdefault(loop, Semaphore(_MAX_THREADS))
+    return _ROOMS.setdefault(loop, Semaphore(MAX_THREADS))

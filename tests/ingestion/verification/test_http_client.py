@@ -1,40 +1,23 @@
-"""What servers answer, and what is made of it (ruling C12)."""
+"""The guarded client: redirects, limits of time and size, and private text (ruling C12)."""
 
 import asyncio
 import gzip
 import itertools
 import logging
-import socket
-import ssl
 import time
 
-import httpcore2
 import pytest
 
 from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify.exchange import GuardedBackend, resolve
-from groundwire.ingestion.verify.failures import LookUpError
-from groundwire.ingestion.verify.reach import Reach
-from groundwire.ingestion.verify.url import Dois, WebPages
-from ingestion.servers import Dialler, answer, client_for, redirect, serve
-
-HOST = "pages.test"
-
-
-def client_of(server, **options):
-    """A client that may ask *server* under a name."""
-    return client_for(allow_hosts=[f"{HOST}:{server.port}"], names={HOST: [["127.0.0.1"]]}, **options)
-
-
-def url_of(server, target: str = "/page") -> str:
-    """The URL of *target*."""
-    return f"http://{HOST}:{server.port}{target}"
+from groundwire.ingestion.verification.protocol import VerificationLookupError
+from groundwire.ingestion.verification.web import UrlVerifier
+from ingestion.verification.servers import HOST, answer, client_for, client_of, redirect, serve, url_of
 
 
 def verify(server, target: str = "/page", **options):
     """What is said of *target*."""
     citation = Citation(CitationType.URL, url_of(server, target), 0, 1)
-    return asyncio.run(WebPages(client_of(server, **options)).verify(citation))
+    return asyncio.run(UrlVerifier(client_of(server, **options)).verify(citation))
 
 
 @pytest.mark.parametrize(
@@ -164,9 +147,8 @@ def test_a_slow_look_up_of_the_name_is_left_in_time():
     async def forever(host, port):  # noqa: ARG001
         await asyncio.sleep(60)
 
-    client = client_for(timeout_s=0.2)
-    client._exchange._resolver = forever
-    result = asyncio.run(WebPages(client).verify(Citation(CitationType.URL, "http://slow.com/", 0, 1)))
+    client = client_for(timeout_s=0.2, resolver=forever)
+    result = asyncio.run(UrlVerifier(client).verify(Citation(CitationType.URL, "http://slow.com/", 0, 1)))
     assert result.code == "timed_out"
 
 
@@ -218,7 +200,7 @@ def test_a_body_is_read_up_to_its_limit():
         assert read(server).body == b"x" * 1000
     endless = itertools.chain([b"HTTP/1.1 200 OK\r\n\r\n"], itertools.repeat(b"x"))
     for handler in (lambda _: answer(200, b"x" * 1001), lambda _: endless):
-        with serve(handler) as server, pytest.raises(LookUpError) as caught:
+        with serve(handler) as server, pytest.raises(VerificationLookupError) as caught:
             read(server)
         assert caught.value.code == "too_large"
 
@@ -226,7 +208,7 @@ def test_a_body_is_read_up_to_its_limit():
 def test_a_slow_body_is_left_in_time():
     """Byte by byte, below the limit of size."""
     pieces = [b"HTTP/1.1 200 OK\r\n\r\n", *[b"x"] * 600]
-    with serve(lambda _: drip(*pieces)) as server, pytest.raises(LookUpError) as caught:
+    with serve(lambda _: drip(*pieces)) as server, pytest.raises(VerificationLookupError) as caught:
         read(server, timeout_s=0.5)
     assert caught.value.code == "timed_out"
 
@@ -259,85 +241,8 @@ def test_nothing_of_a_url_is_logged(caplog):
     assert not {"zyxwhale", "qorvexin", HOST} & {*caplog.text.replace("/", " ").replace(":", " ").split()}
 
 
-def test_the_log_of_other_users_of_the_library_stays(caplog):
-    """Only our own requests are kept out of it."""
-    caplog.set_level(logging.DEBUG)
-    with serve(lambda _: answer(200)) as server, httpcore2.ConnectionPool() as pool:
-        pool.request("GET", f"http://127.0.0.1:{server.port}/")
-    assert any(record.name == "httpcore2.connection" for record in caplog.records)
-
-
-@pytest.mark.parametrize(
-    ("error", "code"),
-    [
-        (httpcore2.ConnectTimeout(), "timed_out"),
-        (httpcore2.ConnectError(), "connection_failed"),
-        (httpcore2.ConnectError(ssl.SSLError()), "tls_failed"),
-        (httpcore2.ReadError(), "connection_failed"),
-        (ssl.SSLError(), "tls_failed"),
-        (ConnectionResetError(), "connection_failed"),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_failures_of_the_connection(error, code):
-    """Each has its code; none says that the page is not there."""
-
-    class Fails(Dialler):
-        async def connect_tcp(self, *_, **__):
-            raise error
-
-    client = client_for(names={HOST: [["127.0.0.1"]]}, allow_hosts=[HOST], dialler=Fails())
-    result = asyncio.run(WebPages(client).verify(Citation(CitationType.URL, f"http://{HOST}/", 0, 1)))
-    assert (result.code, result.status) == (code, "unknown")
-
-
-def test_no_way_leads_to_a_socket_of_the_file_system():
-    """The library asks for one only where it is told to; the backend refuses all the same."""
-    backend = GuardedBackend(Reach(), resolve, Dialler())
-    with pytest.raises(LookUpError):
-        asyncio.run(backend.connect_unix_socket("/var/run/docker.sock"))
-
-
 def test_errors_hold_no_url():
     """They end in logs."""
-    with pytest.raises(LookUpError) as caught:
+    with pytest.raises(VerificationLookupError) as caught:
         asyncio.run(client_for().probe("http://zyxwhale/borogroves"))
     assert "zyxwhale" not in f"{caught.value}{caught.value!r}{caught.value.args}"
-
-
-def test_dois_are_asked_for_at_their_registry(monkeypatch):
-    """Whose answers are those of a page; what has no place in a path is escaped."""
-    with serve(lambda request: answer(404 if "missing" in request.target else 200)) as server:
-        monkeypatch.setattr("groundwire.ingestion.verify.url._DOI_REGISTRY", url_of(server, "/api/handles/"))
-        verifier = Dois(client_of(server))
-        dois = ["10.1000/182", "10.1000/a?b#c", "10.1000/missing"]
-        results = [asyncio.run(verifier.verify(Citation(CitationType.DOI, doi, 0, 1))) for doi in dois]
-    assert [each.code.value for each in results] == ["http_success", "http_success", "http_gone"]
-    assert [request.target for request in server.requests[:2]] == [
-        "/api/handles/10.1000/182",
-        "/api/handles/10.1000/a%3Fb%23c",
-    ]
-
-
-@pytest.mark.parametrize("doi", ["10.1000/../10.1000/182", "10.1000/.", "11.1000/182", "10.1000/", "10.1000/a b", ""])
-def test_what_is_no_doi_is_not_asked_for(doi):
-    """It would lead to another page of the registry."""
-    verifier = Dois(client_for())
-    assert asyncio.run(verifier.verify(Citation(CitationType.DOI, doi, 0, 1))).code == "not_an_id"
-
-
-def test_the_system_resolves_names():
-    """The resolver that is used outside of tests."""
-    assert asyncio.run(resolve("127.0.0.1", 80)) == ["127.0.0.1"]
-    assert asyncio.run(resolve("localhost", 80))[0] in ("127.0.0.1", "::1")
-    assert asyncio.run(resolve("a" * 300, 80)) == []
-
-
-def test_the_system_s_failures_are_no_addresses(monkeypatch):
-    """No name server, no such name."""
-
-    def fail(*_, **__):
-        raise socket.gaierror
-
-    monkeypatch.setattr(socket, "getaddrinfo", fail)
-    assert asyncio.run(resolve("example.com", 80)) == []
