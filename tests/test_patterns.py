@@ -63,8 +63,8 @@ _SAMPLE = "a.b(c) d"
 def _hedges() -> Iterable[tuple[str, str]]:
     for name in (*LANGUAGES, "scientific"):
         for entry in load_lexicon(name):
-            surroundings = entry.surroundings
-            for expression in () if surroundings is None else (*surroundings.only, *surroundings.unless):
+            context = entry.context
+            for expression in () if context is None else (*context.only, *context.unless):
                 yield expression.right, "match"
                 if expression.left:
                     yield rf"(?:{expression.left})\Z", "search"
@@ -106,8 +106,8 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.faithfulness.support.columns:_counted": lambda: [
         (columns._WORD_EDGE.format(re.escape(_SAMPLE)), "search")
     ],
-    "groundwire.ingestion.hedges.lexicon:Expression._left": _hedges,
-    "groundwire.ingestion.hedges.lexicon:Expression._right": _hedges,
+    "groundwire.ingestion.hedges.lexicon:HedgeExpression._left": _hedges,
+    "groundwire.ingestion.hedges.lexicon:HedgeExpression._right": _hedges,
     "groundwire.sanitize.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],
     "groundwire.unicode_forms:_long_run": lambda: [(unicode_forms._long_run().pattern, "search")],
 }

@@ -24,7 +24,7 @@ _MOST_MIB = 160
 
 _LOOK_UP = """
 import asyncio, json, resource, sys
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.git import CommitVerifier
 repository, timeout_s, *ids = sys.argv[1:]
 commits = CommitVerifier(repository, timeout_s=float(timeout_s))

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire import ingestion, reference
-from groundwire.ingestion.hedges import HedgeAction
-from groundwire.ingestion.hedges.results import ACTIONS
+from groundwire.ingestion.hedges.lexicon import ACTIONS, HedgeAction
 from groundwire.ingestion.tiers import (
     RULES,
     TRUSTED_SOURCES,

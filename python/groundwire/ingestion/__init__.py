@@ -10,6 +10,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.ingestion.checks import CHECKS
+    from groundwire.ingestion.citation_detector import Citation, CitationDetector, CitationType
     from groundwire.ingestion.claims import Claim
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
         derived_evidence,
     )
     from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
+    from groundwire.ingestion.hedges import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
     from groundwire.ingestion.hedges.detector import HedgeDetector
-    from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
     from groundwire.ingestion.indexed import IndexedMemories
-    from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
         Decision,
@@ -96,9 +96,9 @@ _HOMES = {
     "CHECKS": "groundwire.ingestion.checks",
     "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
     "CheckedCitation": "groundwire.ingestion.evidence",
-    "Citation": "groundwire.ingestion.provenance",
-    "CitationDetector": "groundwire.ingestion.provenance",
-    "CitationType": "groundwire.ingestion.provenance",
+    "Citation": "groundwire.ingestion.citation_detector",
+    "CitationDetector": "groundwire.ingestion.citation_detector",
+    "CitationType": "groundwire.ingestion.citation_detector",
     "CitationVerifier": "groundwire.ingestion.verification.verifier",
     "Claim": "groundwire.ingestion.claims",
     "Confidence": "groundwire.ingestion.evidence",
@@ -109,11 +109,11 @@ _HOMES = {
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
-    "HedgeAction": "groundwire.ingestion.hedges.results",
-    "HedgeCategory": "groundwire.ingestion.hedges.results",
-    "HedgeCue": "groundwire.ingestion.hedges.results",
+    "HedgeAction": "groundwire.ingestion.hedges",
+    "HedgeCategory": "groundwire.ingestion.hedges",
+    "HedgeCue": "groundwire.ingestion.hedges",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
-    "HedgeResult": "groundwire.ingestion.hedges.results",
+    "HedgeResult": "groundwire.ingestion.hedges",
     "IndexedMemories": "groundwire.ingestion.indexed",
     "IngestionGate": "groundwire.ingestion.gate",
     "IngestionTier": "groundwire.ingestion.tiers",

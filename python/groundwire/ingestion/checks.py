@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from groundwire.ingestion.evidence import CheckedCitation, PassageVerdict
 from groundwire.ingestion.examination import FAILED, Examination, Relevance
-from groundwire.ingestion.hedges.results import HedgeAction
+from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide, known_source, known_type
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
 from groundwire.labels import show

@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from groundwire.ingestion.hedges.results import HedgeResult
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
+from groundwire.ingestion.hedges import HedgeResult
 from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
 from groundwire.ingestion.verification.protocol import VerificationResult, VerificationStatus
 from groundwire.labels import check_choice

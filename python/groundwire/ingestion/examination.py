@@ -6,7 +6,7 @@ from groundwire.ingestion.claims import Claim
 from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates import DuplicateResult
 from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, PassageVerdict, first_source
-from groundwire.ingestion.hedges.results import HedgeAction, HedgeResult
+from groundwire.ingestion.hedges import HedgeAction, HedgeResult
 from groundwire.ingestion.tiers import Findings
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
 from groundwire.sanitize import NOTHING_HIDDEN, Hidden

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.duplicates_conflict import Conflicts
 from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
 from groundwire.ingestion.examination import Examination, Relevance
 from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
-from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.tiers import Tier, decide
 from groundwire.ingestion.verification.protocol import VerificationStatus
 from groundwire.ingestion.verification.verifier import CitationKey, citation_key

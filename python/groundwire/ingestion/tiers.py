@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from operator import attrgetter
 
-from groundwire.ingestion.hedges.results import HedgeAction
+from groundwire.ingestion.hedges import HedgeAction
 from groundwire.labels import show
 from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.claims import Claim, hidden_in
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.config import GroundedIngestionConfig
@@ -18,9 +19,8 @@ from groundwire.ingestion.duplicates_batch import BatchMemories, TimedProvider
 from groundwire.ingestion.duplicates_index import TextIndex
 from groundwire.ingestion.evidence import CheckedCitation, EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
+from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.hedges.detector import HedgeDetector
-from groundwire.ingestion.hedges.results import HedgeAction
-from groundwire.ingestion.provenance import Citation, CitationDetector
 from groundwire.ingestion.relevance import RelevanceCheck
 from groundwire.ingestion.tiers import QuoteFault, Tier, decide
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result

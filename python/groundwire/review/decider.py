@@ -12,8 +12,8 @@ from groundwire.errors import (
     NotAllowed,
     NotFound,
 )
+from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.evidence import CheckedCitation
-from groundwire.ingestion.provenance import Citation, CitationDetector
 from groundwire.ingestion.validator import MOST_CITATIONS
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.memory import StoreFailure

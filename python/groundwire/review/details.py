@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from groundwire._engine import Source
+from groundwire.ingestion.citation_detector import CitationDetector
 from groundwire.ingestion.evidence import (
     CheckedCitation,
     CitedPassage,
@@ -15,8 +16,7 @@ from groundwire.ingestion.evidence import (
     ValidationResult,
     first_source,
 )
-from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
-from groundwire.ingestion.provenance import CitationDetector
+from groundwire.ingestion.hedges import HedgeCategory, HedgeCue
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory

@@ -9,7 +9,7 @@ from groundwire.memory.textless import Textless
 
 if TYPE_CHECKING:
     from groundwire.ingestion.evidence import EvidenceObject
-    from groundwire.ingestion.hedges.results import HedgeCue
+    from groundwire.ingestion.hedges import HedgeCue
     from groundwire.memory import Anchor
 
 __all__ = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.files import FolderFile
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification import adr
 from groundwire.ingestion.verification.adr import AdrVerifier, is_active_decision
 from groundwire.ingestion.verification.deadline import Deadline, DeadlineExpiredError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.git import CommitVerifier, parse_answers
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
 from groundwire.ingestion.verification.verifier import CitationVerifier

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.protocol import VerificationLookupError
 from groundwire.ingestion.verification.web import UrlVerifier
 from ingestion.verification.servers import HOST, answer, client_for, client_of, redirect, serve, url_of

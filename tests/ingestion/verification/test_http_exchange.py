@@ -10,7 +10,7 @@ import httpcore2
 import pytest
 import trustme
 
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.http_exchange import GuardedNetworkBackend, resolve_host
 from groundwire.ingestion.verification.protocol import VerificationLookupError
 from groundwire.ingestion.verification.url_policy import HostPolicy

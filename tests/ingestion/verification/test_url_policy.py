@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.protocol import VerificationLookupError, VerificationStatus
 from groundwire.ingestion.verification.url_policy import HostPolicy, ParsedUrl, is_public, join_url, parse_url
 from groundwire.ingestion.verification.verifier import CitationVerifier

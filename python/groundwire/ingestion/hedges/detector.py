@@ -1,18 +1,137 @@
-"""Claims to hedges: the engine finds the words, the lexicon's rules look at what stands beside them."""
+"""
+Finds the hedges of claims, and decides what follows from them.
 
+The engine finds the phrases of the lexicons, and the lexicon's rules check their context. Before that, a
+claim is written as the lexicons spell it: lower case, one blank between words, straight apostrophes,
+no invisible characters, no emphasis (`I *think*`), no full-width or mathematical letters, accents on their
+letters. So typography hides no hedge. Hedges inside quotations and code belong to somebody else, unless
+the claim is nothing but a quotation: otherwise quotation marks would hide any hedge.
+"""
+
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 
 from groundwire import Patterns
-from groundwire.ingestion.hedges.folding import Folded, fold
-from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, check_languages, load_lexicon
-from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
-from groundwire.ingestion.hedges.unspoken import is_unspoken, unspoken_spans
+from groundwire.ingestion.hedges.lexicon import (
+    ACTIONS,
+    LANGUAGES,
+    HedgeAction,
+    HedgeCategory,
+    HedgePhrase,
+    check_languages,
+    load_lexicon,
+)
+from groundwire.unicode_forms import nfkc
 
-__all__ = ["HedgeDetector"]
+__all__ = [
+    "FoldedText",
+    "HedgeCue",
+    "HedgeDetector",
+    "HedgeResult",
+    "is_quoted_or_code",
+    "normalize_for_lexicon",
+    "quoted_and_code_spans",
+]
 
-_Chosen = tuple[Entry, HedgeCategory, int, int]
-"""What is a hedge, of which category, and where it stands in the text as it was given."""
+_Chosen = tuple[HedgePhrase, HedgeCategory, int, int]
+"""A hedge, its category, and its span in the given text."""
+
+# White space other than a blank, what is not seen, and the marks of emphasis: all that may stand between words.
+_BETWEEN = (
+    r"*_\t-\r\x1c-\x1f\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U000e0000-\U000e0fff"
+)
+_ACCENTS = r"\u0300-\u034e\u0350-\u0362"
+# Letters and digits in another dress, and the one capital whose small letter is two characters.
+_STYLED_LETTERS = (
+    r"\u0130\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff07\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f"
+    r"\U0001d400-\U0001d7ff\U0001f110-\U0001f189"
+)
+# What is not written as the lexicons have it. One class comes first: `re` looks for that quickly.
+_OTHER_FORMS = re.compile(
+    f"[{_BETWEEN}{_ACCENTS}{_STYLED_LETTERS}](?:(?<=[{_BETWEEN}])[ {_BETWEEN}]*|(?<=[{_ACCENTS}])[{_ACCENTS}]*)?"
+)
+_OTHER_FORMS_OR_BLANKS = re.compile(f"{_OTHER_FORMS.pattern}|[ ]{{2,}}[ {_BETWEEN}]*")
+_IS_BETWEEN = re.compile(f"[ {_BETWEEN}]").match
+_HAS_WHITE_SPACE = re.compile(r"\s").search
+_MARK = re.compile("[>`~\u201c\u201e\u00ab\u00bb\u2039\u300a\u300c\u300e\u2018\"']")
+# What may open here. Straight marks do so at the beginning of a word (5" and dogs' bowls open nothing, nor does the
+# apostrophe of '90s and 'tis), fences and quoted lines at the beginning of a line, as `_begins_line` says.
+_OPENING = re.compile(
+    r"(?<!`)(?:`{1,2}(?!`))|`{3,}|~{3,}|>[^\n]*|[\u201c\u201e\u00ab\u2039\u300a\u300c\u300e]|(?<!\S)\u00bb(?=\S)"
+    r"|(?<!\w)(?:\"|['\u2018](?!\d|(?:tis|twas|em|til|cause)\b))(?=\S)",
+    re.IGNORECASE,
+)
+_CLOSING = {
+    mark: re.compile(closing, re.MULTILINE)
+    for mark, closing in {
+        "```": r"^[ ]{0,3}```+",
+        "~~~": r"^[ ]{0,3}~~~+",
+        "``": r"(?<!`)``(?!`)",
+        "`": r"(?<!`)`(?!`)",
+        "\u201c": "\u201d",
+        "\u201e": "[\u201c\u201d]",
+        "\u00ab": "\u00bb",
+        "\u00bb": "\u00ab",
+        "\u2039": "\u203a",
+        "\u300a": "\u300b",
+        "\u300c": "\u300d",
+        "\u300e": "\u300f",
+        "\u2018": r"(?<=\S)\u2019(?!\w)",
+        '"': r'(?<=\S)"(?!\w)',
+        "'": r"(?<=\S)'(?!\w)",
+    }.items()
+}
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class HedgeCue:
+    """
+    One hedge: `claim[start:end] == text`, in code points.
+
+    Attributes:
+        text: The words as the claim has them.
+        start: Where they begin.
+        end: Behind their last character.
+        category: Which kind of hedge they are.
+        language: Whose lexicon has them.
+    """
+
+    text: str
+    start: int
+    end: int
+    category: HedgeCategory
+    language: str
+
+    @property
+    def action(self) -> HedgeAction:
+        """What this cue alone would lead to."""
+        return ACTIONS[self.category]
+
+
+@dataclass(frozen=True, slots=True)
+class HedgeResult:
+    """
+    What the hedges of a claim lead to: BLOCK beats REVIEW beats CONTINUE.
+
+    Two results are equal if the printed fields are.
+
+    Attributes:
+        is_speculative: Whether there is any hedge.
+        action: What follows.
+        hedge_words: The words of each cue as the claim has them, left to right.
+        cues: The same with place and category.
+    """
+
+    is_speculative: bool
+    action: HedgeAction
+    hedge_words: list[str] = field(default_factory=list)
+    cues: tuple[HedgeCue, ...] = field(default=(), compare=False)
 
 
 class HedgeDetector:
@@ -62,7 +181,7 @@ class HedgeDetector:
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, got {type(text).__name__}")
-        folded = fold(text)
+        folded = normalize_for_lexicon(text)
         found = self._patterns.find_all(folded.lowered)
         chosen = self._chosen(text, folded.plain, found, folded) if found else []
         if not chosen:
@@ -84,7 +203,7 @@ class HedgeDetector:
         return _action(chosen), [text[first:last] for _, _, first, last in chosen]
 
     def _chosen(
-        self, text: str, plain: str, found: list[tuple[int, int, int]], folded: Folded | None = None
+        self, text: str, plain: str, found: list[tuple[int, int, int]], folded: "FoldedText | None" = None
     ) -> list[_Chosen]:
         """
         Choose among what was *found* in the *plain* text, by start, the longest first; *folded* knows the way back.
@@ -92,7 +211,7 @@ class HedgeDetector:
         An exception hides what stands inside it, a cue what shares characters with
         it; but what blocks is hidden by no cue that goes to review.
         """
-        skipped = unspoken_spans(text)
+        skipped = quoted_and_code_spans(text)
         exception_end = cue_end = block_end = 0
         chosen: list[_Chosen] = []
         for index, start, end in found:
@@ -105,7 +224,7 @@ class HedgeDetector:
                 exception_end = end
                 continue
             first, last = (start, end) if folded is None else folded.origin(start, end)
-            if skipped and is_unspoken(skipped, first, last):
+            if skipped and is_quoted_or_code(skipped, first, last):
                 continue
             cue_end = max(cue_end, end)
             block_end = end if entry.blocks else block_end
@@ -114,7 +233,7 @@ class HedgeDetector:
 
 
 def _action(chosen: list[_Chosen]) -> HedgeAction:
-    """What follows from these entries."""
+    """Return the strictest action of *chosen*."""
     for entry, _, _, _ in chosen:
         if entry.blocks:
             return HedgeAction.BLOCK
@@ -122,7 +241,7 @@ def _action(chosen: list[_Chosen]) -> HedgeAction:
 
 
 @cache
-def _prepare(names: tuple[str, ...]) -> tuple[tuple[Entry, ...], Patterns]:
+def _prepare(names: tuple[str, ...]) -> tuple[tuple[HedgePhrase, ...], Patterns]:
     """
     Return the entries of all lexicons, the longest first, and the engine's patterns in the same order.
 
@@ -132,3 +251,141 @@ def _prepare(names: tuple[str, ...]) -> tuple[tuple[Entry, ...], Patterns]:
     entries = [entry for name in names for entry in load_lexicon(name)]
     entries.sort(key=lambda entry: (-len(entry.words), entry.category is not None, not entry.blocks))
     return tuple(entries), Patterns([entry.words for entry in entries], word_boundaries=True)
+
+
+@dataclass(slots=True)
+class FoldedText:
+    """
+    A text as it is searched: `lowered` is `plain` in lower case, character by character.
+
+    `starts` and `ends` say which characters of the original each one stands for; empty
+    where it is the one in the same place.
+    """
+
+    plain: str
+    lowered: str
+    starts: list[int]
+    ends: list[int]
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the original that [start, end), not empty, stands for."""
+        return (self.starts[start], self.ends[end - 1]) if self.starts else (start, end)
+
+
+def normalize_for_lexicon(text: str) -> FoldedText:
+    """Return *text* as the lexicons spell it."""
+    if text.isascii() and text.isprintable() and "  " not in text and "*" not in text and "_" not in text:
+        return FoldedText(text, text.lower(), [], [])
+    text = text.replace("\u2019", "'")
+    other_forms = _OTHER_FORMS_OR_BLANKS if "  " in text else _OTHER_FORMS
+    folded = FoldedText(text, "", [], [])
+    pieces: list[str] = []
+    position = 0
+    for found in other_forms.finditer(text):
+        start, end = found.span()
+        piece = _lexicon_form(text, start, end)
+        is_accent = "\u0300" <= text[start] <= "\u0362"
+        if piece == found[0] and not is_accent:
+            continue
+        _keep(folded, pieces, text, position, start)
+        if is_accent and folded.starts:
+            start, piece = _take_letter(folded, pieces, text[start:end])
+        pieces.append(piece)
+        folded.starts += [start] * len(piece)
+        folded.ends += [end] * len(piece)
+        position = end
+    if pieces:
+        _keep(folded, pieces, text, position, len(text))
+        folded.plain = "".join(pieces)
+    folded.lowered = folded.plain.lower()
+    return folded
+
+
+def _keep(folded: FoldedText, pieces: list[str], text: str, start: int, end: int) -> None:
+    """Take over text[start:end] as it is."""
+    pieces.append(text[start:end])
+    folded.starts.extend(range(start, end))
+    folded.ends.extend(range(start + 1, end + 1))
+
+
+def _take_letter(folded: FoldedText, pieces: list[str], accents: str) -> tuple[int, str]:
+    """Take back the last character that was kept: where it begins, and what it is with *accents*."""
+    while not pieces[-1]:
+        pieces.pop()
+    letter = pieces[-1][-1]
+    pieces[-1] = pieces[-1][:-1]
+    folded.ends.pop()
+    return folded.starts.pop(), nfkc(letter + accents)
+
+
+def _lexicon_form(text: str, start: int, end: int) -> str:
+    """What text[start:end] becomes: one blank for white space, nothing for what is not seen, NFKC for letters."""
+    piece = text[start:end]
+    if _IS_BETWEEN(piece):
+        if _HAS_WHITE_SPACE(piece):
+            return "" if text[start - 1 : start] == " " else " "
+        is_inside_word = text[start - 1 : start].isalnum() and text[end : end + 1].isalnum()
+        return piece if is_inside_word and piece.strip("_") == "" else ""
+    return "i" if piece == "\u0130" else nfkc(piece)
+
+
+def quoted_and_code_spans(text: str) -> list[tuple[int, int]]:
+    """
+    Return the spans of quotations, quoted lines and code in *text*, left to right, none inside another.
+
+    A mark that nothing closes opens nothing. Empty if they hold all words of *text*.
+    Takes time in proportion to the length of *text*.
+    """
+    mark = _MARK.search(text)
+    if mark is None:
+        return []
+    spans: list[tuple[int, int]] = []
+    # For which closing marks there is none any more: nothing is looked for twice.
+    missing: set[str] = set()
+    while mark is not None:
+        opening = _OPENING.match(text, mark.start())
+        position = mark.end() if opening is None else opening.end()
+        end = None if opening is None else _end(text, opening, missing)
+        if end is not None:
+            spans.append((mark.start(), end))
+            position = end
+        mark = _MARK.search(text, position)
+    return spans if spans and _leave_words(text, spans) else []
+
+
+def is_quoted_or_code(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Tell whether [start, end) lies inside one of *spans*."""
+    index = bisect_right(spans, (start, end + 1)) - 1
+    return index >= 0 and spans[index][0] <= start and end <= spans[index][1]
+
+
+def _end(text: str, opening: re.Match[str], missing: set[str]) -> int | None:
+    """Behind what *opening* opens; None if that is nothing."""
+    mark = opening[0][:3] if opening[0][0] in "`~" else opening[0][0]
+    if mark in (">", "```", "~~~") and not _begins_line(text, opening.start()):
+        return None
+    if mark == ">":
+        return opening.end()
+    if mark in missing:
+        return None
+    closing = _CLOSING[mark].search(text, opening.end())
+    if closing is None:
+        missing.add(mark)
+        return None
+    return closing.end()
+
+
+def _begins_line(text: str, start: int) -> bool:
+    """Whether at most three blanks stand before *start* in its line."""
+    before = text[max(0, start - 4) : start].rpartition("\n")
+    return not before[2].strip(" ") and (bool(before[1]) or len(before[2]) < 4)
+
+
+def _leave_words(text: str, spans: list[tuple[int, int]]) -> bool:
+    """Whether a word stands outside of all *spans*."""
+    position = 0
+    for start, end in spans:
+        if _WORD.search(text, position, start):
+            return True
+        position = end
+    return _WORD.search(text, position) is not None

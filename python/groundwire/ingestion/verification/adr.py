@@ -27,7 +27,7 @@ from pathlib import Path
 
 from groundwire import Patterns
 from groundwire.files import FolderFile, list_folder
-from groundwire.ingestion.provenance import Citation
+from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.verification.deadline import Deadline, run_in_thread
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.language import word_list

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Final, Literal
 
 from groundwire.files import open_regular, read_limited
-from groundwire.ingestion.provenance import Citation
+from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.verification.deadline import Deadline, run_in_thread
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 

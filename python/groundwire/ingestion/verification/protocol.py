@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from groundwire.ingestion.provenance import Citation
+from groundwire.ingestion.citation_detector import Citation
 from groundwire.labels import check_choice
 
 __all__ = [

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 
-from groundwire.ingestion.provenance import Citation, CitationType
+from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.protocol import (
     BatchVerifier,
     TextVerifier,

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
-from groundwire.ingestion.provenance import Citation
+from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.verification.http_client import GuardedHttpClient
 from groundwire.ingestion.verification.protocol import (
     VerificationLookupError,

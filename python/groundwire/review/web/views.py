@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
-from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.ingestion.hedges import HedgeCue
 from groundwire.memory.textless import textless
 from groundwire.review.details import REVIEW_CHECKS, Part, word_difference
 from groundwire.review.items import EXCERPT_CHARS

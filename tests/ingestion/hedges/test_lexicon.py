@@ -7,8 +7,8 @@ from importlib.resources import files
 
 import pytest
 
+from groundwire.ingestion.hedges import HedgeCategory
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
-from groundwire.ingestion.hedges.results import HedgeCategory
 
 NAMES = (*LANGUAGES, "scientific")
 
@@ -62,8 +62,8 @@ def test_words_are_written_as_they_are_searched(name):
 def test_expressions_can_be_compiled_and_match_their_words(name):
     """Parts are all filled in, and what stands at the cue begins as one of the group's words may."""
     for entry in load_lexicon(name):
-        if entry.surroundings is not None:
-            for expression in (*entry.surroundings.only, *entry.surroundings.unless):
+        if entry.context is not None:
+            for expression in (*entry.context.only, *entry.context.unless):
                 expression.matches(f"beside {entry.words} beside", len("beside "))
                 assert re.compile(expression.left or "x")
                 assert not re.search(r"<[a-z]+>|@", expression.left + expression.right)

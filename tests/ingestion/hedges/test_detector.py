@@ -1,12 +1,22 @@
-"""Hedges of claims: the document's examples, rows of our own, and what must not be one."""
+"""Hedges of claims: the examples of the document, rows of our own, and the same rules by `re` as an oracle."""
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.ingestion.hedges import HedgeAction, HedgeCategory, HedgeCue, HedgeDetector, HedgeResult
+from groundwire.ingestion.hedges.detector import normalize_for_lexicon, quoted_and_code_spans
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
+from oracles.hedges import HedgesByRe, fold_naive
 
 HERE = Path(__file__).parent
+
+
 DETECTOR = HedgeDetector()
 
 
@@ -16,6 +26,8 @@ def lines(name: str) -> list[str]:
 
 
 HEDGED = [line.split("\t") for line in lines("hedged_claims.tsv")]
+
+
 NO_HEDGES = [line.replace("\\n", "\n") for line in lines("no_hedges.txt")]
 
 
@@ -215,3 +227,95 @@ def test_odd_claims_have_no_hedge(claim):
 def test_long_claims_of_any_kind_are_read(piece, action):
     """Time grows with the length: a tenth of a megabyte of what is worst for each step has its result at once."""
     assert DETECTOR.analyze(piece * (100_000 // len(piece))).action is action
+
+
+NAMES = (*LANGUAGES, "scientific")
+
+
+SCIENTIFIC = HedgeDetector(scientific=True)
+
+
+ORACLE = HedgesByRe(NAMES)
+
+
+phrases = st.sampled_from(sorted({entry.words for name in NAMES for entry in load_lexicon(name)}))
+
+
+blanks = [" ", " ", " ", "  ", "\n", "\u200b", "\u0301"]
+
+
+marks = [", ", ". ", "。", "*", "_", "~", "'", '"', "“", "”", "`", "「", "」", "\n> "]
+
+
+words = [
+    "in ",
+    "since ",
+    "the ",
+    "I ",
+    "we ",
+    " God",
+    " not",
+    "n't",
+    " be detected",
+    "x",
+    "可",
+    "約",
+    "е",
+    "ß",
+    "İ",
+    "ﬁ",
+]
+
+
+numbers = ["５", " 5", " 2024", " May", " kDa"]
+
+
+beside = st.sampled_from([*blanks, *marks, *words, *numbers])
+
+
+claims = st.lists(phrases | beside | st.text("aIü1 .,可は\ud800", max_size=3), max_size=8).map("".join)
+
+
+spaced_claims = st.lists(phrases | beside, max_size=8).map(" ".join)
+
+
+def found(claim: str) -> list[tuple[int, int, str, str]]:
+    """The cues of a claim in the oracle's form."""
+    return [(cue.start, cue.end, cue.category.value, cue.action.value) for cue in SCIENTIFIC.analyze(claim).cues]
+
+
+@pytest.mark.parametrize("claim", [*(row[2] for row in HEDGED), *NO_HEDGES, *lines("plain_claims.txt")])
+def test_the_rules_are_those_of_re(claim):
+    """All rows of the other tests, with the words of research prose besides."""
+    assert found(claim) == ORACLE.analyze(claim)
+
+
+@settings(max_examples=examples(400))
+@given(claims | spaced_claims)
+def test_any_mixture_is_read_as_by_re(claim):
+    """Phrases of all languages beside what their rules look at, in any order."""
+    assert found(claim) == ORACLE.analyze(claim)
+
+
+@settings(max_examples=examples(400))
+@given(claims)
+def test_folding_is_the_naive_one(claim):
+    """The same characters for the same places; blanks aside, with which no cue begins or ends."""
+    folded = normalize_for_lexicon(claim)
+    plain, places = fold_naive(claim)
+    assert folded.plain == plain
+    letters = [at for at, character in enumerate(plain) if character != " "]
+    assert [folded.origin(at, at + 1) for at in letters] == [places[at] for at in letters]
+    assert len(folded.lowered) == len(folded.plain)
+
+
+@given(claims)
+def test_spans_of_what_is_not_said_are_apart(claim):
+    """Left to right, none empty, none inside another, and none at all where no word is left over."""
+    spans = quoted_and_code_spans(claim)
+    assert all(start < end for start, end in spans)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    outside = [
+        claim[end:start] for (_, end), (start, _) in zip([(0, 0), *spans], [*spans, (len(claim), 0)], strict=True)
+    ]
+    assert not spans or re.search(r"\w", "".join(outside))

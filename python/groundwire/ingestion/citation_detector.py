@@ -1,10 +1,12 @@
 """
-What a claim cites: decision records, commits, URLs, issues, DOIs.
+Finds what a claim cites: decision records, commits, URLs, issues, DOIs.
 
-Detection only says that something is written like a citation. Whether it is there
-is for `groundwire.ingestion.verification` to say.
+Detection only says that something is written like a citation; `groundwire.ingestion.verification` says whether
+it exists. The policy "spec" follows the printed patterns and filters to the letter (grounded-ingestion, "Step 1:
+Detection"). Its "smart filtering" is read by ruling C9: six hex digits after `#` are a colour and not an issue.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,11 +14,17 @@ from groundwire._engine import find_citations
 from groundwire.labels import check_choice
 from groundwire.memory.identity import source_identity
 
-__all__ = ["Citation", "CitationDetector", "CitationType"]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
+
+__all__ = ["Citation", "CitationDetector", "CitationType"]
+
+_ADR = re.compile(r"\[?ADR[-\s]?(\d+)\]?")
+_COMMIT = re.compile(r"\b[a-f0-9]{7,40}\b")
+_URL = re.compile(r"https?://[^\s<>\"]+")
+_ISSUE = re.compile(r"(?:#(\d+)|GH-(\d+))")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
 
 
 class CitationType(StrEnum):
@@ -38,7 +46,7 @@ class Citation:
         type: What is cited.
         value: Its id as written: `003`, the hash, the URL, `123`, `owner/repo#123`,
             the DOI. An issue of another repository keeps the repository in its
-            value, so that nobody takes it for one of their own.
+            value, so that it is not taken for an issue of the own one.
         start: Where the citation begins, in code points of the claim.
         end: Where it ends.
     """
@@ -58,7 +66,7 @@ class Citation:
 
 class CitationDetector:
     """
-    Finds what is written like a citation.
+    Finds the citations of a claim.
 
     Args:
         policy: "guarded", the default: rulings C8 and C9, SHA-256 ids,
@@ -71,12 +79,7 @@ class CitationDetector:
 
     def __init__(self, *, policy: "Literal['guarded', 'spec']" = "guarded") -> None:
         self.policy = check_choice("policy", policy, ("guarded", "spec"))
-        if policy == "guarded":
-            detect = _detect
-        else:
-            # Its patterns are compiled when they are first asked for.
-            from groundwire.ingestion.provenance_spec import detect
-        self._detect = detect
+        self._detect = _detect if policy == "guarded" else _detect_as_printed
 
     def detect(self, text: str) -> list[Citation]:
         """
@@ -95,3 +98,16 @@ class CitationDetector:
 def _detect(text: str) -> list[Citation]:
     """Return what the engine finds: rulings C8 and C9."""
     return [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]
+
+
+def _detect_as_printed(text: str) -> list[Citation]:
+    """Return what the printed patterns find, by start, then end; citations may overlap."""
+    found = [Citation(CitationType.ADR, match[1], *match.span()) for match in _ADR.finditer(text)]
+    found += [Citation(CitationType.URL, match[0], *match.span()) for match in _URL.finditer(text)]
+    # Blanks in the place of URLs keep the offsets of all else.
+    without_urls = _URL.sub(lambda match: " " * len(match[0]), text)
+    found += [Citation(CitationType.COMMIT, match[0], *match.span()) for match in _COMMIT.finditer(without_urls)]
+    for match in _ISSUE.finditer(text):
+        if not _COLOUR.match(text, match.start()):
+            found.append(Citation(CitationType.ISSUE, match[1] or match[2], *match.span()))
+    return sorted(found, key=lambda citation: (citation.start, citation.end))
