@@ -32,7 +32,7 @@ from groundwire.review.web.views import content_mark
 from groundwire.sanitize import one_line
 from groundwire.templating import attribute, markup
 from growth import SHARE_MAX, growth
-from ingestion.scripted import validate
+from ingestion.fakes import validate
 from report.samples import report_of
 from report.samples_cite import ANSWER, RESULTS, cite_report
 from report.samples_faithfulness import faithfulness_report

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType, Tier, TierReason
 from groundwire.ingestion.claims import is_blank
 from groundwire.sanitize import has_hidden, hidden_characters
-from ingestion.scripted import validate, validator_of
+from ingestion.fakes import validate, validator_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 USUAL = {"content": "We use Redis", "memory_type": "fact", "source": "user", "user_id": "user-1"}

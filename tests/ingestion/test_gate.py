@@ -20,7 +20,7 @@ from groundwire.ingestion import (
 from groundwire.ingestion.gate import SHADOW_KEY
 from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
 from groundwire.review import ReviewQueue
-from ingestion.scripted import REFUTED, ScriptedVerifier
+from ingestion.fakes import REFUTED, ScriptedVerifier
 from log_fields import fields_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -18,7 +18,7 @@ from groundwire.ingestion import (
 from groundwire.ingestion.passages import CitingClaim, assertions_of
 from groundwire.ingestion.verification import IssueListVerifier
 from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, JudgeStatus
-from ingestion.scripted import ScriptedVerifier
+from ingestion.fakes import ScriptedVerifier
 from ingestion.verification.repositories import commit, git, make_repository
 from ingestion.verification.servers import answer, serve
 

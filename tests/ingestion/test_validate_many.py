@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire.ingestion import Claim, GroundedIngestionConfig, Tier, TierReason, ValidationResult
 from groundwire.memory import MemoryRecord, MemoryStore
-from ingestion.scripted import NOT_IN_FORCE, REFUTED, UNKNOWN, Memories, ScriptedVerifier, validator_of
-from ingestion.test_duplicates import Letters
+from ingestion.fakes import NOT_IN_FORCE, REFUTED, UNKNOWN, Letters, Memories, ScriptedVerifier, validator_of
 from memory.claims import NOON
 from memory.claims import claim as memory
 
@@ -114,14 +113,21 @@ def test_memory_is_read_once_for_each_user():
 
     class Counted(Memories):
         async def candidates_many(self, contents, user_id, memory_type=None):  # noqa: ARG002
-            self.asked.append((tuple(contents), user_id))
+            self.asked.append((tuple(contents), user_id, None))
             return self.records.get(user_id, [])
 
     claims = [*claims_of("We use Redis", "I think so", "The port is 80"), *claims_of("We ship", user_id="user-2")]
     counted, plain = Counted("We use Redis"), Memories("We use Redis")
     results = [asyncio.run(validator_of(provider=each).validate_many(claims)) for each in (counted, plain)]
-    assert counted.asked == [(("We use Redis", "The port is 80"), "user-1"), (("We ship",), "user-2")]
-    assert plain.asked == [("We use Redis", "user-1"), ("The port is 80", "user-1"), ("We ship", "user-2")]
+    assert counted.asked == [
+        (("We use Redis", "The port is 80"), "user-1", None),
+        (("We ship",), "user-2", None),
+    ]
+    assert plain.asked == [
+        ("We use Redis", "user-1", None),
+        ("The port is 80", "user-1", None),
+        ("We ship", "user-2", None),
+    ]
     assert [told(one) for one in results[0]] == [told(one) for one in results[1]]
     assert results[0][0].conflicting_memory_id == "mem-0"
 

@@ -20,17 +20,17 @@ from groundwire.ingestion import (
 )
 from groundwire.ingestion.validator import MOST_CITATIONS
 from groundwire.ingestion.verification.protocol import VerificationReason, result
-from ingestion.scripted import (
+from ingestion.fakes import (
     NOT_IN_FORCE,
     REFUTED,
     UNKNOWN,
     VERIFIED,
+    Letters,
     Memories,
     ScriptedVerifier,
     validate,
     validator_of,
 )
-from ingestion.test_duplicates import Letters
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

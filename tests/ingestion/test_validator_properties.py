@@ -20,7 +20,7 @@ from groundwire.ingestion import (
 )
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.memory import MemoryStore
-from ingestion.scripted import NOT_IN_FORCE, REFUTED, UNKNOWN, Memories, ScriptedVerifier
+from ingestion.fakes import NOT_IN_FORCE, REFUTED, UNKNOWN, Memories, ScriptedVerifier
 from ingestion.test_gate import Queue
 
 ORDER = [Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK]

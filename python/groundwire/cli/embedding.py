@@ -8,7 +8,7 @@ from groundwire.cli.problems import CommandError, setting_problems
 
 if TYPE_CHECKING:
     from groundwire.embedding.openai import ServerEmbedder
-    from groundwire.ingestion.config import DedupMethod
+    from groundwire.ingestion.duplicates.index import DedupMethod
 
 __all__ = ["embedding"]
 

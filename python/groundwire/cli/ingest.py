@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from groundwire.cli.lookups import Lookups
     from groundwire.cli.publish import ReportFormat
     from groundwire.ingestion import GroundedIngestionConfig
-    from groundwire.ingestion.config import DedupMethod
     from groundwire.ingestion.conversation import Conversation
+    from groundwire.ingestion.duplicates.index import DedupMethod
     from groundwire.report.ingest import Handled, IngestReport
 
 
@@ -227,7 +227,7 @@ def _method(name: str, threshold: float) -> "DedupMethod":
     Raises:
         CommandError: There is no such method, or *threshold* is out of its range.
     """
-    from groundwire.ingestion.config import DEDUP_METHODS
+    from groundwire.ingestion.duplicates.index import DEDUP_METHODS
 
     if not 0.0 < threshold <= 1.0:
         raise CommandError(f"--threshold must be above 0 and at most 1, got {threshold:g}")

@@ -9,12 +9,14 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.errors import DedupCheckError
     from groundwire.ingestion.checks import CHECKS
     from groundwire.ingestion.citation_detector import Citation, CitationDetector, CitationType
     from groundwire.ingestion.claims import Claim
     from groundwire.ingestion.config import GroundedIngestionConfig
-    from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
-    from groundwire.ingestion.duplicates_index import MemoryIndex
+    from groundwire.ingestion.duplicates.checker import DedupChecker, DuplicateResult, jaccard_similarity
+    from groundwire.ingestion.duplicates.index import MemoryIndex
+    from groundwire.ingestion.duplicates.store_index import StoreBackedIndex
     from groundwire.ingestion.evidence import (
         CheckedCitation,
         Confidence,
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
     from groundwire.ingestion.hedges import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
     from groundwire.ingestion.hedges.detector import HedgeDetector
-    from groundwire.ingestion.indexed import IndexedMemories
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
         Decision,
@@ -67,7 +68,6 @@ __all__ = [
     "HedgeCue",
     "HedgeDetector",
     "HedgeResult",
-    "IndexedMemories",
     "IngestionGate",
     "IngestionTier",
     "IngestionValidator",
@@ -78,6 +78,7 @@ __all__ = [
     "MemoryStore",
     "MemoryType",
     "Outcome",
+    "StoreBackedIndex",
     "Submission",
     "Tier",
     "TierReason",
@@ -103,9 +104,9 @@ _HOMES = {
     "Claim": "groundwire.ingestion.claims",
     "Confidence": "groundwire.ingestion.evidence",
     "Decision": "groundwire.ingestion.tiers",
-    "DedupCheckError": "groundwire.ingestion.duplicates",
-    "DedupChecker": "groundwire.ingestion.duplicates",
-    "DuplicateResult": "groundwire.ingestion.duplicates",
+    "DedupCheckError": "groundwire.errors",
+    "DedupChecker": "groundwire.ingestion.duplicates.checker",
+    "DuplicateResult": "groundwire.ingestion.duplicates.checker",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -114,11 +115,11 @@ _HOMES = {
     "HedgeCue": "groundwire.ingestion.hedges",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges",
-    "IndexedMemories": "groundwire.ingestion.indexed",
+    "StoreBackedIndex": "groundwire.ingestion.duplicates.store_index",
     "IngestionGate": "groundwire.ingestion.gate",
     "IngestionTier": "groundwire.ingestion.tiers",
     "IngestionValidator": "groundwire.ingestion.validator",
-    "MemoryIndex": "groundwire.ingestion.duplicates_index",
+    "MemoryIndex": "groundwire.ingestion.duplicates.index",
     "MemoryProvider": "groundwire.memory.protocol",
     "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
@@ -135,7 +136,7 @@ _HOMES = {
     "decide": "groundwire.ingestion.tiers",
     "derived_evidence": "groundwire.ingestion.evidence",
     "determine_tier": "groundwire.ingestion.tiers",
-    "jaccard_similarity": "groundwire.ingestion.duplicates",
+    "jaccard_similarity": "groundwire.ingestion.duplicates.checker",
     "verify_citation": "groundwire.ingestion.verification.verifier",
 }
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DEFAULT_THRESHOLD, DedupMethod
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
 from groundwire.labels import show
 
@@ -11,10 +12,7 @@ if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
     from groundwire.judge.protocol import Judge
 
-__all__ = ["DEDUP_METHODS", "DedupMethod", "GroundedIngestionConfig"]
-
-DedupMethod = Literal["jaccard", "minhash", "vector"]
-DEDUP_METHODS: tuple[DedupMethod, ...] = ("jaccard", "minhash", "vector")
+__all__ = ["GroundedIngestionConfig"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +46,7 @@ class GroundedIngestionConfig:
     """
 
     dedup_method: DedupMethod = "jaccard"
-    dedup_threshold: float = 0.92
+    dedup_threshold: float = DEFAULT_THRESHOLD
     verify_claim_relevance: bool = True
     auto_approve_ai_synthesis: bool = True
     embedder: "Embedder | None" = None

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from groundwire.ingestion.claims import Claim
 from groundwire.ingestion.conversation import QuoteFinding
-from groundwire.ingestion.duplicates import DuplicateResult
+from groundwire.ingestion.duplicates.checker import DuplicateResult
 from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, PassageVerdict, first_source
 from groundwire.ingestion.hedges import HedgeAction, HedgeResult
 from groundwire.ingestion.tiers import Findings

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundwire.ingestion.citation_detector import Citation
-from groundwire.ingestion.duplicates_conflict import Conflicts
+from groundwire.ingestion.duplicates.conflicts import ConflictDetector
 from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
 from groundwire.ingestion.examination import Examination, Relevance
 from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
@@ -219,7 +219,7 @@ class _CitedText:
     def _conflicts(self, claim: CitingClaim, place: int) -> bool:
         """Whether a statement is that of the claim but for a negation, a number, a date or a name."""
         statement = self._words(place)
-        return any(Conflicts(each).has_with(statement, is_same=False) for each in claim.sentences)
+        return any(ConflictDetector(each).contradicts(statement, is_same=False) for each in claim.sentences)
 
     def _words(self, place: int) -> str:
         statement = self._statements[place]

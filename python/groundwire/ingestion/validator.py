@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from groundwire.errors import DedupCheckError
 from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.claims import Claim, hidden_in
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.config import GroundedIngestionConfig
 from groundwire.ingestion.conversation import QuoteFinding
-from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError
-from groundwire.ingestion.duplicates_batch import BatchMemories, TimedProvider
-from groundwire.ingestion.duplicates_index import TextIndex
+from groundwire.ingestion.duplicates.checker import BatchCandidates, DedupChecker, TimeLimitedProvider
+from groundwire.ingestion.duplicates.index import TextIndex
 from groundwire.ingestion.evidence import CheckedCitation, EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
 from groundwire.ingestion.hedges import HedgeAction
@@ -29,7 +29,7 @@ from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
     from groundwire.ingestion.conversation import ConversationLike
-    from groundwire.ingestion.duplicates_conflict import Statements
+    from groundwire.ingestion.duplicates.conflicts import ContentCache
     from groundwire.ingestion.verification.protocol import BatchVerifier
     from groundwire.memory import MemoryProvider
 
@@ -74,8 +74,8 @@ class IngestionValidator:
     ) -> None:
         self._config = config = config or GroundedIngestionConfig()
         timeout_s = config.check_timeout_s
-        self._provider = None if provider is None else TimedProvider(provider, timeout_s)
-        self._pending = None if pending is None else TimedProvider(pending, timeout_s)
+        self._provider = None if provider is None else TimeLimitedProvider(provider, timeout_s)
+        self._pending = None if pending is None else TimeLimitedProvider(pending, timeout_s)
         self._checker = self._checker_on(self._provider, self._pending) if enable_dedup else None
         self._hedges = HedgeDetector(config.lexicons, scientific=config.scientific)
         self._citations = CitationDetector()
@@ -183,10 +183,10 @@ class IngestionValidator:
             return
         wanted = [(name, one) for name, one in zip(names, found, strict=True) if one.is_read and not one.is_blocked]
         if self._provider is not None and len(wanted) > 1:
-            from groundwire.ingestion.duplicates_conflict import Statements
+            from groundwire.ingestion.duplicates.conflicts import ContentCache
 
             batch = await self._batch_of([one.claim for _, one in wanted])
-            checker = self._checker_on(batch, statements=Statements())
+            checker = self._checker_on(batch, cache=ContentCache())
         for name, one in wanted:
             await _check_duplicate(checker, one)
             one.is_blocked = decide(one.findings()).tier is Tier.BLOCK
@@ -194,10 +194,10 @@ class IngestionValidator:
                 claim = one.claim
                 batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
 
-    async def _batch_of(self, claims: Sequence[Claim]) -> BatchMemories:
+    async def _batch_of(self, claims: Sequence[Claim]) -> BatchCandidates:
         config = self._config
         empty = TextIndex(config.dedup_threshold, method=config.dedup_method, embedder=config.embedder)
-        batch = BatchMemories([each for each in (self._provider, self._pending) if each is not None], empty)
+        batch = BatchCandidates([each for each in (self._provider, self._pending) if each is not None], empty)
         await batch.load(claims)
         return batch
 
@@ -206,7 +206,7 @@ class IngestionValidator:
         provider: "MemoryProvider | None",
         pending: "MemoryProvider | None" = None,
         *,
-        statements: "Statements | None" = None,
+        cache: "ContentCache | None" = None,
     ) -> DedupChecker:
         config = self._config
         return DedupChecker(
@@ -216,7 +216,7 @@ class IngestionValidator:
             tokens="unicode",
             embedder=config.embedder,
             pending=pending,
-            statements=statements,
+            cache=cache,
         )
 
     async def _verify(self, found: Sequence[Examination]) -> None:

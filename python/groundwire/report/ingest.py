@@ -20,7 +20,7 @@ from groundwire.ingestion import (
     VerificationReason,
     VerificationStatus,
 )
-from groundwire.ingestion.config import DedupMethod
+from groundwire.ingestion.duplicates.index import DedupMethod
 from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
 from groundwire.ingestion.gate import Outcome
 from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, Tool, tool

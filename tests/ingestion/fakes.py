@@ -1,12 +1,14 @@
-"""Providers and verifiers that do as they are told, and write down what they are asked."""
+"""Fake providers, verifiers and embedders with scripted answers, and short calls of checker and validator."""
 
 import asyncio
 
-from groundwire.ingestion import Citation, IngestionValidator, VerificationResult
+import numpy as np
+
+from groundwire.ingestion import Citation, DedupChecker, DuplicateResult, IngestionValidator, VerificationResult
 from groundwire.ingestion.verification.protocol import VerificationReason, result
 from groundwire.memory import MemoryRecord
 
-__all__ = ["Memories", "ScriptedVerifier", "validate", "validator_of"]
+__all__ = ["Letters", "Memories", "ScriptedVerifier", "check", "record", "validate", "validator_of"]
 
 VERIFIED = result(VerificationReason.ADR_FOUND)
 REFUTED = result(VerificationReason.ADR_NOT_FOUND)
@@ -47,27 +49,49 @@ class ScriptedVerifier:
         return [self.text for _ in citations]
 
 
-class Memories:
-    """A provider with a list for each user."""
+def record(name: str, content: str, memory_type: str = "fact") -> MemoryRecord:
+    """A memory."""
+    return MemoryRecord(id=name, content=content, memory_type=memory_type)
 
-    def __init__(self, *contents: str, user_id: str = "user-1", error: Exception | None = None, pause_s: float = 0.0):
-        self.records = {
-            user_id: [
-                MemoryRecord(id=f"mem-{place}", content=content, memory_type="fact")
-                for place, content in enumerate(contents)
-            ]
-        }
-        self.asked: list[tuple[str, str]] = []
+
+class Memories:
+    """A provider with a list for each user, which records how it was asked."""
+
+    def __init__(
+        self,
+        *contents: str,
+        user_id: str = "user-1",
+        memory_type: str = "fact",
+        error: Exception | None = None,
+        pause_s: float = 0.0,
+    ):
+        records = [record(f"mem-{place}", content, memory_type) for place, content in enumerate(contents)]
+        self.records = {user_id: records}
+        self.asked: list[tuple[str, str, str | None]] = []
         self._error = error
         self._pause_s = pause_s
 
-    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
-        """All of the user's; raise and wait as told."""
-        self.asked.append((content, user_id))
+    async def candidates(self, content, user_id, memory_type=None):
+        """All memories of the user, after the pause, or the error; the checker narrows them by type."""
+        self.asked.append((content, user_id, memory_type))
         await asyncio.sleep(self._pause_s)
         if self._error is not None:
             raise self._error
         return list(self.records.get(user_id, []))
+
+
+class Letters:
+    """An embedder that counts letters: the same letters are the same meaning."""
+
+    def encode(self, texts):
+        """One count for each letter."""
+        return np.array([[text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts])
+
+
+def check(provider, content: str, *, user_id: str = "user-1", memory_type: str = "fact", **options) -> DuplicateResult:
+    """The result of one check for duplicates."""
+    options = {"embedder": Letters(), "tokens": "unicode", **options}
+    return asyncio.run(DedupChecker(provider, **options).check_duplicate(content, user_id, memory_type))
 
 
 def validator_of(*contents: str, **options) -> IngestionValidator:

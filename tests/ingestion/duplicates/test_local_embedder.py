@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from groundwire.ingestion import DedupChecker, GroundedIngestionConfig, IndexedMemories, IngestionValidator
+from groundwire.ingestion import DedupChecker, GroundedIngestionConfig, IngestionValidator, StoreBackedIndex
 from groundwire.memory import MemoryStore
 from memory.claims import NOON, claim, ids
 
@@ -56,7 +56,7 @@ PARAPHRASES = [
 @pytest.mark.parametrize(("content", "expected"), PARAPHRASES)
 def test_a_paraphrase_is_a_duplicate_by_meaning_and_not_by_words(memories, content, expected):
     """Ruling C18: what Jaccard misses; found alike in all memories and by an index of them."""
-    for provider in (memories, IndexedMemories(memories, THRESHOLD, method="vector", embedder=Static())):
+    for provider in (memories, StoreBackedIndex(memories, THRESHOLD, method="vector", embedder=Static())):
         result = check(provider, content)
         assert (result.is_duplicate, result.existing_memory_id, result.conflict) == (True, expected, False)
         assert result.similarity >= THRESHOLD
@@ -76,7 +76,7 @@ def test_a_correction_is_near_in_meaning_and_a_conflict(memories):
 
 def test_the_validator_takes_it_from_its_configuration(memories):
     """A paraphrase is blocked, and without the embedder it is people who look."""
-    indexed = IndexedMemories(memories, THRESHOLD, method="vector", embedder=Static())
+    indexed = StoreBackedIndex(memories, THRESHOLD, method="vector", embedder=Static())
     assert ids(asyncio.run(indexed.candidates(PARAPHRASES[0].values[0], "anna")))[0] == "m0"
     for embedder, expected in ((Static(), "duplicate"), (None, "dedup_failed")):
         config = GroundedIngestionConfig(dedup_method="vector", dedup_threshold=THRESHOLD, embedder=embedder)

@@ -1,40 +1,34 @@
 """
-Is a claim in memory already, or the opposite of it?
+Checks whether a claim repeats or contradicts a memory.
 
-`jaccard_similarity` is the printed function. `DedupChecker` asks a provider for the
-user's memories, finds those that say the same, and tells a correction from a copy:
-a claim that differs from a memory in a negation, a number, a date or a name alone
-is a conflict (ruling C2), however similar the two are.
+`jaccard_similarity` is the printed function. `DedupChecker` asks a provider for the user's memories, finds
+those that say the same, and tells a correction from a copy: a claim that differs from a memory in a negation, a
+number, a date or a name alone is a conflict (ruling C2), however similar the two are. `TimeLimitedProvider` and
+`BatchCandidates` read the memories for many claims at once.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from groundwire.errors import GroundwireError
+from groundwire.errors import DedupCheckError
+from groundwire.ingestion.duplicates.index import DEFAULT_THRESHOLD, DedupMethod, TextIndex, TokenRule
+from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from typing import TypeGuard
 
     from groundwire.embedding.protocol import Embedder
-    from groundwire.ingestion.config import DedupMethod
-    from groundwire.ingestion.duplicates_conflict import Statements
-    from groundwire.ingestion.duplicates_index import TextIndex
-    from groundwire.memory import MemoryProvider, MemoryRecord
+    from groundwire.ingestion.claims import Claim
+    from groundwire.ingestion.duplicates.conflicts import ContentCache
+    from groundwire.memory.protocol import BatchMemoryProvider, MemoryProvider
 
-__all__ = [
-    "DedupCheckError",
-    "DedupChecker",
-    "DuplicateResult",
-    "TokenRule",
-    "jaccard_similarity",
-]
-
-TokenRule = Literal["unicode", "spec"]
+__all__ = ["BatchCandidates", "DedupChecker", "DuplicateResult", "TimeLimitedProvider", "jaccard_similarity"]
 
 # Characters, or words, that are looked at in a row: some milliseconds.
-_PIECE_CHARS = 1 << 17
+_MAX_CHARS_WITHOUT_SIGNAL = 1 << 17
 # What `str.split` splits at.
 _WHITE_SPACE = re.compile(r"\s")
 
@@ -54,13 +48,13 @@ def jaccard_similarity(text1: str, text2: str) -> float:
 
 def _words(text: str) -> set[str]:
     """Return the words of *text*, piece by piece: Python handles no signal while it splits one."""
-    if len(text) <= _PIECE_CHARS:
+    if len(text) <= _MAX_CHARS_WITHOUT_SIGNAL:
         return set(text.lower().split())
     words: set[str] = set()
     start = 0
     while start < len(text):
         # Small letters depend on their neighbours in a word, and on nothing beyond white space.
-        space = _WHITE_SPACE.search(text, start + _PIECE_CHARS)
+        space = _WHITE_SPACE.search(text, start + _MAX_CHARS_WITHOUT_SIGNAL)
         end = space.start() if space else len(text)
         words.update(text[start:end].lower().split())
         start = end
@@ -69,28 +63,9 @@ def _words(text: str) -> set[str]:
 
 def _shared(words: set[str], others: set[str]) -> int:
     """Return how many words both have, by the same measure."""
-    if min(len(words), len(others)) <= _PIECE_CHARS:
+    if min(len(words), len(others)) <= _MAX_CHARS_WITHOUT_SIGNAL:
         return len(words & others)
     return sum(word in others for word in words)
-
-
-class DedupCheckError(GroundwireError):
-    """
-    Nobody can say whether a claim is a duplicate; it must not be approved.
-
-    Attributes:
-        code: Why: "no_provider", "provider_failed", "bad_record",
-            "no_embedder", "embedder_failed".
-    """
-
-    def __init__(self, code: str, detail: str) -> None:
-        # Both are arguments, so that the exception can be pickled.
-        super().__init__(code, detail)
-        self.code = code
-        self.detail = detail
-
-    def __str__(self) -> str:
-        return f"{self.code}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +107,7 @@ class DedupChecker:
         embedder: Who turns texts into vectors. "vector" fails without one.
         pending: A second provider: what waits for review.
         same_type_only: Look at memories of the claim's type alone.
-        statements: What was read of memories before, to share among checks of one batch.
+        cache: What was read of memories before, to share among checks of one batch.
 
     Raises:
         ValueError: There is no such method or rule, or the threshold is out of its range.
@@ -142,23 +117,21 @@ class DedupChecker:
     def __init__(
         self,
         provider: "MemoryProvider | None",
-        threshold: float = 0.92,
+        threshold: float = DEFAULT_THRESHOLD,
         *,
-        method: "DedupMethod" = "jaccard",
+        method: DedupMethod = "jaccard",
         tokens: TokenRule = "spec",
         embedder: "Embedder | None" = None,
         pending: "MemoryProvider | None" = None,
         same_type_only: bool = False,
-        statements: "Statements | None" = None,
+        cache: "ContentCache | None" = None,
     ) -> None:
-        from groundwire.ingestion.duplicates_index import TextIndex
-
         self._providers = (provider,) if pending is None else (provider, pending)
         self._empty = TextIndex(threshold, method=method, tokens=tokens, embedder=embedder)
         # Sketches estimate; what they find is compared word by word.
         self._exact = TextIndex(threshold, tokens=tokens) if method == "minhash" else None
         self._same_type_only = same_type_only
-        self._statements = statements
+        self._cache = cache
         # An embedder may ask a server; other tasks go on meanwhile.
         self._may_wait = method == "vector"
 
@@ -184,14 +157,14 @@ class DedupChecker:
 
         return await to_thread(self._compare, content, records)
 
-    def _compare(self, content: str, records: "Sequence[MemoryRecord]") -> DuplicateResult:
+    def _compare(self, content: str, records: Sequence[MemoryRecord]) -> DuplicateResult:
         index = self._empty.empty()
         # The number of a text is its record's place; of equals the first is named.
         index.add_all([record.content for record in records])
         same = self._same(content, records, index)
-        return _judge(content, records, same, index.near(content), self._statements)
+        return _judge(content, records, same, index.near(content), self._cache)
 
-    def _same(self, content: str, records: "Sequence[MemoryRecord]", index: "TextIndex") -> list[tuple[int, float]]:
+    def _same(self, content: str, records: Sequence[MemoryRecord], index: TextIndex) -> list[tuple[int, float]]:
         """The places of records that reach the threshold, and how similar they are."""
         same = index.same(content)
         if self._exact is None:
@@ -204,7 +177,7 @@ class DedupChecker:
 
 async def _records(
     provider: "MemoryProvider | None", content: str, user_id: str, memory_type: str | None
-) -> "Sequence[MemoryRecord]":
+) -> Sequence[MemoryRecord]:
     if provider is None:
         raise DedupCheckError("no_provider", "there is no memory to compare with")
     try:
@@ -225,24 +198,121 @@ async def _records(
 
 def _judge(
     content: str,
-    records: "Sequence[MemoryRecord]",
+    records: Sequence[MemoryRecord],
     same: list[tuple[int, float]],
     near: list[tuple[int, float]],
-    statements: "Statements | None",
+    cache: "ContentCache | None",
 ) -> DuplicateResult:
     """The result from what was found: a plain duplicate first, then the most similar conflict."""
-    from groundwire.ingestion.duplicates_conflict import Conflicts
+    from groundwire.ingestion.duplicates.conflicts import ConflictDetector
 
-    conflicts = Conflicts(content, statements)
+    conflicts = ConflictDetector(content, cache)
     contradicted = []
     for number, similarity in same:
-        if not conflicts.has_with(records[number].content, is_same=True):
+        if not conflicts.contradicts(records[number].content, is_same=True):
             return DuplicateResult(True, similarity, records[number].id)
         contradicted.append((number, similarity, True))
     if not contradicted:
-        found = (pair for pair in near if conflicts.has_with(records[pair[0]].content, is_same=False))
+        found = (pair for pair in near if conflicts.contradicts(records[pair[0]].content, is_same=False))
         contradicted = [(*pair, False) for pair in islice(found, 1)]
     if not contradicted:
         return DuplicateResult(False)
     number, similarity, is_duplicate = contradicted[0]
     return DuplicateResult(is_duplicate, similarity, records[number].id, conflict=True)
+
+
+class TimeLimitedProvider:
+    """A provider that has so many seconds for each answer."""
+
+    def __init__(self, provider: "MemoryProvider", timeout_s: float) -> None:
+        self._provider = provider
+        self._timeout_s = timeout_s
+
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:
+        """See `MemoryProvider`; raises `TimeoutError` too."""
+        from asyncio import timeout
+
+        async with timeout(self._timeout_s):
+            return await self._provider.candidates(content, user_id, memory_type)
+
+    async def candidates_of(self, contents: Sequence[str], user_id: str) -> list[MemoryRecord]:
+        """Return what any of *contents* may duplicate or contradict, each memory once; one question if possible."""
+        from asyncio import timeout
+
+        provider = self._provider
+        if _answers_many(provider):
+            async with timeout(self._timeout_s):
+                answers = [await provider.candidates_many(contents, user_id)]
+        else:
+            answers = [await self.candidates(content, user_id) for content in contents]
+        return [*{getattr(record, "id", None): record for answer in answers for record in answer}.values()]
+
+
+def _answers_many(provider: "MemoryProvider") -> "TypeGuard[BatchMemoryProvider]":
+    return hasattr(provider, "candidates_many")
+
+
+class BatchCandidates:
+    """
+    What is in memory for the claims of one batch, read and indexed once, and those of them that come to it.
+
+    Args:
+        providers: Who is asked.
+        empty: An index of the kind that the checker of duplicates uses.
+    """
+
+    def __init__(self, providers: Sequence[TimeLimitedProvider], empty: TextIndex) -> None:
+        self._providers = providers
+        self._empty = empty
+        self._records: dict[str, list[MemoryRecord]] = {}
+        self._indexes: dict[str, TextIndex | None] = {}
+        self._failures: dict[str, Exception] = {}
+
+    async def load(self, claims: Sequence["Claim"]) -> None:
+        """Ask for all that may be like one of *claims*. A failure is raised where it matters, by `candidates`."""
+        contents: dict[str, list[str]] = {}
+        for claim in claims:
+            contents.setdefault(claim.user_id, []).append(claim.content)
+        for user_id, texts in contents.items():
+            try:
+                answers = [await provider.candidates_of(texts, user_id) for provider in self._providers]
+            except Exception as error:
+                self._failures[user_id] = error
+                continue
+            self._records[user_id] = [record for answer in answers for record in answer]
+            self._indexes[user_id] = self._indexed(self._records[user_id])
+
+    def _indexed(self, records: list[MemoryRecord]) -> TextIndex | None:
+        """Return the index of *records*; None if they cannot be, and whoever checks them will find out why."""
+        index = self._empty.empty()
+        try:
+            index.add_all([record.content for record in records])
+        except Exception:
+            return None
+        return index
+
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
+        """See `MemoryProvider`."""
+        from asyncio import sleep
+
+        # A long batch lets other tasks have their turn.
+        await sleep(0)
+        if user_id in self._failures:
+            raise self._failures[user_id]
+        records, index = self._records[user_id], self._indexes[user_id]
+        if index is None:
+            return records
+        # In their own order: of equals the first is named.
+        return [records[place] for place in sorted(index.similar(content))]
+
+    def add(self, record: MemoryRecord, user_id: str) -> None:
+        """Add a claim of the batch, for those after it."""
+        if user_id in self._failures:
+            return
+        self._records[user_id].append(record)
+        index = self._indexes[user_id]
+        if index is not None:
+            try:
+                index.add(record.content)
+            except Exception:
+                self._indexes[user_id] = None

@@ -1,31 +1,36 @@
-"""The memories of a store, found by an index that follows it."""
+"""
+A duplicate index that follows a store of memories.
+
+Numbers are kept in arrays, because objects would take ten times as much memory.
+"""
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from groundwire.ingestion.duplicates_index import TextIndex
-from groundwire.ingestion.indexed_places import Places
+from groundwire.ingestion.duplicates.index import DEFAULT_THRESHOLD, DedupMethod, TextIndex, TokenRule
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
-    from groundwire.ingestion.config import DedupMethod
-    from groundwire.ingestion.duplicates import TokenRule
     from groundwire.memory.store import MemoryStore
 
-__all__ = ["IndexedMemories"]
+__all__ = ["StoreBackedIndex", "TextOffsets"]
 
 # A user, and a type of memories if types are apart.
-_Key = tuple[str, str | None]
+_OwnerKey = tuple[str, str | None]
 
-# So many memories are read in one go; about all their texts the embedder is asked once.
-_BATCH = 512
+BATCH_SIZE = 512
+"""How many memories are read at once; the embedder gets all of their texts in one call."""
+
+# The owner of a memory that is no longer there.
+_REMOVED = 0
 
 
-class IndexedMemories:
+class StoreBackedIndex:
     """
     A provider that names the few memories of a store that a claim may repeat or contradict.
 
@@ -56,10 +61,10 @@ class IndexedMemories:
     def __init__(
         self,
         store: "MemoryStore",
-        threshold: float = 0.92,
+        threshold: float = DEFAULT_THRESHOLD,
         *,
-        method: "DedupMethod" = "jaccard",
-        tokens: "TokenRule" = "unicode",
+        method: DedupMethod = "jaccard",
+        tokens: TokenRule = "unicode",
         embedder: "Embedder | None" = None,
         same_type_only: bool = False,
     ) -> None:
@@ -67,14 +72,14 @@ class IndexedMemories:
         self._empty = TextIndex(threshold, method=method, tokens=tokens, embedder=embedder)
         self._same_type_only = same_type_only
         self._lock = Lock()
-        self._known: _Known | None = None
+        self._indexed: _IndexedTexts | None = None
 
     def __len__(self) -> int:
         """Memories that were read so far."""
-        return 0 if self._known is None else len(self._known.places)
+        return 0 if self._indexed is None else len(self._indexed.places)
 
     def __sizeof__(self) -> int:
-        return object.__sizeof__(self) + (0 if self._known is None else self._known.__sizeof__())
+        return object.__sizeof__(self) + (0 if self._indexed is None else self._indexed.__sizeof__())
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:
         """
@@ -107,30 +112,30 @@ class IndexedMemories:
             DedupCheckError: The embedder is missing, or failed.
         """
         with self._lock:
-            self._known = self._read()
+            self._indexed = self._read()
 
     def _candidates(self, contents: Sequence[str], user_id: str, memory_type: str | None) -> Sequence[MemoryRecord]:
         # An embedder that takes its time keeps the others waiting, who would ask it the same.
         with self._lock:
-            if self._known is None:
-                self._known = self._read()
-            self._known.follow(self._store)
+            if self._indexed is None:
+                self._indexed = self._read()
+            self._indexed.follow(self._store)
             owner = (user_id, memory_type)
-            numbers = iter({number: None for content in contents for number in self._known.similar(content, owner)})
+            numbers = iter({number: None for content in contents for number in self._indexed.similar(content, owner)})
         records: list[MemoryRecord] = []
-        while some := list(islice(numbers, _BATCH)):
+        while some := list(islice(numbers, BATCH_SIZE)):
             records += self._store.numbered(some, user_id)
         return records
 
-    def _read(self) -> "_Known":
-        known = _Known(self._empty, self._store.position(), by_type=self._same_type_only)
+    def _read(self) -> "_IndexedTexts":
+        known = _IndexedTexts(self._empty, self._store.position(), by_type=self._same_type_only)
         records = self._store.records()
-        while batch := list(islice(records, _BATCH)):
+        while batch := list(islice(records, BATCH_SIZE)):
             known.add(batch)
         return known
 
 
-class _Known:
+class _IndexedTexts:
     """What was read of a store, up to a position."""
 
     __slots__ = ("_by_id", "_by_type", "_empty", "_last_id", "_owners", "places", "position")
@@ -138,10 +143,10 @@ class _Known:
     def __init__(self, empty: TextIndex, position: int, *, by_type: bool) -> None:
         self._empty = empty
         self._by_type = by_type
-        self._owners: dict[_Key, _Owner] = {}
-        self._by_id: dict[int, _Owner] = {}
+        self._owners: dict[_OwnerKey, _OwnerTexts] = {}
+        self._by_id: dict[int, _OwnerTexts] = {}
         self._last_id = 0
-        self.places = Places()
+        self.places = TextOffsets()
         self.position = position
 
     def __sizeof__(self) -> int:
@@ -151,7 +156,7 @@ class _Known:
 
     def follow(self, store: "MemoryStore") -> None:
         """Read what was done after the position."""
-        while changes := store.changes(self.position, limit=_BATCH):
+        while changes := store.changes(self.position, limit=BATCH_SIZE):
             self.add(
                 (change.number, change.user_id, change.record)
                 for change in changes
@@ -178,9 +183,9 @@ class _Known:
             owner.name(place, number)
             self.places.append(number, owner.id, place)
 
-    def _new_owner(self, key: _Key) -> "_Owner":
+    def _new_owner(self, key: _OwnerKey) -> "_OwnerTexts":
         self._last_id += 1
-        owner = self._owners[key] = self._by_id[self._last_id] = _Owner(key, self._last_id, self._empty.empty())
+        owner = self._owners[key] = self._by_id[self._last_id] = _OwnerTexts(key, self._last_id, self._empty.empty())
         return owner
 
     def remove(self, number: int) -> None:
@@ -193,18 +198,18 @@ class _Known:
         if not len(owner.texts):
             del self._owners[owner.key], self._by_id[owner.id]
 
-    def similar(self, content: str, key: _Key) -> list[int]:
+    def similar(self, content: str, key: _OwnerKey) -> list[int]:
         """Return the numbers of the memories that *content* may repeat or contradict, the most similar first."""
         owner = self._owners.get(key)
         return [] if owner is None else [owner.numbers[place] for place in owner.texts.similar(content)]
 
 
-class _Owner:
+class _OwnerTexts:
     """The texts of one user, or those of one type, and which memory says each."""
 
     __slots__ = ("id", "key", "numbers", "texts")
 
-    def __init__(self, key: _Key, owner_id: int, texts: TextIndex) -> None:
+    def __init__(self, key: _OwnerKey, owner_id: int, texts: TextIndex) -> None:
         self.key = key
         self.id = owner_id
         self.texts = texts
@@ -220,3 +225,66 @@ class _Owner:
             self.numbers.append(number)
         else:
             self.numbers[text] = number
+
+
+class TextOffsets:
+    """
+    Owner and text number of each memory, by the memory's own number; 12 bytes each.
+
+    Memories come by rising numbers, as long as 32 bits hold them: PostgreSQL's end there
+    too. Owners are numbers from 1 on.
+    """
+
+    __slots__ = ("_gone", "_numbers", "_owners", "_texts")
+
+    def __init__(self) -> None:
+        self._numbers = array("I")
+        self._owners = array("I")
+        self._texts = array("I")
+        self._gone = 0
+
+    def __len__(self) -> int:
+        return len(self._numbers) - self._gone
+
+    def __sizeof__(self) -> int:
+        arrays = (self._numbers, self._owners, self._texts)
+        return object.__sizeof__(self) + sum(each.__sizeof__() for each in arrays)
+
+    def __contains__(self, number: int) -> bool:
+        return self._find(number) is not None
+
+    def append(self, number: int, owner: int, text: int) -> None:
+        """Add a memory; `ValueError` unless its number is above all that were added before."""
+        if self._numbers and number <= self._numbers[-1]:
+            raise ValueError(f"numbers must rise; got {number} after {self._numbers[-1]}")
+        self._numbers.append(number)
+        self._owners.append(owner)
+        self._texts.append(text)
+
+    def remove(self, number: int) -> tuple[int, int] | None:
+        """Remove a memory; return its owner and text number, None if it is not there."""
+        place = self._find(number)
+        if place is None:
+            return None
+        found = self._owners[place], self._texts[place]
+        self._owners[place] = _REMOVED
+        self._gone += 1
+        # The last number stays: it tells that what comes next is above it.
+        if 2 * self._gone > len(self._numbers) + 64:
+            self._compact()
+        return found
+
+    def _find(self, number: int) -> int | None:
+        """The place of *number* in the arrays."""
+        place = bisect_left(self._numbers, number)
+        is_there = place < len(self._numbers) and self._numbers[place] == number and self._owners[place] != _REMOVED
+        return place if is_there else None
+
+    def _compact(self) -> None:
+        """Leave out what is gone."""
+        last = len(self._numbers) - 1
+        kept = [place for place, owner in enumerate(self._owners) if owner != _REMOVED or place == last]
+        self._numbers = array("I", (self._numbers[place] for place in kept))
+        self._texts = array("I", (self._texts[place] for place in kept))
+        self._owners = array("I", (self._owners[place] for place in kept))
+        self._gone = sum(owner == _REMOVED for owner in self._owners)

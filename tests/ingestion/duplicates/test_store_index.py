@@ -1,4 +1,4 @@
-"""IndexedMemories: whatever is done to the store, the checker says what it says when it reads all of it."""
+"""StoreBackedIndex: whatever is done to the store, the checker says what it says when it reads all of it."""
 
 import asyncio
 import sys
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError, MemoryStoreError
-from groundwire.ingestion import DedupChecker, DedupCheckError, IndexedMemories
-from groundwire.ingestion.indexed_places import Places
+from groundwire.ingestion import DedupChecker, DedupCheckError, StoreBackedIndex
+from groundwire.ingestion.duplicates.store_index import TextOffsets
 from groundwire.memory import MemoryStatus, MemoryStore, StoreFailure
 from memory.claims import HOUR, NOON, claim, ids
 
@@ -30,7 +30,7 @@ steps = st.tuples(
 )
 
 
-class Letters:
+class CountingLetters:
     """An embedder that counts letters, notes how often it was asked, and fails when it is told to."""
 
     def __init__(self):
@@ -70,14 +70,14 @@ def do(store, action, number, user_id, content):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"tokens": "spec"}, {"method": "vector", "embedder": Letters()}, {"same_type_only": True}]
+    "options", [{}, {"tokens": "spec"}, {"method": "vector", "embedder": CountingLetters()}, {"same_type_only": True}]
 )
 @settings(max_examples=examples(60))
 @given(done=st.lists(steps, max_size=30), last=texts)
 def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, last):
     """Memories are stored, reviewed and erased between the checks."""
     with closing(MemoryStore(":memory:")) as store:
-        indexed = IndexedMemories(store, **options)
+        indexed = StoreBackedIndex(store, **options)
         for action, number, user_id, content in [*done, ("check", 0, "anna", last)]:
             do(store, action, number, user_id, content)
             if action == "check":
@@ -88,11 +88,21 @@ def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, las
 
 
 @pytest.fixture
-def statements(store, monkeypatch):
-    """Every statement that the store runs from now on."""
-    database = store._session._database
-    execute, run = database.execute, []
-    monkeypatch.setattr(database, "execute", lambda *call: run.append(" ".join(call[0].split())) or execute(*call))
+def statements(store, monkeypatch):  # noqa: ARG001 (the store is open before its class is patched)
+    """Every statement that a store runs from now on."""
+    run = []
+
+    def noted(execute):
+        def call(database, statement, values=()):
+            run.append(" ".join(statement.split()))
+            return execute(database, statement, values)
+
+        return call
+
+    for module, name in (("sqlite", "SQLiteDatabase"), ("postgres", "PostgresDatabase")):
+        # The store has loaded the module of its database.
+        if loaded := sys.modules.get(f"groundwire.memory.{module}"):
+            monkeypatch.setattr(getattr(loaded, name), "execute", noted(getattr(loaded, name).execute))
     return run
 
 
@@ -101,7 +111,7 @@ def test_the_store_is_read_once(store, statements, monkeypatch):
     monkeypatch.setattr("groundwire.memory.reader._BATCH", 4)
     for number in range(10):
         store.add(claim(f"m{number}", content=f"deploys of team{chr(97 + number)} happen every night"), time=NOON)
-    indexed = IndexedMemories(store)
+    indexed = StoreBackedIndex(store)
     statements.clear()
     indexed.rebuild()
     whole = [statement for statement in statements if statement.startswith("SELECT number, user_id")]
@@ -117,7 +127,7 @@ def test_the_store_is_read_once(store, statements, monkeypatch):
 def test_what_others_write_is_seen_by_the_next_claim(location):
     """Another connection stores, and erases again."""
     with MemoryStore(location) as store, MemoryStore(location) as other:
-        indexed = IndexedMemories(store)
+        indexed = StoreBackedIndex(store)
         assert candidates(indexed, "we use Redis") == []
         other.add(claim("m1", content="We use Redis"), time=NOON)
         assert ids(candidates(indexed, "we use Redis")) == ["m1"]
@@ -127,10 +137,10 @@ def test_what_others_write_is_seen_by_the_next_claim(location):
 
 def test_many_claims_are_one_question(store, statements, monkeypatch):
     """What is like any of them, each memory once, read in batches."""
-    monkeypatch.setattr("groundwire.ingestion.indexed._BATCH", 2)
+    monkeypatch.setattr("groundwire.ingestion.duplicates.store_index.BATCH_SIZE", 2)
     for number in range(5):
         store.add(claim(f"m{number}", content=f"team{chr(97 + number)} deploys at night"), time=NOON)
-    indexed = IndexedMemories(store)
+    indexed = StoreBackedIndex(store)
     indexed.rebuild()
     statements.clear()
     contents = [f"team{letter} deploys at night" for letter in "caac"]
@@ -145,7 +155,7 @@ def test_many_claims_are_one_question(store, statements, monkeypatch):
 def test_memories_in_review_and_other_users(store):
     """Ruling C16: what waits for review counts, what is somebody else's does not."""
     store.add(claim("m1", content="We use Redis", status=MemoryStatus.REVIEW), time=NOON)
-    indexed = IndexedMemories(store)
+    indexed = StoreBackedIndex(store)
     assert ids(candidates(indexed, "we use Redis")) == ["m1"]
     assert candidates(indexed, "we use Redis", "bob") == []
     store.erase_expired(time=NOON, captured_before=NOON + HOUR)
@@ -154,8 +164,8 @@ def test_memories_in_review_and_other_users(store):
 
 def test_changes_of_many_batches_are_all_read(store, monkeypatch):
     """More was done than is read in one go."""
-    monkeypatch.setattr("groundwire.ingestion.indexed._BATCH", 3)
-    indexed = IndexedMemories(store)
+    monkeypatch.setattr("groundwire.ingestion.duplicates.store_index.BATCH_SIZE", 3)
+    indexed = StoreBackedIndex(store)
     assert candidates(indexed, "anything") == []
     for number in range(11):
         store.add(claim(f"m{number}", content=f"fact {chr(97 + number)} holds"), time=NOON)
@@ -190,7 +200,7 @@ def test_another_store_than_the_one_that_was_read_fails_the_check(location, faul
     with MemoryStore(location) as store:
         store.add(claim("m1", content="We use Redis"), time=NOON)
         store.add(claim("m2", content="The cat sat"), time=NOON)
-        indexed = IndexedMemories(store)
+        indexed = StoreBackedIndex(store)
         assert check(indexed, "we use Redis").is_duplicate
         fault(store)
         for _ in range(2):
@@ -206,7 +216,7 @@ def test_a_store_that_was_put_back_can_be_read_again(location):
     with MemoryStore(location) as store:
         store.add(claim("m1", content="We use Redis"), time=NOON)
         store.add(claim("m2", content="The cat sat"), time=NOON)
-        indexed = IndexedMemories(store)
+        indexed = StoreBackedIndex(store)
         assert check(indexed, "the cat sat").is_duplicate
         cut(store)
         indexed.rebuild()
@@ -218,7 +228,7 @@ def test_a_store_that_was_put_back_can_be_read_again(location):
 def test_a_store_that_is_closed_fails_the_check(sqlite_location):
     """Before anything was read, and after; a connection to PostgreSQL would be made again."""
     store = MemoryStore(sqlite_location)
-    fresh, used = IndexedMemories(store), IndexedMemories(store)
+    fresh, used = StoreBackedIndex(store), StoreBackedIndex(store)
     assert not check(used, "we use Redis").is_duplicate
     store.close()
     for indexed in (fresh, used):
@@ -228,9 +238,9 @@ def test_a_store_that_is_closed_fails_the_check(sqlite_location):
 
 def test_an_embedder_that_fails_skips_nothing():
     """The next claim goes on where this one failed."""
-    embedder = Letters()
+    embedder = CountingLetters()
     with closing(MemoryStore(":memory:")) as store:
-        indexed = IndexedMemories(store, method="vector", embedder=embedder)
+        indexed = StoreBackedIndex(store, method="vector", embedder=embedder)
         for number, content in enumerate(["abc", "pop", "kick"]):
             store.add(claim(f"m{number}", content=content), time=NOON)
             embedder.fails = True
@@ -244,28 +254,28 @@ def test_an_embedder_that_fails_skips_nothing():
 
 def test_embeddings_of_all_users_are_asked_for_together():
     """Reading the store asks once for many texts, whoever said them."""
-    embedder = Letters()
+    embedder = CountingLetters()
     with closing(MemoryStore(":memory:")) as store:
         for number in range(20):
             store.add(claim(f"m{number}", user_id=f"user-{number % 7}"), time=NOON)
-        IndexedMemories(store, method="vector", embedder=embedder).rebuild()
+        StoreBackedIndex(store, method="vector", embedder=embedder).rebuild()
     assert embedder.calls == [20]
 
 
 def test_a_type_is_given_where_types_are_apart_and_nowhere_else(store):
     """An index of all types names the nearest of all; leaving some of them out would leave some out unseen."""
     with pytest.raises(ValueError, match="memory_type must be given if, and only if"):
-        candidates(IndexedMemories(store), "text", memory_type="fact")
+        candidates(StoreBackedIndex(store), "text", memory_type="fact")
     with pytest.raises(ValueError, match="memory_type must be given if, and only if"):
-        candidates(IndexedMemories(store, same_type_only=True), "text")
+        candidates(StoreBackedIndex(store, same_type_only=True), "text")
     with pytest.raises(ValueError, match="method must be one of"):
-        IndexedMemories(store, method="simhash")
+        StoreBackedIndex(store, method="simhash")
 
 
 def test_threads_and_tasks_share_an_index(sqlite_location):
     """Each finds what it stored, while others store and erase."""
     with MemoryStore(sqlite_location) as store:
-        indexed = IndexedMemories(store)
+        indexed = StoreBackedIndex(store)
 
         def work(thread):
             missed = 0
@@ -289,7 +299,7 @@ def test_threads_and_tasks_share_an_index(sqlite_location):
 def test_its_size_is_counted():
     """All of it: what many memories take is more than what a few take, and is given back."""
     with closing(MemoryStore(":memory:")) as store:
-        indexed = IndexedMemories(store)
+        indexed = StoreBackedIndex(store)
         sizes = [sys.getsizeof(indexed)]
         with store.transaction():
             for number in range(300):
@@ -303,9 +313,9 @@ def test_its_size_is_counted():
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 200)), max_size=400))
-def test_places_are_a_dictionary(given):
+def test_offsets_are_a_dictionary(given):
     """What was appended and not removed is there, through any compacting."""
-    places, expected, last = Places(), {}, 0
+    places, expected, last = TextOffsets(), {}, 0
     for is_removal, number in given:
         if is_removal:
             assert places.remove(number) == expected.pop(number, None)
