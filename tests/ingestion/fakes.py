@@ -8,7 +8,7 @@ from groundwire.ingestion import Citation, DedupChecker, DuplicateResult, Ingest
 from groundwire.ingestion.verification.protocol import VerificationReason, result
 from groundwire.memory import MemoryRecord
 
-__all__ = ["Letters", "Memories", "ScriptedVerifier", "check", "record", "validate", "validator_of"]
+__all__ = ["FakeQueue", "Letters", "Memories", "ScriptedVerifier", "check", "record", "validate", "validator_of"]
 
 VERIFIED = result(VerificationReason.ADR_FOUND)
 REFUTED = result(VerificationReason.ADR_NOT_FOUND)
@@ -78,6 +78,29 @@ class Memories:
         if self._error is not None:
             raise self._error
         return list(self.records.get(user_id, []))
+
+
+class FakeQueue:
+    """A review queue that keeps its items, and is a provider of them too."""
+
+    def __init__(self, *, error: Exception | None = None):
+        self.items: list[dict] = []
+        self._error = error
+
+    async def enqueue(self, user_id, content, memory_type, source, evidence, validation_result):
+        """The printed signature."""
+        if self._error is not None:
+            raise self._error
+        self.items.append(dict(list(locals().items())[1:]))
+        return f"queue-{len(self.items)}"
+
+    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+        """Everything that waits."""
+        return [
+            MemoryRecord(id=f"queue-{place}", content=item["content"], memory_type="fact")
+            for place, item in enumerate(self.items, 1)
+            if item["user_id"] == user_id
+        ]
 
 
 class Letters:

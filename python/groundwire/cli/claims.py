@@ -13,7 +13,7 @@ from groundwire.cli.problems import CommandError
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
-from groundwire.ingestion import Claim, EvidenceObject
+from groundwire.ingestion import EvidenceObject, MemoryClaim
 from groundwire.report.ingest import Offer
 
 __all__ = ["CLAIMS_FORMATS", "CLAIM_LINE", "ClaimsFormat", "Defaults", "Offers", "Recall", "read_claims"]
@@ -217,14 +217,14 @@ def _fields(value: object, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Recall | None = None) -> Claim:
+def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Recall | None = None) -> MemoryClaim:
     """Return the claim that *fields* describe; what is wrong with it is told in words without its text."""
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(fields[key])}')
     user = fields.get("user", defaults.user_id)
     try:
-        return Claim(
+        return MemoryClaim(
             content=fields["content"],
             memory_type=fields.get("type", defaults.memory_type),
             source=fields.get("source", defaults.source),

@@ -1,26 +1,154 @@
 """
-The checks of a claim by their names, as `ValidationResult` lists them.
+The checks of a claim: their findings, and their names in a `ValidationResult`.
 
-An entry is the name of a check, and behind `: ` what it is about, where there is
-something to tell: `hedge_words_detected: maybe`. Names are stable; the rest is for people.
+An entry is the name of a check, with a detail behind `: ` if there is one: `hedge_words_detected: maybe`. Names
+are stable; details are for people.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from groundwire.ingestion.evidence import CheckedCitation, PassageVerdict
-from groundwire.ingestion.examination import FAILED, Examination, Relevance
-from groundwire.ingestion.hedges import HedgeAction
-from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide, known_source, known_type
+from groundwire.ingestion.conversation import QuoteFinding
+from groundwire.ingestion.duplicates.checker import DuplicateResult
+from groundwire.ingestion.hedges import HedgeAction, HedgeResult
+from groundwire.ingestion.records import (
+    CheckedCitation,
+    CitedPassage,
+    Confidence,
+    MemoryClaim,
+    PassageVerdict,
+    first_source,
+)
+from groundwire.ingestion.tiers import MemorySource, TierInputs, TierReason, apply_tier_rules, known_source, known_type
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
 from groundwire.labels import show
+from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 
-__all__ = ["CHECKS", "Check", "entries", "name_of"]
+__all__ = ["CHECKS", "FAILED", "RelevanceResult", "ValidationCheck", "ValidationState", "check_entries", "check_name"]
+
+# Asking failed: the citation may be there or not. Whatever else speaks for the claim, people look at it.
+FAILED = frozenset({VerificationReason.VERIFIER_FAILED, VerificationReason.TIMED_OUT})
+# Among those that nobody was asked about there may be a refuted one (ruling C4).
+_UNASKED = FAILED | {VerificationReason.NOT_LOOKED_UP}
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RelevanceResult:
+    """
+    Whether the citations of a claim say what it says (rulings C18, C19).
+
+    Attributes:
+        passages: What each of them says, with the passage that decides.
+        failure: Why nobody could compare them, as the name of a class or a code; None if nothing failed.
+    """
+
+    passages: tuple[CitedPassage, ...] = ()
+    failure: str | None = None
+
+    def sources(self, verdict: PassageVerdict) -> tuple[str, ...]:
+        """Return the citations of *verdict*, by name."""
+        return tuple(each.source for each in self.passages if each.verdict is verdict)
+
+    @property
+    def verdict(self) -> PassageVerdict:
+        """One citation that supports the claim is enough, unless another one contradicts it or asking failed."""
+        if self.failure is not None:
+            return PassageVerdict.UNREAD
+        order = (PassageVerdict.CONTRADICTS, PassageVerdict.SUPPORTS, PassageVerdict.UNRELATED)
+        return next((each for each in order if self.sources(each)), PassageVerdict.UNREAD)
+
+
+@dataclass(slots=True)
+class ValidationState:
+    """
+    What is known about a claim. Steps that were not taken leave nothing behind, which approves nothing.
+
+    Attributes:
+        claim: The claim.
+        may_approve_ai_synthesis: Whether a model's own claims may be approved.
+        is_read: Whether it was read at all.
+        recalled: The memory that it is, word for word.
+        hidden: Its hidden characters.
+        hedges: Its hedges.
+        duplicate: What is in memory of it; None if nobody could tell, or nobody asked.
+        dedup_failure: Why nobody could tell.
+        is_blocked: Whether it is blocked by now; then nobody is asked about its citations.
+        citations: What it cites, and what is said of each.
+        verifier_failure: Why nothing is known of any of them, as the name of a class.
+        relevance: Whether they say so; None if nobody asked.
+        is_not_compared: Whether the configuration says that nobody is to ask.
+        quote: What is known of what it quotes; None if it quotes nothing.
+    """
+
+    claim: MemoryClaim
+    may_approve_ai_synthesis: bool = True
+    is_read: bool = True
+    recalled: str | None = None
+    hidden: Hidden = NOTHING_HIDDEN
+    hedges: HedgeResult | None = None
+    duplicate: DuplicateResult | None = None
+    dedup_failure: str | None = None
+    is_blocked: bool = False
+    citations: list[CheckedCitation] = field(default_factory=list)
+    verifier_failure: str | None = None
+    relevance: RelevanceResult | None = None
+    is_not_compared: bool = False
+    quote: QuoteFinding | None = None
+
+    @property
+    def failed_citations(self) -> list[CheckedCitation]:
+        """Those about which asking failed."""
+        return [each for each in self.citations if each.result.code in FAILED]
+
+    @property
+    def hedge_words(self) -> list[str]:
+        """Its hedges as it has them, each once."""
+        return [] if self.hedges is None else list(dict.fromkeys(self.hedges.hedge_words))
+
+    @property
+    def less_trusted_parents(self) -> list[str]:
+        """The ids of parents that are not of high confidence."""
+        return [name for name, parent in self.claim.parents.items() if parent.confidence is not Confidence.HIGH]
+
+    def cited(self, status: VerificationStatus) -> list[CheckedCitation]:
+        """Return the citations of *status*."""
+        return [each for each in self.citations if each.result.status is status]
+
+    def first_source(self) -> str | None:
+        """The name of the first citation that is verified, else of the first; None if it cites nothing."""
+        return first_source(self.citations)
+
+    def tier_inputs(self) -> TierInputs:
+        """Return what the table of tiers is asked about."""
+        duplicate = self.duplicate
+        says = None if self.relevance is None else self.relevance.verdict
+        codes = {each.result.code for each in self.citations}
+        return TierInputs(
+            hedge=HedgeAction.CONTINUE if self.hedges is None else self.hedges.action,
+            source=self.claim.source,
+            memory_type=self.claim.memory_type,
+            is_duplicate=duplicate is not None and duplicate.is_duplicate,
+            is_recalled=self.recalled is not None,
+            has_conflict=duplicate is not None and duplicate.conflict,
+            dedup_failed=self.dedup_failure is not None,
+            is_too_long=not self.is_read,
+            hidden=self.hidden,
+            check_failed=self.verifier_failure is not None or not _UNASKED.isdisjoint(codes),
+            has_verified_citation=bool(self.cited(VerificationStatus.VERIFIED)),
+            has_refuted_citation=bool(self.cited(VerificationStatus.REFUTED)),
+            has_citation_not_in_force=VerificationReason.ADR_NOT_IN_FORCE in codes,
+            is_citation_contradicted=says is PassageVerdict.CONTRADICTS,
+            is_citation_irrelevant=says is PassageVerdict.UNRELATED,
+            is_citation_unread=says is PassageVerdict.UNREAD,
+            quote_fault=None if self.quote is None else self.quote.fault,
+            has_less_trusted_parent=bool(self.less_trusted_parents),
+            may_approve_ai_synthesis=self.may_approve_ai_synthesis,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationCheck:
     """
     One row of the table.
 
@@ -34,10 +162,10 @@ class Check:
     name: str
     passes: bool
     meaning: str
-    details: Callable[[Examination], Iterable[str]]
+    details: Callable[[ValidationState], Iterable[str]]
 
 
-def entries(found: Examination, *, passes: bool) -> list[str]:
+def check_entries(found: ValidationState, *, passes: bool) -> list[str]:
     """Return the checks that passed, or those that failed, in the order of the table."""
     return [
         f"{check.name}: {detail}" if detail else check.name
@@ -47,7 +175,7 @@ def entries(found: Examination, *, passes: bool) -> list[str]:
     ]
 
 
-def name_of(entry: str) -> str:
+def check_name(entry: str) -> str:
     """Return the name of the check in an entry, without what it is about."""
     return entry.partition(": ")[0]
 
@@ -65,35 +193,35 @@ def _told(citations: Iterable[CheckedCitation]) -> Iterable[str]:
     return dict.fromkeys(f"{each.name} ({each.result.reason})" for each in citations)
 
 
-def _verified(found: Examination) -> Iterable[str]:
+def _verified(found: ValidationState) -> Iterable[str]:
     return dict.fromkeys(each.name for each in found.cited(VerificationStatus.VERIFIED))
 
 
-def _of_code(found: Examination, code: VerificationReason) -> Iterable[str]:
+def _of_code(found: ValidationState, code: VerificationReason) -> Iterable[str]:
     return dict.fromkeys(each.name for each in found.citations if each.result.code is code)
 
 
-def _unknown(found: Examination) -> Iterable[str]:
+def _unknown(found: ValidationState) -> Iterable[str]:
     """Those that no other row tells."""
     others = (VerificationReason.ADR_NOT_IN_FORCE, VerificationReason.NOT_LOOKED_UP, *FAILED)
     return _told(each for each in found.cited(VerificationStatus.UNKNOWN) if each.result.code not in others)
 
 
-def _duplicate(found: Examination) -> Iterable[str]:
+def _duplicate(found: ValidationState) -> Iterable[str]:
     same = found.duplicate
     return _given(same.existing_memory_id) if same is not None and same.is_duplicate and not same.conflict else ()
 
 
-def _conflict(found: Examination) -> Iterable[str]:
+def _conflict(found: ValidationState) -> Iterable[str]:
     same = found.duplicate
     return _given(same.existing_memory_id) if same is not None and same.conflict else ()
 
 
-def _is_unique(found: Examination) -> bool:
+def _is_unique(found: ValidationState) -> bool:
     return found.duplicate is not None and not found.duplicate.is_duplicate and not found.duplicate.conflict
 
 
-def _is_trusted(found: Examination, ground: TierReason) -> bool:
+def _is_trusted(found: ValidationState, ground: TierReason) -> bool:
     """Whether *ground*, or else nothing, would let the claim in, for its citations, its source or its type."""
     if not found.is_read or found.recalled is not None:
         return False
@@ -104,17 +232,17 @@ def _is_trusted(found: Examination, ground: TierReason) -> bool:
 @lru_cache(maxsize=256)  # anybody may name a source
 def _ground(source: str, memory_type: str, is_verified: bool) -> TierReason:
     """What the table says where nothing speaks against a claim."""
-    alone = Findings(
+    alone = TierInputs(
         hedge=HedgeAction.CONTINUE, source=source, memory_type=memory_type, has_verified_citation=is_verified
     )
-    return decide(alone).code
+    return apply_tier_rules(alone).code
 
 
 def _unless_known(name: str, known: Callable[[str], object]) -> Iterable[str]:
     return () if known(name) is not None else (show(name),)
 
 
-def _quote(found: Examination, *, is_fine: bool) -> Iterable[str]:
+def _quote(found: ValidationState, *, is_fine: bool) -> Iterable[str]:
     """What is wrong with the quote, and the number of the turn."""
     quote = found.quote
     if quote is None or (quote.fault is None) is not is_fine:
@@ -123,11 +251,11 @@ def _quote(found: Examination, *, is_fine: bool) -> Iterable[str]:
     return (", ".join([*(() if quote.fault is None else (quote.fault.value,)), *turn]),)
 
 
-def _relevance(found: Examination) -> Relevance:
-    return found.relevance or Relevance()
+def _relevance(found: ValidationState) -> RelevanceResult:
+    return found.relevance or RelevanceResult()
 
 
-_GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
+_GOOD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = (
     ("citation_present", "it cites something, whatever that is worth", lambda found: _if(bool(found.citations))),
     ("citation_verified", "that is there, each by its name", _verified),
     (
@@ -168,7 +296,7 @@ _GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ),
 )
 
-_BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
+_BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = (
     ("recalled_memory", "the memory that it is, word for word", lambda found: _given(found.recalled)),
     (
         "too_long",
@@ -266,7 +394,7 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ),
 )
 
-CHECKS: tuple[Check, ...] = (
-    *(Check(name, True, meaning, details) for name, meaning, details in _GOOD),
-    *(Check(name, False, meaning, details) for name, meaning, details in _BAD),
+CHECKS: tuple[ValidationCheck, ...] = (
+    *(ValidationCheck(name, True, meaning, details) for name, meaning, details in _GOOD),
+    *(ValidationCheck(name, False, meaning, details) for name, meaning, details in _BAD),
 )

@@ -1,26 +1,25 @@
 """
-The way into memory: nothing is written that was not decided.
+The way into memory: nothing is written without a decision.
 
-A claim of tier 1 is stored, one of tier 2 goes to the queue, one of tier 3 nowhere. In
-shadow mode everything is stored, and the decision stands beside it and in the log: so
-one sees what the gate would do before it does it.
+A claim of tier 1 is stored, one of tier 2 goes to the review queue, one of tier 3 is rejected. Shadow mode stores
+everything and keeps the decision with the memory and in the log, so the effect of the gate is visible before it
+takes effect.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from groundwire.ingestion.checks import name_of
-from groundwire.ingestion.claims import Claim
-from groundwire.ingestion.conclusion import conclude
-from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
-from groundwire.ingestion.examination import Examination
-from groundwire.ingestion.gate_store import Offer, find_same, keep, label_of, with_stored_parents
+from groundwire.errors import MemoryNotFoundError
+from groundwire.ingestion.checks import ValidationState, check_name
+from groundwire.ingestion.records import Confidence, EvidenceObject, MemoryClaim, ValidationResult
 from groundwire.ingestion.tiers import Tier, known_source, known_type
+from groundwire.ingestion.validator import build_validation_result
 from groundwire.ingestion.verification.protocol import VerificationStatus
-from groundwire.memory.records import check_metadata
+from groundwire.labels import is_label
+from groundwire.memory.records import MemoryStatus, StoredMemory, check_metadata
 from groundwire.telemetry import Label, TextHash, claim_decided
 
 if TYPE_CHECKING:
@@ -28,13 +27,24 @@ if TYPE_CHECKING:
     from groundwire.ingestion.validator import IngestionValidator
     from groundwire.memory import MemoryStore
 
-__all__ = ["SHADOW_KEY", "IngestionGate", "Outcome", "Queue", "Submission"]
+__all__ = [
+    "SHADOW_KEY",
+    "GateDecision",
+    "GateOutcome",
+    "IngestionGate",
+    "ReviewQueueProtocol",
+    "Submission",
+    "find_identical",
+    "label_of",
+    "resolve_parents",
+    "store_submission",
+]
 
 SHADOW_KEY = "groundwire_shadow"
 """Where the metadata of a memory that was stored in shadow mode say what would have become of it."""
 
 
-class Outcome(StrEnum):
+class GateOutcome(StrEnum):
     """What was done with a claim."""
 
     STORED = "stored"
@@ -44,7 +54,7 @@ class Outcome(StrEnum):
     SHADOW_STORED = "shadow_stored"
 
 
-class Queue(Protocol):
+class ReviewQueueProtocol(Protocol):
     """Whoever keeps claims until people have seen them, such as `groundwire.review.ReviewQueue`."""
 
     async def enqueue(
@@ -73,11 +83,31 @@ class Submission:
         failure: The class of what the queue raised.
     """
 
-    outcome: Outcome
+    outcome: GateOutcome
     result: ValidationResult
     memory_id: str | None = None
     queue_id: str | None = None
     failure: str | None = None
+
+
+@dataclass(slots=True)
+class GateDecision:
+    """
+    A claim that is decided about.
+
+    Attributes:
+        claim: The claim.
+        memory_id: What it would be called.
+        parents: Those of its parents that are active memories of its user.
+        result: The decision.
+        is_stored: Whether it is a memory now.
+    """
+
+    claim: MemoryClaim
+    memory_id: str
+    parents: tuple[str, ...]
+    result: ValidationResult
+    is_stored: bool = False
 
 
 def _now() -> datetime:
@@ -109,7 +139,7 @@ class IngestionGate:
         self,
         validator: "IngestionValidator",
         store: "MemoryStore",
-        queue: Queue | None = None,
+        queue: ReviewQueueProtocol | None = None,
         *,
         shadow: bool = False,
         new_id: Callable[[], str] = _new_id,
@@ -122,12 +152,12 @@ class IngestionGate:
         self._new_id = new_id
         self._clock = clock
 
-    async def submit(self, claim: Claim, *, conversation: "ConversationLike | None" = None) -> Submission:
+    async def submit(self, claim: MemoryClaim, *, conversation: "ConversationLike | None" = None) -> Submission:
         """Decide about one claim, and do it; see `submit_many`."""
         return (await self.submit_many([claim], conversation=conversation))[0]
 
     async def submit_many(
-        self, claims: Sequence[Claim], *, conversation: "ConversationLike | None" = None
+        self, claims: Sequence[MemoryClaim], *, conversation: "ConversationLike | None" = None
     ) -> list[Submission]:
         """
         Decide about claims, and do it; return what was done with each, in their order.
@@ -160,13 +190,13 @@ class IngestionGate:
             self._log(offer.claim, submissions[-1])
         return submissions
 
-    def _look_up(self, claims: Sequence[Claim]) -> list[tuple[Claim, tuple[str, ...], str | None]]:
+    def _look_up(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
         """Return claims as the store trusts them, with their active parents and the memories that they are already."""
-        return [(*with_stored_parents(self._store, claim), find_same(self._store, claim)) for claim in claims]
+        return [(*resolve_parents(self._store, claim), find_identical(self._store, claim)) for claim in claims]
 
     async def _decide(
-        self, known: Sequence[tuple[Claim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
-    ) -> list[Offer]:
+        self, known: Sequence[tuple[MemoryClaim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
+    ) -> list[GateDecision]:
         names = [self._new_id() for _ in known]
         fresh = [(claim, name) for (claim, _, same), name in zip(known, names, strict=True) if same is None]
         claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
@@ -174,23 +204,23 @@ class IngestionGate:
         options = {} if conversation is None else {"conversation": conversation}
         results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
         return [
-            Offer(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
+            GateDecision(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
             for (claim, parents, same), name in zip(known, names, strict=True)
         ]
 
-    def _recalled(self, claim: Claim, memory_id: str) -> ValidationResult:
-        return conclude(Examination(claim, recalled=memory_id), self._clock())
+    def _recalled(self, claim: MemoryClaim, memory_id: str) -> ValidationResult:
+        return build_validation_result(ValidationState(claim, recalled=memory_id), self._clock())
 
-    def _keep(self, offers: Sequence[Offer]) -> None:
+    def _keep(self, offers: Sequence[GateDecision]) -> None:
         """Store claims in one transaction, unless somebody else has stored the very same meanwhile."""
         if not offers:
             return
         time = self._clock()
         with self._store.transaction():
             for offer in offers:
-                same = None if self._shadow else find_same(self._store, offer.claim)
+                same = None if self._shadow else find_identical(self._store, offer.claim)
                 if same is None:
-                    keep(self._store, offer, time=time, metadata=self._beside(offer.result))
+                    store_submission(self._store, offer, time=time, metadata=self._beside(offer.result))
                 else:
                     offer.result = self._recalled(offer.claim, same)
 
@@ -198,33 +228,33 @@ class IngestionGate:
         """What is kept beside the metadata of a claim."""
         return {SHADOW_KEY: {"tier": result.tier.value, "code": str(result.code)}} if self._shadow else {}
 
-    async def _settle(self, offer: Offer, queued: dict[str, str]) -> Submission:
+    async def _settle(self, offer: GateDecision, queued: dict[str, str]) -> Submission:
         """Say what was done with a claim; put it into the queue if nothing was. *queued* knows claims before it."""
         result = offer.result
         if offer.is_stored:
-            outcome = Outcome.SHADOW_STORED if self._shadow else Outcome.STORED
+            outcome = GateOutcome.SHADOW_STORED if self._shadow else GateOutcome.STORED
             return Submission(outcome=outcome, result=result, memory_id=offer.memory_id)
         if result.conflicting_memory_id in queued:
             result = _renamed(result, result.conflicting_memory_id, queued[result.conflicting_memory_id])
         if result.tier is Tier.BLOCK:
-            return Submission(outcome=Outcome.REJECTED, result=result)
+            return Submission(outcome=GateOutcome.REJECTED, result=result)
         if self._queue is None:
-            return Submission(outcome=Outcome.NEEDS_REVIEW, result=result)
+            return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
             queue_id = await _enqueue(self._queue, offer.claim, result)
         except Exception as error:  # full, or not to be reached: the claim is nowhere, and the outcome says so
-            return Submission(outcome=Outcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
+            return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
         queued[offer.memory_id] = queue_id
-        return Submission(outcome=Outcome.QUEUED, result=result, queue_id=queue_id)
+        return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
 
-    def _log(self, claim: Claim, submission: Submission) -> None:
+    def _log(self, claim: MemoryClaim, submission: Submission) -> None:
         result = submission.result
         states = [each.result.status for each in result.citations]
         claim_decided(
             outcome=submission.outcome,
             tier=result.tier,
             code=result.code,
-            checks_failed=[Label(name_of(entry)) for entry in result.checks_failed],
+            checks_failed=[Label(check_name(entry)) for entry in result.checks_failed],
             content_hash=TextHash(self._store.hash_of("content", claim.content)),
             content_len=len(claim.content),
             memory_type=known_type(claim.memory_type),
@@ -235,7 +265,7 @@ class IngestionGate:
         )
 
 
-async def _enqueue(queue: Queue, claim: Claim, result: ValidationResult) -> str:
+async def _enqueue(queue: ReviewQueueProtocol, claim: MemoryClaim, result: ValidationResult) -> str:
     return await queue.enqueue(
         user_id=claim.user_id,
         content=claim.content,
@@ -250,3 +280,57 @@ def _renamed(result: ValidationResult, name: str, queue_id: str) -> ValidationRe
     """Return *result* with a claim of the same batch called as the queue calls it."""
     failed = [check.replace(name, queue_id) if check.endswith(f": {name}") else check for check in result.checks_failed]
     return replace(result, conflicting_memory_id=queue_id, checks_failed=failed)
+
+
+def label_of(name: str) -> str:
+    """Return a source or type as store and queue can keep it: `unknown` for what is no label."""
+    return str(name) if is_label(name) else "unknown"
+
+
+def find_identical(store: "MemoryStore", claim: MemoryClaim) -> str | None:
+    """Return the id of the memory that *claim* is, word for word, also of one in review."""
+    found = store.find(claim.user_id, content=claim.content, status=None, limit=1)
+    return found[0].id if found else None
+
+
+def resolve_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryClaim, tuple[str, ...]]:
+    """Return *claim* with its parents trusted no more than *store* trusts them, and which of them are active."""
+    known: dict[str, StoredMemory] = {}
+    for parent in claim.parents:
+        try:
+            memory = store.get(parent, claim.user_id)
+        except MemoryNotFoundError:
+            continue
+        if memory.status is MemoryStatus.ACTIVE:
+            known[parent] = memory
+    parents = {name: _least(given, known.get(name)) for name, given in claim.parents.items()}
+    return replace(claim, parents=parents), tuple(known)
+
+
+def store_submission(store: "MemoryStore", offer: GateDecision, *, time: datetime, metadata: Mapping[str, Any]) -> None:
+    """Store the claim of *offer*, with *metadata* beside its own."""
+    claim, evidence = offer.claim, offer.result.evidence
+    memory = StoredMemory(
+        id=offer.memory_id,
+        content=claim.content,
+        memory_type=label_of(claim.memory_type),
+        user_id=claim.user_id,
+        source=label_of(claim.source),
+        capture_time=evidence.capture_time,
+        confidence=evidence.confidence,
+        source_ids=offer.result.source_ids,
+        validity_horizon=evidence.validity_horizon,
+        metadata={**evidence.metadata, **metadata},
+        parents=offer.parents,
+    )
+    store.add(memory, time=time)
+    offer.is_stored = True
+
+
+def _least(given: EvidenceObject, stored: StoredMemory | None) -> EvidenceObject:
+    """Return what is known of a parent: it is trusted as far as both say, and not at all where the store has none."""
+    if stored is None:
+        return replace(given, confidence=Confidence.LOW)
+    horizons = [each for each in (given.validity_horizon, stored.validity_horizon) if each is not None]
+    confidence = min(given.confidence, Confidence(stored.confidence), key=lambda each: each.rank)
+    return replace(given, confidence=confidence, validity_horizon=min(horizons, default=None))

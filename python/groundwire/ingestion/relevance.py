@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundwire.ingestion.checks import RelevanceResult, ValidationState
 from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.duplicates.conflicts import ConflictDetector
-from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
-from groundwire.ingestion.examination import Examination, Relevance
 from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
-from groundwire.ingestion.tiers import Tier, decide
+from groundwire.ingestion.records import CitedPassage, PassageVerdict
+from groundwire.ingestion.tiers import Tier, apply_tier_rules
 from groundwire.ingestion.verification.protocol import VerificationStatus
 from groundwire.ingestion.verification.verifier import CitationKey, citation_key
 from groundwire.judge.protocol import JudgeDecision, Judgement, JudgeStatus
@@ -60,7 +60,7 @@ class RelevanceCheck:
         self._judge = judge
         self._timeout_s = timeout_s
 
-    async def check(self, found: Sequence[Examination]) -> None:
+    async def check(self, found: Sequence[ValidationState]) -> None:
         """
         Look at the claims that cite something that is there, unless they are blocked.
 
@@ -72,9 +72,9 @@ class RelevanceCheck:
         texts = await self._read([citation for one in asked for citation in _cited(one).values()])
         if isinstance(texts, str):
             for one in asked:
-                one.relevance = Relevance(failure=texts)
+                one.relevance = RelevanceResult(failure=texts)
             return
-        would_pass = [decide(one.findings()).tier is Tier.AUTO_APPROVE for one in asked]
+        would_pass = [apply_tier_rules(one.tier_inputs()).tier is Tier.AUTO_APPROVE for one in asked]
         for one, relevance in zip(asked, await to_thread(_compare_all, asked, texts), strict=True):
             one.relevance = relevance
         if self._judge is None:
@@ -101,21 +101,21 @@ class RelevanceCheck:
             return type(error).__name__
 
     async def _judged_in(
-        self, room: "Semaphore", judge: "Judge", one: Examination, texts: Mapping[CitationKey, str | None]
-    ) -> Relevance:
+        self, room: "Semaphore", judge: "Judge", one: ValidationState, texts: Mapping[CitationKey, str | None]
+    ) -> RelevanceResult:
         """Return what the judge says instead of the words, with the passages that the words have found."""
         passages = () if one.relevance is None else one.relevance.passages
         cited = _cited(one)
         names = [each.source for each in passages if each.verdict is not PassageVerdict.UNREAD]
         readable = {name: text for name in names if (text := texts.get(citation_key(cited[name])))}
         if not readable:
-            return Relevance(passages)
+            return RelevanceResult(passages)
         async with room:
             answer = await self._judged(judge, one.claim.content, readable)
         if isinstance(answer, str):
-            return Relevance(passages, failure=answer)
+            return RelevanceResult(passages, failure=answer)
         verdict = PassageVerdict.SUPPORTS if answer else PassageVerdict.UNRELATED
-        return Relevance(
+        return RelevanceResult(
             tuple(replace(each, verdict=verdict) if each.source in readable else each for each in passages)
         )
 
@@ -141,7 +141,7 @@ class RelevanceCheck:
             return type(error).__name__
 
 
-def _cited(one: Examination) -> dict[str, Citation]:
+def _cited(one: ValidationState) -> dict[str, Citation]:
     """What is cited and there, by its name."""
     return {each.name: each.citation for each in one.cited(VerificationStatus.VERIFIED)}
 
@@ -161,7 +161,7 @@ def _is_borne_out(judgement: Judgement) -> bool:
     )
 
 
-def _compare_all(asked: Sequence[Examination], texts: Mapping[CitationKey, str | None]) -> list[Relevance]:
+def _compare_all(asked: Sequence[ValidationState], texts: Mapping[CitationKey, str | None]) -> list[RelevanceResult]:
     """Compare each claim with the texts that it cites; each text is cut up once."""
     read: dict[CitationKey, _CitedText | None] = {}
     found = []
@@ -176,7 +176,7 @@ def _compare_all(asked: Sequence[Examination], texts: Mapping[CitationKey, str |
                 read[key] = _CitedText(text) if isinstance(text, str) and text.strip() else None
             cited = read[key]
             passages.append(CitedPassage(name, PassageVerdict.UNREAD) if cited is None else cited.compare(name, claim))
-        found.append(Relevance(tuple(passages)))
+        found.append(RelevanceResult(tuple(passages)))
     return found
 
 

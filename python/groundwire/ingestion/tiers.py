@@ -1,7 +1,7 @@
 """
 From findings to a tier: the printed decision tree, and the guarded table.
 
-`determine_tier` is the printed function. `decide` is what a validator asks: the same
+`determine_tier` is the printed function. `apply_tier_rules` is what a validator asks: the same
 rules in the same order, and between them those of the rulings, as ordered data; the
 first rule that applies decides. No rule of the guarded table approves what the
 printed one does not.
@@ -19,17 +19,17 @@ from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 __all__ = [
     "RULES",
     "TRUSTED_SOURCES",
-    "Decision",
-    "Findings",
+    "ClosedStrEnum",
     "IngestionTier",
     "MemorySource",
     "MemoryType",
-    "NamedValue",
     "QuoteFault",
-    "Rule",
     "Tier",
+    "TierDecision",
+    "TierInputs",
     "TierReason",
-    "decide",
+    "TierRule",
+    "apply_tier_rules",
     "determine_tier",
     "known_source",
     "known_type",
@@ -48,7 +48,7 @@ class Tier(Enum):
 IngestionTier = Tier
 
 
-class NamedValue(StrEnum):
+class ClosedStrEnum(StrEnum):
     """A closed set of names. The error lists them, and shows what was given only if it is a name too."""
 
     @classmethod
@@ -57,7 +57,7 @@ class NamedValue(StrEnum):
         raise ValueError(f"{cls.__name__} must be one of {', '.join(cls)}; got {given}")
 
 
-class MemorySource(NamedValue):
+class MemorySource(ClosedStrEnum):
     """Where a claim comes from; the plain strings are equal to their members."""
 
     USER = "user"
@@ -70,7 +70,7 @@ class MemorySource(NamedValue):
     AI_SYNTHESIS = "ai_synthesis"
 
 
-class MemoryType(NamedValue):
+class MemoryType(ClosedStrEnum):
     """What kind of claim it is; the plain strings are equal to their members."""
 
     PREFERENCE = "preference"
@@ -144,7 +144,7 @@ def determine_tier(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class TierInputs:
     """
     What the checks found about one claim.
 
@@ -225,7 +225,7 @@ class TierReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TierRule:
     """
     One row of the table.
 
@@ -239,46 +239,46 @@ class Rule:
     code: TierReason
     tier: Tier
     words: str
-    applies: Callable[[Findings], object]
+    applies: Callable[[TierInputs], object]
 
 
-def _is_speculation(found: Findings) -> bool:
+def _is_speculation(found: TierInputs) -> bool:
     return found.hedge is HedgeAction.BLOCK
 
 
-def _is_hedged(found: Findings) -> bool:
+def _is_hedged(found: TierInputs) -> bool:
     return found.hedge is HedgeAction.REVIEW
 
 
-def _is_from_trusted_source(found: Findings) -> bool:
+def _is_from_trusted_source(found: TierInputs) -> bool:
     return found.source in TRUSTED_SOURCES
 
 
-def _is_decision_in_conversation(found: Findings) -> bool:
+def _is_decision_in_conversation(found: TierInputs) -> bool:
     return found.memory_type == MemoryType.DECISION and found.source == MemorySource.CONVERSATION
 
 
-def _is_preference_of_user(found: Findings) -> bool:
+def _is_preference_of_user(found: TierInputs) -> bool:
     return found.memory_type == MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
 
 
-def _has_quote_fault(fault: QuoteFault) -> Callable[[Findings], bool]:
+def _has_quote_fault(fault: QuoteFault) -> Callable[[TierInputs], bool]:
     return lambda found: found.quote_fault == fault
 
 
-def _is_from_unknown_source(found: Findings) -> bool:
+def _is_from_unknown_source(found: TierInputs) -> bool:
     return known_source(found.source) is None
 
 
-def _is_of_unknown_type(found: Findings) -> bool:
+def _is_of_unknown_type(found: TierInputs) -> bool:
     return known_type(found.memory_type) is None
 
 
-def _is_ai_synthesis_unwanted(found: Findings) -> bool:
+def _is_ai_synthesis_unwanted(found: TierInputs) -> bool:
     return found.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
 
 
-def _always(found: Findings) -> bool:  # noqa: ARG001
+def _always(found: TierInputs) -> bool:  # noqa: ARG001
     return True
 
 
@@ -286,99 +286,101 @@ _BLOCK, _REVIEW, _APPROVE = Tier.BLOCK, Tier.FLAG_REVIEW, Tier.AUTO_APPROVE
 
 # The order of the printed tree stands (ruling C5); a conflict comes before a duplicate, for a correction has nearly the
 # words of what it corrects (ruling C2). All that speaks against a claim comes before what speaks for it (ruling C4).
-RULES: tuple[Rule, ...] = (
-    Rule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
-    Rule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
-    Rule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
-    Rule(TierReason.RECALLED, _BLOCK, "Recalled from memory, and there already", attrgetter("is_recalled")),
-    Rule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
-    Rule(TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")),
-    Rule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
-    Rule(TierReason.HIDDEN_CHARACTERS, _REVIEW, "Has {hidden}", attrgetter("hidden")),
-    Rule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
-    Rule(
+RULES: tuple[TierRule, ...] = (
+    TierRule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
+    TierRule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
+    TierRule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
+    TierRule(TierReason.RECALLED, _BLOCK, "Recalled from memory, and there already", attrgetter("is_recalled")),
+    TierRule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
+    TierRule(
+        TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")
+    ),
+    TierRule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
+    TierRule(TierReason.HIDDEN_CHARACTERS, _REVIEW, "Has {hidden}", attrgetter("hidden")),
+    TierRule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
+    TierRule(
         TierReason.CITATION_REFUTED,
         _REVIEW,
         "Cites what does not exist - needs verification",
         attrgetter("has_refuted_citation"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_NOT_IN_FORCE,
         _REVIEW,
         "Cites a decision that is no longer in force",
         attrgetter("has_citation_not_in_force"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_CONTRADICTED,
         _REVIEW,
         "What it cites says otherwise - needs verification",
         attrgetter("is_citation_contradicted"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_IRRELEVANT,
         _REVIEW,
         "What it cites does not say so - needs verification",
         attrgetter("is_citation_irrelevant"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_UNREAD,
         _REVIEW,
         "What it cites could not be compared with it - needs verification",
         attrgetter("is_citation_unread"),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_ALTERED,
         _REVIEW,
         "What it quotes was said in other words - needs verification",
         _has_quote_fault(QuoteFault.ALTERED),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_ABSENT,
         _REVIEW,
         "What it quotes was not said - needs verification",
         _has_quote_fault(QuoteFault.ABSENT),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_WRONG_SPEAKER,
         _REVIEW,
         "What it quotes was said by somebody else - needs verification",
         _has_quote_fault(QuoteFault.WRONG_SPEAKER),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_OTHER_TURN,
         _REVIEW,
         "What it quotes was said in another turn - needs verification",
         _has_quote_fault(QuoteFault.OTHER_TURN),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_UNCHECKED,
         _REVIEW,
         "What it quotes could not be checked - needs verification",
         _has_quote_fault(QuoteFault.UNCHECKED),
     ),
-    Rule(
+    TierRule(
         TierReason.PARENT_LESS_TRUSTED,
         _REVIEW,
         "Derived from a memory that is not of high confidence",
         attrgetter("has_less_trusted_parent"),
     ),
-    Rule(
+    TierRule(
         TierReason.UNKNOWN_SOURCE, _REVIEW, "Comes from an unknown source - needs verification", _is_from_unknown_source
     ),
-    Rule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
-    Rule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
-    Rule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
-    Rule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
-    Rule(
+    TierRule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
+    TierRule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
+    TierRule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
+    TierRule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
+    TierRule(
         TierReason.DECISION_IN_CONVERSATION, _APPROVE, "Decision stated in conversation", _is_decision_in_conversation
     ),
-    Rule(TierReason.PREFERENCE_OF_USER, _APPROVE, "Preference stated by user", _is_preference_of_user),
-    Rule(TierReason.UNGROUNDED, _REVIEW, "Ungrounded assertion needs verification", _always),
+    TierRule(TierReason.PREFERENCE_OF_USER, _APPROVE, "Preference stated by user", _is_preference_of_user),
+    TierRule(TierReason.UNGROUNDED, _REVIEW, "Ungrounded assertion needs verification", _always),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TierDecision:
     """A tier, the code of the rule that led to it, and the same in words."""
 
     tier: Tier
@@ -386,7 +388,7 @@ class Decision:
     reason: str
 
 
-def decide(findings: Findings) -> Decision:
+def apply_tier_rules(findings: TierInputs) -> TierDecision:
     """Return what the first rule of `RULES` that applies says."""
     rule = next(rule for rule in RULES if rule.applies(findings))
-    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))
+    return TierDecision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))

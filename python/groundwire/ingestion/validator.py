@@ -1,44 +1,162 @@
 """
-From a claim to what becomes of it.
+Validates claims: runs the checks, and lets the table of `tiers` decide on their findings.
 
-Each check says what it found, or that it could not be made; the table of `tiers` decides.
-Whatever fails moves a claim toward people, never into memory.
+Each check records a finding, or that it failed. A failed check sends a claim to people, and never into memory.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import DedupCheckError
+from groundwire.ingestion.checks import ValidationState, check_entries
 from groundwire.ingestion.citation_detector import Citation, CitationDetector
-from groundwire.ingestion.claims import Claim, hidden_in
-from groundwire.ingestion.conclusion import conclude
-from groundwire.ingestion.config import GroundedIngestionConfig
 from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates.checker import BatchCandidates, DedupChecker, TimeLimitedProvider
-from groundwire.ingestion.duplicates.index import TextIndex
-from groundwire.ingestion.evidence import CheckedCitation, EvidenceObject, ValidationResult
-from groundwire.ingestion.examination import Examination
+from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DEFAULT_THRESHOLD, DedupMethod, TextIndex
 from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.hedges.detector import HedgeDetector
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
+from groundwire.ingestion.records import (
+    CheckedCitation,
+    Confidence,
+    EvidenceObject,
+    MemoryClaim,
+    ValidationResult,
+    derive_evidence,
+    hidden_in,
+)
 from groundwire.ingestion.relevance import RelevanceCheck
-from groundwire.ingestion.tiers import QuoteFault, Tier, decide
+from groundwire.ingestion.tiers import QuoteFault, Tier, apply_tier_rules
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.ingestion.verification.verifier import CitationVerifier
+from groundwire.labels import show
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
+    from groundwire.embedding.protocol import Embedder
     from groundwire.ingestion.conversation import ConversationLike
     from groundwire.ingestion.duplicates.conflicts import ContentCache
     from groundwire.ingestion.verification.protocol import BatchVerifier
+    from groundwire.judge.protocol import Judge
     from groundwire.memory import MemoryProvider
 
-__all__ = ["MOST_CITATIONS", "IngestionValidator"]
+__all__ = ["MOST_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "build_validation_result"]
 
 MOST_CITATIONS = 64
 """Of a claim that cites more nothing is looked up: it must not be a way to make us send thousands of requests."""
 
 _NOT_LOOKED_UP = result(VerificationReason.NOT_LOOKED_UP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroundedIngestionConfig:
+    """
+    How strictly claims are validated; the defaults are the document's.
+
+    Attributes:
+        dedup_method: How similar memories are found: "jaccard" by words, exactly;
+            "minhash" by words, for long texts; "vector" by meaning.
+        dedup_threshold: From which similarity on a memory is a duplicate, above 0.0 and
+            up to 1.0 (ruling C1: the threshold itself is one).
+        verify_claim_relevance: Compare a claim with the passages of what it cites (rulings C18,
+            C19): *judge* decides if there is one, else the words of both. False: a citation
+            only has to exist, and results list `citation_not_compared`.
+        auto_approve_ai_synthesis: Whether a model's own claim can be approved by a verified
+            citation. False: people see all of them.
+        embedder: What "vector" compares texts with. Without one that check fails, and
+            claims go to review.
+        judge: Whom *verify_claim_relevance* asks.
+        lexicons: The languages whose hedges are known.
+        scientific: Whether the words of research prose are hedges too (ruling C6).
+        max_claim_chars: Longer claims go to review and are not read: hedges, citations and
+            copies in them are looked for in time that grows with the length.
+        check_timeout_s: How long each answer may take, in seconds: the provider's, the
+            verifier's for the citations of one claim, the judge's. None in time is a failed check.
+
+    Raises:
+        ValueError: There is no such method or lexicon, or the threshold is out of its range.
+        TypeError: A value is of another type.
+    """
+
+    dedup_method: DedupMethod = "jaccard"
+    dedup_threshold: float = DEFAULT_THRESHOLD
+    verify_claim_relevance: bool = True
+    auto_approve_ai_synthesis: bool = True
+    embedder: "Embedder | None" = None
+    judge: "Judge | None" = None
+    lexicons: Sequence[str] = LANGUAGES
+    scientific: bool = False
+    max_claim_chars: int = 20_000
+    check_timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.dedup_method not in DEDUP_METHODS:
+            given = show(self.dedup_method) if isinstance(self.dedup_method, str) else type(self.dedup_method).__name__
+            raise ValueError(f"dedup_method must be one of {', '.join(DEDUP_METHODS)}; got {given}")
+        for name in ("dedup_threshold", "max_claim_chars", "check_timeout_s"):
+            _check_number(getattr(self, name), name, whole=name == "max_claim_chars")
+        if not 0.0 < self.dedup_threshold <= 1.0:
+            raise ValueError(f"dedup_threshold must be above 0 and at most 1, got {self.dedup_threshold}")
+        if not self.max_claim_chars > 0 or not self.check_timeout_s > 0:
+            given = f"{self.max_claim_chars} and {self.check_timeout_s}"
+            raise ValueError(f"max_claim_chars and check_timeout_s must be above 0, got {given}")
+        for name in ("verify_claim_relevance", "auto_approve_ai_synthesis", "scientific"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be a bool, got {type(getattr(self, name)).__name__}")
+        object.__setattr__(self, "lexicons", check_languages(self.lexicons))
+
+
+def _check_number(value: object, name: str, *, whole: bool) -> None:
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, got {type(value).__name__}")
+
+
+def build_validation_result(found: ValidationState, capture_time: datetime) -> ValidationResult:
+    """Return what becomes of a claim that was captured at *capture_time*, unless it says when itself."""
+    decision = apply_tier_rules(found.tier_inputs())
+    duplicate = found.duplicate
+    is_named = duplicate is not None and duplicate.existing_memory_id is not None
+    return ValidationResult(
+        tier=decision.tier,
+        approved=decision.tier is Tier.AUTO_APPROVE,
+        reason=decision.reason,
+        evidence=_evidence(found, Confidence.of(decision.tier), capture_time),
+        checks_passed=check_entries(found, passes=True),
+        checks_failed=check_entries(found, passes=False),
+        similarity_score=duplicate.similarity if duplicate is not None and is_named else None,
+        conflicting_memory_id=duplicate.existing_memory_id if duplicate is not None else found.recalled,
+        code=decision.code,
+        citations=tuple(found.citations),
+        hedges=found.hedges,
+    )
+
+
+def _evidence(found: ValidationState, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
+    claim = found.claim
+    capture_time = claim.capture_time or capture_time
+    passages = () if found.relevance is None else found.relevance.passages
+    if claim.parents:
+        return derive_evidence(
+            claim.content,
+            claim.parents,
+            capture_time=capture_time,
+            confidence=confidence,
+            source_id=found.first_source(),
+            validity_horizon=claim.validity_horizon,
+            metadata=claim.metadata,
+            passages=passages,
+        )
+    return EvidenceObject(
+        claim.content,
+        capture_time,
+        confidence,
+        found.first_source(),
+        claim.validity_horizon,
+        dict(claim.metadata),
+        passages=passages,
+    )
 
 
 def _now() -> datetime:
@@ -102,13 +220,13 @@ class IngestionValidator:
         conversation: "ConversationLike | None" = None,
     ) -> ValidationResult:
         """
-        Validate one claim; the arguments are those of `Claim`, and *conversation* as in `validate_many`.
+        Validate one claim; the arguments are those of `MemoryClaim`, and *conversation* as in `validate_many`.
 
         Raises:
-            ValueError: As in `Claim`.
-            TypeError: As in `Claim`.
+            ValueError: As in `MemoryClaim`.
+            TypeError: As in `MemoryClaim`.
         """
-        claim = Claim(
+        claim = MemoryClaim(
             content,
             memory_type,
             source,
@@ -125,7 +243,7 @@ class IngestionValidator:
 
     async def validate_many(
         self,
-        claims: Sequence[Claim],
+        claims: Sequence[MemoryClaim],
         *,
         names: Sequence[str] | None = None,
         conversation: "ConversationLike | None" = None,
@@ -158,11 +276,11 @@ class IngestionValidator:
         await self._verify(found)
         if self._relevance is not None:
             await self._relevance.check(found)
-        return [conclude(one, one.claim.capture_time or self._clock()) for one in found]
+        return [build_validation_result(one, one.claim.capture_time or self._clock()) for one in found]
 
-    def _read(self, claim: Claim) -> Examination:
+    def _read(self, claim: MemoryClaim) -> ValidationState:
         """Find out what the claim alone shows."""
-        one = Examination(
+        one = ValidationState(
             claim,
             may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis,
             is_not_compared=self._relevance is None,
@@ -176,7 +294,7 @@ class IngestionValidator:
         one.is_blocked = one.hedges.action is HedgeAction.BLOCK
         return one
 
-    async def _look_for_copies(self, found: Sequence[Examination], names: Sequence[str]) -> None:
+    async def _look_for_copies(self, found: Sequence[ValidationState], names: Sequence[str]) -> None:
         """Find out what is in memory of each claim that is not blocked, or comes before it in the batch."""
         checker, batch = self._checker, None
         if checker is None:
@@ -189,12 +307,12 @@ class IngestionValidator:
             checker = self._checker_on(batch, cache=ContentCache())
         for name, one in wanted:
             await _check_duplicate(checker, one)
-            one.is_blocked = decide(one.findings()).tier is Tier.BLOCK
+            one.is_blocked = apply_tier_rules(one.tier_inputs()).tier is Tier.BLOCK
             if batch is not None and not one.is_blocked:
                 claim = one.claim
                 batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
 
-    async def _batch_of(self, claims: Sequence[Claim]) -> BatchCandidates:
+    async def _batch_of(self, claims: Sequence[MemoryClaim]) -> BatchCandidates:
         config = self._config
         empty = TextIndex(config.dedup_threshold, method=config.dedup_method, embedder=config.embedder)
         batch = BatchCandidates([each for each in (self._provider, self._pending) if each is not None], empty)
@@ -219,7 +337,7 @@ class IngestionValidator:
             cache=cache,
         )
 
-    async def _verify(self, found: Sequence[Examination]) -> None:
+    async def _verify(self, found: Sequence[ValidationState]) -> None:
         """Ask about the citations of all claims that may still be approved, or reviewed, at once."""
         asked = [one for one in found if not one.is_blocked and 0 < len(one.citations) <= MOST_CITATIONS]
         citations = [each.citation for one in asked for each in one.citations]
@@ -247,7 +365,7 @@ class IngestionValidator:
         return iter(answers) if is_whole else "no result"
 
 
-async def _check_quotes(found: Sequence[Examination], given: "ConversationLike | None") -> None:
+async def _check_quotes(found: Sequence[ValidationState], given: "ConversationLike | None") -> None:
     """Compare what claims quote with what was said; without a conversation nobody can."""
     quoting = [one for one in found if one.claim.quote is not None]
     if given is None:
@@ -263,7 +381,7 @@ async def _check_quotes(found: Sequence[Examination], given: "ConversationLike |
         one.quote = await to_thread(conversation.check, one.claim)
 
 
-async def _check_duplicate(checker: DedupChecker, one: Examination) -> None:
+async def _check_duplicate(checker: DedupChecker, one: ValidationState) -> None:
     claim = one.claim
     try:
         one.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)

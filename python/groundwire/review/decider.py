@@ -13,7 +13,7 @@ from groundwire.errors import (
     NotFound,
 )
 from groundwire.ingestion.citation_detector import Citation, CitationDetector
-from groundwire.ingestion.evidence import CheckedCitation
+from groundwire.ingestion.records import CheckedCitation
 from groundwire.ingestion.validator import MOST_CITATIONS
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.memory import StoreFailure

@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 from groundwire._engine import Source
 from groundwire.ingestion.citation_detector import CitationDetector
-from groundwire.ingestion.evidence import (
+from groundwire.ingestion.hedges import HedgeCategory, HedgeCue
+from groundwire.ingestion.records import (
     CheckedCitation,
     CitedPassage,
     Confidence,
@@ -16,7 +17,6 @@ from groundwire.ingestion.evidence import (
     ValidationResult,
     first_source,
 )
-from groundwire.ingestion.hedges import HedgeCategory, HedgeCue
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from groundwire.errors import QueueFull
-from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
+from groundwire.ingestion.records import EvidenceObject, ValidationResult
 from groundwire.memory import MemoryStore
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 from groundwire.review import transitions

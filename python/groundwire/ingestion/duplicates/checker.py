@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from groundwire.embedding.protocol import Embedder
-    from groundwire.ingestion.claims import Claim
     from groundwire.ingestion.duplicates.conflicts import ContentCache
+    from groundwire.ingestion.records import MemoryClaim
     from groundwire.memory.protocol import BatchMemoryProvider, MemoryProvider
 
 __all__ = ["BatchCandidates", "DedupChecker", "DuplicateResult", "TimeLimitedProvider", "jaccard_similarity"]
@@ -268,7 +268,7 @@ class BatchCandidates:
         self._indexes: dict[str, TextIndex | None] = {}
         self._failures: dict[str, Exception] = {}
 
-    async def load(self, claims: Sequence["Claim"]) -> None:
+    async def load(self, claims: Sequence["MemoryClaim"]) -> None:
         """Ask for all that may be like one of *claims*. A failure is raised where it matters, by `candidates`."""
         contents: dict[str, list[str]] = {}
         for claim in claims:

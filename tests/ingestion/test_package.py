@@ -1,9 +1,14 @@
-"""Whoever validates claims waits for no database, no network and no event loop before they are used."""
+"""The package: its public names, and what importing them loads."""
 
 import subprocess
 import sys
 
 import pytest
+
+from groundwire import ingestion
+from groundwire.ingestion import (
+    verification,
+)
 
 HEAVY = "*({'asyncio', 'sqlite3', 'psycopg', 'ssl', 'numpy', 'pydantic', 'httpcore2', 'markdown_it'} & new)"
 
@@ -12,7 +17,7 @@ HEAVY = "*({'asyncio', 'sqlite3', 'psycopg', 'ssl', 'numpy', 'pydantic', 'httpco
     "names",
     [
         "CitationDetector, HedgeDetector",
-        "Claim, IngestionValidator, GroundedIngestionConfig",
+        "MemoryClaim, IngestionValidator, GroundedIngestionConfig",
         "IngestionGate",
         "MemoryStore",
     ],
@@ -33,3 +38,13 @@ def test_the_package_alone_loads_none_of_its_parts():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("package", [ingestion, verification], ids=lambda package: package.__name__)
+def test_every_public_name_is_there(package):
+    """Each name of __all__ can be imported and is listed by dir(); no other name is invented."""
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+        assert name in dir(package)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = package.nothing

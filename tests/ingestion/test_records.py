@@ -1,17 +1,20 @@
-"""Claims: what is refused before anybody reads it, and what is shown to people."""
+"""Claims, evidence and results: what is refused, how parents are trusted, and what is shown to people."""
 
-from datetime import UTC, datetime
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType, Tier, TierReason
-from groundwire.ingestion.claims import is_blank
+from groundwire.ingestion import EvidenceObject, MemoryClaim, MemorySource, MemoryType, Tier, TierReason
+from groundwire.ingestion.records import Confidence, ValidationResult, derive_evidence, is_blank
 from groundwire.sanitize import has_hidden, hidden_characters
 from ingestion.fakes import validate, validator_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
 USUAL = {"content": "We use Redis", "memory_type": "fact", "source": "user", "user_id": "user-1"}
 
 
@@ -43,7 +46,7 @@ USUAL = {"content": "We use Redis", "memory_type": "fact", "source": "user", "us
 def test_what_no_store_could_keep_is_refused(fields, error, message):
     """The error names the argument and what was wanted, and holds none of its text."""
     with pytest.raises(error, match=message) as caught:
-        Claim(**{**USUAL, **fields})
+        MemoryClaim(**{**USUAL, **fields})
     assert "secret" not in repr(caught.value)
 
 
@@ -56,9 +59,9 @@ def test_the_validator_refuses_it_too(content):
 
 def test_names_become_members():
     """The plain strings will do, and so will members."""
-    claim = Claim(**USUAL)
+    claim = MemoryClaim(**USUAL)
     assert (claim.memory_type, claim.source) == (MemoryType.FACT, MemorySource.USER)
-    assert Claim(**{**USUAL, "source": MemorySource.USER}) == claim
+    assert MemoryClaim(**{**USUAL, "source": MemorySource.USER}) == claim
     assert claim.parents == claim.metadata == {}
 
 
@@ -68,7 +71,7 @@ UNKNOWN = ["gossip", "User", " user", "ai synthesis, second pass", "", "个人"]
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_any_str_is_a_source_or_a_type(name):
     """Ruling C20: what nobody knows is kept as it was given."""
-    claim = Claim(**{**USUAL, "source": name, "memory_type": name})
+    claim = MemoryClaim(**{**USUAL, "source": name, "memory_type": name})
     assert (claim.source, claim.memory_type) == (name, name)
 
 
@@ -90,7 +93,7 @@ def test_an_unknown_source_is_no_way_around_a_block():
 def test_its_text_is_not_in_its_repr():
     """Names of unknown sources and types may be a user's text, too."""
     texts = {"content": "secret", "user_id": "secret", "source": "secret", "memory_type": "secret"}
-    claim = Claim(**{**USUAL, **texts, "metadata": {"secret": 1}})
+    claim = MemoryClaim(**{**USUAL, **texts, "metadata": {"secret": 1}})
     assert "secret" not in repr(claim)
 
 
@@ -150,4 +153,109 @@ def test_any_text_is_refused_or_has_a_result(content):
 def test_parents_are_read_when_the_claim_is_made():
     """Evidence of the right type is taken as it is."""
     parents = {"mem-1": EvidenceObject("a", NOON, "high")}
-    assert Claim(**USUAL, parents=parents).parents == parents
+    assert MemoryClaim(**USUAL, parents=parents).parents == parents
+
+
+HOUR = timedelta(hours=1)
+
+
+def evidence(confidence: str = "high", horizon: datetime | None = None) -> EvidenceObject:
+    """Some memory's evidence."""
+    return EvidenceObject("we use PostgreSQL", NOON, confidence, validity_horizon=horizon)
+
+
+def test_evidence_has_the_printed_fields_first():
+    """In the printed order, so that it can be made by position."""
+    printed = ["claim", "capture_time", "confidence", "source_id", "validity_horizon", "metadata"]
+    assert [one.name for one in fields(EvidenceObject)][:6] == printed
+
+
+def test_a_result_has_the_printed_fields_first():
+    """In the printed order, so that it can be made by position."""
+    printed = ["tier", "approved", "reason", "evidence", "checks_passed", "checks_failed"]
+    printed += ["similarity_score", "conflicting_memory_id"]
+    assert [one.name for one in fields(ValidationResult)][:8] == printed
+
+
+def test_metadata_is_not_shared():
+    """Ruling C17: the printed default `{}` would be one dict for all."""
+    one, other = evidence(), evidence()
+    one.metadata["reviewed_by"] = "Ana"
+    assert other.metadata == {}
+
+
+@pytest.mark.parametrize("name", ["capture_time", "validity_horizon"])
+def test_times_have_a_zone(name):
+    """A time without one means another moment on every machine."""
+    times = {"capture_time": NOON, "validity_horizon": NOON} | {name: datetime(2026, 5, 1)}
+    with pytest.raises(ValueError, match=f"{name} must have a time zone"):
+        EvidenceObject("claim", confidence="high", **times)
+    with pytest.raises(TypeError, match=f"{name} must be a datetime, got str"):
+        EvidenceObject("claim", confidence="high", **(times | {name: "2026-05-01"}))
+
+
+def test_confidence_is_one_of_three():
+    """The plain strings become members; another one is refused."""
+    assert evidence("medium").confidence is Confidence.MEDIUM
+    with pytest.raises(ValueError, match='must be one of high, medium, low; got "certain"'):
+        evidence("certain")
+
+
+@pytest.mark.parametrize(
+    ("horizon", "is_valid"),
+    [(None, True), (NOON + HOUR, True), (NOON, False), (NOON - HOUR, False), (NOON.astimezone(timezone(HOUR)), False)],
+)
+def test_a_claim_is_valid_until_its_horizon(horizon, is_valid):
+    """The horizon is the first moment at which it is out of date, in whatever zone it is written."""
+    assert evidence(horizon=horizon).is_valid_at(NOON) is is_valid
+
+
+def test_validity_is_asked_for_a_time_with_a_zone():
+    """Also where there is no horizon: whether a question can be asked does not depend on the memory."""
+    with pytest.raises(ValueError, match="time must have a time zone"):
+        evidence().is_valid_at(datetime(2026, 5, 1))
+
+
+@pytest.mark.parametrize(
+    ("own", "parents", "least"),
+    [
+        ("high", ["high", "high"], "high"),
+        ("high", ["high", "low"], "low"),
+        ("high", ["medium"], "medium"),
+        ("low", ["high"], "low"),
+    ],
+)
+def test_a_derived_claim_is_trusted_as_the_least_trusted_parent(own, parents, least):
+    """And never more than it would be on its own."""
+    memories = {f"mem-{index}": evidence(confidence) for index, confidence in enumerate(parents)}
+    derived = derive_evidence("claim", memories, capture_time=NOON, confidence=own)
+    assert (derived.confidence, derived.parents) == (least, tuple(memories))
+
+
+def test_a_derived_claim_holds_as_long_as_its_parents():
+    """The earliest horizon of all; None only where nobody has one."""
+    memories = {"a": evidence(), "b": evidence(horizon=NOON + HOUR), "c": evidence(horizon=NOON + 2 * HOUR)}
+    assert derive_evidence("claim", memories, capture_time=NOON).validity_horizon == NOON + HOUR
+    own = derive_evidence("claim", memories, capture_time=NOON, validity_horizon=NOON, metadata={"step": 1})
+    assert (own.validity_horizon, own.metadata) == (NOON, {"step": 1})
+    assert derive_evidence("claim", {"a": evidence()}, capture_time=NOON).validity_horizon is None
+
+
+def test_a_derived_claim_has_parents():
+    """Without any there is nothing that it could be trusted as."""
+    with pytest.raises(ValueError, match="at least one parent"):
+        derive_evidence("claim", {}, capture_time=NOON)
+
+
+@pytest.mark.parametrize("tier", Tier)
+def test_only_tier_1_is_approved(tier):
+    """A result cannot contradict itself."""
+    is_approved = tier is Tier.AUTO_APPROVE
+    assert ValidationResult(tier, is_approved, "reason", evidence()).approved is is_approved
+    with pytest.raises(ValueError, match="contradicts"):
+        ValidationResult(tier, not is_approved, "reason", evidence())
+
+
+def test_tiers_have_the_confidence_of_their_headings():
+    """High, medium and low, as the document's headings say."""
+    assert [Confidence.of(tier) for tier in Tier] == ["high", "medium", "low"]

@@ -9,25 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.ingestion import (
-    Claim,
     GroundedIngestionConfig,
     HedgeAction,
     IngestionGate,
     IngestionValidator,
+    MemoryClaim,
     Tier,
     VerificationStatus,
     determine_tier,
 )
-from groundwire.ingestion.checks import CHECKS, name_of
+from groundwire.ingestion.checks import CHECKS, check_name
 from groundwire.memory import MemoryStore
-from ingestion.fakes import NOT_IN_FORCE, REFUTED, UNKNOWN, Memories, ScriptedVerifier
-from ingestion.test_gate import Queue
+from ingestion.fakes import NOT_IN_FORCE, REFUTED, UNKNOWN, FakeQueue, Memories, ScriptedVerifier
 
 ORDER = [Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK]
 MARKERS = ("zyxwhale", "borogrove", "qorvex")
 WORDS = ["We", "use", "Redis", "not", "may", "I think", "maybe", "ADR-1", "ADR-2", "ADR-3", "ADR-4", "#12", "\u202e"]
 CLAIMS = st.builds(
-    Claim,
+    MemoryClaim,
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(lambda words: f"claim {' '.join(words)}"),
     st.sampled_from(["fact", "preference", "decision"]),
     st.sampled_from(["user", "documentation", "conversation", "chat", "ai_synthesis"]),
@@ -51,7 +50,7 @@ def test_no_claim_is_approved_that_the_printed_tree_does_not_approve(claim, prov
     config = GroundedIngestionConfig(auto_approve_ai_synthesis=may)
     validator = IngestionValidator(provider, True, config, verifier)
     found = asyncio.run(validator.validate_many([claim]))[0]
-    failed = {name_of(check) for check in found.checks_failed}
+    failed = {check_name(check) for check in found.checks_failed}
     printed, _ = determine_tier(
         found.hedges.action,
         "duplicate_detected" in failed,
@@ -70,10 +69,10 @@ def test_every_check_that_is_listed_is_in_the_table(claim, provider, verifier):
     found = asyncio.run(IngestionValidator(provider, True, None, verifier).validate_many([claim]))[0]
     for passes, listed in ((True, found.checks_passed), (False, found.checks_failed)):
         names = [check.name for check in CHECKS if check.passes is passes]
-        places = [names.index(name_of(entry)) for entry in listed]
+        places = [names.index(check_name(entry)) for entry in listed]
         assert places == sorted(places)
     if found.approved:
-        assert {name_of(entry) for entry in found.checks_failed} <= {"citation_unknown"}
+        assert {check_name(entry) for entry in found.checks_failed} <= {"citation_unknown"}
 
 
 def assert_no_marker(text: str) -> None:
@@ -98,13 +97,13 @@ def test_no_text_is_logged(caplog, shadow, error):
     """Records and formatted records have counts, codes and hashes, whatever raises whatever."""
     caplog.set_level(0)
     claims = [
-        Claim(content, "fact", "user", "qorvex", metadata={"zyxwhale": "borogrove"})
+        MemoryClaim(content, "fact", "user", "qorvex", metadata={"zyxwhale": "borogrove"})
         for content in [*CONTENTS, CONTENTS[0]]
     ]
     for failing in (Memories("The zyxwhale swims", user_id="qorvex"), Memories(error=error)):
         with MemoryStore(":memory:") as store:
             validator = IngestionValidator(failing, True, None, ScriptedVerifier(error=error))
-            gate = IngestionGate(validator, store, Queue(error=error), shadow=shadow)
+            gate = IngestionGate(validator, store, FakeQueue(error=error), shadow=shadow)
             asyncio.run(gate.submit_many(claims))
             asyncio.run(gate.submit_many(claims[:1]))
     ours = [record for record in caplog.records if record.name.startswith("groundwire")]
@@ -137,7 +136,7 @@ def test_no_text_is_in_an_error(fields):
     def submit() -> None:
         with MemoryStore(":memory:") as store:
             gate = IngestionGate(IngestionValidator(store), store)
-            asyncio.run(gate.submit(Claim(**{**usual, **fields})))
+            asyncio.run(gate.submit(MemoryClaim(**{**usual, **fields})))
 
     with pytest.raises((TypeError, ValueError)) as caught:
         submit()
