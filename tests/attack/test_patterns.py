@@ -28,8 +28,7 @@ from groundwire.faithfulness import FaithfulnessValidator
 from groundwire.faithfulness.statements import sentences_of, statements_of
 from groundwire.ingestion import CitationDetector
 from groundwire.ingestion.hedges import HedgeDetector
-from groundwire.ingestion.passages import CitingClaim
-from groundwire.ingestion.passages import statements_of as passages_of
+from groundwire.ingestion.statements import CitingClaim, split_statements
 from groundwire.ingestion.verification.adr import is_active_decision
 from groundwire.ingestion.verification.protocol import VerificationLookupError
 from groundwire.ingestion.verification.url_policy import parse_url
@@ -211,7 +210,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "assess_citations": lambda text: assess_citations(text, _CONTENTS),
     "detect_hallucination": lambda text: detect_hallucination(text, _CONTENTS),
     "decision record": is_active_decision,
-    "passages": passages_of,
+    "statements of cited texts": split_statements,
     "citing claim": lambda text: CitingClaim(text, [(0, 1)]).text,
     "location": lambda text: parse_url(f"https://{text}"),
     "page": lambda text: text_of_page(text.encode("utf-8", "surrogatepass")),

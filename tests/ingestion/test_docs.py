@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from groundwire.ingestion import CHECKS, CitationType, CitationVerifier, GateOutcome, GroundedIngestionConfig
-from groundwire.ingestion.validator import MOST_CITATIONS
+from groundwire.ingestion.validator import MAX_CITATIONS
 from groundwire.ingestion.verification import REASONS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -52,7 +52,7 @@ def test_every_setting_is_in_the_table_with_its_default():
 
 def test_the_limit_of_citations_is_told():
     """The number of the code."""
-    assert f"more than {MOST_CITATIONS} citations" in VALIDATION
+    assert f"more than {MAX_CITATIONS} citations" in VALIDATION
 
 
 def test_every_reason_is_in_the_table():

@@ -18,7 +18,7 @@ from groundwire.ingestion import (
     TierReason,
     VerificationResult,
 )
-from groundwire.ingestion.validator import MOST_CITATIONS
+from groundwire.ingestion.validator import MAX_CITATIONS
 from groundwire.ingestion.verification.protocol import VerificationReason, result
 from ingestion.fakes import (
     NOT_IN_FORCE,
@@ -211,11 +211,11 @@ def test_a_claim_with_too_many_citations_is_not_looked_up():
     """Ruling C4: among them a refuted one could hide, so people see it; no requests are sent for it."""
     verifier = ScriptedVerifier()
     for source in ("ai_synthesis", "user"):
-        content = " ".join(f"#{n}" for n in range(MOST_CITATIONS + 1))
+        content = " ".join(f"#{n}" for n in range(MAX_CITATIONS + 1))
         found = validate(validator_of(verifier=verifier), content, source=source)
         assert (found.tier, found.code, verifier.asked) == (REVIEW, TierReason.CHECK_FAILED, [])
-        assert names(found.checks_failed).count("citation_not_looked_up") == MOST_CITATIONS + 1
-    content = " ".join(["We use Redis", *(f"#{n}" for n in range(MOST_CITATIONS))])
+        assert names(found.checks_failed).count("citation_not_looked_up") == MAX_CITATIONS + 1
+    content = " ".join(["We use Redis", *(f"#{n}" for n in range(MAX_CITATIONS))])
     trusted = validate(validator_of(), content, source="user")
     assert trusted.tier is APPROVE
 

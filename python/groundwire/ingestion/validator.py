@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from groundwire.judge.protocol import Judge
     from groundwire.memory import MemoryProvider
 
-__all__ = ["MOST_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "build_validation_result"]
+__all__ = ["MAX_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "build_validation_result"]
 
-MOST_CITATIONS = 64
+MAX_CITATIONS = 64
 """Of a claim that cites more nothing is looked up: it must not be a way to make us send thousands of requests."""
 
 _NOT_LOOKED_UP = result(VerificationReason.NOT_LOOKED_UP)
@@ -339,7 +339,7 @@ class IngestionValidator:
 
     async def _verify(self, found: Sequence[ValidationState]) -> None:
         """Ask about the citations of all claims that may still be approved, or reviewed, at once."""
-        asked = [one for one in found if not one.is_blocked and 0 < len(one.citations) <= MOST_CITATIONS]
+        asked = [one for one in found if not one.is_blocked and 0 < len(one.citations) <= MAX_CITATIONS]
         citations = [each.citation for one in asked for each in one.citations]
         if not citations:
             return
@@ -355,7 +355,7 @@ class IngestionValidator:
         from asyncio import timeout
 
         # So much time for as many as one claim may have.
-        portions = -(-len(citations) // MOST_CITATIONS)
+        portions = -(-len(citations) // MAX_CITATIONS)
         try:
             async with timeout(self._config.check_timeout_s * portions):
                 answers = list(await self._verifier.verify_many(citations))

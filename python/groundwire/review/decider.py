@@ -14,7 +14,7 @@ from groundwire.errors import (
 )
 from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.records import CheckedCitation
-from groundwire.ingestion.validator import MOST_CITATIONS
+from groundwire.ingestion.validator import MAX_CITATIONS
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
 from groundwire.memory import StoreFailure
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
@@ -178,7 +178,7 @@ class QueueDecider(QueueReader):
         found = CitationDetector().detect(content)
         if self._verifier is None:
             answers = [result(VerificationReason.NOT_CONFIGURED)] * len(found)
-        elif len(found) > MOST_CITATIONS:
+        elif len(found) > MAX_CITATIONS:
             answers = [result(VerificationReason.NOT_LOOKED_UP)] * len(found)
         else:
             answers = await _verify(self._verifier, found)

@@ -1,9 +1,9 @@
 """
-Statements of what is cited, and whether one of them says what a claim says.
+Splits cited texts into statements, and checks whether one of them states a claim.
 
-A text is cut into sentences and headings, and a claim has to stand in one of them: words
-that are scattered over a page prove nothing. The rule is strict on purpose (ruling C19):
-what it does not recognise goes to a person, with the passage that comes nearest.
+A text is split into sentences and headings, and one of them has to state the whole claim: words
+scattered over a page prove nothing. The rule is strict on purpose (ruling C19): a claim that it does
+not recognise goes to a person, with the nearest passage.
 """
 
 import re
@@ -15,40 +15,38 @@ from typing import NamedTuple
 from groundwire._engine import sentences
 from groundwire.language import Term, one_of, read_terms, word_list
 
-__all__ = ["LEAST_WORDS", "CitingClaim", "Said", "Statement", "assertions_of", "statements_of"]
+__all__ = ["MIN_WORDS", "Assertion", "CitingClaim", "Statement", "split_assertions", "split_statements"]
 
-LEAST_WORDS = 2
+MIN_WORDS = 2
 """A claim with fewer words of content says nothing that a source could confirm."""
 
-READ_CHARS = 1_000
-"""So much of a claim is read."""
+MAX_ASSERTION_CHARS = 1_000
+"""A longer claim is not compared, and a longer sentence of a text is read up to here."""
 
-_MOST_STATEMENTS = 4_000
-_FIRST_CHARS = 20
-_MOST_LEFT_OUT = 1
-"""So many words of a statement may stand between two that follow each other in the claim."""
+MAX_STATEMENTS = 4_000
+"""How many statements of a text are read."""
 
+# The words of a statement that may separate two neighbouring words of the claim.
+_MAX_SKIPPED_WORDS = 1
+# The beginning of a reason, where a word that restricts would be.
+_MAX_REASON_START_CHARS = 20
 _HEADING = re.compile(r"(#{1,6})[ \t]+")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _ITEM_OR_CELL = re.compile(r"[ \t]*(?:(?:[-*+•>]|\d{1,3}[.)])[ \t]+)*")
 _CITED = "\ufffc"
 
-# What gives a reason does not restrict what stands before it, unless it begins with a word that does.
+# A reason does not restrict the assertion before it, unless it begins with a word that restricts.
 _REASON = re.compile(r":\s|\s(?:because|so that|in order to)\s", re.IGNORECASE)
-
-
-# A commit since when something holds is a source; one since when something was so would be another statement.
+# `since` and a commit cite a source in the present tense. In the past tense they belong to the statement.
 _SINCE = re.compile(rf"\bsince\s+(?:(?:the|commit|rev|revision)\s+){{0,2}}(?={_CITED})", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE)
-
-
 _ADJUNCT = re.compile(r"\s+(?:in|on|at|for|during|within|when|where|while|as long as)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r",\s+(?:and|while|whereas)\s+", re.IGNORECASE)
-_AMOUNTS = frozenset({"number", "date", "time"})
-_DENIALS = frozenset({"negation", "denial"})
-_LIMITS = frozenset({"limiter", "bound", "condition", "exception"})
-_SAYING_NOTHING = frozenset({"article", "clitic", "filler"})
+_VALUE_KINDS = frozenset({"number", "date", "time"})
+_NEGATION_KINDS = frozenset({"negation", "denial"})
+_QUALIFIER_KINDS = frozenset({"limiter", "bound", "condition", "exception"})
+_FUNCTION_KINDS = frozenset({"article", "clitic", "filler"})
 
 
 class Statement(NamedTuple):
@@ -58,7 +56,7 @@ class Statement(NamedTuple):
     Attributes:
         start: Its first character, as an offset in the text.
         end: The offset behind its last character.
-        in_force: Whether it says what holds, and not what was weighed or was so before.
+        in_force: Whether it describes the decision, and not its context, alternatives or history.
     """
 
     start: int
@@ -66,12 +64,12 @@ class Statement(NamedTuple):
     in_force: bool
 
 
-def statements_of(text: str) -> list[Statement]:
+def split_statements(text: str) -> list[Statement]:
     """
-    Return the statements of *text* in their order, 4,000 at most.
+    Return the statements of *text* in their order, at most `MAX_STATEMENTS`.
 
-    Markdown is read as far as its headings, lists and paragraphs go. A section on context or
-    alternatives, with those below it, says nothing that holds; the first heading is the title. Time is linear.
+    Of Markdown, headings, lists and paragraphs are read. A section on context or alternatives is not in force, nor
+    are the sections below it; the first heading is the title. Time is linear.
     """
     found: list[Statement] = []
     level: int | None = None
@@ -85,13 +83,13 @@ def statements_of(text: str) -> list[Statement]:
         else:
             for first, last in sentences(text[start:end]):
                 found.append(Statement(start + first, start + last, level is None))
-        if len(found) >= _MOST_STATEMENTS:
-            return found[:_MOST_STATEMENTS]
+        if len(found) >= MAX_STATEMENTS:
+            return found[:MAX_STATEMENTS]
     return found
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, level) of paragraphs, items of lists and headings; the level is 0 but for headings."""
+    """Yield (start, end, level) of paragraphs, list items and headings; only headings have a level above 0."""
     start = end = position = 0
     for line in text.splitlines(keepends=True):
         content = line.strip()
@@ -118,16 +116,16 @@ def _blocks(text: str) -> Iterator[tuple[int, int, int]]:
 
 class CitingClaim:
     """
-    A claim without what only points at its citations, to be compared with statements.
+    A claim without the words that only point at its citations.
 
     Args:
         content: The claim.
-        places: Where its citations stand in it, left to right.
+        places: The spans of its citations, left to right.
 
     Attributes:
-        text: What is left of it.
-        sentences: Its sentences that say something.
-        parts: The same, as they are read.
+        text: The remaining text.
+        sentences: Its sentences with at least one term.
+        parts: The assertions of these sentences.
     """
 
     __slots__ = ("parts", "sentences", "text")
@@ -142,51 +140,56 @@ class CitingClaim:
             whole = _SINCE.sub(" ", whole)
         plain = _pointing().sub(" ", whole).replace(_CITED, " ")
         self.text = " ".join(plain.split()).lstrip(" ,;:.")
-        read = {self.text[start:stop]: Said(self.text[start:stop]) for start, stop in sentences(self.text[:READ_CHARS])}
+        read = {
+            self.text[start:stop]: Assertion(self.text[start:stop])
+            for start, stop in sentences(self.text[:MAX_ASSERTION_CHARS])
+        }
         said = {text: part for text, part in read.items() if part.terms}
         self.sentences = list(said)
         self.parts = list(said.values())
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says too little to be confirmed by anything, or more than is read."""
-        return sum(len(part.terms) for part in self.parts) < LEAST_WORDS or len(self.text) > READ_CHARS
+        """Whether it has too few words to be confirmed, or too many characters to be read."""
+        return sum(len(part.terms) for part in self.parts) < MIN_WORDS or len(self.text) > MAX_ASSERTION_CHARS
 
 
-class Said:
+class Assertion:
     """
-    What one sentence says.
+    The content of one sentence.
 
     Attributes:
-        terms: Its words of content, numbers, dates and units, left to right.
-        denials: How many negations it has.
-        turns: Its words that restrict or undo what the others say.
+        terms: Its content words, numbers, dates and units, left to right.
+        negations: The number of its negations.
+        qualifiers: Its words that restrict or reverse the others.
     """
 
-    __slots__ = ("_text", "denials", "terms", "turns")
+    __slots__ = ("_text", "negations", "qualifiers", "terms")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        read = read_terms(text[:READ_CHARS])
-        self.denials = sum(term.kind in _DENIALS for term in read)
+        read = read_terms(text[:MAX_ASSERTION_CHARS])
+        self.negations = sum(term.kind in _NEGATION_KINDS for term in read)
         turning, function = _word_list("turning"), _word_list("function")
-        self.turns = {term.stem for term in read if term.kind in _LIMITS or not turning.isdisjoint(term.form.split())}
+        self.qualifiers = {
+            term.stem for term in read if term.kind in _QUALIFIER_KINDS or not turning.isdisjoint(term.form.split())
+        }
         self.terms = [
             term
             for term in read
-            if term.kind not in _DENIALS and term.kind not in _SAYING_NOTHING and term.form not in function
+            if term.kind not in _NEGATION_KINDS and term.kind not in _FUNCTION_KINDS and term.form not in function
         ]
 
-    def is_in(self, statement: "Said") -> bool:
+    def is_stated_in(self, statement: "Assertion") -> bool:
         """
         Tell whether *statement* says all of this.
 
-        It must begin with what this begins with, and have every term in the same order, with one
-        word at most, and no number, left out between two of them; as many negations, and the same
-        words that restrict. No condition or place that this leaves out may follow at once. The first
-        two terms may change places: `we store readings`, `readings are stored`.
+        Both must begin with the same term and have the terms of this in the same order, with at most one word and
+        no number skipped between two of them. They must have equally many negations and the same qualifiers, and
+        no condition, place or time may follow the last term in *statement*. The first two terms may change places:
+        `we store readings`, `readings are stored`.
         """
-        if self.denials != statement.denials or self.turns != statement.turns:
+        if self.negations != statement.negations or self.qualifiers != statement.qualifiers:
             return False
         place: int | None = None
         places: list[int] = []
@@ -198,60 +201,58 @@ class Said:
             places.append(place)
         last = max(places)
         left_out = [term for at, term in enumerate(statement.terms[:last]) if at not in places]
-        if min(places) or any(term.kind in _AMOUNTS for term in left_out) or statement.goes_on(last):
+        if min(places) or any(term.kind in _VALUE_KINDS for term in left_out) or statement.is_qualified_after(last):
             return False
         return _are_close(places) or _are_close([*places[1::-1], *places[2:]])
 
-    def goes_on(self, place: int) -> bool:
-        """Tell whether a condition, a place or a time follows the term at *place* at once."""
+    def is_qualified_after(self, place: int) -> bool:
+        """Tell whether a condition, a place or a time follows the term at *place* directly."""
         return _ADJUNCT.match(self._text, self.terms[place].end) is not None
 
 
-def assertions_of(statement: str) -> list[Said]:
+def split_assertions(statement: str) -> list[Assertion]:
     """
-    Return what *statement* says as a whole, and what its parts say that hold by themselves.
-
-    These are joined clauses, and what stands before a reason.
+    Return the assertions of *statement*: the whole, each of its joined clauses, and the part before a reason.
     """
     found = []
     for part in statement.split(";"):
-        whole = Said(part)
+        whole = Assertion(part)
         found.append(whole)
-        if not whole.turns and _CLAUSES.search(part):
-            found += map(Said, _CLAUSES.split(part))
+        if not whole.qualifiers and _CLAUSES.search(part):
+            found += map(Assertion, _CLAUSES.split(part))
         reason = _REASON.search(part)
-        if reason is not None and not Said(part[reason.end() : reason.end() + _FIRST_CHARS]).turns:
-            found.append(Said(part[: reason.start()]))
+        if reason is not None and not Assertion(part[reason.end() : reason.end() + _MAX_REASON_START_CHARS]).qualifiers:
+            found.append(Assertion(part[: reason.start()]))
     return found
 
 
 def _are_close(places: Sequence[int]) -> bool:
-    """Whether each place comes after the one before it, and soon."""
-    return all(0 < after - before <= _MOST_LEFT_OUT + 1 for before, after in pairwise(places))
+    """Whether each place closely follows the one before it."""
+    return all(0 < after - before <= _MAX_SKIPPED_WORDS + 1 for before, after in pairwise(places))
 
 
 def _is_same(term: Term, other: Term) -> bool:
     """Whether both are the same value, or regular inflections of one word: another tense may be another statement."""
-    if term.stem != other.stem or (term.kind in _AMOUNTS) != (other.kind in _AMOUNTS):
+    if term.stem != other.stem or (term.kind in _VALUE_KINDS) != (other.kind in _VALUE_KINDS):
         return False
     length = min(len(term.form), len(other.form)) - 1
-    return term.kind in _AMOUNTS or term.form[:length] == other.form[:length]
+    return term.kind in _VALUE_KINDS or term.form[:length] == other.form[:length]
 
 
 def _word_list(name: str) -> frozenset[str]:
-    """The words of a list of the section `statements`; only English has them."""
+    """Return a word list of the section `statements`, which only English has."""
     return word_list("en", "statements", name)
 
 
 @cache
 def _not_in_force() -> re.Pattern[str]:
-    """What a section is headed by that tells what was weighed, or what was so before: not what holds."""
+    """Return the pattern of headings of sections on context, alternatives or history."""
     return re.compile(rf"\b(?:{one_of(_word_list('not_in_force'))})\b", re.IGNORECASE)
 
 
 @cache
 def _pointing() -> re.Pattern[str]:
-    """What only points at a citation is no part of the claim: `as decided in ADR-3`, `ADR-3 says that`."""
+    """Return the pattern of words that only point at a citation: `as decided in ADR-3`, `ADR-3 says that`."""
     cues, telling = one_of(_word_list("pointing")), one_of(_word_list("telling"))
     beside = rf"(?:\b(?:{cues})\b[\s.:,]*+){{0,6}}+"
     return re.compile(
