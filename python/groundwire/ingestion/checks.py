@@ -27,9 +27,9 @@ from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 
 __all__ = ["CHECKS", "FAILED", "RelevanceResult", "ValidationCheck", "ValidationState", "check_entries", "check_name"]
 
-# Asking failed: the citation may be there or not. Whatever else speaks for the claim, people look at it.
+# A failed verification leaves the citation unknown, and people look at the claim.
 FAILED = frozenset({VerificationReason.VERIFIER_FAILED, VerificationReason.TIMED_OUT})
-# Among those that nobody was asked about there may be a refuted one (ruling C4).
+# A citation that was not verified may be a refuted one (ruling C4).
 _UNASKED = FAILED | {VerificationReason.NOT_LOOKED_UP}
 
 
@@ -39,8 +39,8 @@ class RelevanceResult:
     Whether the citations of a claim say what it says (rulings C18, C19).
 
     Attributes:
-        passages: What each of them says, with the passage that decides.
-        failure: Why nobody could compare them, as the name of a class or a code; None if nothing failed.
+        passages: The verdict on each citation, with the passage that decides.
+        failure: Why they could not be compared, as the name of a class or a code; None without a failure.
     """
 
     passages: tuple[CitedPassage, ...] = ()
@@ -52,7 +52,7 @@ class RelevanceResult:
 
     @property
     def verdict(self) -> PassageVerdict:
-        """One citation that supports the claim is enough, unless another one contradicts it or asking failed."""
+        """One citation that supports the claim is enough, unless another contradicts it or the comparison failed."""
         if self.failure is not None:
             return PassageVerdict.UNREAD
         order = (PassageVerdict.CONTRADICTS, PassageVerdict.SUPPORTS, PassageVerdict.UNRELATED)
@@ -62,23 +62,23 @@ class RelevanceResult:
 @dataclass(slots=True)
 class ValidationState:
     """
-    What is known about a claim. Steps that were not taken leave nothing behind, which approves nothing.
+    The findings on a claim. A step that was not run leaves no finding, and a missing finding approves nothing.
 
     Attributes:
         claim: The claim.
         may_approve_ai_synthesis: Whether a model's own claims may be approved.
         is_read: Whether it was read at all.
-        recalled: The memory that it is, word for word.
+        recalled: The memory with exactly this text, if the claim is one.
         hidden: Its hidden characters.
         hedges: Its hedges.
-        duplicate: What is in memory of it; None if nobody could tell, or nobody asked.
-        dedup_failure: Why nobody could tell.
-        is_blocked: Whether it is blocked by now; then nobody is asked about its citations.
-        citations: What it cites, and what is said of each.
-        verifier_failure: Why nothing is known of any of them, as the name of a class.
-        relevance: Whether they say so; None if nobody asked.
-        is_not_compared: Whether the configuration says that nobody is to ask.
-        quote: What is known of what it quotes; None if it quotes nothing.
+        duplicate: The result of the check for duplicates; None if the check failed or was not run.
+        dedup_failure: Why the check for duplicates failed.
+        is_blocked: Whether it is blocked already; then its citations are not verified.
+        citations: Its citations, each with its verification.
+        verifier_failure: Why none of them could be verified, as the name of a class.
+        relevance: Whether they say so; None if the check was not run.
+        is_not_compared: Whether the configuration switches this comparison off.
+        quote: The finding on its quote; None if it quotes nothing.
     """
 
     claim: MemoryClaim
@@ -98,17 +98,17 @@ class ValidationState:
 
     @property
     def failed_citations(self) -> list[CheckedCitation]:
-        """Those about which asking failed."""
+        """The citations whose verification failed."""
         return [each for each in self.citations if each.result.code in FAILED]
 
     @property
     def hedge_words(self) -> list[str]:
-        """Its hedges as it has them, each once."""
+        """The words of its hedges, each once."""
         return [] if self.hedges is None else list(dict.fromkeys(self.hedges.hedge_words))
 
     @property
     def less_trusted_parents(self) -> list[str]:
-        """The ids of parents that are not of high confidence."""
+        """The ids of parents without high confidence."""
         return [name for name, parent in self.claim.parents.items() if parent.confidence is not Confidence.HIGH]
 
     def cited(self, status: VerificationStatus) -> list[CheckedCitation]:
@@ -116,11 +116,11 @@ class ValidationState:
         return [each for each in self.citations if each.result.status is status]
 
     def first_source(self) -> str | None:
-        """The name of the first citation that is verified, else of the first; None if it cites nothing."""
+        """Return the name of the first verified citation, else of the first; None without citations."""
         return first_source(self.citations)
 
     def tier_inputs(self) -> TierInputs:
-        """Return what the table of tiers is asked about."""
+        """Return the inputs of the table of tiers."""
         duplicate = self.duplicate
         says = None if self.relevance is None else self.relevance.verdict
         codes = {each.result.code for each in self.citations}
@@ -153,10 +153,10 @@ class ValidationCheck:
     One row of the table.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         passes: Whether it speaks for the claim.
         meaning: When it is listed, in words.
-        details: What it is about; `""` where there is nothing to tell, nothing at all if it is not listed.
+        details: Returns a detail for each entry, `""` for an entry without one; nothing if it is not listed.
     """
 
     name: str
@@ -176,7 +176,7 @@ def check_entries(found: ValidationState, *, passes: bool) -> list[str]:
 
 
 def check_name(entry: str) -> str:
-    """Return the name of the check in an entry, without what it is about."""
+    """Return the name of the check in *entry*, without its detail."""
     return entry.partition(": ")[0]
 
 
@@ -188,8 +188,8 @@ def _given(detail: str | None) -> Iterable[str]:
     return () if detail is None else (detail,)
 
 
-def _told(citations: Iterable[CheckedCitation]) -> Iterable[str]:
-    """What each is called, with what is said of it."""
+def _with_reasons(citations: Iterable[CheckedCitation]) -> Iterable[str]:
+    """Return the name of each citation, with the reason of its verification."""
     return dict.fromkeys(f"{each.name} ({each.result.reason})" for each in citations)
 
 
@@ -202,9 +202,9 @@ def _of_code(found: ValidationState, code: VerificationReason) -> Iterable[str]:
 
 
 def _unknown(found: ValidationState) -> Iterable[str]:
-    """Those that no other row tells."""
+    """Return the unknown citations that no other row lists."""
     others = (VerificationReason.ADR_NOT_IN_FORCE, VerificationReason.NOT_LOOKED_UP, *FAILED)
-    return _told(each for each in found.cited(VerificationStatus.UNKNOWN) if each.result.code not in others)
+    return _with_reasons(each for each in found.cited(VerificationStatus.UNKNOWN) if each.result.code not in others)
 
 
 def _duplicate(found: ValidationState) -> Iterable[str]:
@@ -222,7 +222,7 @@ def _is_unique(found: ValidationState) -> bool:
 
 
 def _is_trusted(found: ValidationState, ground: TierReason) -> bool:
-    """Whether *ground*, or else nothing, would let the claim in, for its citations, its source or its type."""
+    """Whether *ground* alone decides about the citations, the source and the type of the claim."""
     if not found.is_read or found.recalled is not None:
         return False
     is_verified = ground is TierReason.UNGROUNDED and bool(found.cited(VerificationStatus.VERIFIED))
@@ -231,7 +231,7 @@ def _is_trusted(found: ValidationState, ground: TierReason) -> bool:
 
 @lru_cache(maxsize=256)  # anybody may name a source
 def _ground(source: str, memory_type: str, is_verified: bool) -> TierReason:
-    """What the table says where nothing speaks against a claim."""
+    """Return the rule of the table for a claim with nothing against it."""
     alone = TierInputs(
         hedge=HedgeAction.CONTINUE, source=source, memory_type=memory_type, has_verified_citation=is_verified
     )
@@ -243,7 +243,7 @@ def _unless_known(name: str, known: Callable[[str], object]) -> Iterable[str]:
 
 
 def _quote(found: ValidationState, *, is_fine: bool) -> Iterable[str]:
-    """What is wrong with the quote, and the number of the turn."""
+    """Return the fault of the quote, and the number of its turn."""
     quote = found.quote
     if quote is None or (quote.fault is None) is not is_fine:
         return ()
@@ -300,7 +300,7 @@ _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = 
     ("recalled_memory", "the memory that it is, word for word", lambda found: _given(found.recalled)),
     (
         "too_long",
-        "it has so many characters, and was not read",
+        "it has this number of characters, and was not read",
         lambda found: _if(not found.is_read, f"{len(found.claim.content)} characters"),
     ),
     (
@@ -315,18 +315,18 @@ _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = 
     ),
     ("conflict_detected", "the memory that it contradicts", _conflict),
     ("duplicate_detected", "the memory that says the same", _duplicate),
-    ("dedup_failed", "nobody could tell whether there is one, and why", lambda found: _given(found.dedup_failure)),
+    ("dedup_failed", "the check for duplicates failed, and why", lambda found: _given(found.dedup_failure)),
     (
         "citation_refuted",
         "what it cites is not there",
-        lambda found: _told(found.cited(VerificationStatus.REFUTED)),
+        lambda found: _with_reasons(found.cited(VerificationStatus.REFUTED)),
     ),
     (
         "citation_not_in_force",
         "it cites a decision that is not known to be in force",
         lambda found: _of_code(found, VerificationReason.ADR_NOT_IN_FORCE),
     ),
-    ("citation_unknown", "nobody can tell whether what it cites is there", _unknown),
+    ("citation_unknown", "it is unknown whether a cited source exists", _unknown),
     (
         "citation_not_looked_up",
         "the claim is blocked already, or cites more than is looked up",
@@ -335,7 +335,7 @@ _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = 
     (
         "citation_check_failed",
         "asking failed, or took too long",
-        lambda found: (*_given(found.verifier_failure), *_told(found.failed_citations)),
+        lambda found: (*_given(found.verifier_failure), *_with_reasons(found.failed_citations)),
     ),
     (
         "citation_contradicted",
@@ -354,7 +354,7 @@ _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = 
     ),
     (
         "relevance_check_failed",
-        "nobody could tell whether it says so, and why",
+        "the comparison failed, and why",
         lambda found: _given(_relevance(found).failure),
     ),
     (
@@ -374,12 +374,12 @@ _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = 
     ),
     (
         "unknown_source",
-        "nobody knows its source, which is trusted by no rule",
+        "its source is unknown, and no rule trusts it",
         lambda found: _unless_known(found.claim.source, known_source),
     ),
     (
         "unknown_type",
-        "nobody knows its type",
+        "its type is unknown",
         lambda found: _unless_known(found.claim.memory_type, known_type),
     ),
     (

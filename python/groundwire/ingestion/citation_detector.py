@@ -28,7 +28,7 @@ _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
 
 
 class CitationType(StrEnum):
-    """What is cited."""
+    """The kind of a cited source."""
 
     ADR = "adr"
     COMMIT = "commit"
@@ -58,7 +58,7 @@ class Citation:
 
     @property
     def identity(self) -> str:
-        """The one name of what is cited, however it is spelled (ruling C18); see `source_identity`."""
+        """The one name of the cited source in any spelling (ruling C18); see `source_identity`."""
         if self.type == CitationType.URL:
             return source_identity(self.value)
         return source_identity(f"{'ADR-' if self.type == CitationType.ADR else f'{self.type}:'}{self.value}")

@@ -8,13 +8,13 @@ takes effect.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.ingestion.checks import ValidationState, check_name
-from groundwire.ingestion.records import Confidence, EvidenceObject, MemoryClaim, ValidationResult
+from groundwire.ingestion.records import Confidence, EvidenceObject, MemoryClaim, ValidationResult, utc_now
 from groundwire.ingestion.tiers import Tier, known_source, known_type
 from groundwire.ingestion.validator import build_validation_result
 from groundwire.ingestion.verification.protocol import VerificationStatus
@@ -27,25 +27,14 @@ if TYPE_CHECKING:
     from groundwire.ingestion.validator import IngestionValidator
     from groundwire.memory import MemoryStore
 
-__all__ = [
-    "SHADOW_KEY",
-    "GateDecision",
-    "GateOutcome",
-    "IngestionGate",
-    "ReviewQueueProtocol",
-    "Submission",
-    "find_identical",
-    "label_of",
-    "resolve_parents",
-    "store_submission",
-]
+__all__ = ["SHADOW_KEY", "GateOutcome", "IngestionGate", "ReviewQueueProtocol", "Submission"]
 
 SHADOW_KEY = "groundwire_shadow"
-"""Where the metadata of a memory that was stored in shadow mode say what would have become of it."""
+"""The key in the metadata of memories stored in shadow mode: the decision that was not applied."""
 
 
 class GateOutcome(StrEnum):
-    """What was done with a claim."""
+    """The outcome of a submitted claim."""
 
     STORED = "stored"
     QUEUED = "queued"
@@ -55,7 +44,7 @@ class GateOutcome(StrEnum):
 
 
 class ReviewQueueProtocol(Protocol):
-    """Whoever keeps claims until people have seen them, such as `groundwire.review.ReviewQueue`."""
+    """A queue that keeps claims until people decide, such as `groundwire.review.ReviewQueue`."""
 
     async def enqueue(
         self,
@@ -66,21 +55,21 @@ class ReviewQueueProtocol(Protocol):
         evidence: EvidenceObject,
         validation_result: ValidationResult,
     ) -> str:
-        """Keep a claim; return what it is called there."""
+        """Add a claim and return its id in the queue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """
-    What was done with a claim, and why.
+    The outcome of a submitted claim, and why.
 
     Attributes:
-        outcome: What was done. `needs_review`: people have to see it, and it is nowhere: there is no
-            queue, or *failure* says why it did not take it.
-        result: What the checks said.
-        memory_id: The memory that it is now.
-        queue_id: What the queue calls it.
-        failure: The class of what the queue raised.
+        outcome: The outcome. `needs_review`: people have to see the claim, and it is not stored
+            anywhere, because there is no queue or it failed (*failure*).
+        result: The result of its validation.
+        memory_id: Its id as a memory.
+        queue_id: Its id in the queue.
+        failure: The class of the exception that the queue raised.
     """
 
     outcome: GateOutcome
@@ -93,13 +82,13 @@ class Submission:
 @dataclass(slots=True)
 class GateDecision:
     """
-    A claim that is decided about.
+    The decision about a claim.
 
     Attributes:
         claim: The claim.
-        memory_id: What it would be called.
-        parents: Those of its parents that are active memories of its user.
-        result: The decision.
+        memory_id: Its id, should it become a memory.
+        parents: Its parents that are active memories of its user.
+        result: The result of its validation.
         is_stored: Whether it is a memory now.
     """
 
@@ -110,10 +99,6 @@ class GateDecision:
     is_stored: bool = False
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 def _new_id() -> str:
     from uuid import uuid4
 
@@ -122,17 +107,17 @@ def _new_id() -> str:
 
 class IngestionGate:
     """
-    Writes to memory what may be written, and to the queue what people have to see.
+    Writes approved claims to memory, and those that people have to see to the queue.
 
     Tasks may share one.
 
     Args:
-        validator: Who decides.
+        validator: Validates the claims.
         store: The memory.
-        queue: Where people find what they have to see. None: the outcome says that they should.
-        shadow: Store everything, and only tell what would have become of it.
-        new_id: Makes the ids of memories: labels that no other memory has or had.
-        clock: The time, with its zone.
+        queue: The queue for people. None: the outcome is `needs_review`.
+        shadow: Store everything, and only report the decision.
+        new_id: Returns ids for memories: labels that no other memory has or had.
+        clock: Returns the time, with its zone.
     """
 
     def __init__(
@@ -143,7 +128,7 @@ class IngestionGate:
         *,
         shadow: bool = False,
         new_id: Callable[[], str] = _new_id,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._validator = validator
         self._store = store
@@ -153,27 +138,27 @@ class IngestionGate:
         self._clock = clock
 
     async def submit(self, claim: MemoryClaim, *, conversation: "ConversationLike | None" = None) -> Submission:
-        """Decide about one claim, and do it; see `submit_many`."""
+        """Decide about one claim and apply the decision; see `submit_many`."""
         return (await self.submit_many([claim], conversation=conversation))[0]
 
     async def submit_many(
         self, claims: Sequence[MemoryClaim], *, conversation: "ConversationLike | None" = None
     ) -> list[Submission]:
         """
-        Decide about claims, and do it; return what was done with each, in their order.
+        Decide about claims and apply the decisions; return one submission for each, in their order.
 
-        A claim that is a memory already, word for word, is one that was recalled and is
-        offered again: it is rejected without being looked at. How far parents are trusted is
-        read from the store; what is no active memory of the user is not trusted.
+        A claim with exactly the text of a memory was recalled from memory and offered again; it is
+        rejected without a validation. The store knows how far parents are trusted; a parent that is
+        not an active memory of the user is not trusted.
 
-        What is approved is stored in one transaction, before anything goes to the queue.
-        Submitting the same claims again is safe: what is there already is recognised.
-        What claims quote is checked against *conversation*, as in `IngestionValidator.validate_many`.
+        Approved claims are stored in one transaction, before any claim goes to the queue.
+        Submitting the same claims again is safe, because stored claims are recognised.
+        Quotes of claims are checked against *conversation*, as in `IngestionValidator.validate_many`.
 
         Raises:
-            ValueError: The metadata of a claim are not what JSON can keep; nothing was done.
-            MemoryStoreError: The store could not be asked, or not be written to; nothing was stored.
-            MemoryNotFoundError: A parent was erased, or sent to review, while its child was looked at;
+            ValueError: JSON cannot keep the metadata of a claim; nothing was done.
+            MemoryStoreError: The store could not be read or written; nothing was stored.
+            MemoryNotFoundError: A parent was erased or sent to review during the validation;
                 nothing was stored.
         """
         from asyncio import to_thread
@@ -191,7 +176,7 @@ class IngestionGate:
         return submissions
 
     def _look_up(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
-        """Return claims as the store trusts them, with their active parents and the memories that they are already."""
+        """Return claims with the trust of the store, their active parents, and the ids of memories with their text."""
         return [(*resolve_parents(self._store, claim), find_identical(self._store, claim)) for claim in claims]
 
     async def _decide(
@@ -200,7 +185,7 @@ class IngestionGate:
         names = [self._new_id() for _ in known]
         fresh = [(claim, name) for (claim, _, same), name in zip(known, names, strict=True) if same is None]
         claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
-        # A validator of one's own need not know of conversations.
+        # Another validator may not take conversations.
         options = {} if conversation is None else {"conversation": conversation}
         results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
         return [
@@ -212,7 +197,7 @@ class IngestionGate:
         return build_validation_result(ValidationState(claim, recalled=memory_id), self._clock())
 
     def _keep(self, offers: Sequence[GateDecision]) -> None:
-        """Store claims in one transaction, unless somebody else has stored the very same meanwhile."""
+        """Store claims in one transaction, except those that were stored meanwhile."""
         if not offers:
             return
         time = self._clock()
@@ -225,11 +210,11 @@ class IngestionGate:
                     offer.result = self._recalled(offer.claim, same)
 
     def _beside(self, result: ValidationResult) -> dict[str, dict[str, str]]:
-        """What is kept beside the metadata of a claim."""
+        """Return the metadata that the gate adds to those of a claim."""
         return {SHADOW_KEY: {"tier": result.tier.value, "code": str(result.code)}} if self._shadow else {}
 
     async def _settle(self, offer: GateDecision, queued: dict[str, str]) -> Submission:
-        """Say what was done with a claim; put it into the queue if nothing was. *queued* knows claims before it."""
+        """Return the submission of a claim, queued if it needs review. *queued* has the queue ids of earlier claims."""
         result = offer.result
         if offer.is_stored:
             outcome = GateOutcome.SHADOW_STORED if self._shadow else GateOutcome.STORED
@@ -242,7 +227,7 @@ class IngestionGate:
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
             queue_id = await _enqueue(self._queue, offer.claim, result)
-        except Exception as error:  # full, or not to be reached: the claim is nowhere, and the outcome says so
+        except Exception as error:  # full or unreachable: the claim is not stored anywhere, and the outcome says so
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
         queued[offer.memory_id] = queue_id
         return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
@@ -277,24 +262,24 @@ async def _enqueue(queue: ReviewQueueProtocol, claim: MemoryClaim, result: Valid
 
 
 def _renamed(result: ValidationResult, name: str, queue_id: str) -> ValidationResult:
-    """Return *result* with a claim of the same batch called as the queue calls it."""
+    """Return *result* with the queue id of another claim of the batch in place of its name."""
     failed = [check.replace(name, queue_id) if check.endswith(f": {name}") else check for check in result.checks_failed]
     return replace(result, conflicting_memory_id=queue_id, checks_failed=failed)
 
 
 def label_of(name: str) -> str:
-    """Return a source or type as store and queue can keep it: `unknown` for what is no label."""
+    """Return a source or type for store and queue: `unknown` if it is not a label."""
     return str(name) if is_label(name) else "unknown"
 
 
 def find_identical(store: "MemoryStore", claim: MemoryClaim) -> str | None:
-    """Return the id of the memory that *claim* is, word for word, also of one in review."""
+    """Return the id of the memory with exactly the text of *claim*, also of one in review."""
     found = store.find(claim.user_id, content=claim.content, status=None, limit=1)
     return found[0].id if found else None
 
 
 def resolve_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryClaim, tuple[str, ...]]:
-    """Return *claim* with its parents trusted no more than *store* trusts them, and which of them are active."""
+    """Return *claim* with its parents trusted no more than *store* trusts them, and the ids of active parents."""
     known: dict[str, StoredMemory] = {}
     for parent in claim.parents:
         try:
@@ -308,7 +293,7 @@ def resolve_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryCla
 
 
 def store_submission(store: "MemoryStore", offer: GateDecision, *, time: datetime, metadata: Mapping[str, Any]) -> None:
-    """Store the claim of *offer*, with *metadata* beside its own."""
+    """Store the claim of *offer*, with *metadata* in addition to its own."""
     claim, evidence = offer.claim, offer.result.evidence
     memory = StoredMemory(
         id=offer.memory_id,
@@ -328,7 +313,7 @@ def store_submission(store: "MemoryStore", offer: GateDecision, *, time: datetim
 
 
 def _least(given: EvidenceObject, stored: StoredMemory | None) -> EvidenceObject:
-    """Return what is known of a parent: it is trusted as far as both say, and not at all where the store has none."""
+    """Return the evidence of a parent with the lower trust of both; a parent that is not stored has low confidence."""
     if stored is None:
         return replace(given, confidence=Confidence.LOW)
     horizons = [each for each in (given.validity_horizon, stored.validity_horizon) if each is not None]

@@ -7,7 +7,7 @@ Every time has its zone.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -28,17 +28,17 @@ __all__ = [
     "MemoryClaim",
     "PassageVerdict",
     "ValidationResult",
-    "check_time",
     "derive_evidence",
     "first_source",
     "hidden_in",
+    "utc_now",
 ]
 
 ConfidenceName: TypeAlias = Literal["high", "medium", "low"]
 
 
 class Confidence(ClosedStrEnum):
-    """How far a memory is trusted; the plain strings are equal to their members."""
+    """The confidence in a memory; the plain strings are equal to their members."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -46,12 +46,12 @@ class Confidence(ClosedStrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for low, 2 for high: the least of several is the one of the least rank."""
+        """0 for low, 2 for high."""
         return (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH).index(self)
 
     @classmethod
     def of(cls, tier: Tier) -> "Confidence":
-        """What the document's headings say of each tier."""
+        """Return the confidence of *tier*, from the headings of the document."""
         tier = check_choice("tier", tier, Tier)
         return {Tier.AUTO_APPROVE: cls.HIGH, Tier.FLAG_REVIEW: cls.MEDIUM, Tier.BLOCK: cls.LOW}[tier]
 
@@ -68,15 +68,15 @@ class PassageVerdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class CitedPassage:
     """
-    The passage of a citation that decides, and what it says of the claim.
+    The passage of a citation that decides, with its verdict on the claim.
 
     Attributes:
         source: The citation: `ADR-003`, `commit:a1b2c3d`, a URL.
-        verdict: What it says of the claim.
-        text: The passage, or the one that comes nearest; None if nothing could be read.
-        start: Where it begins in the text of the citation, in code points; None as above.
-        end: Behind its last character.
-        line: The line that it begins in, from 1.
+        verdict: The verdict on the claim.
+        text: The passage, or the nearest one; None if nothing could be read.
+        start: Its start in the text of the citation, in code points; None as above.
+        end: Its end, which is not included.
+        line: The line of its start, from 1.
     """
 
     source: str
@@ -93,17 +93,17 @@ class CitedPassage:
 @dataclass(frozen=True, slots=True)
 class EvidenceObject:
     """
-    Where a claim comes from, and how far to trust it.
+    The origin of a claim, and the confidence in it.
 
     Attributes:
         claim: The content.
         capture_time: When it was captured.
-        confidence: High, medium or low; the plain strings will do.
-        source_id: What it rests on: `ADR-003`, `commit:a1b2c3d`, a URL.
-        validity_horizon: From when on it is out of date; None for never.
-        metadata: Whatever else is to be kept. Each object has its own (ruling C17).
+        confidence: High, medium or low, also as plain strings.
+        source_id: The source that supports it: `ADR-003`, `commit:a1b2c3d`, a URL.
+        validity_horizon: When it expires; None for never.
+        metadata: Further data to keep with it. Each object has its own (ruling C17).
         parents: Ids of the memories that it was derived from.
-        passages: What each verified citation says of the claim; empty if nobody compared them.
+        passages: The deciding passage of each verified citation; empty without a comparison.
 
     Raises:
         ValueError: A time has no zone, or there is no such confidence.
@@ -141,7 +141,7 @@ class EvidenceObject:
 
     def is_valid_at(self, time: datetime) -> bool:
         """
-        Tell whether the claim is not out of date at *time*. At the horizon itself it is.
+        Tell whether the claim has not expired at *time*. It expires at the horizon itself.
 
         Raises:
             ValueError: *time* has no zone.
@@ -164,14 +164,13 @@ def derive_evidence(
     """
     Return the evidence of a claim that was derived from memories.
 
-    It is trusted no more than the least trusted of them, and holds no longer than
-    the first of them does.
+    Its confidence is the lowest of theirs, and it expires with the first of them.
 
     Args:
         claim: The content.
         parents: The evidence of each memory, by its id.
         capture_time: When it was derived.
-        confidence: How far it would be trusted on its own.
+        confidence: The confidence in it without its parents.
         source_id: As in `EvidenceObject`.
         validity_horizon: As in `EvidenceObject`.
         metadata: As in `EvidenceObject`; copied.
@@ -201,11 +200,11 @@ def derive_evidence(
 @dataclass(frozen=True, slots=True)
 class CheckedCitation:
     """
-    A citation of a claim, and what is said of it.
+    A citation of a claim, and its verification.
 
     Attributes:
-        citation: What is cited, and where in the claim.
-        result: Whether it is there.
+        citation: The citation, with its span in the claim.
+        result: Whether the source exists.
     """
 
     citation: Citation
@@ -213,7 +212,7 @@ class CheckedCitation:
 
     @property
     def name(self) -> str:
-        """What it is called as it is cited: `ADR-003`, `commit:a1b2c3d`, the URL itself, `issue:12`, `doi:10.1/2`."""
+        """The name of the source as it is cited: `ADR-003`, `commit:a1b2c3d`, the URL, `issue:12`, `doi:10.1/2`."""
         citation = self.citation
         if citation.type == CitationType.ADR:
             return citation.identity
@@ -221,13 +220,13 @@ class CheckedCitation:
 
     @property
     def source_id(self) -> str:
-        """The one name of what is cited, in however many ways people cite it: a commit has its full id."""
+        """The one name of the cited source in any spelling: a commit has its full id."""
         full_id = self.result.full_id
         return (self.citation if full_id is None else replace(self.citation, value=full_id)).identity
 
 
 def first_source(citations: Sequence[CheckedCitation]) -> str | None:
-    """Return the name of the first citation that is verified, else of the first; None if there are none."""
+    """Return the name of the first verified citation, else of the first; None without citations."""
     verified = (each for each in citations if each.result.status is VerificationStatus.VERIFIED)
     named = next(verified, None) or next(iter(citations), None)
     return None if named is None else named.name
@@ -236,20 +235,20 @@ def first_source(citations: Sequence[CheckedCitation]) -> str | None:
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
     """
-    What becomes of a claim, and why.
+    The decision about a claim, and why.
 
     Attributes:
-        tier: What becomes of it.
-        approved: Whether it may be stored: in tier 1 alone.
+        tier: The decision.
+        approved: Whether it may be stored: only in tier 1.
         reason: Why, in words.
-        evidence: What is to be kept with it.
+        evidence: The evidence to keep with it.
         checks_passed: `citation_present`, `no_speculation`, ...
         checks_failed: `hedge_words_detected: maybe`, ...
-        similarity_score: How like the most similar memory is, 0.0 to 1.0; None if none was found.
-        conflicting_memory_id: The memory that says the same or the opposite.
-        code: Which rule of the table decided; None where the printed function did.
-        citations: What the claim cites, by place, with what is said of each.
-        hedges: Its hedges with their places; None if they were not looked for.
+        similarity_score: The similarity of the most similar memory, 0.0 to 1.0; None without one.
+        conflicting_memory_id: The memory that the claim repeats or contradicts.
+        code: The rule of the table that decided; None if the printed function decided.
+        citations: The citations of the claim by place, each with its verification.
+        hedges: Its hedges with their spans; None if it was not searched for hedges.
 
     Raises:
         ValueError: *approved* contradicts *tier*.
@@ -269,7 +268,7 @@ class ValidationResult:
 
     @property
     def source_ids(self) -> tuple[str, ...]:
-        """Everything the claim rests on, each source by its identity, for a store that can revoke it."""
+        """The identities of all sources of the claim, for a store that can revoke them."""
         own = () if self.evidence.source_id is None else (self.evidence.source_id,)
         return most_specific_sources((*(each.source_id for each in self.citations), *own))
 
@@ -278,9 +277,14 @@ class ValidationResult:
             raise ValueError(f"approved is {self.approved!r}, which contradicts {self.tier}")
 
 
+def utc_now() -> datetime:
+    """Return the time, with its zone."""
+    return datetime.now(UTC)
+
+
 def check_time(time: datetime, name: str) -> None:
     """
-    Check that *time* means the same moment everywhere.
+    Check that *time* has a zone.
 
     Raises:
         ValueError: It has no zone.
@@ -295,27 +299,27 @@ def check_time(time: datetime, name: str) -> None:
 @dataclass(frozen=True, slots=True)
 class MemoryClaim:
     """
-    What somebody would have remembered.
+    A claim that is submitted to memory.
 
     Attributes:
         content: The claim itself.
-        memory_type: What kind of claim it is: a `MemoryType`, or its plain str. Any other str is
-            an unknown type: only a person can approve the claim (ruling C20).
-        source: Where it comes from: a `MemorySource`, or its plain str. Any other str is an
-            unknown source, in the same way.
-        user_id: Whose memory it would be, up to 256 characters.
+        memory_type: Its kind: a `MemoryType`, or its plain str. Any other str is an unknown
+            type, and only a person can approve the claim (ruling C20).
+        source: Its origin: a `MemorySource`, or its plain str. Any other str is an unknown
+            source, with the same effect.
+        user_id: The owner of the memory, up to 256 characters.
         parents: The evidence of each memory that it was derived from, by its id.
-        validity_horizon: From when on it is out of date; None for never.
-        metadata: Whatever else is to be kept with it.
+        validity_horizon: When it expires; None for never.
+        metadata: Further data to keep with it.
         capture_time: When it was captured; None for now.
-        quote: What somebody said in the conversation that the claim is drawn from, word for
-            word. It is checked against the conversation that the validator is given (ruling C21).
-        turn: Where that was said: the number of a turn, from 1, or the id of a message.
-        speaker: Who said it.
+        quote: The words of the conversation that the claim is based on. The validator checks
+            them against its conversation (ruling C21).
+        turn: The turn of the quote: its number, from 1, or the id of a message.
+        speaker: The speaker of the quote.
 
     Raises:
-        ValueError: A text is empty or blank, or holds what no database keeps (NUL, a lone
-            surrogate); a time has no zone.
+        ValueError: A text is empty or blank, or has characters that no database keeps (NUL, a
+            lone surrogate); a time has no zone.
         TypeError: A value is of another type. No error holds text of the claim.
     """
 
@@ -337,7 +341,7 @@ class MemoryClaim:
             raise ValueError("content is blank")
         for name, known in (("memory_type", known_type), ("source", known_source)):
             given = getattr(self, name)
-            # No name at all is one that nobody knows.
+            # An empty name is an unknown one.
             check_text(given or "-" if isinstance(given, str) else given, name)
             object.__setattr__(self, name, known(given) or given)
         check_text(self.user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
@@ -362,15 +366,15 @@ class MemoryClaim:
 
 def hidden_in(claim: MemoryClaim) -> Hidden:
     """
-    Return what the text of *claim* hides: its content, and the words, the speaker and the parents that it names.
+    Return the hidden characters of *claim*: of its content, type, source, quote, speaker and parents.
 
-    Metadata is not looked at: it is data of the application, and every page and report spells it out.
+    Metadata is not checked: it is data of the application, and every page and report escapes it.
     """
     texts = (claim.content, claim.memory_type, claim.source, claim.quote, claim.speaker, *claim.parents)
     return hidden_characters(" ".join(text for text in texts if text))
 
 
 def is_blank(text: str) -> bool:
-    """Return whether *text* shows nothing."""
-    # Most texts show something at once.
+    """Return whether *text* has no visible character."""
+    # The first character decides for most texts.
     return not text[:1].isalnum() and not without_hidden(text).strip()

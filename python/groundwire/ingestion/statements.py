@@ -15,7 +15,7 @@ from typing import NamedTuple
 from groundwire._engine import sentences
 from groundwire.language import Term, one_of, read_terms, word_list
 
-__all__ = ["MIN_WORDS", "Assertion", "CitingClaim", "Statement", "split_assertions", "split_statements"]
+__all__ = ["Assertion", "CitingClaim", "Statement", "split_assertions", "split_statements"]
 
 MIN_WORDS = 2
 """A claim with fewer words of content says nothing that a source could confirm."""

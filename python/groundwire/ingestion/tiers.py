@@ -1,10 +1,9 @@
 """
-From findings to a tier: the printed decision tree, and the guarded table.
+Decides the tier of a claim: the printed decision tree, and the guarded table.
 
-`determine_tier` is the printed function. `apply_tier_rules` is what a validator asks: the same
-rules in the same order, and between them those of the rulings, as ordered data; the
-first rule that applies decides. No rule of the guarded table approves what the
-printed one does not.
+`determine_tier` is the printed function. `apply_tier_rules` applies the guarded table of the
+validator: the same rules in the same order, and between them those of the rulings. The first
+rule that applies decides. The guarded table approves no claim that the printed tree does not.
 """
 
 from collections.abc import Callable
@@ -37,19 +36,19 @@ __all__ = [
 
 
 class Tier(Enum):
-    """What becomes of a claim; values as printed."""
+    """The decision about a claim; values as printed."""
 
     AUTO_APPROVE = "tier_1"
     FLAG_REVIEW = "tier_2"
     BLOCK = "tier_3"
 
 
-# The document's other name for it (ruling C17).
+# The second name in the document (ruling C17).
 IngestionTier = Tier
 
 
 class ClosedStrEnum(StrEnum):
-    """A closed set of names. The error lists them, and shows what was given only if it is a name too."""
+    """A closed set of names. The error lists them, and shows the given value only if it is a label."""
 
     @classmethod
     def _missing_(cls, value: object) -> None:
@@ -58,7 +57,7 @@ class ClosedStrEnum(StrEnum):
 
 
 class MemorySource(ClosedStrEnum):
-    """Where a claim comes from; the plain strings are equal to their members."""
+    """The origin of a claim; the plain strings are equal to their members."""
 
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -71,7 +70,7 @@ class MemorySource(ClosedStrEnum):
 
 
 class MemoryType(ClosedStrEnum):
-    """What kind of claim it is; the plain strings are equal to their members."""
+    """The kind of a claim; the plain strings are equal to their members."""
 
     PREFERENCE = "preference"
     FACT = "fact"
@@ -79,7 +78,7 @@ class MemoryType(ClosedStrEnum):
 
 
 class QuoteFault(StrEnum):
-    """What is wrong with the quote of a claim (ruling C21)."""
+    """A fault of the quote of a claim (ruling C21)."""
 
     ALTERED = "altered"
     ABSENT = "absent"
@@ -95,7 +94,7 @@ _TYPES: dict[str, MemoryType] = {each.value: each for each in MemoryType}
 
 
 def known_source(name: str) -> MemorySource | None:
-    """Return the source of this name; None if it is unknown, and so trusted by nobody (ruling C20)."""
+    """Return the source of this name; None if it is unknown, which no rule trusts (ruling C20)."""
     return _SOURCES.get(name)
 
 
@@ -115,11 +114,10 @@ def determine_tier(
     """
     Return the tier and the reason as the printed code does.
 
-    A source or type that nobody knows is trusted by no rule. Source: "The Decision
-    Tree" of the document.
+    No rule trusts an unknown source or type. Source: "The Decision Tree" of the document.
 
     Raises:
-        TypeError: *hedge_result* is no `HedgeAction`: the printed comparisons would take
+        TypeError: *hedge_result* is not a `HedgeAction`: the printed comparisons would take
             any other object for "no hedges".
     """
     if not isinstance(hedge_result, HedgeAction):
@@ -146,27 +144,27 @@ def determine_tier(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierInputs:
     """
-    What the checks found about one claim.
+    The findings of the checks of one claim, from which the table decides.
 
     Attributes:
-        hedge: What follows from its hedges.
-        source: Where it comes from; any str that is no `MemorySource` is unknown.
-        memory_type: What kind of claim it is; any str that is no `MemoryType` is unknown.
+        hedge: The action that its hedges require.
+        source: Its origin; any str that is not a `MemorySource` is unknown.
+        memory_type: Its kind; any str that is not a `MemoryType` is unknown.
         is_duplicate: A memory says the same.
-        is_recalled: It is a memory, offered again as it is.
-        has_conflict: A memory says nearly the same, and something else where it matters.
-        dedup_failed: Nobody could tell whether there is such a memory.
-        is_too_long: It was not read: nobody writes claims of that length.
-        hidden: Its hidden characters, which may change what is read.
-        check_failed: Another check could not be made.
-        has_verified_citation: At least one citation is there.
-        has_refuted_citation: At least one citation is not there.
+        is_recalled: It has exactly the text of a memory.
+        has_conflict: A memory contradicts it.
+        dedup_failed: The check for duplicates failed.
+        is_too_long: It is too long to be read.
+        hidden: Its hidden characters, which may change what a person reads.
+        check_failed: Another check failed.
+        has_verified_citation: At least one cited source exists.
+        has_refuted_citation: At least one cited source does not exist.
         has_citation_not_in_force: At least one cited decision is superseded or deprecated.
-        is_citation_contradicted: What it cites says otherwise.
-        is_citation_irrelevant: What it cites does not say it.
-        is_citation_unread: What it cites could not be read, or not be compared with it.
-        quote_fault: What is wrong with what it quotes; None without a fault, or a quote.
-        has_less_trusted_parent: It is derived from a memory of less than high confidence.
+        is_citation_contradicted: A cited text contradicts it.
+        is_citation_irrelevant: No cited text says it.
+        is_citation_unread: A cited text could not be read or compared with it.
+        quote_fault: The fault of its quote; None without a fault, or without a quote.
+        has_less_trusted_parent: It is derived from a memory without high confidence.
         may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
     """
 
@@ -192,7 +190,7 @@ class TierInputs:
 
 
 class TierReason(StrEnum):
-    """Which rule decided; a stable code."""
+    """The rule that decided; a stable code."""
 
     PERSONAL_SPECULATION = "personal_speculation"
     CONFLICT = "conflict"
@@ -230,10 +228,10 @@ class TierRule:
     One row of the table.
 
     Attributes:
-        code: What it is called.
-        tier: What it leads to.
-        words: Why, to people; `{source}` and `{hidden}` are filled in.
-        applies: Returns something true for the findings that it is about.
+        code: Its name.
+        tier: The tier of claims to which it applies.
+        words: The reason for people; `{source}` and `{hidden}` are filled in.
+        applies: Returns a true value for the inputs to which it applies.
     """
 
     code: TierReason
@@ -284,8 +282,8 @@ def _always(found: TierInputs) -> bool:  # noqa: ARG001
 
 _BLOCK, _REVIEW, _APPROVE = Tier.BLOCK, Tier.FLAG_REVIEW, Tier.AUTO_APPROVE
 
-# The order of the printed tree stands (ruling C5); a conflict comes before a duplicate, for a correction has nearly the
-# words of what it corrects (ruling C2). All that speaks against a claim comes before what speaks for it (ruling C4).
+# The order is that of the printed tree (ruling C5). A conflict comes before a duplicate, because a correction has
+# nearly the words of the memory that it corrects (ruling C2). All rules against a claim come before those for it (C4).
 RULES: tuple[TierRule, ...] = (
     TierRule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
     TierRule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
@@ -381,7 +379,7 @@ RULES: tuple[TierRule, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class TierDecision:
-    """A tier, the code of the rule that led to it, and the same in words."""
+    """A tier, the code of the rule that decided, and the reason in words."""
 
     tier: Tier
     code: TierReason
@@ -389,6 +387,6 @@ class TierDecision:
 
 
 def apply_tier_rules(findings: TierInputs) -> TierDecision:
-    """Return what the first rule of `RULES` that applies says."""
+    """Return the decision of the first rule of `RULES` that applies."""
     rule = next(rule for rule in RULES if rule.applies(findings))
     return TierDecision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))

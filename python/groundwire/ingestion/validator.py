@@ -6,7 +6,7 @@ Each check records a finding, or that it failed. A failed check sends a claim to
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import DedupCheckError
@@ -14,7 +14,7 @@ from groundwire.ingestion.checks import ValidationState, check_entries
 from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates.checker import BatchCandidates, DedupChecker, TimeLimitedProvider
-from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DEFAULT_THRESHOLD, DedupMethod, TextIndex
+from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DUPLICATE_THRESHOLD, DedupMethod, TextIndex
 from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.hedges.detector import HedgeDetector
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
@@ -26,6 +26,7 @@ from groundwire.ingestion.records import (
     ValidationResult,
     derive_evidence,
     hidden_in,
+    utc_now,
 )
 from groundwire.ingestion.relevance import RelevanceCheck
 from groundwire.ingestion.tiers import QuoteFault, Tier, apply_tier_rules
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "build_validation_result"]
 
 MAX_CITATIONS = 64
-"""Of a claim that cites more nothing is looked up: it must not be a way to make us send thousands of requests."""
+"""If a claim cites more, none is verified: a claim must not cause thousands of requests."""
 
 _NOT_LOOKED_UP = result(VerificationReason.NOT_LOOKED_UP)
 
@@ -53,35 +54,35 @@ _NOT_LOOKED_UP = result(VerificationReason.NOT_LOOKED_UP)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundedIngestionConfig:
     """
-    How strictly claims are validated; the defaults are the document's.
+    How strictly claims are validated; the defaults are those of the document.
 
     Attributes:
-        dedup_method: How similar memories are found: "jaccard" by words, exactly;
+        dedup_method: How to find similar memories: "jaccard" by words, exactly;
             "minhash" by words, for long texts; "vector" by meaning.
-        dedup_threshold: From which similarity on a memory is a duplicate, above 0.0 and
-            up to 1.0 (ruling C1: the threshold itself is one).
-        verify_claim_relevance: Compare a claim with the passages of what it cites (rulings C18,
+        dedup_threshold: The similarity from which a memory is a duplicate, above 0.0 and
+            up to 1.0 (ruling C1: including the threshold itself).
+        verify_claim_relevance: Compare a claim with the passages of its citations (rulings C18,
             C19): *judge* decides if there is one, else the words of both. False: a citation
             only has to exist, and results list `citation_not_compared`.
-        auto_approve_ai_synthesis: Whether a model's own claim can be approved by a verified
-            citation. False: people see all of them.
-        embedder: What "vector" compares texts with. Without one that check fails, and
-            claims go to review.
-        judge: Whom *verify_claim_relevance* asks.
-        lexicons: The languages whose hedges are known.
+        auto_approve_ai_synthesis: Whether a verified citation approves a model's own claim.
+            False: people see all of them.
+        embedder: Embeds texts for "vector". Without one that check fails, and claims go to
+            review.
+        judge: The judge for *verify_claim_relevance*.
+        lexicons: The languages of hedges.
         scientific: Whether the words of research prose are hedges too (ruling C6).
-        max_claim_chars: Longer claims go to review and are not read: hedges, citations and
-            copies in them are looked for in time that grows with the length.
-        check_timeout_s: How long each answer may take, in seconds: the provider's, the
-            verifier's for the citations of one claim, the judge's. None in time is a failed check.
+        max_claim_chars: Longer claims go to review unread, because the time of the checks
+            grows with the length.
+        check_timeout_s: How long each answer may take, in seconds: of the provider, of the
+            verifier for the citations of one claim, of the judge. A late answer is a failed check.
 
     Raises:
-        ValueError: There is no such method or lexicon, or the threshold is out of its range.
+        ValueError: An unknown method or lexicon, or a threshold out of its range.
         TypeError: A value is of another type.
     """
 
     dedup_method: DedupMethod = "jaccard"
-    dedup_threshold: float = DEFAULT_THRESHOLD
+    dedup_threshold: float = DUPLICATE_THRESHOLD
     verify_claim_relevance: bool = True
     auto_approve_ai_synthesis: bool = True
     embedder: "Embedder | None" = None
@@ -114,7 +115,7 @@ def _check_number(value: object, name: str, *, whole: bool) -> None:
 
 
 def build_validation_result(found: ValidationState, capture_time: datetime) -> ValidationResult:
-    """Return what becomes of a claim that was captured at *capture_time*, unless it says when itself."""
+    """Return the result for a claim, captured at *capture_time* unless it has a time of its own."""
     decision = apply_tier_rules(found.tier_inputs())
     duplicate = found.duplicate
     is_named = duplicate is not None and duplicate.existing_memory_id is not None
@@ -159,25 +160,21 @@ def _evidence(found: ValidationState, confidence: Confidence, capture_time: date
     )
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class IngestionValidator:
     """
-    Says what becomes of claims: into memory, to people, or nowhere.
+    Validates claims: each is approved, sent to people, or blocked.
 
-    Immutable; tasks may share one. Threads may, if provider and verifier allow it.
+    Immutable; tasks may share one, and so may threads if provider and verifier allow it.
 
     Args:
-        provider: What is in memory. With *enable_dedup* and without one, every claim goes to
-            review: nobody could tell whether it is there already.
-        enable_dedup: Whether copies are looked for at all.
+        provider: The memories. With *enable_dedup* and without a provider, every claim goes to
+            review, because it may be a duplicate.
+        enable_dedup: Whether to check for duplicates at all.
         config: How strict to be.
-        verifier: Who knows whether citations are there. None: a `CitationVerifier` for the
-            working directory, with `docs/adrs`, as printed.
-        pending: A second provider: what waits for review (ruling C16).
-        clock: The time, with its zone, for claims that do not say when they were captured.
+        verifier: Verifies citations. None: a `CitationVerifier` for the working directory, with
+            `docs/adrs`, as printed.
+        pending: A second provider, of claims that wait for review (ruling C16).
+        clock: Returns the time, with its zone, for claims without a capture time.
     """
 
     def __init__(
@@ -188,7 +185,7 @@ class IngestionValidator:
         verifier: "BatchVerifier | None" = None,
         *,
         pending: "MemoryProvider | None" = None,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._config = config = config or GroundedIngestionConfig()
         timeout_s = config.check_timeout_s
@@ -251,19 +248,19 @@ class IngestionValidator:
         """
         Validate claims; return one result for each, in their order.
 
-        A claim sees those before it as if they were in memory or in the queue already,
-        unless they are blocked. What they cite is verified once for all of them; what is in
-        memory is read once for each user if the provider has `candidates_many`.
+        Each claim is compared with those before it as if they were in memory or in the queue
+        already, unless they are blocked. Citations are verified once for all claims. Memories are
+        read once for each user if the provider has `candidates_many`.
 
         Args:
-            claims: What to validate.
-            names: What each one is called in the results of those that repeat or contradict
-                it; `batch:0`, `batch:1`, ... where not given.
-            conversation: What claims quote from: a transcript, its text, or messages (ruling
-                C21). A claim that quotes goes to review without it.
+            claims: The claims to validate.
+            names: The name of each claim in the results of those that repeat or contradict
+                it; `batch:0`, `batch:1`, ... by default.
+            conversation: The source of quotes: a transcript, its text, or messages (ruling C21).
+                Without it, a claim with a quote goes to review.
 
         Raises:
-            ValueError: There are not as many names as claims, or a message has no text.
+            ValueError: The numbers of names and claims differ, or a message has no text.
             TypeError: *conversation* is something else.
             TranscriptError: The text of *conversation* is not in the format that it shows.
         """
@@ -279,7 +276,7 @@ class IngestionValidator:
         return [build_validation_result(one, one.claim.capture_time or self._clock()) for one in found]
 
     def _read(self, claim: MemoryClaim) -> ValidationState:
-        """Find out what the claim alone shows."""
+        """Run the checks that need only the claim."""
         one = ValidationState(
             claim,
             may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis,
@@ -295,7 +292,7 @@ class IngestionValidator:
         return one
 
     async def _look_for_copies(self, found: Sequence[ValidationState], names: Sequence[str]) -> None:
-        """Find out what is in memory of each claim that is not blocked, or comes before it in the batch."""
+        """Check each claim that is not blocked for duplicates, in memory and earlier in the batch."""
         checker, batch = self._checker, None
         if checker is None:
             return
@@ -338,7 +335,7 @@ class IngestionValidator:
         )
 
     async def _verify(self, found: Sequence[ValidationState]) -> None:
-        """Ask about the citations of all claims that may still be approved, or reviewed, at once."""
+        """Verify the citations of all claims that are not blocked, at once."""
         asked = [one for one in found if not one.is_blocked and 0 < len(one.citations) <= MAX_CITATIONS]
         citations = [each.citation for one in asked for each in one.citations]
         if not citations:
@@ -351,10 +348,10 @@ class IngestionValidator:
                 one.citations = [CheckedCitation(each.citation, next(answers)) for each in one.citations]
 
     async def _answers(self, citations: Sequence[Citation]) -> "Iterator[VerificationResult] | str":
-        """Return one result for each citation; else why there is none, as the name of a class."""
+        """Return one result for each citation; after a failure, the name of its class."""
         from asyncio import timeout
 
-        # So much time for as many as one claim may have.
+        # The time-out is for the citations of one claim, and there may be more.
         portions = -(-len(citations) // MAX_CITATIONS)
         try:
             async with timeout(self._config.check_timeout_s * portions):
@@ -366,7 +363,7 @@ class IngestionValidator:
 
 
 async def _check_quotes(found: Sequence[ValidationState], given: "ConversationLike | None") -> None:
-    """Compare what claims quote with what was said; without a conversation nobody can."""
+    """Check the quotes of claims; without a conversation they are unchecked."""
     quoting = [one for one in found if one.claim.quote is not None]
     if given is None:
         for one in quoting:
@@ -387,5 +384,5 @@ async def _check_duplicate(checker: DedupChecker, one: ValidationState) -> None:
         one.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)
     except DedupCheckError as error:
         one.dedup_failure = f"{error.code} ({error.detail})"
-    except Exception as error:  # whatever it is, nobody can say that there is no copy
+    except Exception as error:  # after any failure a duplicate is not excluded
         one.dedup_failure = type(error).__name__

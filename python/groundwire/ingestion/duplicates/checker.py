@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from groundwire.errors import DedupCheckError
-from groundwire.ingestion.duplicates.index import DEFAULT_THRESHOLD, DedupMethod, TextIndex, TokenRule
+from groundwire.ingestion.duplicates.index import DUPLICATE_THRESHOLD, DedupMethod, TextIndex, TokenRule
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BatchCandidates", "DedupChecker", "DuplicateResult", "TimeLimitedProvider", "jaccard_similarity"]
 
-# Characters, or words, that are looked at in a row: some milliseconds.
+# Characters or words that are processed before Python handles a signal: some milliseconds.
 _MAX_CHARS_WITHOUT_SIGNAL = 1 << 17
-# What `str.split` splits at.
+# The separators of `str.split`.
 _WHITE_SPACE = re.compile(r"\s")
 
 
@@ -37,8 +37,7 @@ def jaccard_similarity(text1: str, text2: str) -> float:
     """
     Return the share of words that both texts have, as the printed code does.
 
-    Words are what white space separates, in small letters. Two texts without a word
-    have nothing in common: 0.0.
+    Words are separated by white space and compared in lower case. Two texts without words have a similarity of 0.0.
     """
     words1, words2 = _words(text1), _words(text2)
     shared = _shared(words1, words2)
@@ -53,7 +52,7 @@ def _words(text: str) -> set[str]:
     words: set[str] = set()
     start = 0
     while start < len(text):
-        # Small letters depend on their neighbours in a word, and on nothing beyond white space.
+        # The lower case of a letter depends on its neighbours in the word, and on nothing beyond white space.
         space = _WHITE_SPACE.search(text, start + _MAX_CHARS_WITHOUT_SIGNAL)
         end = space.start() if space else len(text)
         words.update(text[start:end].lower().split())
@@ -62,7 +61,7 @@ def _words(text: str) -> set[str]:
 
 
 def _shared(words: set[str], others: set[str]) -> int:
-    """Return how many words both have, by the same measure."""
+    """Return how many words both sets have."""
     if min(len(words), len(others)) <= _MAX_CHARS_WITHOUT_SIGNAL:
         return len(words & others)
     return sum(word in others for word in words)
@@ -71,16 +70,15 @@ def _shared(words: set[str], others: set[str]) -> int:
 @dataclass(frozen=True, slots=True)
 class DuplicateResult:
     """
-    What is known about a claim.
+    The result of a check for duplicates.
 
     Attributes:
         is_duplicate: A memory is at least as similar as the threshold.
-        similarity: How similar the memory of `existing_memory_id` is; 0.0 without one.
-        existing_memory_id: The memory that says the same, or that is contradicted.
-        conflict: That memory differs from the claim in negations, numbers, dates or
-            names, and in nothing else; or it has the same words in other roles. A claim
-            that also has a duplicate without such a difference says nothing new: that one
-            is named, and no conflict.
+        similarity: The similarity of the memory `existing_memory_id`; 0.0 without one.
+        existing_memory_id: The memory that the claim repeats or contradicts.
+        conflict: This memory differs from the claim only in negations, numbers, dates or
+            names, or has the same words in other roles. If another memory is a duplicate
+            without such a difference, that one is named, and there is no conflict.
     """
 
     is_duplicate: bool
@@ -94,9 +92,9 @@ class DedupChecker:
     Finds the memory that a claim repeats or contradicts, among those of the same user (ruling C16).
 
     Parameters:
-        provider: Where the memories are. None: every check fails.
-        threshold: From which similarity on a memory is a duplicate, above 0.0 and up
-            to 1.0, compared as the decimal number it is written as (ruling C1).
+        provider: The provider of memories. None: every check fails.
+        threshold: The similarity from which a memory is a duplicate, above 0.0 and up
+            to 1.0, compared as the decimal number that is written (ruling C1).
         method: "jaccard" compares words, exactly. "minhash" finds candidates by
             sketches, for long texts, and compares their words exactly; it may miss one
             in ten thousand, and sees conflicts among duplicates alone. "vector" compares
@@ -104,10 +102,10 @@ class DedupChecker:
         tokens: "spec", the default, compares the words of `jaccard_similarity` (ruling C22).
             "unicode" compares words without the punctuation at their edges, and pairs of
             neighbours in scripts without spaces (ruling C3); `IngestionValidator` asks for it.
-        embedder: Who turns texts into vectors. "vector" fails without one.
-        pending: A second provider: what waits for review.
-        same_type_only: Look at memories of the claim's type alone.
-        cache: What was read of memories before, to share among checks of one batch.
+        embedder: Embeds texts for "vector", which fails without one.
+        pending: A second provider, of claims that wait for review.
+        same_type_only: Compare only memories of the claim's type.
+        cache: The contents of texts that were read before, to share among checks of one batch.
 
     Raises:
         ValueError: There is no such method or rule, or the threshold is out of its range.
@@ -117,7 +115,7 @@ class DedupChecker:
     def __init__(
         self,
         provider: "MemoryProvider | None",
-        threshold: float = DEFAULT_THRESHOLD,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: DedupMethod = "jaccard",
         tokens: TokenRule = "spec",
@@ -137,13 +135,12 @@ class DedupChecker:
 
     async def check_duplicate(self, content: str, user_id: str, memory_type: str | None = None) -> DuplicateResult:
         """
-        Say whether *content* repeats or contradicts a memory of *user_id*.
+        Check whether *content* repeats or contradicts a memory of *user_id*.
 
         Raises:
-            DedupCheckError: The provider is missing, raised, or returned something
-                else than records; or "vector" has no embedder, or that failed. The
-                claim must then be seen by people: nothing was found, and nothing
-                was excluded.
+            DedupCheckError: The provider is missing, raised, or did not return records;
+                or "vector" has no embedder, or it failed. People must then look at the
+                claim, because a duplicate is neither found nor excluded.
         """
         wanted_type = memory_type if self._same_type_only else None
         records: list[MemoryRecord] = []
@@ -159,13 +156,13 @@ class DedupChecker:
 
     def _compare(self, content: str, records: Sequence[MemoryRecord]) -> DuplicateResult:
         index = self._empty.empty()
-        # The number of a text is its record's place; of equals the first is named.
+        # The number of a text is the place of its record; of equally similar records the first is named.
         index.add_all([record.content for record in records])
         same = self._same(content, records, index)
         return _judge(content, records, same, index.near(content), self._cache)
 
     def _same(self, content: str, records: Sequence[MemoryRecord], index: TextIndex) -> list[tuple[int, float]]:
-        """The places of records that reach the threshold, and how similar they are."""
+        """Return the places and similarities of the records that reach the threshold."""
         same = index.same(content)
         if self._exact is None:
             return same
@@ -183,7 +180,7 @@ async def _records(
     try:
         records = list(await provider.candidates(content, user_id, memory_type))
     except DedupCheckError:
-        # It compares texts itself, and says why it could not.
+        # The provider compares texts itself.
         raise
     except Exception as error:
         # The provider's own words may hold the claim.
@@ -203,7 +200,7 @@ def _judge(
     near: list[tuple[int, float]],
     cache: "ContentCache | None",
 ) -> DuplicateResult:
-    """The result from what was found: a plain duplicate first, then the most similar conflict."""
+    """Return the result: a duplicate without a conflict first, then the most similar conflict."""
     from groundwire.ingestion.duplicates.conflicts import ConflictDetector
 
     conflicts = ConflictDetector(content, cache)
@@ -222,7 +219,7 @@ def _judge(
 
 
 class TimeLimitedProvider:
-    """A provider that has so many seconds for each answer."""
+    """A provider with a time limit for each answer."""
 
     def __init__(self, provider: "MemoryProvider", timeout_s: float) -> None:
         self._provider = provider
@@ -236,7 +233,7 @@ class TimeLimitedProvider:
             return await self._provider.candidates(content, user_id, memory_type)
 
     async def candidates_of(self, contents: Sequence[str], user_id: str) -> list[MemoryRecord]:
-        """Return what any of *contents* may duplicate or contradict, each memory once; one question if possible."""
+        """Return the memories that any of *contents* may repeat or contradict, each once; in one call if possible."""
         from asyncio import timeout
 
         provider = self._provider
@@ -254,11 +251,11 @@ def _answers_many(provider: "MemoryProvider") -> "TypeGuard[BatchMemoryProvider]
 
 class BatchCandidates:
     """
-    What is in memory for the claims of one batch, read and indexed once, and those of them that come to it.
+    The memories for the claims of one batch, read and indexed once, with the claims that the batch adds.
 
     Args:
-        providers: Who is asked.
-        empty: An index of the kind that the checker of duplicates uses.
+        providers: The providers of memories.
+        empty: An index of the kind that the duplicate checker uses.
     """
 
     def __init__(self, providers: Sequence[TimeLimitedProvider], empty: TextIndex) -> None:
@@ -269,7 +266,7 @@ class BatchCandidates:
         self._failures: dict[str, Exception] = {}
 
     async def load(self, claims: Sequence["MemoryClaim"]) -> None:
-        """Ask for all that may be like one of *claims*. A failure is raised where it matters, by `candidates`."""
+        """Read all memories that may be similar to one of *claims*. `candidates` raises the failures of its user."""
         contents: dict[str, list[str]] = {}
         for claim in claims:
             contents.setdefault(claim.user_id, []).append(claim.content)
@@ -283,7 +280,7 @@ class BatchCandidates:
             self._indexes[user_id] = self._indexed(self._records[user_id])
 
     def _indexed(self, records: list[MemoryRecord]) -> TextIndex | None:
-        """Return the index of *records*; None if they cannot be, and whoever checks them will find out why."""
+        """Return the index of *records*; None if it fails, because the checker will find out why."""
         index = self._empty.empty()
         try:
             index.add_all([record.content for record in records])
@@ -295,14 +292,14 @@ class BatchCandidates:
         """See `MemoryProvider`."""
         from asyncio import sleep
 
-        # A long batch lets other tasks have their turn.
+        # Other tasks run during a long batch.
         await sleep(0)
         if user_id in self._failures:
             raise self._failures[user_id]
         records, index = self._records[user_id], self._indexes[user_id]
         if index is None:
             return records
-        # In their own order: of equals the first is named.
+        # In their order: of equally similar records the first is named.
         return [records[place] for place in sorted(index.similar(content))]
 
     def add(self, record: MemoryRecord, user_id: str) -> None:

@@ -1,9 +1,9 @@
 """
-Does a claim contradict a memory?
+Checks whether a claim contradicts a memory.
 
-It does if they differ in negations, numbers, dates or names alone (ruling C2), unless they are
+It does if they differ only in negations, numbers, dates or names (ruling C2), unless they are
 about different people; and if they have the same words in other roles (ruling C17). The language
-layer reads both texts, and says what differs (ruling R1).
+layer reads both texts and finds their differences (ruling R1).
 """
 
 import re
@@ -16,19 +16,20 @@ from groundwire.language import Term, detect_language, read_passages, read_terms
 __all__ = ["ConflictDetector", "ContentCache"]
 
 MAX_COMPARED_CHARS = 5_000
-"""Longer texts are not read."""
-# A copy in other words is still a copy; one with another number, negation or name is none.
+"""Longer texts are not compared."""
+
+# A copy in other words is a duplicate; one with another number, negation or name is not.
 _MEANING_KINDS = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
 _MIN_SHARED_WORDS = 0.92
 _MAX_OPPOSITES = 2
 _YEAR_DIGITS = 4
-# Signs between which parts of a sentence may change places and say the same: lists, and joined clauses.
+# Signs between parts of a sentence whose order has no meaning: lists, and joined clauses.
 _PART_BOUNDARIES = re.compile(r"[,;:.!?()\[\]\u2014\u2013/，；：。！？、（）]|\s[-&]\s")
 _AMOUNT_KINDS = frozenset({"number", "date", "time", "reference"})
 _TIME_KINDS = frozenset({"date", "time", "reference"})
 _NEGATION_KINDS = frozenset({"negation", "denial"})
 _IGNORED_KINDS = frozenset({"article", "clitic", "filler", "auxiliary"})
-# What may be in front of the subject of a sentence: `Since 2019, the ...`.
+# Kinds of terms that may precede the subject of a sentence: `Since 2019, the ...`.
 _KINDS_BEFORE_SUBJECT = _AMOUNT_KINDS | {
     "article",
     "preposition",
@@ -39,18 +40,18 @@ _KINDS_BEFORE_SUBJECT = _AMOUNT_KINDS | {
     "bound",
     "title",
 }
-# What is kept of a batch: so many texts, and none that is longer.
+# The texts that the cache of a batch holds, and how long each may be.
 _MAX_CACHED_TEXTS = 4_096
 _MAX_CACHED_CHARS = 2_000
 
 
 class ConflictDetector:
     """
-    A claim, and which memories it contradicts.
+    Finds the memories that a claim contradicts.
 
     Args:
         content: The claim.
-        cache: What was read for other claims, so that each memory is read once for all of them.
+        cache: The contents of texts that were read for other claims.
     """
 
     __slots__ = ("_cache", "_content")
@@ -61,13 +62,13 @@ class ConflictDetector:
 
     def contradicts(self, memory: str, *, is_same: bool) -> bool:
         """
-        Say whether the claim contradicts *memory*.
+        Tell whether the claim contradicts *memory*.
 
         Args:
             memory: The memory.
-            is_same: Whether the two are as similar as duplicates; then other roles of the same
-                words contradict, too. Texts of more than `MAX_COMPARED_CHARS` characters are not read:
-                of these, only what is as similar and not the very same contradicts.
+            is_same: Whether the two are as similar as duplicates; then the same words in other roles
+                are a contradiction too. If a text has more than `MAX_COMPARED_CHARS` characters, two
+                such similar texts contradict each other unless they are equal.
         """
         if memory == self._content:
             return False
@@ -82,7 +83,7 @@ class ConflictDetector:
         if not is_same and not ours.may_contradict(theirs):
             return False
         rows = reader().differences(self._content, memory, 0, len(memory), language=theirs.language)
-        # Nearly the same words that say something else are no duplicate (ruling R1).
+        # Nearly the same words with another meaning are not a duplicate (ruling R1).
         if is_same or all(DifferenceKind(kind) not in _MEANING_KINDS for kind, *_ in rows):
             return any(map(_excludes, rows))
         pairs = ((self._content, memory), (memory, self._content))
@@ -94,7 +95,7 @@ class ConflictDetector:
 
 
 def _excludes(row: tuple[str, int, int, int, int]) -> bool:
-    """Whether a difference makes two texts say different things: more of a name is more, and excludes nothing."""
+    """Whether a difference makes two texts exclude each other, which a longer form of a name does not."""
     kind, start, end, other_start, other_end = row
     is_more = kind == DifferenceKind.NAME and (start == end or other_start == other_end)
     return DifferenceKind(kind) in _MEANING_KINDS and not is_more
@@ -102,9 +103,9 @@ def _excludes(row: tuple[str, int, int, int, int]) -> bool:
 
 class ContentCache:
     """
-    What texts say, each read once as long as there is room.
+    The contents of texts for the time of one batch, so that each text is read once.
 
-    One claim has many similar memories, and similar claims have the same ones. Lives as long as one batch.
+    One claim has many similar memories, and similar claims share them.
     """
 
     __slots__ = ("_read",)
@@ -113,7 +114,7 @@ class ContentCache:
         self._read: dict[tuple[str, str | None], TextContent] = {}
 
     def of(self, text: str, language: str | None = None) -> "TextContent":
-        """Return what *text* says, in *language* or that which it shows."""
+        """Return the content of *text*, read in *language* or the detected one."""
         found = self._read.get((text, language))
         if found is None:
             found = TextContent(text, language or detect_language(text))
@@ -125,7 +126,7 @@ class ContentCache:
 
 
 class TextContent:
-    """What a text says, apart: its amounts, negations and names, the words around them, and all with roles in a row."""
+    """The content of a text: amounts, negations and names, the words around them, and its words with their roles."""
 
     __slots__ = (
         "_parts",
@@ -157,9 +158,9 @@ class TextContent:
 
     def changes_roles(self, memory: "TextContent") -> bool:
         """
-        Say whether both have the same words, or nearly, and some of them in other roles: Alice reports to Bob.
+        Tell whether both have nearly the same words, some of them in other roles: Alice reports to Bob.
 
-        Parts of a list, and clauses that are joined, have no roles towards each other (ruling C17).
+        Parts of a list and joined clauses have no roles towards each other (ruling C17).
         """
         row, other = self._row, memory._row
         shared = Counter(row) & Counter(other)
@@ -169,34 +170,34 @@ class TextContent:
         kept, other_kept = [row[place] for place in places], [other[place] for place in other_places]
         if kept == other_kept:
             return False
-        # What both texts begin and end with is no part of a list: `uses A and B for C`.
+        # The common beginning and end are not part of a list: `uses A and B for C`.
         begin = _common(kept, other_kept)
         end = len(kept) - min(_common(kept[::-1], other_kept[::-1]), len(kept) - begin)
         return self._parts_of(places[begin:end]) != memory._parts_of(other_places[begin:end])
 
     def _parts_of(self, places: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the words in *places* by the parts that they are in, in an order that does not depend on theirs."""
+        """Return the words in *places* by the parts of the text, in an order independent of the parts' own."""
         found: dict[int, list[int]] = {}
         for place in places:
             found.setdefault(self._parts[place], []).append(self._row[place])
         return sorted(map(tuple, found.values()))
 
     def may_contradict(self, memory: "TextContent") -> bool:
-        """Say, without a comparison, whether the words around what can be wrong are the same, but for opposites."""
+        """Tell without a comparison whether the words around amounts, negations and names match, but for opposites."""
         added, dropped, names, other_names = self._differences(memory)
         if added.total() != dropped.total() or added.total() > _MAX_OPPOSITES:
             return False
         # A form of do comes and goes with a negation; another tense says something else.
         if self.helpers - memory.helpers and memory.helpers - self.helpers:
             return False
-        # What only one of them dates, counts or names is more, and no contradiction.
+        # A date, number or name in only one of them adds a detail, and is not a contradiction.
         is_replaced = (names and other_names) or (self.amounts - memory.amounts and memory.amounts - self.amounts)
         return bool(added or is_replaced or self.negations != memory.negations)
 
     def _differences(self, memory: "TextContent") -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
-        """Return the words that only this and only *memory* has, and the names."""
+        """Return the words and names that only this, and only *memory*, has."""
         added, dropped = self.words - memory.words, memory.words - self.words
-        # A name in one text need not be seen as one in the other, where it begins a sentence.
+        # A name may not be recognised where it begins a sentence.
         names, other_names = self.names - memory.names - dropped, memory.names - self.names - added
         return added - memory.names, dropped - self.names, names, other_names
 
@@ -205,11 +206,11 @@ class TextContent:
 
     def contradicts(self, memory: "TextContent", rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
         """
-        Say whether only what can be wrong differs.
+        Tell whether both differ only in amounts, negations, names or opposites.
 
         Args:
             memory: The memory.
-            rows: What differs in meaning, as `LanguageReader.differences` returns it.
+            rows: The differences in meaning, as `LanguageReader.differences` returns them.
         """
         added, dropped, *_ = self._differences(memory)
         is_opposite = False
@@ -222,7 +223,7 @@ class TextContent:
                 added, dropped, is_opposite = added - ours, dropped - theirs, True
         if added or dropped or self._is_about_another(memory, is_opposite):
             return False
-        # Two ways to write one value are no difference.
+        # One value may be written in two ways.
         return (
             is_opposite
             or self.negations != memory.negations
@@ -237,9 +238,9 @@ class TextContent:
 
     def _is_about_another(self, memory: "TextContent", is_opposite: bool) -> bool:
         """
-        Whether both say different things of different people: Lisa joined in 2021, Tom joined in 2019.
+        Tell whether both have different facts about different people: Lisa joined in 2021, Tom joined in 2019.
 
-        Where the names alone differ, one may replace the other: Alice leads the launch, Bob leads it.
+        If only the names differ, one may replace the other: Alice leads the launch, Bob leads it.
         """
         if not self.subject or not memory.subject or self.subject & memory.subject:
             return False
@@ -256,7 +257,7 @@ def _status(text: str, claim: str, language: str) -> str | None:
 
 
 def _subject(terms: Sequence[Term]) -> frozenset[int]:
-    """Return the names that are first in a text, in front of any word that says something of them."""
+    """Return the names at the beginning of a text, before its other words."""
     found = []
     for term in terms:
         if term.kind == "name":
@@ -268,9 +269,9 @@ def _subject(terms: Sequence[Term]) -> frozenset[int]:
 
 def _row(text: str, terms: Sequence[Term], joiners: frozenset[str]) -> tuple[list[int], list[int]]:
     """
-    Return the stems of *terms* that have roles, and the number of the part that each is in.
+    Return the stems of the *terms* with roles, and the number of the part of each.
 
-    Articles and *joiners* have none, nor has the only time of a text with its preposition: In 2019 she left.
+    Articles and *joiners* have no role, nor has the only time of a text with its preposition: In 2019 she left.
     """
     row, parts, part, end = [], [], 0, 0
     times = [place for place, term in enumerate(terms) if term.kind in _TIME_KINDS]
@@ -290,7 +291,7 @@ def _row(text: str, terms: Sequence[Term], joiners: frozenset[str]) -> tuple[lis
 
 
 def _only(row: Sequence[int], shared: Counter[int]) -> list[int]:
-    """Return the places of *row* without the words that the other text lacks."""
+    """Return the places of *row* whose words the other text has too."""
     left = shared.copy()
     places = []
     for place, word in enumerate(row):
@@ -301,7 +302,7 @@ def _only(row: Sequence[int], shared: Counter[int]) -> list[int]:
 
 
 def _common(words: Sequence[int], others: Sequence[int]) -> int:
-    """Return how many words both begin with."""
+    """Return the length of the common beginning."""
     count = 0
     for word, other in zip(words, others, strict=False):
         if word != other:
@@ -311,7 +312,7 @@ def _common(words: Sequence[int], others: Sequence[int]) -> int:
 
 
 def _with_plain_year(term: Term, marks: frozenset[str]) -> Term:
-    """Return *term*, a year without the word for a year behind it."""
+    """Return *term*; a year without a following word for year."""
     if term.kind not in _AMOUNT_KINDS or len(term.form) < _YEAR_DIGITS or not term.form[:_YEAR_DIGITS].isdecimal():
         return term
     year, *others = term.form.split()

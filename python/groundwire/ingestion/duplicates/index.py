@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONFLICT_THRESHOLD",
     "DEDUP_METHODS",
-    "DEFAULT_THRESHOLD",
+    "DUPLICATE_THRESHOLD",
     "MAX_CONFLICTS",
     "MAX_DUPLICATES",
     "DedupMethod",
@@ -41,12 +41,12 @@ MAX_DUPLICATES = 16
 """How many duplicates are read, the most similar first, to see whether one of them is not a correction."""
 
 Prepared = tuple[str, Any]
-"""A text, and what the finder of an index makes of it."""
+"""A text, and its form for the search of an index."""
 
 DedupMethod = Literal["jaccard", "minhash", "vector"]
 DEDUP_METHODS: tuple[DedupMethod, ...] = ("jaccard", "minhash", "vector")
 TokenRule = Literal["unicode", "spec"]
-DEFAULT_THRESHOLD = 0.92
+DUPLICATE_THRESHOLD = 0.92
 """The similarity from which a memory is a duplicate, above 0.0 and up to 1.0; the document's (ruling C1)."""
 
 CONFLICT_THRESHOLD = 0.5
@@ -57,36 +57,36 @@ MAX_CONFLICTS = 16
 
 
 class SimilarityIndex(Protocol):
-    """What the engine's indexes have in common."""
+    """The common part of the engine's indexes."""
 
     def __len__(self) -> int: ...
     def __sizeof__(self) -> int: ...
     def remove(self, number: int) -> None:
-        """Remove what has *number*; `KeyError` if there is none."""
+        """Remove the text *number*; `KeyError` if it does not exist."""
 
 
 class SimilaritySearch(Protocol):
-    """One of the ways."""
+    """One way to find similar texts."""
 
     @property
     def index(self) -> SimilarityIndex:
-        """Where the texts are."""
+        """The index of the texts."""
 
     def prepare(self, texts: Sequence[str]) -> "Sequence[Any]":
-        """Return what `insert` takes for each of *texts*; what may fail fails here, before anything is added."""
+        """Return the argument of `insert` for each of *texts*; failures are raised here, before anything is added."""
 
     def insert(self, prepared: Any) -> int:
-        """Add what `prepare` returned for a text; return its number."""
+        """Add a text that `prepare` returned, and return its number."""
 
     def find(self, text: str) -> list[tuple[int, float]]:
-        """Return (number, similarity) of what reaches the threshold, the most similar first."""
+        """Return (number, similarity) of the texts that reach the threshold, the most similar first."""
 
     def empty(self) -> "SimilaritySearch":
-        """Return one like this without a text."""
+        """Return an empty search of the same kind."""
 
 
 class JaccardSearch:
-    """By Jaccard similarity, exactly."""
+    """Finds texts by exact Jaccard similarity."""
 
     __slots__ = ("_threshold", "index")
 
@@ -112,7 +112,7 @@ class JaccardSearch:
 
 
 class MinHashSearch:
-    """By MinHash: what may reach the threshold, with estimates."""
+    """Finds texts that may reach the threshold, by MinHash, with estimated similarities."""
 
     __slots__ = ("_arguments", "index")
 
@@ -138,7 +138,7 @@ class MinHashSearch:
 
 
 class VectorSearch:
-    """By the cosine of embeddings, exactly."""
+    """Finds texts by the exact cosine of embeddings."""
 
     __slots__ = ("_embedder", "_index", "_threshold")
 
@@ -149,7 +149,7 @@ class VectorSearch:
 
     @property
     def index(self) -> SimilarityIndex:
-        """See `SimilaritySearch`; how long vectors are is known with the first one."""
+        """See `SimilaritySearch`; the first vector determines the dimensions."""
         return VectorIndex(dimensions=1) if self._index is None else self._index
 
     def prepare(self, texts: Sequence[str]) -> "Sequence[NDArray[np.float32]]":
@@ -157,7 +157,7 @@ class VectorSearch:
         return list(self._embed(texts)) if texts or self._embedder is None else []
 
     def insert(self, prepared: "NDArray[np.float32]") -> int:
-        """See `SimilaritySearch`; `DedupCheckError` if vectors before it were of another length."""
+        """See `SimilaritySearch`; `DedupCheckError` if earlier vectors have another length."""
         if self._index is None:
             self._index = VectorIndex(dimensions=len(prepared))
         if len(prepared) != self._index.dimensions:
@@ -174,7 +174,7 @@ class VectorSearch:
         return VectorSearch(self._embedder, self._threshold)
 
     def _embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """The vectors of *texts*, at least one, finite and of the length of those before: a row each."""
+        """Return a row for each of *texts*, at least one: finite, and as long as earlier vectors."""
         if self._embedder is None:
             raise DedupCheckError("no_embedder", "method 'vector' needs an embedder")
         import numpy as np
@@ -182,7 +182,7 @@ class VectorSearch:
         try:
             vectors = np.ascontiguousarray(self._embedder.encode(list(texts)), dtype=np.float32)
         except Exception as error:
-            # The embedder's own words may hold the text.
+            # The message of the embedder may contain the text.
             raise DedupCheckError("embedder_failed", f"the embedder raised {type(error).__name__}") from None
         dimensions = vectors.shape[-1] if self._index is None else self._index.dimensions
         if not dimensions or vectors.shape != (len(texts), dimensions) or not np.isfinite(vectors).all():
@@ -199,17 +199,17 @@ def _wrong_shape(shape: tuple[int, ...]) -> DedupCheckError:
 
 class TextIndex:
     """
-    Texts by number: which of them say the same as another, and which may contradict it.
+    Texts by number, which finds those that repeat another text and those that may contradict it.
 
-    Arguments are those of `DedupChecker`. Numbers count from 0; those of removed texts
-    are given again. `sys.getsizeof` counts the whole index.
+    The arguments are those of `DedupChecker`. Numbers count from 0, and those of removed texts
+    are reused. `sys.getsizeof` counts the whole index.
     """
 
     __slots__ = ("_conflicts", "_same")
 
     def __init__(
         self,
-        threshold: float = DEFAULT_THRESHOLD,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: DedupMethod = "jaccard",
         tokens: TokenRule = "unicode",
@@ -221,7 +221,7 @@ class TextIndex:
         self._same: SimilaritySearch
         self._conflicts: JaccardIndex | None = None
         if method == "minhash":
-            # For long texts: all of their words would take more memory than their sketches.
+            # For long texts: sketches take less memory than all of their words.
             self._same = MinHashSearch(threshold, tokens)
         elif method == "jaccard" and tokens != "spec":
             self._conflicts = JaccardIndex(
@@ -229,13 +229,13 @@ class TextIndex:
             )
             self._same = JaccardSearch(self._conflicts, threshold)
         else:
-            # What is set aside is known of Unicode's words alone: small letters have no names.
+            # Words are set aside by the Unicode rule only: texts in lower case have no names.
             self._conflicts = JaccardIndex(floor=1.0, core_floor=CONFLICT_THRESHOLD, aside=_words_set_aside())
             literal = JaccardIndex(floor=threshold, tokens=tokens)
             self._same = VectorSearch(embedder, threshold) if method == "vector" else JaccardSearch(literal, threshold)
 
     def empty(self) -> "TextIndex":
-        """Return an index like this without a text; the lists of words are not read again."""
+        """Return an empty index of the same kind; the lists of words are not read again."""
         index = object.__new__(TextIndex)
         index._same = same = self._same.empty()
         index._conflicts = None
@@ -256,12 +256,12 @@ class TextIndex:
         return self.add_all([text])[0]
 
     def add_all(self, texts: Sequence[str]) -> list[int]:
-        """Add *texts* and return their numbers; embeddings are asked for once."""
+        """Add *texts* and return their numbers; the embedder is called once."""
         return [self.insert(prepared) for prepared in self.prepare(texts)]
 
     def prepare(self, texts: Sequence[str]) -> "list[Prepared]":
         """
-        Return *texts* as this index, and any other like it, inserts them; embeddings are asked for once.
+        Return *texts* as `insert` of this index, or another of the same kind, takes them; the embedder is called once.
 
         Raises:
             DedupCheckError: There are no embeddings.
@@ -269,7 +269,7 @@ class TextIndex:
         return list(zip(texts, self._same.prepare(texts), strict=True))
 
     def insert(self, prepared: "Prepared") -> int:
-        """Add what `prepare` returned for a text, and return its number."""
+        """Add a text that `prepare` returned, and return its number."""
         text, form = prepared
         number = self._same.insert(form)
         if self._conflicts is not None and self._conflicts is not self._same.index:
@@ -277,40 +277,39 @@ class TextIndex:
         return number
 
     def remove(self, number: int) -> None:
-        """Remove a text; `KeyError` if there is none."""
+        """Remove the text *number*; `KeyError` if it does not exist."""
         self._same.index.remove(number)
         if self._conflicts is not None and self._conflicts is not self._same.index:
             self._conflicts.remove(number)
 
     def same(self, text: str) -> list[tuple[int, float]]:
         """
-        Return (number, similarity) of what reaches the threshold, the most similar first, at most `MAX_DUPLICATES`.
+        Return (number, similarity) of texts that reach the threshold, the most similar first, at most `MAX_DUPLICATES`.
 
-        By "minhash" what may reach it, with estimates.
+        With "minhash", these are texts that may reach it, with estimates.
         """
         return self._same.find(text)
 
     def near(self, text: str) -> list[tuple[int, float]]:
         """
-        Return (number, similarity) of what may contradict *text*, the most similar first, at most `MAX_CONFLICTS`.
+        Return (number, similarity) of texts that may contradict *text*, the best first, at most `MAX_CONFLICTS`.
 
-        By "minhash" nothing but `same` is known.
+        With "minhash" there are none: only `same` finds texts.
         """
         return [] if self._conflicts is None else self._conflicts.query_core(text, limit=MAX_CONFLICTS)
 
     def similar(self, text: str) -> list[int]:
-        """Return the numbers of both, `same` and then `near`, each once."""
+        """Return the numbers of `same` and then `near`, each once."""
         return list(dict.fromkeys(number for number, _ in (*self.same(text), *self.near(text))))
 
 
 class MemoryIndex:
     """
-    The memories of all users, each user's in an index of their own.
+    The memories of all users, with an index for each user.
 
-    A store adds what it stores, removes what it forgets, and answers
-    `MemoryProvider.candidates` with the few memories that `similar` names. Arguments are
-    those of the `DedupChecker` that asks; its conflicts and duplicates are then those
-    among all memories.
+    A store adds the memories that it stores, removes those that it forgets, and answers
+    `MemoryProvider.candidates` with the few memories that `similar` names. With the arguments
+    of the calling `DedupChecker`, its result is the same as among all memories.
 
     `sys.getsizeof` counts the indexes of texts, not the objects that name the memories.
     """
@@ -319,7 +318,7 @@ class MemoryIndex:
 
     def __init__(
         self,
-        threshold: float = DEFAULT_THRESHOLD,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: DedupMethod = "jaccard",
         tokens: TokenRule = "unicode",
@@ -337,7 +336,7 @@ class MemoryIndex:
         return object.__sizeof__(self) + sum(index.__sizeof__() for index in self._texts.values())
 
     def add(self, memory_id: Hashable, content: str, user_id: str) -> None:
-        """Add a memory; one of the same name is replaced."""
+        """Add a memory; it replaces one of the same name."""
         if memory_id in self._places:
             self.remove(memory_id)
         index = self._texts.get(user_id)
@@ -349,7 +348,7 @@ class MemoryIndex:
         self._places[memory_id] = (user_id, number)
 
     def remove(self, memory_id: Hashable) -> None:
-        """Remove a memory; `KeyError` if there is none of this name."""
+        """Remove the memory *memory_id*; `KeyError` if it does not exist."""
         user_id, number = self._places.pop(memory_id)
         self._texts[user_id].remove(number)
         del self._names[user_id][number]
@@ -367,7 +366,7 @@ class MemoryIndex:
 
 @cache
 def _words_set_aside() -> tuple[str, ...]:
-    """The words that may be all that a correction changes, of every language that has a lexicon."""
+    """Return the words that a correction may change, of every language with a lexicon."""
     words: set[str] = set()
     for language in LANGUAGES:
         numbers, dates, polarity, function, modality = (
@@ -391,7 +390,7 @@ def _words_set_aside() -> tuple[str, ...]:
 
 
 def _compounds(numbers: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the numerals that a language writes as one word of two, as far as its lexicon says how."""
+    """Yield the numerals that a language writes as one word, by the rule of its lexicon."""
     rule = numbers.get("compounds", {})
     ones = rule.get("ones", "").split()
     joined = [*(rule.get("joiner", "") + ten for ten in rule.get("tens", "").split()), *rule.get("scales", "").split()]

@@ -11,7 +11,7 @@ from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from groundwire.ingestion.duplicates.index import DEFAULT_THRESHOLD, DedupMethod, TextIndex, TokenRule
+from groundwire.ingestion.duplicates.index import DUPLICATE_THRESHOLD, DedupMethod, TextIndex, TokenRule
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["StoreBackedIndex", "TextOffsets"]
 
-# A user, and a type of memories if types are apart.
+# A user, and a type of memories with `same_type_only`.
 _OwnerKey = tuple[str, str | None]
 
 BATCH_SIZE = 512
 """How many memories are read at once; the embedder gets all of their texts in one call."""
 
-# The owner of a memory that is no longer there.
+# The owner of a removed memory.
 _REMOVED = 0
 
 
@@ -34,24 +34,23 @@ class StoreBackedIndex:
     """
     A provider that names the few memories of a store that a claim may repeat or contradict.
 
-    The store is read once, when the first claim comes; after that each claim reads what
-    was done since the one before. Texts stay in the store and are read from there when
-    they are named, so what is erased there is not found here. Threads and tasks may
-    share it and take turns.
+    The first claim reads the whole store, and each further claim reads the changes since the
+    one before. Texts are kept in the store alone and read from there, so an erased text is never
+    found. Threads and tasks may share an index; they wait for each other.
 
-    What goes wrong (the store fails, was put back, has a newer schema; the embedder
-    fails) raises, and a checker takes that for a failed check. Nothing is skipped: the
-    next claim goes on where this one failed.
+    Failures are raised (the store fails, was restored, has a newer schema; the embedder
+    fails), and a checker treats them as a failed check. Nothing is skipped: the next claim
+    continues where this one failed.
 
     `sys.getsizeof` counts the whole index.
 
     Args:
-        store: Where the memories are, and who else writes to it does not matter.
-        threshold: As `DedupChecker`'s, like all that follow: those of the one that asks.
+        store: The memories; others may write to it at the same time.
+        threshold: As for the `DedupChecker` that asks, like all further arguments.
         method: "jaccard", "minhash" or "vector".
         tokens: "unicode" or "spec".
         embedder: For "vector".
-        same_type_only: Find memories of the claim's type alone.
+        same_type_only: Find only memories of the claim's type.
 
     Raises:
         ValueError: There is no such method or rule, or the threshold is out of its range.
@@ -61,7 +60,7 @@ class StoreBackedIndex:
     def __init__(
         self,
         store: "MemoryStore",
-        threshold: float = DEFAULT_THRESHOLD,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: DedupMethod = "jaccard",
         tokens: TokenRule = "unicode",
@@ -75,7 +74,7 @@ class StoreBackedIndex:
         self._indexed: _IndexedTexts | None = None
 
     def __len__(self) -> int:
-        """Memories that were read so far."""
+        """Return how many memories were read so far."""
         return 0 if self._indexed is None else len(self._indexed.places)
 
     def __sizeof__(self) -> int:
@@ -88,15 +87,15 @@ class StoreBackedIndex:
         Raises:
             MemoryStoreError: The store cannot be read, or is not the one that was read before.
             DedupCheckError: The embedder is missing, or failed.
-            ValueError: *memory_type* is given, and `same_type_only` is not asked for, or the
-                other way round: the index would leave out memories in silence.
+            ValueError: *memory_type* is given without `same_type_only`, or the other way round:
+                the index would silently omit memories.
         """
         return await self.candidates_many([content], user_id, memory_type)
 
     async def candidates_many(
         self, contents: Sequence[str], user_id: str, memory_type: str | None = None
     ) -> Sequence[MemoryRecord]:
-        """Return what `candidates` returns of any of *contents*, each memory once. What is new is read once."""
+        """Return the `candidates` of any of *contents*, each memory once. Changes are read once."""
         from asyncio import to_thread
 
         if (memory_type is not None) is not self._same_type_only:
@@ -105,17 +104,17 @@ class StoreBackedIndex:
 
     def rebuild(self) -> None:
         """
-        Read the whole store now, once: before the first claim, or after the store was put back.
+        Read the whole store now: before the first claim, or after the store was restored.
 
         Raises:
-            MemoryStoreError: The store cannot be read. What was known before stays.
+            MemoryStoreError: The store cannot be read. The index stays as it was.
             DedupCheckError: The embedder is missing, or failed.
         """
         with self._lock:
             self._indexed = self._read()
 
     def _candidates(self, contents: Sequence[str], user_id: str, memory_type: str | None) -> Sequence[MemoryRecord]:
-        # An embedder that takes its time keeps the others waiting, who would ask it the same.
+        # Others wait for a slow embedder, which they would call with the same texts.
         with self._lock:
             if self._indexed is None:
                 self._indexed = self._read()
@@ -136,7 +135,7 @@ class StoreBackedIndex:
 
 
 class _IndexedTexts:
-    """What was read of a store, up to a position."""
+    """The texts of a store up to a position."""
 
     __slots__ = ("_by_id", "_by_type", "_empty", "_last_id", "_owners", "places", "position")
 
@@ -155,7 +154,7 @@ class _IndexedTexts:
         return object.__sizeof__(self) + sum(table.__sizeof__() for table in tables) + owners
 
     def follow(self, store: "MemoryStore") -> None:
-        """Read what was done after the position."""
+        """Read the changes after the position."""
         while changes := store.changes(self.position, limit=BATCH_SIZE):
             self.add(
                 (change.number, change.user_id, change.record)
@@ -169,10 +168,10 @@ class _IndexedTexts:
 
     def add(self, memories: Iterable[tuple[int, str, MemoryRecord]]) -> None:
         """
-        Add memories. Of those known already nothing is read again: what they say never changes.
+        Add memories, except those already indexed: the text of a memory never changes.
 
-        Numbers of new ones rise, as the store gives them. After a failure those before
-        it are there.
+        The numbers of new memories rise, as the store assigns them. After a failure, the earlier
+        ones are indexed.
         """
         new = {number: (user_id, record) for number, user_id, record in memories if number not in self.places}
         prepared = self._empty.prepare([record.content for _, record in new.values()])
@@ -189,7 +188,7 @@ class _IndexedTexts:
         return owner
 
     def remove(self, number: int) -> None:
-        """Forget a memory, if it is there."""
+        """Remove a memory, if it is indexed."""
         found = self.places.remove(number)
         if found is None:
             return
@@ -205,7 +204,7 @@ class _IndexedTexts:
 
 
 class _OwnerTexts:
-    """The texts of one user, or those of one type, and which memory says each."""
+    """The texts of one user, or of one user and type, with the memory of each."""
 
     __slots__ = ("id", "key", "numbers", "texts")
 
@@ -220,7 +219,7 @@ class _OwnerTexts:
         return object.__sizeof__(self) + self.texts.__sizeof__() + self.numbers.__sizeof__()
 
     def name(self, text: int, number: int) -> None:
-        """Note that memory *number* says *text*."""
+        """Record that *text* belongs to memory *number*."""
         if text == len(self.numbers):
             self.numbers.append(number)
         else:
@@ -254,7 +253,7 @@ class TextOffsets:
         return self._find(number) is not None
 
     def append(self, number: int, owner: int, text: int) -> None:
-        """Add a memory; `ValueError` unless its number is above all that were added before."""
+        """Add a memory; `ValueError` unless its number is above all earlier ones."""
         if self._numbers and number <= self._numbers[-1]:
             raise ValueError(f"numbers must rise; got {number} after {self._numbers[-1]}")
         self._numbers.append(number)
@@ -262,26 +261,26 @@ class TextOffsets:
         self._texts.append(text)
 
     def remove(self, number: int) -> tuple[int, int] | None:
-        """Remove a memory; return its owner and text number, None if it is not there."""
+        """Remove a memory; return its owner and text number, or None if it is unknown."""
         place = self._find(number)
         if place is None:
             return None
         found = self._owners[place], self._texts[place]
         self._owners[place] = _REMOVED
         self._gone += 1
-        # The last number stays: it tells that what comes next is above it.
+        # The last number stays, because the next one must be above it.
         if 2 * self._gone > len(self._numbers) + 64:
             self._compact()
         return found
 
     def _find(self, number: int) -> int | None:
-        """The place of *number* in the arrays."""
+        """Return the place of *number* in the arrays."""
         place = bisect_left(self._numbers, number)
         is_there = place < len(self._numbers) and self._numbers[place] == number and self._owners[place] != _REMOVED
         return place if is_there else None
 
     def _compact(self) -> None:
-        """Leave out what is gone."""
+        """Drop the removed memories."""
         last = len(self._numbers) - 1
         kept = [place for place, owner in enumerate(self._owners) if owner != _REMOVED or place == last]
         self._numbers = array("I", (self._numbers[place] for place in kept))

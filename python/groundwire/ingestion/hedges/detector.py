@@ -26,32 +26,24 @@ from groundwire.ingestion.hedges.lexicon import (
 )
 from groundwire.unicode_forms import nfkc
 
-__all__ = [
-    "FoldedText",
-    "HedgeCue",
-    "HedgeDetector",
-    "HedgeResult",
-    "is_quoted_or_code",
-    "normalize_for_lexicon",
-    "quoted_and_code_spans",
-]
+__all__ = ["HedgeCue", "HedgeDetector", "HedgeResult", "normalize_for_lexicon", "quoted_and_code_spans"]
 
 _Chosen = tuple[HedgePhrase, HedgeCategory, int, int]
 """A hedge, its category, and its span in the given text."""
 
-# White space other than a blank, what is not seen, and the marks of emphasis: all that may stand between words.
+# White space other than a blank, invisible characters, and marks of emphasis, all of which may separate words.
 _BETWEEN = (
     r"*_\t-\r\x1c-\x1f\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
     r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U000e0000-\U000e0fff"
 )
 _ACCENTS = r"\u0300-\u034e\u0350-\u0362"
-# Letters and digits in another dress, and the one capital whose small letter is two characters.
+# Stylistic variants of letters and digits, and the one capital whose small letter is two characters.
 _STYLED_LETTERS = (
     r"\u0130\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff07\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f"
     r"\U0001d400-\U0001d7ff\U0001f110-\U0001f189"
 )
-# What is not written as the lexicons have it. One class comes first: `re` looks for that quickly.
+# Characters that the lexicons spell differently. One class comes first, for which `re` searches quickly.
 _OTHER_FORMS = re.compile(
     f"[{_BETWEEN}{_ACCENTS}{_STYLED_LETTERS}](?:(?<=[{_BETWEEN}])[ {_BETWEEN}]*|(?<=[{_ACCENTS}])[{_ACCENTS}]*)?"
 )
@@ -59,8 +51,8 @@ _OTHER_FORMS_OR_BLANKS = re.compile(f"{_OTHER_FORMS.pattern}|[ ]{{2,}}[ {_BETWEE
 _IS_BETWEEN = re.compile(f"[ {_BETWEEN}]").match
 _HAS_WHITE_SPACE = re.compile(r"\s").search
 _MARK = re.compile("[>`~\u201c\u201e\u00ab\u00bb\u2039\u300a\u300c\u300e\u2018\"']")
-# What may open here. Straight marks do so at the beginning of a word (5" and dogs' bowls open nothing, nor does the
-# apostrophe of '90s and 'tis), fences and quoted lines at the beginning of a line, as `_begins_line` says.
+# Opening marks. Straight marks open at the beginning of a word (5" and dogs' bowls open nothing, nor does the
+# apostrophe of '90s and 'tis), fences and quoted lines at the beginning of a line (`_begins_line`).
 _OPENING = re.compile(
     r"(?<!`)(?:`{1,2}(?!`))|`{3,}|~{3,}|>[^\n]*|[\u201c\u201e\u00ab\u2039\u300a\u300c\u300e]|(?<!\S)\u00bb(?=\S)"
     r"|(?<!\w)(?:\"|['\u2018](?!\d|(?:tis|twas|em|til|cause)\b))(?=\S)",
@@ -95,11 +87,11 @@ class HedgeCue:
     One hedge: `claim[start:end] == text`, in code points.
 
     Attributes:
-        text: The words as the claim has them.
-        start: Where they begin.
-        end: Behind their last character.
-        category: Which kind of hedge they are.
-        language: Whose lexicon has them.
+        text: Its words in the claim.
+        start: Its start.
+        end: Its end, which is not included.
+        category: Its category.
+        language: The language of its lexicon.
     """
 
     text: str
@@ -110,22 +102,22 @@ class HedgeCue:
 
     @property
     def action(self) -> HedgeAction:
-        """What this cue alone would lead to."""
+        """The action that this cue requires."""
         return ACTIONS[self.category]
 
 
 @dataclass(frozen=True, slots=True)
 class HedgeResult:
     """
-    What the hedges of a claim lead to: BLOCK beats REVIEW beats CONTINUE.
+    The hedges of a claim and the strictest action: BLOCK, then REVIEW, then CONTINUE.
 
     Two results are equal if the printed fields are.
 
     Attributes:
-        is_speculative: Whether there is any hedge.
-        action: What follows.
+        is_speculative: Whether the claim has any hedge.
+        action: The action that its hedges require.
         hedge_words: The words of each cue as the claim has them, left to right.
-        cues: The same with place and category.
+        cues: The cues with span and category.
     """
 
     is_speculative: bool
@@ -136,24 +128,23 @@ class HedgeResult:
 
 class HedgeDetector:
     """
-    Find what makes a claim speculative.
+    Finds the hedges of a claim.
 
     Matching is left to right, the longest phrase first, in whole words (anywhere in
-    Chinese and Japanese), whatever the case, the white space, the width of the
-    characters or the emphasis around them. What stands in a quotation or in code
-    is somebody else's, unless the whole claim does.
+    Chinese and Japanese), in any case, white space, width of characters or emphasis.
+    Hedges in quotations and code do not count, unless they are the whole claim.
 
     Immutable and safe to share between threads. Detectors of the same lexicons
     share what they have prepared.
 
     Args:
-        lexicons: Languages, of `HedgeDetector.LANGUAGES`; all of them by default, for a
-            hedge in a language that nobody expects is a hedge too.
-        scientific: Take the words of English research prose for hedges too (`indicates
-            that`, `whether`, `putative`): they are none in most other texts (ruling C6).
+        lexicons: Languages of `HedgeDetector.LANGUAGES`; all of them by default, because a
+            hedge in an unexpected language is a hedge too.
+        scientific: Treat the words of English research prose as hedges too (`indicates
+            that`, `whether`, `putative`), which they are not in most other texts (ruling C6).
 
     Raises:
-        ValueError: There is no such lexicon, or none is given.
+        ValueError: An unknown lexicon, or none at all.
         TypeError: *lexicons* is one str.
     """
 
@@ -167,14 +158,14 @@ class HedgeDetector:
 
     @property
     def patterns(self) -> Patterns:
-        """All phrases: without any of them in a folded text in small letters there is no hedge."""
+        """All phrases: a text without any of them, in the form of the lexicons, has no hedge."""
         return self._patterns
 
     def analyze(self, text: str) -> HedgeResult:
         """
-        Return the hedges of *text* and what they lead to.
+        Return the hedges of *text* and the action that they require.
 
-        Takes time in proportion to the length of *text*, whatever it holds.
+        Takes time in proportion to the length of *text*.
 
         Raises:
             TypeError: *text* is no str.
@@ -193,11 +184,11 @@ class HedgeDetector:
 
     def analyze_plain(self, text: str, found: list[tuple[int, int, int]]) -> tuple[HedgeAction, list[str]]:
         """
-        Return what follows from the hedges of *text*, and their words, as `analyze` does.
+        Return the action that the hedges of *text* require, and their words, as `analyze` does.
 
         Args:
-            text: A text that folding leaves as it is, but for curly apostrophes.
-            found: What `patterns` find in it when it is folded and in small letters.
+            text: A text in the form of the lexicons, but for case and curly apostrophes.
+            found: The matches of `patterns` in that form.
         """
         chosen = self._chosen(text, text.replace("\u2019", "'"), found)
         return _action(chosen), [text[first:last] for _, _, first, last in chosen]
@@ -206,10 +197,10 @@ class HedgeDetector:
         self, text: str, plain: str, found: list[tuple[int, int, int]], folded: "FoldedText | None" = None
     ) -> list[_Chosen]:
         """
-        Choose among what was *found* in the *plain* text, by start, the longest first; *folded* knows the way back.
+        Choose cues among the matches in *plain*, by start, the longest first; *folded* maps them to *text*.
 
-        An exception hides what stands inside it, a cue what shares characters with
-        it; but what blocks is hidden by no cue that goes to review.
+        An exception hides the matches inside it, and a cue those that overlap it; but a cue
+        for review hides none that blocks.
         """
         skipped = quoted_and_code_spans(text)
         exception_end = cue_end = block_end = 0
@@ -243,10 +234,10 @@ def _action(chosen: list[_Chosen]) -> HedgeAction:
 @cache
 def _prepare(names: tuple[str, ...]) -> tuple[tuple[HedgePhrase, ...], Patterns]:
     """
-    Return the entries of all lexicons, the longest first, and the engine's patterns in the same order.
+    Return the phrases of all lexicons, the longest first, and the engine's patterns in the same order.
 
-    Matches that begin at the same place come by index, so by length. Of equal words
-    exceptions come first, then what blocks.
+    Matches with the same start are ordered by index, and so by length. Among equal phrases,
+    exceptions come first, then those that block.
     """
     entries = [entry for name in names for entry in load_lexicon(name)]
     entries.sort(key=lambda entry: (-len(entry.words), entry.category is not None, not entry.blocks))
@@ -256,10 +247,9 @@ def _prepare(names: tuple[str, ...]) -> tuple[tuple[HedgePhrase, ...], Patterns]
 @dataclass(slots=True)
 class FoldedText:
     """
-    A text as it is searched: `lowered` is `plain` in lower case, character by character.
+    A text in the form that is searched: `lowered` is `plain` in lower case, character by character.
 
-    `starts` and `ends` say which characters of the original each one stands for; empty
-    where it is the one in the same place.
+    `starts` and `ends` are the spans of its characters in the original; empty if the offsets are equal.
     """
 
     plain: str
@@ -273,7 +263,7 @@ class FoldedText:
 
 
 def normalize_for_lexicon(text: str) -> FoldedText:
-    """Return *text* as the lexicons spell it."""
+    """Return *text* in the spelling of the lexicons."""
     if text.isascii() and text.isprintable() and "  " not in text and "*" not in text and "_" not in text:
         return FoldedText(text, text.lower(), [], [])
     text = text.replace("\u2019", "'")
@@ -302,14 +292,14 @@ def normalize_for_lexicon(text: str) -> FoldedText:
 
 
 def _keep(folded: FoldedText, pieces: list[str], text: str, start: int, end: int) -> None:
-    """Take over text[start:end] as it is."""
+    """Copy text[start:end] unchanged."""
     pieces.append(text[start:end])
     folded.starts.extend(range(start, end))
     folded.ends.extend(range(start + 1, end + 1))
 
 
 def _take_letter(folded: FoldedText, pieces: list[str], accents: str) -> tuple[int, str]:
-    """Take back the last character that was kept: where it begins, and what it is with *accents*."""
+    """Remove the last character; return its start, and the character with *accents*."""
     while not pieces[-1]:
         pieces.pop()
     letter = pieces[-1][-1]
@@ -319,7 +309,7 @@ def _take_letter(folded: FoldedText, pieces: list[str], accents: str) -> tuple[i
 
 
 def _lexicon_form(text: str, start: int, end: int) -> str:
-    """What text[start:end] becomes: one blank for white space, nothing for what is not seen, NFKC for letters."""
+    """Return text[start:end] as one blank for white space, nothing for invisible characters, NFKC for letters."""
     piece = text[start:end]
     if _IS_BETWEEN(piece):
         if _HAS_WHITE_SPACE(piece):
@@ -331,16 +321,16 @@ def _lexicon_form(text: str, start: int, end: int) -> str:
 
 def quoted_and_code_spans(text: str) -> list[tuple[int, int]]:
     """
-    Return the spans of quotations, quoted lines and code in *text*, left to right, none inside another.
+    Return the spans of quotations, quoted lines and code in *text*, left to right, without overlaps.
 
-    A mark that nothing closes opens nothing. Empty if they hold all words of *text*.
+    A mark that is never closed opens nothing. Returns no span if they have all words of *text*.
     Takes time in proportion to the length of *text*.
     """
     mark = _MARK.search(text)
     if mark is None:
         return []
     spans: list[tuple[int, int]] = []
-    # For which closing marks there is none any more: nothing is looked for twice.
+    # The closing marks that do not follow any more: none is searched twice.
     missing: set[str] = set()
     while mark is not None:
         opening = _OPENING.match(text, mark.start())
@@ -360,7 +350,7 @@ def is_quoted_or_code(spans: list[tuple[int, int]], start: int, end: int) -> boo
 
 
 def _end(text: str, opening: re.Match[str], missing: set[str]) -> int | None:
-    """Behind what *opening* opens; None if that is nothing."""
+    """Return the end of the span that *opening* opens; None if it opens none."""
     mark = opening[0][:3] if opening[0][0] in "`~" else opening[0][0]
     if mark in (">", "```", "~~~") and not _begins_line(text, opening.start()):
         return None
@@ -376,13 +366,13 @@ def _end(text: str, opening: re.Match[str], missing: set[str]) -> int | None:
 
 
 def _begins_line(text: str, start: int) -> bool:
-    """Whether at most three blanks stand before *start* in its line."""
+    """Whether at most three blanks precede *start* in its line."""
     before = text[max(0, start - 4) : start].rpartition("\n")
     return not before[2].strip(" ") and (bool(before[1]) or len(before[2]) < 4)
 
 
 def _leave_words(text: str, spans: list[tuple[int, int]]) -> bool:
-    """Whether a word stands outside of all *spans*."""
+    """Whether a word is outside all *spans*."""
     position = 0
     for start, end in spans:
         if _WORD.search(text, position, start):

@@ -25,13 +25,13 @@ from groundwire.language import read_section
 __all__ = ["ACTIONS", "LANGUAGES", "HedgeAction", "HedgeCategory", "HedgePhrase", "check_languages", "load_lexicon"]
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
-# How far an expression can see to the left of a phrase.
+# The characters to the left of a phrase that an expression can see.
 _LOOK_BACK_CHARS = 16
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 class HedgeAction(Enum):
-    """What follows from the hedges of a claim; values as printed."""
+    """The action that hedges require; values as printed."""
 
     BLOCK = "block"
     REVIEW = "review"
@@ -60,14 +60,14 @@ ACTIONS = {
 
 
 class HedgeExpression:
-    """One expression of a file, compiled when it is first tried."""
+    """One expression of a lexicon, compiled on first use."""
 
     def __init__(self, pattern: str) -> None:
         self.left, _, self.right = pattern.rpartition("@")
 
     def matches(self, text: str, start: int) -> bool:
         """Tell whether it matches around a phrase that begins at *start*."""
-        # To the right first: to look back is to try each place there.
+        # To the right first, because the search to the left tries each place.
         if not self._right.match(text, start):
             return False
         left = self._left
@@ -84,14 +84,14 @@ class HedgeExpression:
 
 @dataclass(frozen=True, slots=True)
 class HedgeContext:
-    """What has to stand beside a group's words, and what must not."""
+    """The context that the words of a group require, and the context that excludes them."""
 
     only: tuple[HedgeExpression, ...]
     unless: tuple[HedgeExpression, ...]
 
     def allow(self, text: str, start: int) -> bool:
-        """Tell whether words that begin at *start* are what their group says."""
-        # Loops: generators take longer than what they would go through.
+        """Tell whether the context of words at *start* is that of their group."""
+        # Loops, because generators take longer than these few expressions.
         for expression in self.unless:
             if expression.matches(text, start):
                 return False
@@ -108,10 +108,10 @@ class HedgePhrase:
 
     Attributes:
         words: The phrase.
-        category: What it is; None for an exception.
-        blocks: Whether a claim with it is blocked.
-        language: Whose it is.
-        context: What its group asks for; None if nothing.
+        category: Its category; None for an exception.
+        blocks: Whether it blocks a claim.
+        language: Its language.
+        context: The context that its group requires; None without a rule.
     """
 
     words: str
@@ -121,17 +121,17 @@ class HedgePhrase:
     context: HedgeContext | None
 
     def holds(self, text: str, start: int) -> bool:
-        """Tell whether the phrase, found at *start* of *text*, is what it looks like."""
+        """Tell whether the phrase at *start* of *text* has the context that it needs."""
         return self.context is None or self.context.allow(text, start)
 
 
 def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
     """
-    Return *languages* without repetitions if there is a lexicon for each.
+    Return *languages* without repetitions if each has a lexicon.
 
     Raises:
         TypeError: It is one str, whose letters would be taken for languages.
-        ValueError: There is no such language, or none is given.
+        ValueError: An unknown language, or none at all.
     """
     if isinstance(languages, str):
         raise TypeError('lexicons must be a sequence of languages, such as ("en", "zh"); got a str')
@@ -145,10 +145,10 @@ def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
 @cache
 def load_lexicon(name: str) -> tuple[HedgePhrase, ...]:
     """
-    Return the entries of *name*: a language, or "scientific". Read once.
+    Return the phrases of *name*: a language, or "scientific". Read once.
 
     Raises:
-        FileNotFoundError: There is no such lexicon.
+        FileNotFoundError: An unknown lexicon.
     """
     language, section = ("en", name) if name == "scientific" else (name, "hedging")
     tables = read_section(language, section)
@@ -165,18 +165,18 @@ def _entries(group: Mapping[str, Any], tables: Mapping[str, Any], language: str)
 
 
 def _phrases(pattern: str) -> list[str]:
-    """Spell out `{a,b}`; `_` is a blank."""
+    """Expand `{a,b}`; `_` is a blank."""
     pieces = _BRACES.split(pattern.replace("_", " "))
     choices = [piece.split(",") if index % 2 else [piece] for index, piece in enumerate(pieces)]
     return ["".join(choice) for choice in product(*choices)]
 
 
 def _expressions(group: Mapping[str, Any], key: str, parts: Mapping[str, str]) -> tuple[HedgeExpression, ...]:
-    """The expressions of a group with their parts filled in; one may stand without a list."""
+    """Return the expressions of a group with their parts filled in; one alone needs no list."""
     value = group.get(key, [])
     expressions = [value] if isinstance(value, str) else value
     for name, part in parts.items():
         expressions = [expression.replace(f"<{name}>", f"(?:{part})") for expression in expressions]
-    # Those that do not look back are tried in one go.
+    # Expressions that do not look back are tried as one.
     ahead = "|".join(f"(?:{expression})" for expression in expressions if "@" not in expression)
     return tuple(map(HedgeExpression, [*filter(None, [ahead]), *(each for each in expressions if "@" in each)]))

@@ -39,7 +39,7 @@ _FILE_NAME = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ID = re.compile(r"[0-9]{1,9}")
-# Where a record says that it is superseded: at its head.
+# The head of a record, which says whether it is superseded.
 _READ_BYTES = 64 * 1024
 
 MAX_FILES_PER_NUMBER = 16
@@ -54,9 +54,9 @@ _UNSPACED = ("zh", "ja")
 _TURNING_WORDS = 4
 _OPEN = ("?", "？")
 _LABEL_ENDS = (":", "：", "=", "|", "→", " - ", " – ", " — ")
-# A key that is there and says nothing.
+# Values that mean the same as a missing key.
 _EMPTY = frozenset({"", "-", "–", "—", "~", "[]"})
-# What may be around a label, a status or a heading: marks of lists, quotations, tables, emphasis and headings.
+# Marks around a label, a status or a heading: of lists, quotations, tables, emphasis and headings.
 _MARKS = " \t>*_+|-–—`~#=.!\"'“”‘’()[]{}:：→\\/•✅❌⛔🟢🔴🟡⚠\ufe0f\u00a0\u200b\ufeff"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*+")
 _STRUCK = re.compile(r"(?<!~)~~(?!~)[^~\n]*~~(?!~)|<(?:del|s|strike)>[^<\n]*</(?:del|s|strike)>", re.IGNORECASE)
@@ -97,12 +97,12 @@ class AdrVerifier:
             return None
         index, _ = _index(self._folders, deadline)
         heads = [_head_of(file) for file in deadline.each(index.get(int(each), []))]
-        # Of several files with one number nobody knows which one is meant.
+        # With several files for one number it is unknown which one is cited.
         return heads[0] if len(heads) == 1 else None
 
     def look_up(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
         """
-        Return what is said of each number, in their order; of several files with one number, all have to hold.
+        Return one result for each number, in their order; if a number has several files, all must be in force.
 
         Raises:
             DeadlineExpiredError: *deadline* expired before all were read.
@@ -125,7 +125,7 @@ def _index(folders: Iterable[Path], deadline: Deadline) -> tuple[dict[int, list[
     """
     Return the files of each number, and whether all folders could be read.
 
-    None stands for what has the name of a record and is not read: a link out of the folder, a pipe.
+    A file with the name of a record that is not read (a link out of the folder, a pipe) is None.
     """
     index: dict[int, list[FolderFile | None]] = {}
     is_whole = True
@@ -144,7 +144,7 @@ def _index(folders: Iterable[Path], deadline: Deadline) -> tuple[dict[int, list[
 
 
 def _read(file: FolderFile | None, deadline: Deadline) -> VerificationReason:
-    """Return what one file says: it is there, it no longer holds, or it cannot be read."""
+    """Return whether one file exists, is no longer in force, or cannot be read."""
     head = _head_of(file)
     if head is None:
         return VerificationReason.ADR_UNREADABLE
@@ -152,7 +152,7 @@ def _read(file: FolderFile | None, deadline: Deadline) -> VerificationReason:
 
 
 def _head_of(file: FolderFile | None) -> str | None:
-    """Return the beginning of *file*; None if there is none that can be read."""
+    """Return the beginning of *file*; None if it cannot be read."""
     try:
         return None if file is None else _head(file)
     except OSError:
@@ -166,7 +166,7 @@ def _head(file: FolderFile) -> str:
 
 
 def _of_all(files: Sequence[FolderFile | None], deadline: Deadline) -> VerificationReason:
-    """Return `adr_found` if all of *files* hold, else what one of them says. Too many are not read."""
+    """Return `adr_found` if all of *files* are in force, else the reason of one of them. Too many are not read."""
     if len(files) > MAX_FILES_PER_NUMBER:
         return VerificationReason.ADR_UNREADABLE
     codes = (_read(file, deadline) for file in deadline.each(files))
@@ -175,14 +175,14 @@ def _of_all(files: Sequence[FolderFile | None], deadline: Deadline) -> Verificat
 
 @cache
 def _list(name: str) -> frozenset[str]:
-    """The words of a list of the section `decisions`, of the languages that set blanks between them."""
+    """Return a word list of the section `decisions`, of the languages with blanks between words."""
     found = frozenset[str]().union(*(word_list(language, "decisions", name) for language in _LANGUAGES))
     return found if name == "labels" else frozenset(word for word in found if " " not in word)
 
 
 @cache
 def _parts(name: str) -> frozenset[str]:
-    """The phrases of a list of the section `decisions`, and its words in the other languages."""
+    """Return the phrases of a list of the section `decisions`, and its words in the other languages."""
     spaced = (word for language in _LANGUAGES for word in word_list(language, "decisions", name) if " " in word)
     return frozenset(spaced).union(*(word_list(language, "decisions", name) for language in _UNSPACED))
 
@@ -193,28 +193,28 @@ def _labels() -> frozenset[str]:
 
 
 @cache
-def _telling() -> Patterns:
-    """The last words of labels, and the words of ended decisions: no line without one begins a statement."""
+def _statement_patterns() -> Patterns:
+    """Return the patterns of lines that may begin a statement: last words of labels, and words of ended decisions."""
     return Patterns(sorted({label.split()[-1] for label in _labels()} | _list("ended")))
 
 
 def is_active_decision(text: str, deadline: Deadline | None = None) -> bool:
     """
-    Tell whether *text*, the head of a record, says that the record holds, or states no status.
+    Tell whether *text*, the head of a record, states that the record is in force, or states no status.
 
     Raises:
         DeadlineExpiredError: *deadline* expired before all lines were read.
     """
     deadline = deadline or Deadline()
     lines = _visible_lines(text)
-    numbers = _telling_lines(lines)
+    numbers = _statement_lines(lines)
     if not all(map(_holds, _statements(lines, deadline.each(numbers)))):
         return False
     return not any(_is_ended(lines[number]) for number in deadline.each(numbers))
 
 
 def _visible_lines(text: str) -> list[str]:
-    """The lines of *text* without comments, tags and what is struck through, and without the end of its head."""
+    """Return the lines of *text* without comments, tags, struck-through text and the end of its front matter."""
     pieces, place = [], 0
     while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
         pieces.append(text[place:start])
@@ -230,10 +230,10 @@ def _visible_lines(text: str) -> list[str]:
     return lines
 
 
-def _telling_lines(lines: Sequence[str]) -> list[int]:
-    """The numbers of the lines with one of the telling words."""
+def _statement_lines(lines: Sequence[str]) -> list[int]:
+    """Return the numbers of the lines that may begin a statement."""
     lowered = "\n".join(lines).lower()
-    found = _telling().find_all(lowered)
+    found = _statement_patterns().find_all(lowered)
     if not found:
         return []
     ends = list(accumulate(len(line) + 1 for line in lowered.split("\n")))
@@ -241,7 +241,7 @@ def _telling_lines(lines: Sequence[str]) -> list[int]:
 
 
 def _statements(lines: Sequence[str], numbers: Iterable[int]) -> Iterator[str]:
-    """Yield each statement of a status: behind its label, on the line after it, in a table, or under a heading."""
+    """Yield each statement of a status: behind its label, on the next line, in a table, or under a heading."""
     for number in numbers:
         line = lines[number]
         heading = _heading(lines, number)
@@ -258,7 +258,7 @@ def _statements(lines: Sequence[str], numbers: Iterable[int]) -> Iterator[str]:
 
 
 def _table_statements(lines: Sequence[str], number: int) -> Iterator[str]:
-    """Yield what the row *number* of a table states: beside a label, or under it if the row is the table's head."""
+    """Yield the statements of the table row *number*: beside a label, or below it if the row is the head."""
     cells = _cells(lines[number])
     columns = [column for column, cell in enumerate(cells) if _bare(cell) in _labels()]
     if not columns:
@@ -282,7 +282,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _heading(lines: Sequence[str], number: int) -> str | None:
-    """The words of the heading in line *number*; None if it is none."""
+    """Return the words of the heading in line *number*; None if it is not a heading."""
     line = lines[number].strip()
     for mark in "#=":
         bare = line.lstrip(mark)
@@ -299,7 +299,7 @@ def _is_rule(line: str) -> bool:
 
 
 def _section(lines: Sequence[str], start: int) -> Iterator[str]:
-    """The lines from *start* to the next heading."""
+    """Yield the lines from *start* to the next heading."""
     for number in range(start, min(len(lines), start + _SECTION_LINES)):
         if _heading(lines, number) is not None:
             return
@@ -308,7 +308,7 @@ def _section(lines: Sequence[str], start: int) -> Iterator[str]:
 
 
 def _label(line: str) -> tuple[str, str, str]:
-    """What is before the first mark that ends a label, that mark, and what is behind it."""
+    """Return the text before the first mark that ends a label, the mark, and the text behind it."""
     line = line.lstrip(_MARKS)
     place, end = min(((place, end) for end in _LABEL_ENDS if (place := line.find(end)) >= 0), default=(len(line), ""))
     first, _, rest = line.partition(" ")
@@ -319,7 +319,7 @@ def _label(line: str) -> tuple[str, str, str]:
 
 
 def _bare(label: str) -> str:
-    """*label* in small letters, without marks and without the number of its section."""
+    """Return *label* in lower case, without marks and without the number of its section."""
     words = label[:80].strip(_MARKS).replace("_", " ").replace("-", " ").lower().split()
     while words and words[0].replace(".", "").rstrip(")").isdecimal():
         del words[0]
@@ -327,7 +327,7 @@ def _bare(label: str) -> str:
 
 
 def _next_statement(lines: Sequence[str], start: int) -> str:
-    """The first line from *start* that says something, if it is no heading and has no label of its own."""
+    """Return the first line with words from *start*, unless it is a heading or has a label of its own."""
     for number in range(start, min(len(lines), start + _SECTION_LINES)):
         if lines[number].strip(_MARKS):
             label, end, _ = _label(lines[number])
@@ -345,7 +345,7 @@ def _words(text: str) -> list[str]:
 
 
 def _holds(statement: str) -> bool:
-    """Tell whether a statement of a status says that the record is in force."""
+    """Tell whether a statement has a word of a decision in force, and nothing against it."""
     words = _words(statement)
     said = " ".join(words)
     is_ended = not _list("ended").isdisjoint(words) or any(part in said for part in _parts("ended"))
@@ -355,7 +355,7 @@ def _holds(statement: str) -> bool:
 
 
 def _is_turned(words: Sequence[str]) -> bool:
-    """Whether a word shortly before that of a decision in force makes it say something else."""
+    """Whether a negation shortly precedes a word of a decision in force."""
     return any(
         word in _list("turning") and not _list("in_force").isdisjoint(words[place : place + _TURNING_WORDS])
         for place, word in enumerate(words)
@@ -363,7 +363,7 @@ def _is_turned(words: Sequence[str]) -> bool:
 
 
 def _is_ended(line: str) -> bool:
-    """Tell whether *line* says by itself that the record has ended: `superseded-by: ADR-5`, `Superseded by ADR-5`."""
+    """Tell whether *line* alone ends the record: `superseded-by: ADR-5`, `Superseded by ADR-5`."""
     label, end, behind = _label(line)
     verb, _, by = label.partition(" ")
     if end and by == "by" and verb in word_list("en", "decisions", "succeeded"):

@@ -26,7 +26,7 @@ MAX_THREADS = 32
 GRACE_S = 0.5
 """How long a cancelled caller waits for its thread to end, in seconds."""
 
-# A room lasts as long as a caller is in it or waits for it, so that no event loop is kept.
+# An entry lasts while a caller holds its semaphore or waits for it, so that no event loop is kept alive.
 _ROOMS: "WeakValueDictionary[AbstractEventLoop, Semaphore]" = WeakValueDictionary()
 
 
@@ -56,10 +56,10 @@ class Deadline:
 
     def check(self) -> None:
         """
-        Do nothing while there is time left.
+        Return while there is time left.
 
         Raises:
-            DeadlineExpiredError: There is none.
+            DeadlineExpiredError: No time is left.
         """
         if not self.left_s():
             raise DeadlineExpiredError
@@ -69,7 +69,7 @@ class Deadline:
         Yield *items* while there is time left.
 
         Raises:
-            DeadlineExpiredError: There is none before one of them.
+            DeadlineExpiredError: No time is left before one of them.
         """
         for item in items:
             self.check()

@@ -21,33 +21,38 @@ from typing import Final, Literal
 from groundwire.files import open_regular, read_limited
 from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.verification.deadline import Deadline, run_in_thread
-from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import (
+    VERIFICATION_TIMEOUT_S,
+    VerificationReason,
+    VerificationResult,
+    result,
+)
 
 __all__ = ["ENVIRONMENT", "MAX_COMMIT_BYTES", "MAX_PARSED_BYTES", "CommitVerifier", "parse_answers"]
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
-# Of a message, as much as is read.
+# The part of a message that is read.
 _READ_BYTES = 64 * 1024
-# So many questions and their answers fit into the pipes, whose smallest size is 8 KiB.
+# This number of questions and answers fits into the pipes, whose smallest size is 8 KiB.
 _IDS_PER_QUERY = 64
 
 MAX_PARSED_BYTES = 64 << 20
 """The objects that one process of git parses, in bytes: it keeps them until it ends."""
 
 _MAX_SETTINGS_BYTES = 1 << 20
-# Nothing has this id, so that git says of it that it is missing, if it can say anything.
+# No object has this id, so a working git answers that it is missing.
 _NOTHING = "0" * 40
 _CHECK = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
-# Git ended in the middle of its answers; which id made it end has to be found out.
+# Git ended before it had answered all, and the id that made it end is still unknown.
 _ENDED: Final = "ended"
 
 MAX_COMMIT_BYTES = 8 << 20
-"""A larger commit is not read."""
+"""The size of the largest commit that is read, in bytes."""
 
 MAX_ALLOCATION_BYTES = 16 << 20
-"""What git may allocate at once; an object in a pack takes two such pieces, itself and what it differs from."""
+"""The largest allocation of git; a packed object takes two: itself and the object from which it differs."""
 
-# How often the deadline of a running git is looked at, in seconds.
+# How often the deadline of a running git is checked, in seconds.
 _WATCH_S = 0.05
 # An answer has the question, or an id, a type and a size.
 _MAX_LINE_BYTES = 512
@@ -56,14 +61,14 @@ _OPTIONS = (
     "--no-replace-objects",
     "--no-optional-locks",
     *("-c", "protocol.allow=never"),
-    # The settings of the repository may name programs here, and ask for any amount of memory.
+    # The settings of the repository may name programs here, and allow any amount of memory.
     *("-c", "core.fsmonitor=false"),
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "core.disambiguate=none"),
     *("-c", "core.deltaBaseCacheLimit=16m"),
 )
 ENVIRONMENT = {  # for git, beside the variables of this process
-    # Overrules `protocol.*.allow` of the repository's own settings: no protocol is called so.
+    # Overrules `protocol.*.allow` of the settings of the repository: no protocol has this name.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_TERMINAL_PROMPT": "0",
@@ -82,7 +87,7 @@ class CommitVerifier:
         git: The program.
     """
 
-    def __init__(self, repo: str | Path, *, timeout_s: float = 5.0, git: str = "git") -> None:
+    def __init__(self, repo: str | Path, *, timeout_s: float = VERIFICATION_TIMEOUT_S, git: str = "git") -> None:
         self._repo = Path(repo)
         self._timeout_s = timeout_s
         self._git = git
@@ -117,7 +122,7 @@ class CommitVerifier:
 
     def look_up(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
         """
-        Return what is said of each id, in their order, before *deadline* or within the time for one call.
+        Return one result for each id, in their order, before *deadline* or within the time for one call.
 
         A commit that is missing is refuted in a repository that has all of its
         history, and unknown in any other. One of more than 8 MiB is unknown.
@@ -134,14 +139,14 @@ class CommitVerifier:
         return [next(in_order) if _ID.fullmatch(each) else no_id for each in ids]
 
     def _answers(self, ids: Sequence[str], deadline: Deadline) -> list[VerificationResult]:
-        """Return an answer for each id. An object that git gives up on costs its own answer alone."""
+        """Return an answer for each id. An object at which git ends costs only its own answer."""
         answers: list[VerificationResult] = []
         at_once = _IDS_PER_QUERY
         while len(answers) < len(ids):
             found, failure = self._ask(ids[len(answers) :], at_once, deadline)
             answers += found
             if failure == _ENDED:
-                # At one of those that were asked together: now each is asked alone.
+                # At one of the ids of the last query: now each is asked alone.
                 answers += [result(VerificationReason.GIT_FAILED)] if at_once == 1 and not found else []
                 at_once = 1
             elif failure is not None:
@@ -151,7 +156,7 @@ class CommitVerifier:
     def _ask(
         self, ids: Sequence[str], at_once: int, deadline: Deadline
     ) -> tuple[list[VerificationResult], VerificationReason | Literal["ended"] | None]:
-        """Return the answers of one process, for the first of *ids*, and why it has none for any other."""
+        """Return the answers of one process, for the first of *ids*, and why it has none for the others."""
         answers: list[VerificationResult] = []
         has_begun = False
         try:
@@ -179,7 +184,7 @@ def _asked(process: "CatFile", ids: Sequence[str], left_bytes: int) -> tuple[lis
     plain = process.ask(ids)
     costs = list(accumulate(map(_cost, plain)))
     count = max(1, sum(cost <= left_bytes for cost in costs))
-    # Of an ambiguous id with `^{commit}` git may know which one is meant.
+    # With `^{commit}` git may resolve an ambiguous id.
     peeled = [f"{each}^{{commit}}" for each in ids[:count]]
     wanted = [question for question, line in zip(peeled, plain, strict=False) if _cost(line)]
     answers = dict(zip(wanted, process.ask(wanted), strict=True))
@@ -191,15 +196,15 @@ def _asked(process: "CatFile", ids: Sequence[str], left_bytes: int) -> tuple[lis
 
 
 def _cost(plain: str) -> int:
-    """Return the bytes that git needs to see what an id with `^{commit}` is; 0 if it need not be asked."""
+    """Return the bytes that git needs to resolve an id with `^{commit}`; 0 if it need not be asked."""
     _, _, kind_and_size = plain.partition(" ")
     kind, _, size = kind_and_size.partition(" ")
     if kind == "commit":
         return max(1, int(size)) if _is_small(size) else 0
     if kind in ("tag", "ambiguous"):
-        # What a tag leads to, and what the candidates are, shows only then.
+        # The target of a tag and the candidates are known only then.
         return 2 * MAX_ALLOCATION_BYTES
-    # An object that is broken is missing at first; then git ends at it.
+    # A broken object is reported as missing at first; then git ends at it.
     return int(kind == "missing")
 
 
@@ -209,14 +214,14 @@ def _is_small(size: str) -> bool:
 
 def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
     """
-    Read what git says to an id, and to the id with `^{commit}`.
+    Return the result from the answers of git to an id, and to the id with `^{commit}`.
 
     Either is `<id> <type> <size>`, `<question> missing` or `<question> ambiguous`.
     """
     plain_name, plain_kind, plain_size = [*plain.split(" "), "", ""][:3]
     name, kind = [*peeled.split(" "), ""][:2]
     if kind == "commit" and _ID.fullmatch(name):
-        # A branch may be called like an id, and leads to a commit of another one.
+        # A branch may have the name of an id, and point to another commit.
         if name.startswith(asked.lower()):
             return result(VerificationReason.COMMIT_FOUND, full_id=name)
         return result(VerificationReason.COMMIT_NAMES_A_REF)
@@ -224,7 +229,7 @@ def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
         return result(VerificationReason.COMMIT_AMBIGUOUS)
     if plain_kind == "commit" and _ID.fullmatch(plain_name) and plain_size.isdecimal() and not _is_small(plain_size):
         return result(VerificationReason.COMMIT_TOO_LARGE)
-    # There as it is and no commit: a tree, a file's content. A commit that is there and cannot be read is a failure.
+    # Another object, such as a tree or the content of a file. An existing commit that cannot be read is a failure.
     is_other = plain_kind in ("tree", "blob", "tag")
     if peeled == f"{asked}^{{commit}} missing" and (is_other or plain == f"{asked} missing"):
         return result(VerificationReason.COMMIT_NOT_FOUND)
@@ -233,10 +238,10 @@ def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
 
 def _has_all_history(repo: Path) -> bool:
     """
-    Tell whether a commit that is missing from *repo* is not in its history at all.
+    Tell whether *repo* has its whole history, so that a missing commit does not exist.
 
     False for shallow and partial clones, for those that borrow objects from another
-    repository, and for what cannot be read.
+    repository, and for unreadable ones.
     """
     try:
         common = _common_folder(repo.resolve(strict=True))
@@ -277,11 +282,11 @@ def _settings(path: Path) -> bytes:
 
 
 class GitError(Exception):
-    """Git ended, or said something that is no answer."""
+    """Git ended, or its output is not an answer."""
 
 
 class GitTimeoutError(GitError):
-    """The time was up."""
+    """The deadline expired."""
 
 
 class CatFile:
@@ -292,7 +297,7 @@ class CatFile:
         git: The program.
         repo: The repository.
         mode: `--batch=...` or `--batch-check=...`.
-        deadline: When it is killed at the latest; all processes of one call share it.
+        deadline: When it is killed at the latest, shared by all processes of one call.
 
     Raises:
         OSError, ValueError: The program cannot be started.
@@ -319,7 +324,7 @@ class CatFile:
         self._ended.set()
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
-            # What was not written yet cannot be.
+            # The rest cannot be written any more.
             with suppress(OSError):
                 if pipe is not None:
                     pipe.close()
@@ -339,7 +344,7 @@ class CatFile:
         Both must fit into a pipe: some dozen at a time.
 
         Raises:
-            GitError: There is no such line for each.
+            GitError: A line is missing.
         """
         assert self._process.stdin is not None
         try:
@@ -358,10 +363,10 @@ class CatFile:
 
     def read(self, size_bytes: int) -> bytes:
         """
-        Return what git says next.
+        Return the next *size_bytes* of the output.
 
         Raises:
-            GitError: That is less.
+            GitError: The output is shorter.
         """
         assert self._process.stdout is not None
         content = self._process.stdout.read(size_bytes)

@@ -1,14 +1,18 @@
 """
-A client for URLs that a stranger wrote.
+An HTTP client for URLs that a stranger wrote.
 
-Source: ruling C12. Every redirect is read, checked and looked up as if it were the
-first URL; credentials go to the host that they were given for, and to no other.
+Source: ruling C12. Every redirect is parsed, checked and resolved like the first URL.
+Credentials go to the host that they were given for, and to no other.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from groundwire.ingestion.verification.protocol import VerificationLookupError, VerificationReason
+from groundwire.ingestion.verification.protocol import (
+    VERIFICATION_TIMEOUT_S,
+    VerificationLookupError,
+    VerificationReason,
+)
 from groundwire.ingestion.verification.url_policy import HostPolicy, ParsedUrl, join_url, parse_url
 
 TYPE_CHECKING = False
@@ -20,21 +24,25 @@ if TYPE_CHECKING:
 __all__ = ["GuardedHttpClient", "HttpResponse"]
 
 MAX_REDIRECTS = 5
+"""How many redirects are followed (ruling C12)."""
+
 MAX_BYTES = 256 * 1024
+"""The size of the largest body that is read."""
+
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-# What servers say to HEAD that might be no answer to GET: not allowed, not implemented, or not thought of.
+# Statuses of servers that do not support HEAD: not allowed, not implemented, or not considered.
 _ASK_AGAIN = frozenset({400, 403, 404, 405, 410, 501})
 
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
     """
-    The answer at the end of the redirects.
+    The response at the end of the redirects.
 
     Attributes:
         status: The status code.
-        location: Where it came from.
-        body: The content; empty where it was not read.
+        location: Its URL.
+        body: The content; empty if it was not read.
     """
 
     status: int
@@ -44,16 +52,20 @@ class HttpResponse:
 
 class GuardedHttpClient:
     """
-    Asks public web servers, with limits to time and size.
+    Sends requests to public web servers, with limits of time and size.
 
     Args:
-        allow_hosts: `host` or `host:port` that may be asked wherever they are.
-        timeout_s: How long a question may take, with its redirects, in seconds.
-        exchange: Who sends the requests; one with the limits of this module by default.
+        allow_hosts: `host` or `host:port` that may be requested wherever they are.
+        timeout_s: How long a request may take with its redirects, in seconds.
+        exchange: Sends single requests; by default with the limits of this module.
     """
 
     def __init__(
-        self, *, allow_hosts: Iterable[str] = (), timeout_s: float = 5.0, exchange: "HttpExchange | None" = None
+        self,
+        *,
+        allow_hosts: Iterable[str] = (),
+        timeout_s: float = VERIFICATION_TIMEOUT_S,
+        exchange: "HttpExchange | None" = None,
     ) -> None:
         self._host_policy = HostPolicy(allow_hosts)
         self._timeout_s = timeout_s
@@ -61,25 +73,25 @@ class GuardedHttpClient:
 
     async def probe(self, url: str) -> HttpResponse:
         """
-        Ask whether *url* is there: by HEAD, and by GET where a server says no to that.
+        Request *url* by HEAD, and by GET if the server does not support HEAD.
 
         No body is read.
 
         Raises:
-            VerificationLookupError: There is no answer; its code says why.
+            VerificationLookupError: The request failed; its code says why.
         """
         return await self._in_time(self._probe(url))
 
     async def read(self, url: str, *, headers: Sequence[tuple[str, str]] = ()) -> HttpResponse:
         """
-        Get what stands at *url*, 256 KiB at most.
+        Return the content of *url*, at most `MAX_BYTES`.
 
         Args:
-            url: What to ask for.
-            headers: Sent to the host of *url*, and not to where it redirects.
+            url: The URL.
+            headers: Headers for the host of *url*; other hosts of redirects do not get them.
 
         Raises:
-            VerificationLookupError: There is no answer; its code says why.
+            VerificationLookupError: The request failed; its code says why.
         """
         return await self._in_time(self._follow("GET", parse_url(url), headers, read=True))
 

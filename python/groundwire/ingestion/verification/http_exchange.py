@@ -1,8 +1,8 @@
 """
-One request, to an address that was checked. The only module that loads the HTTP library.
+Sends one request, to an address that was checked. The only module that loads the HTTP library.
 
-httpcore2 is used by itself: it follows no redirects, keeps no cookies, reads no proxy
-from the environment and unpacks nothing, so none of that has to be turned off.
+httpcore2 is used without a client on top: it follows no redirects, keeps no cookies, reads no
+proxy from the environment and unpacks nothing, so none of that has to be turned off.
 """
 
 import ssl
@@ -22,12 +22,12 @@ __all__ = ["HttpExchange", "RawHttpResponse", "Resolver", "resolve_host"]
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
-# Of a host's addresses, those that are tried.
+# How many addresses of a host are tried.
 _MAX_ADDRESSES = 4
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """Return the addresses of *host* as the system knows them, each once; none if there are none."""
+    """Return the addresses of *host* from the system, each once; an empty list without any."""
     import socket
 
     try:
@@ -40,12 +40,12 @@ async def resolve_host(host: str, port: int) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class RawHttpResponse:
     """
-    What was answered.
+    The response to one request.
 
     Attributes:
         status: The status code.
-        redirect: The header `Location`, None if there is none or not one.
-        body: The content, empty where it was not asked for.
+        redirect: The header `Location`; None unless there is exactly one.
+        body: The content; empty if it was not read.
     """
 
     status: int
@@ -55,10 +55,10 @@ class RawHttpResponse:
 
 class GuardedNetworkBackend(httpcore2.AsyncNetworkBackend):
     """
-    Dials the addresses that it has checked itself.
+    Dials only addresses that it has checked.
 
-    A name is looked up once for each connection, and what is dialled is the address
-    that was found: a name that leads elsewhere a moment later (rebinding) leads nowhere.
+    A name is resolved once for each connection, and the checked address is dialled, so a
+    name that resolves to another address a moment later (rebinding) changes nothing.
     """
 
     def __init__(self, host_policy: HostPolicy, resolver: Resolver, dialler: httpcore2.AsyncNetworkBackend) -> None:
@@ -100,7 +100,7 @@ class GuardedNetworkBackend(httpcore2.AsyncNetworkBackend):
         raise failure
 
     async def aclose(self) -> None:
-        """Close what was opened: the library leaves a connection open whose TLS handshake is cancelled."""
+        """Close all connections: the library leaves one open whose TLS handshake is cancelled."""
         for stream in self._opened:
             await stream.aclose()
 
@@ -114,12 +114,12 @@ class HttpExchange:
     Sends single requests, each over a connection of its own.
 
     Args:
-        host_policy: What may be asked.
+        host_policy: The hosts and addresses that may be requested.
         timeout_s: How long any one step may take, in seconds.
-        max_bytes: How much of a body is read.
-        resolver: Looks up addresses.
+        max_bytes: The size of the largest body that is read.
+        resolver: Returns the addresses of a host.
         dialler: Opens connections to them.
-        ssl_context: Whom to trust; the system's authorities by default.
+        ssl_context: The trusted authorities; those of the system by default.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class HttpExchange:
         Send one request; the body is left unread unless *read*.
 
         Raises:
-            VerificationLookupError: There is no answer, or none that may be asked for; `too_large` for a longer body.
+            VerificationLookupError: The request is refused or fails; `too_large` for a longer body.
         """
         self._host_policy.check(location)
         try:

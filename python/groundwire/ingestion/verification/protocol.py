@@ -16,6 +16,7 @@ from groundwire.labels import check_choice
 
 __all__ = [
     "REASONS",
+    "VERIFICATION_TIMEOUT_S",
     "BatchVerifier",
     "TextVerifier",
     "VerificationLookupError",
@@ -28,7 +29,7 @@ __all__ = [
 
 
 class VerificationStatus(StrEnum):
-    """Whether what is cited is there. Only `verified` counts (ruling C4)."""
+    """Whether the cited source exists. Only `verified` counts (ruling C4)."""
 
     VERIFIED = "verified"
     REFUTED = "refuted"
@@ -36,7 +37,7 @@ class VerificationStatus(StrEnum):
 
 
 class VerificationReason(StrEnum):
-    """Why; a stable code."""
+    """The reason of a status; a stable code."""
 
     COMMIT_FOUND = "commit_found"
     COMMIT_NOT_FOUND = "commit_not_found"
@@ -74,6 +75,9 @@ class VerificationReason(StrEnum):
     VERIFIER_FAILED = "verifier_failed"
     CUSTOM = "custom"
 
+
+VERIFICATION_TIMEOUT_S = 5.0
+"""How long one citation may take by default, or all commits or all records of a call, in seconds (ruling C12)."""
 
 _V, _R, _U = VerificationStatus.VERIFIED, VerificationStatus.REFUTED, VerificationStatus.UNKNOWN
 
@@ -113,23 +117,23 @@ REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
     VerificationReason.TIMED_OUT: (_U, "No answer in time"),
     VerificationReason.VERIFIER_FAILED: (_U, "The verifier failed: {detail}"),
 }
-"""Of each code, its status and its words; `custom` belongs to verifiers of others, which bring their own words."""
+"""The status and the words of each code, except `custom`, which is for other verifiers and their own words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationResult:
     """
-    What is said of one citation.
+    The verification of one citation.
 
     Attributes:
         valid: Whether it is verified.
-        reason: Why, in words that hold nothing of the claim.
-        status: Verified, refuted or unknown; where not given, verified if *valid*, else unknown.
-        code: Why, as a stable code.
-        full_id: The whole id of what was found, where a shorter one was asked for: a commit's.
+        reason: The reason in words, without text of the claim.
+        status: Verified, refuted or unknown; by default verified if *valid*, else unknown.
+        code: The reason as a stable code.
+        full_id: The whole id of a source that was cited by a shorter one: of a commit.
 
     Raises:
-        ValueError: *status* is none of the three, or contradicts *valid*.
+        ValueError: *status* is not one of the three, or contradicts *valid*.
     """
 
     valid: bool
@@ -156,10 +160,10 @@ def result(code: VerificationReason, detail: object = "", *, full_id: str | None
 
 class VerificationLookupError(Exception):
     """
-    Nothing can be said of what a URL leads to. It holds neither the URL nor a host.
+    A URL could not be verified. The error has neither the URL nor a host.
 
     Attributes:
-        code: Why.
+        code: The reason.
     """
 
     def __init__(self, code: VerificationReason) -> None:
@@ -169,17 +173,16 @@ class VerificationLookupError(Exception):
 
 class Verifier(Protocol):
     """
-    Whoever can say whether one citation is real.
+    Verifies citations of one kind.
 
-    It fails closed: what it does not know is unknown. An exception, or no answer in
-    time, makes the result unknown too.
+    It fails closed: without an answer, after an exception and after a time-out the result is unknown.
     """
 
     async def verify(self, citation: Citation) -> VerificationResult: ...
 
 
 class BatchVerifier(Verifier, Protocol):
-    """A verifier to whom many citations cost little more than one."""
+    """A verifier for which many citations cost little more than one."""
 
     async def verify_many(self, citations: Sequence[Citation]) -> Sequence[VerificationResult]:
         """Return one result for each citation, in their order."""
@@ -187,8 +190,8 @@ class BatchVerifier(Verifier, Protocol):
 
 
 class TextVerifier(Protocol):
-    """A verifier that can say what stands in what is cited."""
+    """A verifier that can read the cited text."""
 
     async def read(self, citation: Citation) -> str | None:
-        """Return the text; None if nobody can tell."""
+        """Return the text; None if it cannot be read."""
         ...

@@ -19,7 +19,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from groundwire.ingestion.verification.protocol import VerificationLookupError, VerificationReason
 
-__all__ = ["HostPolicy", "ParsedUrl", "is_public", "join_url", "parse_authority", "parse_url"]
+__all__ = ["HostPolicy", "ParsedUrl", "is_public", "join_url", "parse_url"]
 
 _MAX_URL_CHARS = 4096
 _MAX_HOST_CHARS = 253
@@ -31,7 +31,7 @@ _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\\\u2028\u2029\ud800-\udfff]")
 _IPV6 = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::([0-9]{0,5}))?")
 _NAME = re.compile(r"([^:@%\[\]]+)(?::([0-9]{0,5}))?")
 _LABELS = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
-# The last part of a host that some programs take for a number: then all of it is an IPv4 address.
+# The last part of a host that some programs take for a number, so that the host must be an IPv4 address.
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _PRIVATE_IPV4 = tuple(
     IPv4Network(network)
@@ -57,7 +57,7 @@ _PRIVATE_IPV4 = tuple(
         "240.0.0.0/4",  # reserved, broadcast
     )
 )
-# All that is given out lies here; loopback, link-local, private and mapped addresses and multicast do not.
+# All assigned addresses are here; loopback, link-local, private and mapped addresses and multicast are not.
 _GIVEN_OUT_IPV6 = IPv6Network("2000::/3")
 _PRIVATE_IPV6 = tuple(
     IPv6Network(network)
@@ -75,8 +75,8 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 # The last 64 bits of ISATAP's addresses begin so, and end with an IPv4 address (RFC 5214).
 _ISATAP = frozenset({0x00005EFE, 0x02005EFE})
 _PUBLIC_PORTS = frozenset({80, 443})
-# Names that no public server has; a name without a dot is none either. Asking for their addresses would tell
-# others about the network that we are in.
+# No public server has a name of these domains, or a name without a dot. Resolving them would reveal facts about
+# our network to others.
 _PRIVATE_NAMES = frozenset(
     {
         "arpa", "corp", "example", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain",
@@ -88,7 +88,7 @@ _PRIVATE_NAMES = frozenset(
 @dataclass(frozen=True, slots=True)
 class ParsedUrl:
     """
-    Where a request goes.
+    The target of a request.
 
     Attributes:
         scheme: `http` or `https`.
@@ -111,10 +111,10 @@ class ParsedUrl:
 
 def parse_url(url: str) -> ParsedUrl:
     """
-    Read *url*; its fragment is dropped.
+    Parse *url*; its fragment is dropped.
 
     Raises:
-        VerificationLookupError: `url_refused`, for whatever is not plainly http or https.
+        VerificationLookupError: `url_refused`, for anything but a plain http or https URL.
     """
     match = _URL.fullmatch(url)
     if match is None or len(url) > _MAX_URL_CHARS or _NEVER.search(url):
@@ -126,7 +126,7 @@ def parse_url(url: str) -> ParsedUrl:
 
 def parse_authority(authority: str) -> tuple[str, int | None]:
     """
-    Read `host`, `host:port` or `[address]:port`; the port is None where none is said.
+    Parse `host`, `host:port` or `[address]:port`; the port is None if it is missing.
 
     Raises:
         VerificationLookupError: `url_refused`.
@@ -148,14 +148,14 @@ def parse_authority(authority: str) -> tuple[str, int | None]:
 
 def join_url(base: ParsedUrl, reference: str) -> ParsedUrl:
     """
-    Return where *reference*, the header `Location` of an answer from *base*, leads.
+    Return the target of *reference*, the header `Location` of a response from *base*.
 
     Raises:
         VerificationLookupError: `url_refused`.
     """
     from urllib.parse import urljoin
 
-    # `urljoin` drops line breaks and tabs without a word, and takes `http:/host` for a path.
+    # `urljoin` silently drops line breaks and tabs, and takes `http:/host` for a path.
     if _NEVER.search(reference) or reference.startswith("///"):
         raise _refused()
     if _HAS_SCHEME.match(reference):
@@ -184,7 +184,7 @@ def _host(name: str) -> str:
 
 
 def _in_ascii(name: str) -> str:
-    """Return an international name in ASCII, if it is written in the one way that comes back from there."""
+    """Return an international name in ASCII, if decoding returns the same name."""
     try:
         encoded = name.encode("idna")
         if encoded.decode("idna") == name:
@@ -198,7 +198,7 @@ def _target(rest: str) -> str:
     from urllib.parse import quote
 
     target = rest if rest.startswith("/") else f"/{rest}"
-    # Everything that ASCII can print stays as it is written; `%` above all.
+    # Printable ASCII is unchanged, `%` above all.
     return target if target.isascii() else quote(target, safe="".join(map(chr, range(0x21, 0x7F))))
 
 
@@ -210,7 +210,7 @@ def is_public(address: str) -> bool:
     """
     Tell whether *address*, an IPv4 or IPv6 address in digits, may be dialled.
 
-    Whatever is no such address may not; neither may IPv6 addresses with a zone.
+    Other texts may not, nor IPv6 addresses with a zone.
     """
     try:
         parsed = ip_address(address)
@@ -235,12 +235,11 @@ def _is_public_ipv6(address: IPv6Address) -> bool:
 
 class HostPolicy:
     """
-    What may be reached.
+    The hosts and addresses that may be requested.
 
     Args:
-        allow_hosts: `host` or `host:port`: there any address may be dialled, on the port that
-            is said, or on any. The name is compared as written, so that `localhost` does
-            not allow `127.0.0.1`.
+        allow_hosts: `host` or `host:port` that may have any address, on this port or on any.
+            The name is compared as written, so that `localhost` does not allow `127.0.0.1`.
         ports: The ports of all other hosts.
 
     Raises:
@@ -252,12 +251,12 @@ class HostPolicy:
         self._ports = frozenset(ports)
 
     def allows(self, host: str, port: int) -> bool:
-        """Tell whether *host* is in the list of those that may have any address."""
+        """Tell whether *host* is in the list of hosts that may have any address."""
         return (host, port) in self._allowed or (host, None) in self._allowed
 
     def check(self, location: ParsedUrl) -> None:
         """
-        Raise for a location that may not be asked, before anybody looks up its address.
+        Raise if *location* may not be requested, before its address is resolved.
 
         Raises:
             VerificationLookupError: `url_refused` for the port, `address_refused` for the host.

@@ -12,6 +12,7 @@ from time import monotonic
 
 from groundwire.ingestion.citation_detector import Citation, CitationType
 from groundwire.ingestion.verification.protocol import (
+    VERIFICATION_TIMEOUT_S,
     BatchVerifier,
     TextVerifier,
     VerificationReason,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CitationKey", "CitationVerifier", "ResultCache", "citation_key", "verify_citation"]
 
-# Citations that are looked up at the same time; those of one repository count as one.
+# Citations that are verified at the same time; those of one repository count as one.
 _MAX_CONCURRENT_REQUESTS = 8
 _MAX_CACHED_RESULTS = 10_000
 CitationKey = tuple[str, str]
@@ -48,9 +49,9 @@ class CitationVerifier:
             about half a second.
         allow_hosts: `host` or `host:port` that may be asked although they are not public, for
             tests and servers of one's own.
-        verifiers: Who verifies a type, instead of the above or in addition: issues need
+        verifiers: Verifiers by type, instead of the above or in addition: issues need
             one (ruling C13).
-        cache_ttl_s: How long a result that is not unknown is kept, in seconds.
+        cache_ttl_s: How long a result is cached unless it is unknown, in seconds.
         clock: The time in seconds, for the cache.
 
     Raises:
@@ -65,7 +66,7 @@ class CitationVerifier:
         repo: str | Path | None = None,
         adr_dirs: Iterable[str | Path] = (),
         network: bool = False,
-        timeout_s: float = 5.0,
+        timeout_s: float = VERIFICATION_TIMEOUT_S,
         allow_hosts: Iterable[str] = (),
         verifiers: Mapping[str, Verifier] | None = None,
         cache_ttl_s: float = 300.0,
@@ -83,14 +84,14 @@ class CitationVerifier:
         self._verifiers: dict[str, Verifier] = {**own, **(verifiers or {})}
 
     async def verify(self, citation: Citation) -> VerificationResult:
-        """Verify one citation. Never raises because of what is cited, a network, or a verifier."""
+        """Verify one citation. The cited source, the network and verifiers cause no exception."""
         return (await self.verify_many([citation]))[0]
 
     async def verify_many(self, citations: Iterable[Citation]) -> list[VerificationResult]:
         """
         Verify citations; return one result for each, in their order.
 
-        Each thing that is cited is asked for once, however often it is cited.
+        Each source is verified once, however often it is cited.
         """
         citations = list(citations)
         results: dict[CitationKey, VerificationResult] = {}
@@ -108,10 +109,10 @@ class CitationVerifier:
 
     async def read_many(self, citations: Iterable[Citation]) -> list[str | None]:
         """
-        Return what stands in what is cited, in the order of *citations*; None where nobody can tell.
+        Return the text of each of *citations*, in their order; None if it cannot be read.
 
-        Each thing is read once. Records, commits and pages can be read, and whatever a verifier of
-        one's own has a method `read` for.
+        Each source is read once. Records, commits and pages can be read, and so can sources whose
+        verifier has a method `read`.
         """
         from asyncio import Semaphore, gather
 
@@ -136,7 +137,7 @@ class CitationVerifier:
         return text if isinstance(text, str) else None
 
     async def _look_up(self, by_type: Mapping[str, list[Citation]]) -> list[tuple[Citation, VerificationResult]]:
-        """Ask for all at the same time, within the limit."""
+        """Verify all at the same time, within the limit."""
         from asyncio import Semaphore, gather
 
         room = Semaphore(_MAX_CONCURRENT_REQUESTS)
@@ -151,13 +152,13 @@ class CitationVerifier:
     async def _ask(
         self, verifier: Verifier, citations: list[Citation], room: "Semaphore"
     ) -> list[tuple[Citation, VerificationResult]]:
-        """Ask one verifier as soon as there is room; its time begins then."""
+        """Ask one verifier when there is room; its time begins then."""
         async with room:
             answers = await self._answers(verifier, citations)
         return list(zip(citations, answers, strict=True))
 
     async def _answers(self, verifier: Verifier, citations: list[Citation]) -> list[VerificationResult]:
-        """Return one result for each citation; whatever goes wrong is a result too, for all of them."""
+        """Return one result for each citation; a failure is the result of all of them."""
         from asyncio import timeout
 
         try:
@@ -176,7 +177,7 @@ class CitationVerifier:
 
 
 class _Nobody:
-    """Stands in for a verifier that is not there."""
+    """Gives the same result for every citation of a type without a verifier."""
 
     def __init__(self, code: VerificationReason) -> None:
         self._result = result(code)
@@ -206,13 +207,13 @@ def _own_verifiers(
     timeout_s: float,
     allow_hosts: tuple[str, ...],
 ) -> dict[str, Verifier]:
-    """Return who verifies what, as far as it is configured."""
+    """Return the verifiers that are configured, by type."""
     from groundwire.ingestion.verification.adr import AdrVerifier
     from groundwire.ingestion.verification.git import CommitVerifier
     from groundwire.ingestion.verification.http_client import GuardedHttpClient
     from groundwire.ingestion.verification.web import DoiVerifier, UrlVerifier
 
-    # Made in any case, so that a wrong host is told at once.
+    # Made in any case, so that a wrong host is an error now.
     client = GuardedHttpClient(allow_hosts=allow_hosts, timeout_s=timeout_s)
     off = _Nobody(VerificationReason.NETWORK_OFF)
     own: dict[str, Verifier] = {
@@ -232,15 +233,15 @@ async def verify_citation(
     repo: str | Path | None = ".",
     adr_dirs: Iterable[str | Path] = ("docs/adrs",),
     network: bool = False,
-    timeout_s: float = 5.0,
+    timeout_s: float = VERIFICATION_TIMEOUT_S,
     allow_hosts: Iterable[str] = (),
     verifiers: Mapping[str, Verifier] | None = None,
 ) -> VerificationResult:
     """
-    Verify one citation; where nothing else is said, in the working directory, as printed.
+    Verify one citation, by default in the working directory, as printed.
 
     Rulings C10 to C13 depart from the printed code: there are three states, and the
-    network is off. For more than one citation make a `CitationVerifier`, whose arguments these are.
+    network is off. The arguments are those of `CitationVerifier`, which is for more than one citation.
     """
     verifier = CitationVerifier(
         repo=repo,
@@ -254,20 +255,20 @@ async def verify_citation(
 
 
 def citation_key(citation: Citation) -> CitationKey:
-    """Return what two citations of one source share, however they are spelled (ruling C18)."""
+    """Return the key of the cited source, the same in every spelling (ruling C18)."""
     return citation.type, citation.identity
 
 
 class ResultCache:
     """
-    Keeps results until they expire, the newest ones if there are too many.
+    Keeps results until they expire, and only the newest if there are too many.
 
-    What is unknown is not kept: it may be known the next time.
+    Unknown results are not kept: they may be known the next time.
 
     Args:
-        ttl_s: How long a result holds, in seconds.
-        max_results: How many are kept.
-        clock: The time in seconds, from any point; it must not go back.
+        ttl_s: How long a result is valid, in seconds.
+        max_results: How many results are kept.
+        clock: Returns the time in seconds, from any point; it must not go back.
     """
 
     def __init__(self, *, ttl_s: float, max_results: int, clock: Callable[[], float]) -> None:
@@ -280,7 +281,7 @@ class ResultCache:
         return len(self._kept)
 
     def get(self, key: CitationKey) -> VerificationResult | None:
-        """Return the result that is kept for *key*; None if there is none, or it has expired."""
+        """Return the result for *key*; None if it is missing or has expired."""
         kept = self._kept.get(key)
         if kept is None:
             return None

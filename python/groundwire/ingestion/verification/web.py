@@ -2,7 +2,7 @@
 Verifies URLs, DOIs and issues over HTTP, and reads the text of pages.
 
 Source: rulings C12 and C13. A status of 2xx verifies a URL, 404 and 410 refute it, and any other
-leaves it unknown: a server that asks for a password has said neither. Nobody can guess which tracker
+leaves it unknown: a server that asks for a password has said neither. It is ambiguous which tracker
 `#12` means, so issues are unknown without one of the issue verifiers of this module. Reading a page
 takes time linear in its length, whatever it holds.
 """
@@ -34,7 +34,7 @@ _DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
 _DOTS = frozenset({".", ".."})
 _GONE = frozenset({404, 410})
 _ISSUE_ID = re.compile(r"(?:([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)+)#|#|GH-)?([0-9]{1,9})")
-# Where markup begins: `<` before anything else is a character of the text.
+# The beginning of markup; any other `<` is a character of the text.
 _MARKUP = re.compile(r"<(?:!--|(script|style|template|noscript|svg)\b|[a-zA-Z/!?])", re.IGNORECASE)
 _LOOKS_LIKE_MARKUP = re.compile(r"\s*<[a-zA-Z!?]")
 _ELEMENT_ENDS = {
@@ -58,7 +58,7 @@ class UrlVerifier:
         return await _probe(self._client, citation.value)
 
     async def read(self, citation: Citation) -> str | None:
-        """Return the text of the page, 256 KiB at most; None if there is none, or it is no text."""
+        """Return the text of the page, at most 256 KiB; None without a page, or if it is not text."""
         try:
             answer = await self._client.read(citation.value)
         except VerificationLookupError:
@@ -81,7 +81,7 @@ class DoiVerifier:
 
     async def verify(self, citation: Citation) -> VerificationResult:
         """Verify one DOI."""
-        # A path with dots would lead to another page of the registry, which is there in any case.
+        # A path with dots would lead to another page of the registry, which always exists.
         if not _DOI.fullmatch(citation.value) or _DOTS & {*citation.value.split("/")}:
             return result(VerificationReason.NOT_AN_ID)
         return await _probe(self._client, self._registry + quote(citation.value))
@@ -99,16 +99,16 @@ async def _probe(client: GuardedHttpClient, url: str) -> VerificationResult:
 
 class IssueListVerifier:
     """
-    Knows the issues of a list, and asks nobody.
+    Verifies issues by a list, without a network.
 
     Args:
         known: `12`, `#12` or `owner/repo#12`.
-        repository: The repository that a bare number belongs to, in claims and in the list.
-        complete: Whether an issue of this repository that is not listed does not exist; else it
-            is unknown. Of other repositories nothing is ever refuted.
+        repository: The repository of bare numbers, in claims and in the list.
+        complete: Whether an issue of this repository that is not listed is refuted; else it
+            is unknown. Issues of other repositories are never refuted.
 
     Raises:
-        ValueError: An entry is of another form.
+        ValueError: An entry has another form.
     """
 
     def __init__(self, known: Iterable[str], *, repository: str | None = None, complete: bool = False) -> None:
@@ -134,7 +134,7 @@ class IssueListVerifier:
 
 
 class _TrackerVerifier(ABC):
-    """Asks a tracker for the issue, and for its repository where the issue is not there."""
+    """Verifies issues of a tracker: asks for the issue, and for its repository if the issue is missing."""
 
     def __init__(self, client: GuardedHttpClient, repository: str | None, base_url: str, token: str | None) -> None:
         self._client = client
@@ -146,7 +146,7 @@ class _TrackerVerifier(ABC):
         return f"{type(self).__name__}()"  # without the token
 
     async def verify(self, citation: Citation) -> VerificationResult:
-        """Verify one issue; it is refuted only by a tracker that shows its repository."""
+        """Verify one issue; only a tracker that shows its repository refutes it."""
         issue = _parse_issue_id(citation.value, self._repository)
         if issue is None:
             return result(VerificationReason.NOT_AN_ID)
@@ -167,7 +167,7 @@ class _TrackerVerifier(ABC):
             return result(VerificationReason.ISSUE_NOT_FOUND)
         if status != 404:
             return result(VerificationReason.HTTP_UNCLEAR, status)
-        # Trackers say 404 of private repositories too.
+        # Trackers answer 404 for private repositories too.
         shows = await self._status(home) == 200
         return result(VerificationReason.ISSUE_NOT_FOUND if shows else VerificationReason.TRACKER_UNREADABLE)
 
@@ -183,7 +183,7 @@ class _TrackerVerifier(ABC):
 
 class GitHubIssueVerifier(_TrackerVerifier):
     """
-    Asks GitHub; issues and pull requests share their numbers.
+    Verifies issues and pull requests of GitHub, which share their numbers.
 
     Args:
         client: The client that sends the requests.
@@ -212,7 +212,7 @@ class GitHubIssueVerifier(_TrackerVerifier):
 
 class GitLabIssueVerifier(_TrackerVerifier):
     """
-    Asks GitLab.
+    Verifies issues of GitLab.
 
     Args:
         client: The client that sends the requests.
@@ -248,12 +248,12 @@ def _parse_issue_id(value: str, default: str | None) -> tuple[str | None, int] |
 
 
 def _normalized_repository(repository: str | None) -> str | None:
-    """Trackers do not tell capital letters in a name from small ones."""
+    """Return *repository* in lower case, because trackers ignore case in names."""
     return repository.lower() if repository else None
 
 
 def text_of_page(body: bytes) -> str | None:
-    """Return the text of a page in HTML, or of a plain one; None if it is no text in UTF-8, or says nothing."""
+    """Return the text of a page in HTML or plain text; None if it is not UTF-8, or is empty."""
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -266,7 +266,7 @@ def text_of_page(body: bytes) -> str | None:
 
 
 def _visible_text(page: str) -> Iterator[str]:
-    """Yield what stands between the markup; what is not closed ends the page."""
+    """Yield the text between the markup; unclosed markup ends the page."""
     position = 0
     while markup := _MARKUP.search(page, position):
         yield page[position : markup.start()]
@@ -280,7 +280,7 @@ def _visible_text(page: str) -> Iterator[str]:
 
 
 def _markup_end(page: str, markup: re.Match[str]) -> int | None:
-    """Return where what *markup* opens is over; None if it is nowhere."""
+    """Return the end of the element or tag that *markup* opens; None if it is not closed."""
     start, closing = markup.end(), "-->" if markup[0] == "<!--" else ">"
     if markup[1]:
         found = _ELEMENT_ENDS[markup[1].lower()].search(page, start)
