@@ -151,7 +151,7 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
 def code_of(folder, text: str) -> str:
     """The code of a record with *text*."""
     (folder / "ADR-001-a.md").write_bytes(text.encode("utf-8"))
-    return AdrVerifier([folder]).look_up(["1"])[0].code.value
+    return AdrVerifier([folder]).verify_ids(["1"])[0].code.value
 
 
 def test_no_other_status_verifies(tmp_path, attack):

@@ -44,7 +44,7 @@ _RECORDS = """
 import json, sys
 from groundwire.ingestion.verification.adr import AdrVerifier
 records = AdrVerifier([sys.argv[1]])
-found = {each: records.look_up([each])[0].code.value for each in ("1", "2")}
+found = {each: records.verify_ids([each])[0].code.value for each in ("1", "2")}
 skipped = {"ADR-002-b.md": found["2"]} if found["2"] == "adr_unreadable" else {}
 print(json.dumps([" ".join(records._read(each) or "" for each in ("1", "2")), skipped]))
 """

@@ -29,7 +29,7 @@ from groundwire.ingestion.verification.git import CommitVerifier
 repository, timeout_s, *ids = sys.argv[1:]
 commits = CommitVerifier(repository, timeout_s=float(timeout_s))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-found = commits.look_up(ids)
+found = commits.verify_ids(ids)
 read = [asyncio.run(commits.read(Citation(CitationType.COMMIT, each, 0, 1))) for each in ids[:3]]
 peaks = [resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 peaks[0] -= before // 1024

@@ -18,7 +18,6 @@ from groundwire.ingestion.records import (
     Confidence,
     MemoryClaim,
     PassageVerdict,
-    first_source,
 )
 from groundwire.ingestion.tiers import MemorySource, TierInputs, TierReason, apply_tier_rules, known_source, known_type
 from groundwire.ingestion.verification.protocol import VerificationReason, VerificationStatus
@@ -115,10 +114,6 @@ class ValidationState:
         """Return the citations of *status*."""
         return [each for each in self.citations if each.result.status is status]
 
-    def first_source(self) -> str | None:
-        """Return the name of the first verified citation, else of the first; None without citations."""
-        return first_source(self.citations)
-
     def tier_inputs(self) -> TierInputs:
         """Return the inputs of the table of tiers."""
         duplicate = self.duplicate
@@ -165,13 +160,13 @@ class ValidationCheck:
     details: Callable[[ValidationState], Iterable[str]]
 
 
-def check_entries(found: ValidationState, *, passes: bool) -> list[str]:
+def check_entries(state: ValidationState, *, passes: bool) -> list[str]:
     """Return the checks that passed, or those that failed, in the order of the table."""
     return [
         f"{check.name}: {detail}" if detail else check.name
         for check in CHECKS
         if check.passes is passes
-        for detail in check.details(found)
+        for detail in check.details(state)
     ]
 
 
@@ -193,40 +188,40 @@ def _with_reasons(citations: Iterable[CheckedCitation]) -> Iterable[str]:
     return dict.fromkeys(f"{each.name} ({each.result.reason})" for each in citations)
 
 
-def _verified(found: ValidationState) -> Iterable[str]:
-    return dict.fromkeys(each.name for each in found.cited(VerificationStatus.VERIFIED))
+def _verified(state: ValidationState) -> Iterable[str]:
+    return dict.fromkeys(each.name for each in state.cited(VerificationStatus.VERIFIED))
 
 
-def _of_code(found: ValidationState, code: VerificationReason) -> Iterable[str]:
-    return dict.fromkeys(each.name for each in found.citations if each.result.code is code)
+def _of_code(state: ValidationState, code: VerificationReason) -> Iterable[str]:
+    return dict.fromkeys(each.name for each in state.citations if each.result.code is code)
 
 
-def _unknown(found: ValidationState) -> Iterable[str]:
+def _unknown(state: ValidationState) -> Iterable[str]:
     """Return the unknown citations that no other row lists."""
     others = (VerificationReason.ADR_NOT_IN_FORCE, VerificationReason.NOT_LOOKED_UP, *FAILED)
-    return _with_reasons(each for each in found.cited(VerificationStatus.UNKNOWN) if each.result.code not in others)
+    return _with_reasons(each for each in state.cited(VerificationStatus.UNKNOWN) if each.result.code not in others)
 
 
-def _duplicate(found: ValidationState) -> Iterable[str]:
-    same = found.duplicate
+def _duplicate(state: ValidationState) -> Iterable[str]:
+    same = state.duplicate
     return _given(same.existing_memory_id) if same is not None and same.is_duplicate and not same.conflict else ()
 
 
-def _conflict(found: ValidationState) -> Iterable[str]:
-    same = found.duplicate
+def _conflict(state: ValidationState) -> Iterable[str]:
+    same = state.duplicate
     return _given(same.existing_memory_id) if same is not None and same.conflict else ()
 
 
-def _is_unique(found: ValidationState) -> bool:
-    return found.duplicate is not None and not found.duplicate.is_duplicate and not found.duplicate.conflict
+def _is_unique(state: ValidationState) -> bool:
+    return state.duplicate is not None and not state.duplicate.is_duplicate and not state.duplicate.conflict
 
 
-def _is_trusted(found: ValidationState, ground: TierReason) -> bool:
+def _is_trusted(state: ValidationState, ground: TierReason) -> bool:
     """Whether *ground* alone decides about the citations, the source and the type of the claim."""
-    if not found.is_read or found.recalled is not None:
+    if not state.is_read or state.recalled is not None:
         return False
-    is_verified = ground is TierReason.UNGROUNDED and bool(found.cited(VerificationStatus.VERIFIED))
-    return _ground(found.claim.source, found.claim.memory_type, is_verified) is ground
+    is_verified = ground is TierReason.UNGROUNDED and bool(state.cited(VerificationStatus.VERIFIED))
+    return _ground(state.claim.source, state.claim.memory_type, is_verified) is ground
 
 
 @lru_cache(maxsize=256)  # anybody may name a source
@@ -242,155 +237,155 @@ def _unless_known(name: str, known: Callable[[str], object]) -> Iterable[str]:
     return () if known(name) is not None else (show(name),)
 
 
-def _quote(found: ValidationState, *, is_fine: bool) -> Iterable[str]:
+def _quote(state: ValidationState, *, is_fine: bool) -> Iterable[str]:
     """Return the fault of the quote, and the number of its turn."""
-    quote = found.quote
+    quote = state.quote
     if quote is None or (quote.fault is None) is not is_fine:
         return ()
     turn = () if quote.turn is None else (f"turn {quote.turn}",)
     return (", ".join([*(() if quote.fault is None else (quote.fault.value,)), *turn]),)
 
 
-def _relevance(found: ValidationState) -> RelevanceResult:
-    return found.relevance or RelevanceResult()
+def _relevance(state: ValidationState) -> RelevanceResult:
+    return state.relevance or RelevanceResult()
 
 
 _GOOD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = (
-    ("citation_present", "it cites something, whatever that is worth", lambda found: _if(bool(found.citations))),
+    ("citation_present", "it cites something, whatever that is worth", lambda state: _if(bool(state.citations))),
     ("citation_verified", "that is there, each by its name", _verified),
     (
         "citation_relevant",
         "a passage of it says what the claim says",
-        lambda found: _relevance(found).sources(PassageVerdict.SUPPORTS),
+        lambda state: _relevance(state).sources(PassageVerdict.SUPPORTS),
     ),
     (
         "quote_verified",
         "what it quotes was said so, in the turn of this number",
-        lambda found: _quote(found, is_fine=True),
+        lambda state: _quote(state, is_fine=True),
     ),
     (
         "no_speculation",
         "it has no hedges",
-        lambda found: _if(found.hedges is not None and not found.hedges.is_speculative),
+        lambda state: _if(state.hedges is not None and not state.hedges.is_speculative),
     ),
-    ("no_duplicate", "no memory says the same, and none contradicts it", lambda found: _if(_is_unique(found))),
+    ("no_duplicate", "no memory says the same, and none contradicts it", lambda state: _if(_is_unique(state))),
     (
         "trusted_source",
         "it comes from a source that is trusted",
-        lambda found: _if(_is_trusted(found, TierReason.TRUSTED_SOURCE), found.claim.source),
+        lambda state: _if(_is_trusted(state, TierReason.TRUSTED_SOURCE), state.claim.source),
     ),
     (
         "decision_in_conversation",
         "it is a decision from a conversation",
-        lambda found: _if(_is_trusted(found, TierReason.DECISION_IN_CONVERSATION)),
+        lambda state: _if(_is_trusted(state, TierReason.DECISION_IN_CONVERSATION)),
     ),
     (
         "preference_of_user",
         "it is a preference from a conversation or a chat",
-        lambda found: _if(_is_trusted(found, TierReason.PREFERENCE_OF_USER)),
+        lambda state: _if(_is_trusted(state, TierReason.PREFERENCE_OF_USER)),
     ),
     (
         "parents_trusted",
         "all memories that it was derived from are of high confidence",
-        lambda found: _if(bool(found.claim.parents) and not found.less_trusted_parents),
+        lambda state: _if(bool(state.claim.parents) and not state.less_trusted_parents),
     ),
 )
 
 _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = (
-    ("recalled_memory", "the memory that it is, word for word", lambda found: _given(found.recalled)),
+    ("recalled_memory", "the memory that it is, word for word", lambda state: _given(state.recalled)),
     (
         "too_long",
         "it has this number of characters, and was not read",
-        lambda found: _if(not found.is_read, f"{len(found.claim.content)} characters"),
+        lambda state: _if(not state.is_read, f"{len(state.claim.content)} characters"),
     ),
     (
         "hidden_characters",
         "it has hidden characters",
-        lambda found: _if(bool(found.hidden), str(found.hidden)),
+        lambda state: _if(bool(state.hidden), str(state.hidden)),
     ),
     (
         "hedge_words_detected",
         "its hedges, as it has them",
-        lambda found: _if(bool(found.hedge_words), ", ".join(found.hedge_words)),
+        lambda state: _if(bool(state.hedge_words), ", ".join(state.hedge_words)),
     ),
     ("conflict_detected", "the memory that it contradicts", _conflict),
     ("duplicate_detected", "the memory that says the same", _duplicate),
-    ("dedup_failed", "the check for duplicates failed, and why", lambda found: _given(found.dedup_failure)),
+    ("dedup_failed", "the check for duplicates failed, and why", lambda state: _given(state.dedup_failure)),
     (
         "citation_refuted",
         "what it cites is not there",
-        lambda found: _with_reasons(found.cited(VerificationStatus.REFUTED)),
+        lambda state: _with_reasons(state.cited(VerificationStatus.REFUTED)),
     ),
     (
         "citation_not_in_force",
         "it cites a decision that is not known to be in force",
-        lambda found: _of_code(found, VerificationReason.ADR_NOT_IN_FORCE),
+        lambda state: _of_code(state, VerificationReason.ADR_NOT_IN_FORCE),
     ),
     ("citation_unknown", "it is unknown whether a cited source exists", _unknown),
     (
         "citation_not_looked_up",
         "the claim is blocked already, or cites more than is looked up",
-        lambda found: _of_code(found, VerificationReason.NOT_LOOKED_UP),
+        lambda state: _of_code(state, VerificationReason.NOT_LOOKED_UP),
     ),
     (
         "citation_check_failed",
         "asking failed, or took too long",
-        lambda found: (*_given(found.verifier_failure), *_with_reasons(found.failed_citations)),
+        lambda state: (*_given(state.verifier_failure), *_with_reasons(state.failed_citations)),
     ),
     (
         "citation_contradicted",
         "a passage of what it cites says otherwise",
-        lambda found: _relevance(found).sources(PassageVerdict.CONTRADICTS),
+        lambda state: _relevance(state).sources(PassageVerdict.CONTRADICTS),
     ),
     (
         "citation_irrelevant",
         "no passage of what it cites says so",
-        lambda found: _relevance(found).sources(PassageVerdict.UNRELATED),
+        lambda state: _relevance(state).sources(PassageVerdict.UNRELATED),
     ),
     (
         "citation_unreadable",
         "what it cites could not be read",
-        lambda found: _relevance(found).sources(PassageVerdict.UNREAD),
+        lambda state: _relevance(state).sources(PassageVerdict.UNREAD),
     ),
     (
         "relevance_check_failed",
         "the comparison failed, and why",
-        lambda found: _given(_relevance(found).failure),
+        lambda state: _given(_relevance(state).failure),
     ),
     (
         "citation_not_compared",
         "it is there, and the configuration says not to compare it with the claim",
-        lambda found: _verified(found) if found.is_not_compared else (),
+        lambda state: _verified(state) if state.is_not_compared else (),
     ),
     (
         "quote_not_verified",
         "what it quotes was not said so, and what is wrong with it",
-        lambda found: _quote(found, is_fine=False),
+        lambda state: _quote(state, is_fine=False),
     ),
     (
         "parent_less_trusted",
         "a memory that it was derived from is not of high confidence",
-        lambda found: found.less_trusted_parents,
+        lambda state: state.less_trusted_parents,
     ),
     (
         "unknown_source",
         "its source is unknown, and no rule trusts it",
-        lambda found: _unless_known(found.claim.source, known_source),
+        lambda state: _unless_known(state.claim.source, known_source),
     ),
     (
         "unknown_type",
         "its type is unknown",
-        lambda found: _unless_known(found.claim.memory_type, known_type),
+        lambda state: _unless_known(state.claim.memory_type, known_type),
     ),
     (
         "ai_synthesis",
         "it is a model's own, and none of these may be approved",
-        lambda found: _if(found.claim.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis),
+        lambda state: _if(state.claim.source == MemorySource.AI_SYNTHESIS and not state.may_approve_ai_synthesis),
     ),
     (
         "ungrounded",
         "neither a citation nor its source or type speaks for it",
-        lambda found: _if(not found.is_blocked and _is_trusted(found, TierReason.UNGROUNDED)),
+        lambda state: _if(not state.is_blocked and _is_trusted(state, TierReason.UNGROUNDED)),
     ),
 )
 

@@ -165,17 +165,19 @@ class IngestionGate:
 
         for claim in claims:
             check_metadata(claim.metadata)
-        known = await to_thread(self._look_up, claims)
-        offers = await self._decide(known, conversation)
-        await to_thread(self._keep, [offer for offer in offers if self._shadow or offer.result.approved])
+        known = await to_thread(self._read_store, claims)
+        decisions = await self._decide(known, conversation)
+        await to_thread(
+            self._store_decisions, [decision for decision in decisions if self._shadow or decision.result.approved]
+        )
         queued: dict[str, str] = {}
         submissions = []
-        for offer in offers:
-            submissions.append(await self._settle(offer, queued))
-            self._log(offer.claim, submissions[-1])
+        for decision in decisions:
+            submissions.append(await self._submit(decision, queued))
+            self._log(decision.claim, submissions[-1])
         return submissions
 
-    def _look_up(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
+    def _read_store(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
         """Return claims with the trust of the store, their active parents, and the ids of memories with their text."""
         return [(*resolve_parents(self._store, claim), find_identical(self._store, claim)) for claim in claims]
 
@@ -196,40 +198,40 @@ class IngestionGate:
     def _recalled(self, claim: MemoryClaim, memory_id: str) -> ValidationResult:
         return build_validation_result(ValidationState(claim, recalled=memory_id), self._clock())
 
-    def _keep(self, offers: Sequence[GateDecision]) -> None:
+    def _store_decisions(self, decisions: Sequence[GateDecision]) -> None:
         """Store claims in one transaction, except those that were stored meanwhile."""
-        if not offers:
+        if not decisions:
             return
         time = self._clock()
         with self._store.transaction():
-            for offer in offers:
-                same = None if self._shadow else find_identical(self._store, offer.claim)
+            for decision in decisions:
+                same = None if self._shadow else find_identical(self._store, decision.claim)
                 if same is None:
-                    store_submission(self._store, offer, time=time, metadata=self._beside(offer.result))
+                    store_submission(self._store, decision, time=time, metadata=self._shadow_metadata(decision.result))
                 else:
-                    offer.result = self._recalled(offer.claim, same)
+                    decision.result = self._recalled(decision.claim, same)
 
-    def _beside(self, result: ValidationResult) -> dict[str, dict[str, str]]:
+    def _shadow_metadata(self, result: ValidationResult) -> dict[str, dict[str, str]]:
         """Return the metadata that the gate adds to those of a claim."""
         return {SHADOW_KEY: {"tier": result.tier.value, "code": str(result.code)}} if self._shadow else {}
 
-    async def _settle(self, offer: GateDecision, queued: dict[str, str]) -> Submission:
+    async def _submit(self, decision: GateDecision, queued: dict[str, str]) -> Submission:
         """Return the submission of a claim, queued if it needs review. *queued* has the queue ids of earlier claims."""
-        result = offer.result
-        if offer.is_stored:
+        result = decision.result
+        if decision.is_stored:
             outcome = GateOutcome.SHADOW_STORED if self._shadow else GateOutcome.STORED
-            return Submission(outcome=outcome, result=result, memory_id=offer.memory_id)
+            return Submission(outcome=outcome, result=result, memory_id=decision.memory_id)
         if result.conflicting_memory_id in queued:
-            result = _renamed(result, result.conflicting_memory_id, queued[result.conflicting_memory_id])
+            result = _with_queue_id(result, result.conflicting_memory_id, queued[result.conflicting_memory_id])
         if result.tier is Tier.BLOCK:
             return Submission(outcome=GateOutcome.REJECTED, result=result)
         if self._queue is None:
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
-            queue_id = await _enqueue(self._queue, offer.claim, result)
+            queue_id = await _enqueue(self._queue, decision.claim, result)
         except Exception as error:  # full or unreachable: the claim is not stored anywhere, and the outcome says so
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
-        queued[offer.memory_id] = queue_id
+        queued[decision.memory_id] = queue_id
         return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
 
     def _log(self, claim: MemoryClaim, submission: Submission) -> None:
@@ -261,7 +263,7 @@ async def _enqueue(queue: ReviewQueueProtocol, claim: MemoryClaim, result: Valid
     )
 
 
-def _renamed(result: ValidationResult, name: str, queue_id: str) -> ValidationResult:
+def _with_queue_id(result: ValidationResult, name: str, queue_id: str) -> ValidationResult:
     """Return *result* with the queue id of another claim of the batch in place of its name."""
     failed = [check.replace(name, queue_id) if check.endswith(f": {name}") else check for check in result.checks_failed]
     return replace(result, conflicting_memory_id=queue_id, checks_failed=failed)
@@ -288,31 +290,33 @@ def resolve_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryCla
             continue
         if memory.status is MemoryStatus.ACTIVE:
             known[parent] = memory
-    parents = {name: _least(given, known.get(name)) for name, given in claim.parents.items()}
+    parents = {name: _less_trusted(given, known.get(name)) for name, given in claim.parents.items()}
     return replace(claim, parents=parents), tuple(known)
 
 
-def store_submission(store: "MemoryStore", offer: GateDecision, *, time: datetime, metadata: Mapping[str, Any]) -> None:
-    """Store the claim of *offer*, with *metadata* in addition to its own."""
-    claim, evidence = offer.claim, offer.result.evidence
+def store_submission(
+    store: "MemoryStore", decision: GateDecision, *, time: datetime, metadata: Mapping[str, Any]
+) -> None:
+    """Store the claim of *decision*, with *metadata* in addition to its own."""
+    claim, evidence = decision.claim, decision.result.evidence
     memory = StoredMemory(
-        id=offer.memory_id,
+        id=decision.memory_id,
         content=claim.content,
         memory_type=label_of(claim.memory_type),
         user_id=claim.user_id,
         source=label_of(claim.source),
         capture_time=evidence.capture_time,
         confidence=evidence.confidence,
-        source_ids=offer.result.source_ids,
+        source_ids=decision.result.source_ids,
         validity_horizon=evidence.validity_horizon,
         metadata={**evidence.metadata, **metadata},
-        parents=offer.parents,
+        parents=decision.parents,
     )
     store.add(memory, time=time)
-    offer.is_stored = True
+    decision.is_stored = True
 
 
-def _least(given: EvidenceObject, stored: StoredMemory | None) -> EvidenceObject:
+def _less_trusted(given: EvidenceObject, stored: StoredMemory | None) -> EvidenceObject:
     """Return the evidence of a parent with the lower trust of both; a parent that is not stored has low confidence."""
     if stored is None:
         return replace(given, confidence=Confidence.LOW)

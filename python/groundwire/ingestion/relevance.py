@@ -59,7 +59,7 @@ class RelevanceCheck:
         self._judge = judge
         self._timeout_s = timeout_s
 
-    async def check(self, found: Sequence[ValidationState]) -> None:
+    async def check(self, states: Sequence[ValidationState]) -> None:
         """
         Check the claims with verified citations, unless they are blocked.
 
@@ -67,22 +67,22 @@ class RelevanceCheck:
         """
         from asyncio import Semaphore, gather, to_thread
 
-        asked = [one for one in found if not one.is_blocked and one.cited(VerificationStatus.VERIFIED)]
-        texts = await self._read([citation for one in asked for citation in _cited(one).values()])
+        citing = [state for state in states if not state.is_blocked and state.cited(VerificationStatus.VERIFIED)]
+        texts = await self._read([citation for state in citing for citation in _cited(state).values()])
         if isinstance(texts, str):
-            for one in asked:
-                one.relevance = RelevanceResult(failure=texts)
+            for state in citing:
+                state.relevance = RelevanceResult(failure=texts)
             return
-        would_pass = [apply_tier_rules(one.tier_inputs()).tier is Tier.AUTO_APPROVE for one in asked]
-        for one, relevance in zip(asked, await to_thread(_compare_all, asked, texts), strict=True):
-            one.relevance = relevance
+        would_pass = [apply_tier_rules(state.tier_inputs()).tier is Tier.AUTO_APPROVE for state in citing]
+        for state, relevance in zip(citing, await to_thread(_compare_all, citing, texts), strict=True):
+            state.relevance = relevance
         if self._judge is None:
             return
         room = Semaphore(_MAX_CONCURRENT_JUDGEMENTS)
-        judged = [one for one, passes in zip(asked, would_pass, strict=True) if passes]
-        answers = await gather(*(self._judged_in(room, self._judge, one, texts) for one in judged))
-        for one, answer in zip(judged, answers, strict=True):
-            one.relevance = answer
+        judged = [state for state, passes in zip(citing, would_pass, strict=True) if passes]
+        answers = await gather(*(self._judge_in_turn(room, self._judge, state, texts) for state in judged))
+        for state, answer in zip(judged, answers, strict=True):
+            state.relevance = answer
 
     async def _read(self, citations: Sequence[Citation]) -> dict[CitationKey, str | None] | str:
         """Return the text of each of *citations*; after a failure, the name of its class."""
@@ -99,18 +99,18 @@ class RelevanceCheck:
         except Exception as error:  # a verifier may be anybody's, and its words may hold the claim
             return type(error).__name__
 
-    async def _judged_in(
-        self, room: "Semaphore", judge: "Judge", one: ValidationState, texts: Mapping[CitationKey, str | None]
+    async def _judge_in_turn(
+        self, room: "Semaphore", judge: "Judge", state: ValidationState, texts: Mapping[CitationKey, str | None]
     ) -> RelevanceResult:
         """Return the verdict of the judge, with the passages that the comparison of words has found."""
-        passages = () if one.relevance is None else one.relevance.passages
-        cited = _cited(one)
+        passages = () if state.relevance is None else state.relevance.passages
+        cited = _cited(state)
         names = [each.source for each in passages if each.verdict is not PassageVerdict.UNREAD]
         readable = {name: text for name in names if (text := texts.get(citation_key(cited[name])))}
         if not readable:
             return RelevanceResult(passages)
         async with room:
-            answer = await self._judged(judge, one.claim.content, readable)
+            answer = await self._is_supported_by_judge(judge, state.claim.content, readable)
         if isinstance(answer, str):
             return RelevanceResult(passages, failure=answer)
         verdict = PassageVerdict.SUPPORTS if answer else PassageVerdict.UNRELATED
@@ -118,7 +118,7 @@ class RelevanceCheck:
             tuple(replace(each, verdict=verdict) if each.source in readable else each for each in passages)
         )
 
-    async def _judged(self, judge: "Judge", content: str, texts: Mapping[str, str]) -> bool | str:
+    async def _is_supported_by_judge(self, judge: "Judge", content: str, texts: Mapping[str, str]) -> bool | str:
         """Return whether the texts together support the claim; after a failure, its class or code."""
         from asyncio import timeout, to_thread
 
@@ -140,9 +140,9 @@ class RelevanceCheck:
             return type(error).__name__
 
 
-def _cited(one: ValidationState) -> dict[str, Citation]:
+def _cited(state: ValidationState) -> dict[str, Citation]:
     """Return the verified citations by their names."""
-    return {each.name: each.citation for each in one.cited(VerificationStatus.VERIFIED)}
+    return {each.name: each.citation for each in state.cited(VerificationStatus.VERIFIED)}
 
 
 def _is_borne_out(judgement: Judgement) -> bool:
@@ -160,23 +160,23 @@ def _is_borne_out(judgement: Judgement) -> bool:
     )
 
 
-def _compare_all(asked: Sequence[ValidationState], texts: Mapping[CitationKey, str | None]) -> list[RelevanceResult]:
+def _compare_all(citing: Sequence[ValidationState], texts: Mapping[CitationKey, str | None]) -> list[RelevanceResult]:
     """Compare each claim with its cited texts, each of which is split once."""
     read: dict[CitationKey, _CitedText | None] = {}
-    found = []
-    for one in asked:
-        places = [(each.citation.start, each.citation.end) for each in one.citations]
-        claim = CitingClaim(one.claim.content, places)
+    results = []
+    for state in citing:
+        spans = [(each.citation.start, each.citation.end) for each in state.citations]
+        claim = CitingClaim(state.claim.content, spans)
         passages = []
-        for name, citation in _cited(one).items():
+        for name, citation in _cited(state).items():
             key = citation_key(citation)
             if key not in read:
                 text = texts.get(key)
                 read[key] = _CitedText(text) if isinstance(text, str) and text.strip() else None
             cited = read[key]
             passages.append(CitedPassage(name, PassageVerdict.UNREAD) if cited is None else cited.compare(name, claim))
-        found.append(RelevanceResult(tuple(passages)))
-    return found
+        results.append(RelevanceResult(tuple(passages)))
+    return results
 
 
 class _CitedText:

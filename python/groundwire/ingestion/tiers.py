@@ -240,43 +240,46 @@ class TierRule:
     applies: Callable[[TierInputs], object]
 
 
-def _is_speculation(found: TierInputs) -> bool:
-    return found.hedge is HedgeAction.BLOCK
+def _is_speculation(inputs: TierInputs) -> bool:
+    return inputs.hedge is HedgeAction.BLOCK
 
 
-def _is_hedged(found: TierInputs) -> bool:
-    return found.hedge is HedgeAction.REVIEW
+def _is_hedged(inputs: TierInputs) -> bool:
+    return inputs.hedge is HedgeAction.REVIEW
 
 
-def _is_from_trusted_source(found: TierInputs) -> bool:
-    return found.source in TRUSTED_SOURCES
+def _is_from_trusted_source(inputs: TierInputs) -> bool:
+    return inputs.source in TRUSTED_SOURCES
 
 
-def _is_decision_in_conversation(found: TierInputs) -> bool:
-    return found.memory_type == MemoryType.DECISION and found.source == MemorySource.CONVERSATION
+def _is_decision_in_conversation(inputs: TierInputs) -> bool:
+    return inputs.memory_type == MemoryType.DECISION and inputs.source == MemorySource.CONVERSATION
 
 
-def _is_preference_of_user(found: TierInputs) -> bool:
-    return found.memory_type == MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+def _is_preference_of_user(inputs: TierInputs) -> bool:
+    return inputs.memory_type == MemoryType.PREFERENCE and inputs.source in (
+        MemorySource.CONVERSATION,
+        MemorySource.CHAT,
+    )
 
 
 def _has_quote_fault(fault: QuoteFault) -> Callable[[TierInputs], bool]:
-    return lambda found: found.quote_fault == fault
+    return lambda inputs: inputs.quote_fault == fault
 
 
-def _is_from_unknown_source(found: TierInputs) -> bool:
-    return known_source(found.source) is None
+def _is_from_unknown_source(inputs: TierInputs) -> bool:
+    return known_source(inputs.source) is None
 
 
-def _is_of_unknown_type(found: TierInputs) -> bool:
-    return known_type(found.memory_type) is None
+def _is_of_unknown_type(inputs: TierInputs) -> bool:
+    return known_type(inputs.memory_type) is None
 
 
-def _is_ai_synthesis_unwanted(found: TierInputs) -> bool:
-    return found.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
+def _is_ai_synthesis_unwanted(inputs: TierInputs) -> bool:
+    return inputs.source == MemorySource.AI_SYNTHESIS and not inputs.may_approve_ai_synthesis
 
 
-def _always(found: TierInputs) -> bool:  # noqa: ARG001
+def _always(inputs: TierInputs) -> bool:  # noqa: ARG001
     return True
 
 
@@ -386,7 +389,7 @@ class TierDecision:
     reason: str
 
 
-def apply_tier_rules(findings: TierInputs) -> TierDecision:
+def apply_tier_rules(inputs: TierInputs) -> TierDecision:
     """Return the decision of the first rule of `RULES` that applies."""
-    rule = next(rule for rule in RULES if rule.applies(findings))
-    return TierDecision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))
+    rule = next(rule for rule in RULES if rule.applies(inputs))
+    return TierDecision(rule.tier, rule.code, rule.words.format(source=inputs.source, hidden=inputs.hidden))

@@ -25,6 +25,7 @@ from groundwire.ingestion.records import (
     MemoryClaim,
     ValidationResult,
     derive_evidence,
+    first_source,
     hidden_in,
     utc_now,
 )
@@ -48,7 +49,7 @@ __all__ = ["MAX_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "bu
 MAX_CITATIONS = 64
 """If a claim cites more, none is verified: a claim must not cause thousands of requests."""
 
-_NOT_LOOKED_UP = result(VerificationReason.NOT_LOOKED_UP)
+_NOT_VERIFIED = result(VerificationReason.NOT_LOOKED_UP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,37 +115,37 @@ def _check_number(value: object, name: str, *, whole: bool) -> None:
         raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, got {type(value).__name__}")
 
 
-def build_validation_result(found: ValidationState, capture_time: datetime) -> ValidationResult:
+def build_validation_result(state: ValidationState, capture_time: datetime) -> ValidationResult:
     """Return the result for a claim, captured at *capture_time* unless it has a time of its own."""
-    decision = apply_tier_rules(found.tier_inputs())
-    duplicate = found.duplicate
+    decision = apply_tier_rules(state.tier_inputs())
+    duplicate = state.duplicate
     is_named = duplicate is not None and duplicate.existing_memory_id is not None
     return ValidationResult(
         tier=decision.tier,
         approved=decision.tier is Tier.AUTO_APPROVE,
         reason=decision.reason,
-        evidence=_evidence(found, Confidence.of(decision.tier), capture_time),
-        checks_passed=check_entries(found, passes=True),
-        checks_failed=check_entries(found, passes=False),
+        evidence=_evidence(state, Confidence.of(decision.tier), capture_time),
+        checks_passed=check_entries(state, passes=True),
+        checks_failed=check_entries(state, passes=False),
         similarity_score=duplicate.similarity if duplicate is not None and is_named else None,
-        conflicting_memory_id=duplicate.existing_memory_id if duplicate is not None else found.recalled,
+        conflicting_memory_id=duplicate.existing_memory_id if duplicate is not None else state.recalled,
         code=decision.code,
-        citations=tuple(found.citations),
-        hedges=found.hedges,
+        citations=tuple(state.citations),
+        hedges=state.hedges,
     )
 
 
-def _evidence(found: ValidationState, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
-    claim = found.claim
+def _evidence(state: ValidationState, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
+    claim = state.claim
     capture_time = claim.capture_time or capture_time
-    passages = () if found.relevance is None else found.relevance.passages
+    passages = () if state.relevance is None else state.relevance.passages
     if claim.parents:
         return derive_evidence(
             claim.content,
             claim.parents,
             capture_time=capture_time,
             confidence=confidence,
-            source_id=found.first_source(),
+            source_id=first_source(state.citations),
             validity_horizon=claim.validity_horizon,
             metadata=claim.metadata,
             passages=passages,
@@ -153,7 +154,7 @@ def _evidence(found: ValidationState, confidence: Confidence, capture_time: date
         claim.content,
         capture_time,
         confidence,
-        found.first_source(),
+        first_source(state.citations),
         claim.validity_horizon,
         dict(claim.metadata),
         passages=passages,
@@ -191,7 +192,7 @@ class IngestionValidator:
         timeout_s = config.check_timeout_s
         self._provider = None if provider is None else TimeLimitedProvider(provider, timeout_s)
         self._pending = None if pending is None else TimeLimitedProvider(pending, timeout_s)
-        self._checker = self._checker_on(self._provider, self._pending) if enable_dedup else None
+        self._checker = self._checker_for(self._provider, self._pending) if enable_dedup else None
         self._hedges = HedgeDetector(config.lexicons, scientific=config.scientific)
         self._citations = CitationDetector()
         self._verifier = verifier or CitationVerifier(repo=".", adr_dirs=("docs/adrs",))
@@ -267,56 +268,58 @@ class IngestionValidator:
         names = [f"batch:{place}" for place in range(len(claims))] if names is None else names
         if len(names) != len(claims):
             raise ValueError(f"names must have one for each of {len(claims)} claims, got {len(names)}")
-        found = [self._read(claim) for claim in claims]
-        await _check_quotes(found, conversation)
-        await self._look_for_copies(found, names)
-        await self._verify(found)
+        states = [self._read(claim) for claim in claims]
+        await _check_quotes(states, conversation)
+        await self._check_duplicates(states, names)
+        await self._verify(states)
         if self._relevance is not None:
-            await self._relevance.check(found)
-        return [build_validation_result(one, one.claim.capture_time or self._clock()) for one in found]
+            await self._relevance.check(states)
+        return [build_validation_result(state, state.claim.capture_time or self._clock()) for state in states]
 
     def _read(self, claim: MemoryClaim) -> ValidationState:
         """Run the checks that need only the claim."""
-        one = ValidationState(
+        state = ValidationState(
             claim,
             may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis,
             is_not_compared=self._relevance is None,
         )
         if len(claim.content) > self._config.max_claim_chars:
-            one.is_read = False
-            return one
-        one.hidden = hidden_in(claim)
-        one.hedges = self._hedges.analyze(claim.content)
-        one.citations = [CheckedCitation(each, _NOT_LOOKED_UP) for each in self._citations.detect(claim.content)]
-        one.is_blocked = one.hedges.action is HedgeAction.BLOCK
-        return one
+            state.is_read = False
+            return state
+        state.hidden = hidden_in(claim)
+        state.hedges = self._hedges.analyze(claim.content)
+        state.citations = [CheckedCitation(each, _NOT_VERIFIED) for each in self._citations.detect(claim.content)]
+        state.is_blocked = state.hedges.action is HedgeAction.BLOCK
+        return state
 
-    async def _look_for_copies(self, found: Sequence[ValidationState], names: Sequence[str]) -> None:
+    async def _check_duplicates(self, states: Sequence[ValidationState], names: Sequence[str]) -> None:
         """Check each claim that is not blocked for duplicates, in memory and earlier in the batch."""
         checker, batch = self._checker, None
         if checker is None:
             return
-        wanted = [(name, one) for name, one in zip(names, found, strict=True) if one.is_read and not one.is_blocked]
+        wanted = [
+            (name, state) for name, state in zip(names, states, strict=True) if state.is_read and not state.is_blocked
+        ]
         if self._provider is not None and len(wanted) > 1:
             from groundwire.ingestion.duplicates.conflicts import ContentCache
 
-            batch = await self._batch_of([one.claim for _, one in wanted])
-            checker = self._checker_on(batch, cache=ContentCache())
-        for name, one in wanted:
-            await _check_duplicate(checker, one)
-            one.is_blocked = apply_tier_rules(one.tier_inputs()).tier is Tier.BLOCK
-            if batch is not None and not one.is_blocked:
-                claim = one.claim
+            batch = await self._load_batch([state.claim for _, state in wanted])
+            checker = self._checker_for(batch, cache=ContentCache())
+        for name, state in wanted:
+            await _check_duplicate(checker, state)
+            state.is_blocked = apply_tier_rules(state.tier_inputs()).tier is Tier.BLOCK
+            if batch is not None and not state.is_blocked:
+                claim = state.claim
                 batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
 
-    async def _batch_of(self, claims: Sequence[MemoryClaim]) -> BatchCandidates:
+    async def _load_batch(self, claims: Sequence[MemoryClaim]) -> BatchCandidates:
         config = self._config
         empty = TextIndex(config.dedup_threshold, method=config.dedup_method, embedder=config.embedder)
         batch = BatchCandidates([each for each in (self._provider, self._pending) if each is not None], empty)
         await batch.load(claims)
         return batch
 
-    def _checker_on(
+    def _checker_for(
         self,
         provider: "MemoryProvider | None",
         pending: "MemoryProvider | None" = None,
@@ -334,20 +337,20 @@ class IngestionValidator:
             cache=cache,
         )
 
-    async def _verify(self, found: Sequence[ValidationState]) -> None:
+    async def _verify(self, states: Sequence[ValidationState]) -> None:
         """Verify the citations of all claims that are not blocked, at once."""
-        asked = [one for one in found if not one.is_blocked and 0 < len(one.citations) <= MAX_CITATIONS]
-        citations = [each.citation for one in asked for each in one.citations]
+        citing = [state for state in states if not state.is_blocked and 0 < len(state.citations) <= MAX_CITATIONS]
+        citations = [each.citation for state in citing for each in state.citations]
         if not citations:
             return
-        answers = await self._answers(citations)
-        for one in asked:
+        answers = await self._verification_results(citations)
+        for state in citing:
             if isinstance(answers, str):
-                one.verifier_failure = answers
+                state.verifier_failure = answers
             else:
-                one.citations = [CheckedCitation(each.citation, next(answers)) for each in one.citations]
+                state.citations = [CheckedCitation(each.citation, next(answers)) for each in state.citations]
 
-    async def _answers(self, citations: Sequence[Citation]) -> "Iterator[VerificationResult] | str":
+    async def _verification_results(self, citations: Sequence[Citation]) -> "Iterator[VerificationResult] | str":
         """Return one result for each citation; after a failure, the name of its class."""
         from asyncio import timeout
 
@@ -362,27 +365,27 @@ class IngestionValidator:
         return iter(answers) if is_whole else "no result"
 
 
-async def _check_quotes(found: Sequence[ValidationState], given: "ConversationLike | None") -> None:
+async def _check_quotes(states: Sequence[ValidationState], given: "ConversationLike | None") -> None:
     """Check the quotes of claims; without a conversation they are unchecked."""
-    quoting = [one for one in found if one.claim.quote is not None]
+    quoting = [state for state in states if state.claim.quote is not None]
     if given is None:
-        for one in quoting:
-            one.quote = QuoteFinding(QuoteFault.UNCHECKED)
+        for state in quoting:
+            state.quote = QuoteFinding(QuoteFault.UNCHECKED)
         return
     from asyncio import to_thread
 
     from groundwire.ingestion.conversation import conversation_of
 
     conversation = conversation_of(given)
-    for one in quoting:
-        one.quote = await to_thread(conversation.check, one.claim)
+    for state in quoting:
+        state.quote = await to_thread(conversation.check, state.claim)
 
 
-async def _check_duplicate(checker: DedupChecker, one: ValidationState) -> None:
-    claim = one.claim
+async def _check_duplicate(checker: DedupChecker, state: ValidationState) -> None:
+    claim = state.claim
     try:
-        one.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)
+        state.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)
     except DedupCheckError as error:
-        one.dedup_failure = f"{error.code} ({error.detail})"
+        state.dedup_failure = f"{error.code} ({error.detail})"
     except Exception as error:  # after any failure a duplicate is not excluded
-        one.dedup_failure = type(error).__name__
+        state.dedup_failure = type(error).__name__

@@ -16,7 +16,7 @@ from groundwire.ingestion.verification.protocol import VerificationStatus
 
 def look_up(folders, *ids: str) -> list[str]:
     """The codes of *ids* in *folders*."""
-    return [each.code.value for each in AdrVerifier(folders).look_up(ids)]
+    return [each.code.value for each in AdrVerifier(folders).verify_ids(ids)]
 
 
 def write(folder: Path, name: str, text: str = "# A decision\n\nStatus: Accepted\n") -> Path:
@@ -68,7 +68,7 @@ def test_results_have_status_and_the_printed_words(tmp_path):
     """The words of the specification, with the three states of ruling C4."""
     write(tmp_path, "ADR-001-a.md")
     write(tmp_path, "ADR-002-b.md", "Status: Superseded by ADR-001")
-    there, missing, old = AdrVerifier([tmp_path]).look_up(["1", "999", "2"])
+    there, missing, old = AdrVerifier([tmp_path]).verify_ids(["1", "999", "2"])
     assert (there.valid, there.status, there.reason) == (True, VerificationStatus.VERIFIED, "ADR file exists")
     assert (missing.valid, missing.status, missing.reason) == (False, VerificationStatus.REFUTED, "ADR not found")
     assert (old.valid, old.status) == (False, VerificationStatus.UNKNOWN)
@@ -248,7 +248,7 @@ def test_a_deadline_ends_the_work_inside_a_record(tmp_path):
     text = "status: accepted\n" * 3_800
     write(tmp_path, "ADR-001-a.md", text)
     with pytest.raises(DeadlineExpiredError):
-        AdrVerifier([tmp_path]).look_up(["1"], Counted(100))
+        AdrVerifier([tmp_path]).verify_ids(["1"], Counted(100))
     for times in (1, 100, 3_801, 7_600):
         with pytest.raises(DeadlineExpiredError):
             is_active_decision(text, Counted(times))
@@ -263,12 +263,12 @@ def test_a_deadline_ends_the_work_between_files_and_names(tmp_path, monkeypatch)
     read = FolderFile.open
     monkeypatch.setattr(FolderFile, "open", lambda file: names.append(file.name) or read(file))
     # One folder and its ten names, one number and its ten files.
-    assert AdrVerifier([tmp_path]).look_up(["1"], Counted(23))[0].code == "adr_found"
+    assert AdrVerifier([tmp_path]).verify_ids(["1"], Counted(23))[0].code == "adr_found"
     assert len(names) == 10
     for times, expected in ((1, 0), (8, 0), (13, 0), (14, 1), (20, 7)):
         names.clear()
         with pytest.raises(DeadlineExpiredError):
-            AdrVerifier([tmp_path]).look_up(["1"], Counted(times))
+            AdrVerifier([tmp_path]).verify_ids(["1"], Counted(times))
         assert len(names) == expected
 
 

@@ -247,10 +247,10 @@ class Watched(AdrVerifier):
         super().__init__(folders)
         self.deadlines = []
 
-    def look_up(self, ids, deadline=None):
+    def verify_ids(self, ids, deadline=None):
         """Look up as usual."""
         self.deadlines.append(deadline)
-        return super().look_up(ids, deadline)
+        return super().verify_ids(ids, deadline)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="no git on t
 
 def look_up(repo: Path, *ids: str, **options) -> list[str]:
     """The codes of *ids* in *repo*."""
-    return [each.code.value for each in CommitVerifier(repo, **options).look_up(ids)]
+    return [each.code.value for each in CommitVerifier(repo, **options).verify_ids(ids)]
 
 
 @pytest.fixture(params=["sha1", "sha256"])
@@ -40,7 +40,7 @@ def test_a_commit_is_found_by_its_whole_id_and_by_its_beginning(repository):
 def test_results_have_status_and_the_printed_words(repository):
     """The words of the specification, with the three states of ruling C4."""
     head = git(repository, "rev-parse", "HEAD")
-    there, missing = CommitVerifier(repository).look_up([head, "0" * 7])
+    there, missing = CommitVerifier(repository).verify_ids([head, "0" * 7])
     assert (there.valid, there.status, there.reason) == (True, VerificationStatus.VERIFIED, "Commit exists")
     assert (missing.valid, missing.status, missing.reason) == (False, VerificationStatus.REFUTED, "Unknown commit")
 

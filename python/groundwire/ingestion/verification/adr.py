@@ -85,7 +85,7 @@ class AdrVerifier:
 
     async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
         """Verify records with one look at the folders, beside the event loop."""
-        return await run_in_thread(partial(self.look_up, [citation.value for citation in citations]))
+        return await run_in_thread(partial(self.verify_ids, [citation.value for citation in citations]))
 
     async def read(self, citation: Citation) -> str | None:
         """Return the beginning of the record; None if it cannot be read."""
@@ -100,7 +100,7 @@ class AdrVerifier:
         # With several files for one number it is unknown which one is cited.
         return heads[0] if len(heads) == 1 else None
 
-    def look_up(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
+    def verify_ids(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
         """
         Return one result for each number, in their order; if a number has several files, all must be in force.
 

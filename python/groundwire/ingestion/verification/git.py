@@ -99,7 +99,7 @@ class CommitVerifier:
     async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
         """Verify commits in one process of git, which runs beside the event loop."""
         ids = [citation.value for citation in citations]
-        return await run_in_thread(partial(self.look_up, ids), timeout_s=self._timeout_s)
+        return await run_in_thread(partial(self.verify_ids, ids), timeout_s=self._timeout_s)
 
     async def read(self, citation: Citation) -> str | None:
         """Return the message of a commit; None if it cannot be read."""
@@ -120,7 +120,7 @@ class CommitVerifier:
             return None
         return content.partition(b"\n\n")[2][:_READ_BYTES].decode("utf-8", errors="replace").strip()
 
-    def look_up(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
+    def verify_ids(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
         """
         Return one result for each id, in their order, before *deadline* or within the time for one call.
 

@@ -102,7 +102,7 @@ class CitationVerifier:
                 by_type.setdefault(citation.type, []).append(citation)
             else:
                 results[citation_key(citation)] = kept
-        for citation, each in await self._look_up(by_type):
+        for citation, each in await self._verify_groups(by_type):
             self._cache.put(citation_key(citation), each)
             results[citation_key(citation)] = each
         return [results[citation_key(citation)] for citation in citations]
@@ -136,7 +136,7 @@ class CitationVerifier:
             return None
         return text if isinstance(text, str) else None
 
-    async def _look_up(self, by_type: Mapping[str, list[Citation]]) -> list[tuple[Citation, VerificationResult]]:
+    async def _verify_groups(self, by_type: Mapping[str, list[Citation]]) -> list[tuple[Citation, VerificationResult]]:
         """Verify all at the same time, within the limit."""
         from asyncio import Semaphore, gather
 
