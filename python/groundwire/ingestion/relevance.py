@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["RelevanceCheck"]
 
 QUESTION = "Does the source that is cited say what is claimed?"
+"""The question for the judge."""
 
 _MAX_COMPARED_STATEMENTS = 16
 """How many statements of a text are compared with a claim: those that have most of its words."""

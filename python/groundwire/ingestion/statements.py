@@ -34,6 +34,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _ITEM_OR_CELL = re.compile(r"[ \t]*(?:(?:[-*+•>]|\d{1,3}[.)])[ \t]+)*")
+# The place of a citation in a claim.
 _CITED = "\ufffc"
 
 # A reason does not restrict the assertion before it, unless it begins with a word that restricts.

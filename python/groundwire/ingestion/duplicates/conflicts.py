@@ -20,7 +20,9 @@ MAX_COMPARED_CHARS = 5_000
 
 # A copy in other words is a duplicate; one with another number, negation or name is not.
 _MEANING_KINDS = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
+# The share of the longer text's words that both have if only their roles differ, 0.0 to 1.0 (ruling C17).
 _MIN_SHARED_WORDS = 0.92
+# How many words may be replaced by their opposites in a contradiction.
 _MAX_OPPOSITES = 2
 _YEAR_DIGITS = 4
 # Signs between parts of a sentence whose order has no meaning: lists, and joined clauses.
@@ -40,8 +42,9 @@ _KINDS_BEFORE_SUBJECT = _AMOUNT_KINDS | {
     "bound",
     "title",
 }
-# The texts that the cache of a batch holds, and how long each may be.
+# How many texts the cache of a batch holds.
 _MAX_CACHED_TEXTS = 4_096
+# Longer texts are not cached.
 _MAX_CACHED_CHARS = 2_000
 
 

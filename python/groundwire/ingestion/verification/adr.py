@@ -51,7 +51,12 @@ MAX_ENTRIES = 100_000
 _LANGUAGES = ("en", "de", "fr", "es", "ru")
 # Chinese and Japanese set no blanks between words. A negation there is one character before the word.
 _UNSPACED = ("zh", "ja")
-_TURNING_WORDS = 4
+# A negation up to this number of words before a status reverses it.
+_NEGATION_WINDOW_WORDS = 4
+# A label is within this number of characters of its line.
+_MAX_LABEL_CHARS = 80
+# A label without a mark behind it has at most this number of words after it: `Status is accepted`.
+_MAX_STATUS_WORDS = 3
 _OPEN = ("?", "？")
 _LABEL_ENDS = (":", "：", "=", "|", "→", " - ", " – ", " — ")
 # Values that mean the same as a missing key.
@@ -312,7 +317,11 @@ def _label(line: str) -> tuple[str, str, str]:
     line = line.lstrip(_MARKS)
     place, end = min(((place, end) for end in _LABEL_ENDS if (place := line.find(end)) >= 0), default=(len(line), ""))
     first, _, rest = line.partition(" ")
-    if _bare(first) in _labels() and len(rest.split(None, 3)) < 4 and _bare(line[:place]) not in _labels():
+    if (
+        _bare(first) in _labels()
+        and len(rest.split(None, _MAX_STATUS_WORDS)) <= _MAX_STATUS_WORDS
+        and _bare(line[:place]) not in _labels()
+    ):
         # `Status Superseded`, `Status is accepted`.
         return _bare(first), " ", rest
     return _bare(line[:place]), end, line[place + len(end) :]
@@ -320,7 +329,7 @@ def _label(line: str) -> tuple[str, str, str]:
 
 def _bare(label: str) -> str:
     """Return *label* in lower case, without marks and without the number of its section."""
-    words = label[:80].strip(_MARKS).replace("_", " ").replace("-", " ").lower().split()
+    words = label[:_MAX_LABEL_CHARS].strip(_MARKS).replace("_", " ").replace("-", " ").lower().split()
     while words and words[0].replace(".", "").rstrip(")").isdecimal():
         del words[0]
     return " ".join(words).strip(_MARKS)
@@ -357,7 +366,7 @@ def _holds(statement: str) -> bool:
 def _is_turned(words: Sequence[str]) -> bool:
     """Whether a negation shortly precedes a word of a decision in force."""
     return any(
-        word in _list("turning") and not _list("in_force").isdisjoint(words[place : place + _TURNING_WORDS])
+        word in _list("turning") and not _list("in_force").isdisjoint(words[place : place + _NEGATION_WINDOW_WORDS])
         for place, word in enumerate(words)
     )
 
@@ -369,7 +378,7 @@ def _is_ended(line: str) -> bool:
     if end and by == "by" and verb in word_list("en", "decisions", "succeeded"):
         value = behind.strip(" \t*_|\"'.").lower()
         return value not in _EMPTY and value not in word_list("en", "decisions", "nothing")
-    words = _words(line[:80])[:2]
+    words = _words(line[:_MAX_LABEL_CHARS])[:2]
     is_heading = line.lstrip().startswith(("#", "="))
     return (
         not is_heading

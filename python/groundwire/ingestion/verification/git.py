@@ -39,10 +39,11 @@ _IDS_PER_QUERY = 64
 MAX_PARSED_BYTES = 64 << 20
 """The objects that one process of git parses, in bytes: it keeps them until it ends."""
 
+# A larger file of settings is not read.
 _MAX_SETTINGS_BYTES = 1 << 20
 # No object has this id, so a working git answers that it is missing.
-_NOTHING = "0" * 40
-_CHECK = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
+_MISSING_ID = "0" * 40
+_CHECK_MODE = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
 # Git ended before it had answered all, and the id that made it end is still unknown.
 _ENDED: Final = "ended"
 
@@ -160,8 +161,8 @@ class CommitVerifier:
         answers: list[VerificationResult] = []
         has_begun = False
         try:
-            with CatFile(self._git, self._repo, _CHECK, deadline) as process:
-                has_begun = process.ask([_NOTHING]) == [f"{_NOTHING} missing"]
+            with CatFile(self._git, self._repo, _CHECK_MODE, deadline) as process:
+                has_begun = process.ask([_MISSING_ID]) == [f"{_MISSING_ID} missing"]
                 if not has_begun:
                     return answers, VerificationReason.GIT_FAILED
                 left_bytes = MAX_PARSED_BYTES

@@ -21,7 +21,9 @@ from groundwire.ingestion.verification.protocol import VerificationLookupError, 
 
 __all__ = ["HostPolicy", "ParsedUrl", "is_public", "join_url", "parse_url"]
 
+# A longer URL is refused.
 _MAX_URL_CHARS = 4096
+# The longest name of a host (RFC 1035).
 _MAX_HOST_CHARS = 253
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _MAX_PORT = 65535

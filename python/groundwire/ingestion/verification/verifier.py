@@ -32,6 +32,7 @@ __all__ = ["CitationKey", "CitationVerifier", "ResultCache", "citation_key", "ve
 
 # Citations that are verified at the same time; those of one repository count as one.
 _MAX_CONCURRENT_REQUESTS = 8
+# How many results are cached; the oldest go first.
 _MAX_CACHED_RESULTS = 10_000
 CitationKey = tuple[str, str]
 
