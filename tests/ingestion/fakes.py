@@ -5,15 +5,15 @@ import asyncio
 import numpy as np
 
 from groundwire.ingestion import Citation, DedupChecker, DuplicateResult, IngestionValidator, VerificationResult
-from groundwire.ingestion.verification.protocol import VerificationReason, result
+from groundwire.ingestion.verification.protocol import VerificationReason, make_result
 from groundwire.memory import MemoryRecord
 
 __all__ = ["FakeQueue", "Letters", "Memories", "ScriptedVerifier", "check", "record", "validate", "validator_of"]
 
-VERIFIED = result(VerificationReason.ADR_FOUND)
-REFUTED = result(VerificationReason.ADR_NOT_FOUND)
-NOT_IN_FORCE = result(VerificationReason.ADR_NOT_IN_FORCE)
-UNKNOWN = result(VerificationReason.NETWORK_OFF)
+VERIFIED = make_result(VerificationReason.ADR_FOUND)
+REFUTED = make_result(VerificationReason.ADR_NOT_FOUND)
+NOT_IN_FORCE = make_result(VerificationReason.ADR_NOT_IN_FORCE)
+UNKNOWN = make_result(VerificationReason.NETWORK_OFF)
 
 
 TEXT = """

@@ -19,7 +19,7 @@ from groundwire.ingestion import (
     VerificationResult,
 )
 from groundwire.ingestion.validator import MAX_CITATIONS
-from groundwire.ingestion.verification.protocol import VerificationReason, result
+from groundwire.ingestion.verification.protocol import VerificationReason, make_result
 from ingestion.fakes import (
     NOT_IN_FORCE,
     REFUTED,
@@ -253,7 +253,7 @@ def test_a_verifier_that_fails_approves_nothing(verifier, why):
 @pytest.mark.parametrize("code", [VerificationReason.VERIFIER_FAILED, VerificationReason.TIMED_OUT])
 def test_one_citation_that_could_not_be_asked_for_is_enough(code):
     """R0: beside a verified one, and from a trusted source: nobody knows what it would have said."""
-    answers = {"4": result(code, "KeyError")}
+    answers = {"4": make_result(code, "KeyError")}
     found = validate(validator_of(verifier=ScriptedVerifier(answers)), "ADR-3, ADR-4", source="user")
     assert (found.tier, found.code) == (REVIEW, TierReason.CHECK_FAILED)
     assert any(check.startswith("citation_check_failed: ADR-004 (") for check in found.checks_failed)
@@ -455,7 +455,7 @@ def test_sources_have_one_name(content, source_id, source_ids):
     answers = {
         "9": REFUTED,
         "8": REFUTED,
-        "a1b2c3d": result(VerificationReason.COMMIT_FOUND, full_id="a1b2c3d" + "0" * 33),
+        "a1b2c3d": make_result(VerificationReason.COMMIT_FOUND, full_id="a1b2c3d" + "0" * 33),
     }
     found = validate(validator_of(verifier=ScriptedVerifier(answers)), content, source="user")
     assert (found.evidence.source_id, [*found.source_ids]) == (source_id, source_ids)

@@ -31,7 +31,7 @@ from groundwire.ingestion.records import (
 )
 from groundwire.ingestion.relevance import RelevanceCheck
 from groundwire.ingestion.tiers import QuoteFault, Tier, apply_tier_rules
-from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, make_result
 from groundwire.ingestion.verification.verifier import CitationVerifier
 from groundwire.labels import show
 from groundwire.memory.records import MemoryRecord
@@ -49,7 +49,7 @@ __all__ = ["MAX_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "bu
 MAX_CITATIONS = 64
 """If a claim cites more, none is verified: a claim must not cause thousands of requests."""
 
-_NOT_VERIFIED = result(VerificationReason.NOT_LOOKED_UP)
+_NOT_VERIFIED = make_result(VerificationReason.NOT_LOOKED_UP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from groundwire.ingestion import (
     VerificationStatus,
     verify_citation,
 )
-from groundwire.ingestion.verification.protocol import REASONS, VerificationReason, result
+from groundwire.ingestion.verification.protocol import REASONS, VerificationReason, make_result
 from groundwire.ingestion.verification.verifier import ResultCache
 from ingestion.verification.repositories import commit, make_repository
 
@@ -43,7 +43,7 @@ class Scripted:
         self.running -= 1
         if self._error is not None:
             raise self._error
-        return self._answers.get(citation.value, result(VerificationReason.ISSUE_FOUND))
+        return self._answers.get(citation.value, make_result(VerificationReason.ISSUE_FOUND))
 
 
 class Batch(Scripted):
@@ -51,7 +51,7 @@ class Batch(Scripted):
 
     async def verify_many(self, citations):
         self.asked.append(",".join(citation.value for citation in citations))
-        return [self._answers.get(each.value, result(VerificationReason.ISSUE_FOUND)) for each in citations]
+        return [self._answers.get(each.value, make_result(VerificationReason.ISSUE_FOUND)) for each in citations]
 
 
 def verifier_of(scripted, **options) -> CitationVerifier:
@@ -95,7 +95,7 @@ def test_claims_are_verified_from_text_to_result(tmp_path):
 
 def test_each_thing_is_asked_for_once_and_results_keep_their_order():
     """However often and wherever it is cited."""
-    refuted = result(VerificationReason.ISSUE_NOT_FOUND)
+    refuted = make_result(VerificationReason.ISSUE_NOT_FOUND)
     scripted = Scripted({"2": refuted})
     citations = [Citation(CitationType.ISSUE, value, number, number + 1) for number, value in enumerate("2112332")]
     codes = [each.code.value for each in run(verifier_of(scripted), *citations)]
@@ -154,7 +154,7 @@ def test_a_verifier_that_hangs_is_left():
         async def verify(self, citation):
             await asyncio.sleep(60 if citation.value == "1" else 0)
             finished.append(citation.value)
-            return result(VerificationReason.ISSUE_FOUND)
+            return make_result(VerificationReason.ISSUE_FOUND)
 
     first, second = run(verifier_of(Hangs(), timeout_s=0.2), cite("1"), cite("2"))
     assert finished == ["2"]
@@ -170,7 +170,7 @@ def test_a_verifier_that_raises_makes_its_result_unknown():
 
 @pytest.mark.parametrize(
     "answers",
-    [[], [True], [None], ["verified"], [result(VerificationReason.ISSUE_FOUND)] * 2, None, 7],
+    [[], [True], [None], ["verified"], [make_result(VerificationReason.ISSUE_FOUND)] * 2, None, 7],
     ids=["none", "bool", "empty", "str", "two", "no-list", "number"],
 )
 def test_a_verifier_that_answers_nonsense_verifies_nothing(answers):
@@ -211,7 +211,7 @@ class Clock:
 
 def test_results_are_kept_until_they_expire():
     """Verified and refuted ones; the clock is the one that was passed in."""
-    clock, scripted = Clock(), Scripted({"2": result(VerificationReason.ISSUE_NOT_FOUND)})
+    clock, scripted = Clock(), Scripted({"2": make_result(VerificationReason.ISSUE_NOT_FOUND)})
     verifier = verifier_of(scripted, cache_ttl_s=10, clock=clock)
     for expected in (2, 2):
         run(verifier, cite("1"), cite("2"))
@@ -226,7 +226,7 @@ def test_results_are_kept_until_they_expire():
 
 def test_what_is_unknown_is_asked_again():
     """It may be known the next time."""
-    scripted = Scripted({"1": result(VerificationReason.TIMED_OUT)})
+    scripted = Scripted({"1": make_result(VerificationReason.TIMED_OUT)})
     verifier = verifier_of(scripted)
     assert [run(verifier, cite("1"))[0].code for _ in range(2)] == ["timed_out"] * 2
     assert scripted.asked == ["1", "1"]
@@ -244,7 +244,7 @@ def test_the_same_value_of_another_kind_is_another_thing():
 def test_the_cache_has_a_limit():
     """The oldest go first; a result that is put anew is a new one."""
     cache = ResultCache(ttl_s=10, max_results=2, clock=Clock())
-    found = result(VerificationReason.ISSUE_FOUND)
+    found = make_result(VerificationReason.ISSUE_FOUND)
     for value in ("1", "2", "1", "3"):
         cache.put(("issue", value), found)
     assert len(cache) == 2
@@ -295,7 +295,7 @@ def test_one_str_is_no_list(options):
 @pytest.mark.parametrize("code", REASONS)
 def test_every_code_has_its_status_and_words(code):
     """And only a verified one is valid."""
-    each = result(code, "x")
+    each = make_result(code, "x")
     assert (each.code, each.status) == (code, REASONS[code][0])
     assert each.valid is (each.status is VerificationStatus.VERIFIED)
     assert each.reason

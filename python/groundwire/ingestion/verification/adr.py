@@ -29,7 +29,7 @@ from groundwire import Patterns
 from groundwire.files import FolderFile, list_folder
 from groundwire.ingestion.citation_detector import Citation
 from groundwire.ingestion.verification.deadline import Deadline, run_in_thread
-from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, make_result
 from groundwire.language import word_list
 
 __all__ = ["MAX_ENTRIES", "MAX_FILES_PER_NUMBER", "AdrVerifier", "is_active_decision"]
@@ -123,7 +123,7 @@ class AdrVerifier:
             else:
                 missing = VerificationReason.ADR_NOT_FOUND if is_whole else VerificationReason.ADR_UNREADABLE
                 codes[each] = missing
-        return [result(codes[each]) for each in ids]
+        return [make_result(codes[each]) for each in ids]
 
 
 def _index(folders: Iterable[Path], deadline: Deadline) -> tuple[dict[int, list[FolderFile | None]], bool]:

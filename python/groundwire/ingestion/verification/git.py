@@ -25,7 +25,7 @@ from groundwire.ingestion.verification.protocol import (
     VERIFICATION_TIMEOUT_S,
     VerificationReason,
     VerificationResult,
-    result,
+    make_result,
 )
 
 __all__ = ["ENVIRONMENT", "MAX_COMMIT_BYTES", "MAX_PARSED_BYTES", "CommitVerifier", "parse_answers"]
@@ -108,7 +108,9 @@ class CommitVerifier:
 
     def _read(self, each: str, deadline: Deadline | None = None) -> str | None:
         deadline = deadline or Deadline(self._timeout_s)
-        (found,) = self._answers([each], deadline) if _ID.fullmatch(each) else [result(VerificationReason.NOT_AN_ID)]
+        (found,) = (
+            self._answers([each], deadline) if _ID.fullmatch(each) else [make_result(VerificationReason.NOT_AN_ID)]
+        )
         if found.full_id is None:
             return None
         try:
@@ -133,10 +135,10 @@ class CommitVerifier:
         answers = self._answers(asked, deadline or Deadline(self._timeout_s))
         missing = VerificationReason.COMMIT_NOT_FOUND
         if any(answer.code is missing for answer in answers) and not _has_all_history(self._repo):
-            unclear = result(VerificationReason.COMMIT_MAY_BE_ELSEWHERE)
+            unclear = make_result(VerificationReason.COMMIT_MAY_BE_ELSEWHERE)
             answers = [unclear if answer.code is missing else answer for answer in answers]
         in_order = iter(answers)
-        no_id = result(VerificationReason.NOT_AN_ID)
+        no_id = make_result(VerificationReason.NOT_AN_ID)
         return [next(in_order) if _ID.fullmatch(each) else no_id for each in ids]
 
     def _answers(self, ids: Sequence[str], deadline: Deadline) -> list[VerificationResult]:
@@ -148,10 +150,10 @@ class CommitVerifier:
             answers += found
             if failure == _ENDED:
                 # At one of the ids of the last query: now each is asked alone.
-                answers += [result(VerificationReason.GIT_FAILED)] if at_once == 1 and not found else []
+                answers += [make_result(VerificationReason.GIT_FAILED)] if at_once == 1 and not found else []
                 at_once = 1
             elif failure is not None:
-                answers += [result(failure)] * (len(ids) - len(answers))
+                answers += [make_result(failure)] * (len(ids) - len(answers))
         return answers
 
     def _ask(
@@ -224,17 +226,17 @@ def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
     if kind == "commit" and _ID.fullmatch(name):
         # A branch may have the name of an id, and point to another commit.
         if name.startswith(asked.lower()):
-            return result(VerificationReason.COMMIT_FOUND, full_id=name)
-        return result(VerificationReason.COMMIT_NAMES_A_REF)
+            return make_result(VerificationReason.COMMIT_FOUND, full_id=name)
+        return make_result(VerificationReason.COMMIT_NAMES_A_REF)
     if plain == f"{asked} ambiguous":
-        return result(VerificationReason.COMMIT_AMBIGUOUS)
+        return make_result(VerificationReason.COMMIT_AMBIGUOUS)
     if plain_kind == "commit" and _ID.fullmatch(plain_name) and plain_size.isdecimal() and not _is_small(plain_size):
-        return result(VerificationReason.COMMIT_TOO_LARGE)
+        return make_result(VerificationReason.COMMIT_TOO_LARGE)
     # Another object, such as a tree or the content of a file. An existing commit that cannot be read is a failure.
     is_other = plain_kind in ("tree", "blob", "tag")
     if peeled == f"{asked}^{{commit}} missing" and (is_other or plain == f"{asked} missing"):
-        return result(VerificationReason.COMMIT_NOT_FOUND)
-    return result(VerificationReason.GIT_FAILED)
+        return make_result(VerificationReason.COMMIT_NOT_FOUND)
+    return make_result(VerificationReason.GIT_FAILED)
 
 
 def _has_all_history(repo: Path) -> bool:

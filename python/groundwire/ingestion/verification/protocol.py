@@ -24,7 +24,7 @@ __all__ = [
     "VerificationResult",
     "VerificationStatus",
     "Verifier",
-    "result",
+    "make_result",
 ]
 
 
@@ -150,7 +150,7 @@ class VerificationResult:
         object.__setattr__(self, "status", status)
 
 
-def result(code: VerificationReason, detail: object = "", *, full_id: str | None = None) -> VerificationResult:
+def make_result(code: VerificationReason, detail: object = "", *, full_id: str | None = None) -> VerificationResult:
     """Return the result with the status and the words of *code*; *detail* is a number or the name of a class."""
     status, words = REASONS[code]
     return VerificationResult(

@@ -19,7 +19,7 @@ from groundwire.ingestion.verification.protocol import (
     VerificationResult,
     VerificationStatus,
     Verifier,
-    result,
+    make_result,
 )
 from groundwire.labels import check_choice
 
@@ -169,19 +169,19 @@ class CitationVerifier:
                 else:
                     answers = [await verifier.verify(citation) for citation in citations]
         except TimeoutError:
-            return [result(VerificationReason.TIMED_OUT)] * len(citations)
+            return [make_result(VerificationReason.TIMED_OUT)] * len(citations)
         except Exception as error:  # a verifier may be anybody's
-            return [result(VerificationReason.VERIFIER_FAILED, type(error).__name__)] * len(citations)
+            return [make_result(VerificationReason.VERIFIER_FAILED, type(error).__name__)] * len(citations)
         if len(answers) == len(citations) and all(isinstance(each, VerificationResult) for each in answers):
             return answers
-        return [result(VerificationReason.VERIFIER_FAILED, "no result")] * len(citations)
+        return [make_result(VerificationReason.VERIFIER_FAILED, "no result")] * len(citations)
 
 
 class _Nobody:
     """Gives the same result for every citation of a type without a verifier."""
 
     def __init__(self, code: VerificationReason) -> None:
-        self._result = result(code)
+        self._result = make_result(code)
 
     async def verify(self, citation: Citation) -> VerificationResult:  # noqa: ARG002
         return self._result

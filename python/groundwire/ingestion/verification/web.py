@@ -18,7 +18,7 @@ from groundwire.ingestion.verification.protocol import (
     VerificationLookupError,
     VerificationReason,
     VerificationResult,
-    result,
+    make_result,
 )
 
 __all__ = [
@@ -83,7 +83,7 @@ class DoiVerifier:
         """Verify one DOI."""
         # A path with dots would lead to another page of the registry, which always exists.
         if not _DOI.fullmatch(citation.value) or _DOTS & {*citation.value.split("/")}:
-            return result(VerificationReason.NOT_AN_ID)
+            return make_result(VerificationReason.NOT_AN_ID)
         return await _probe(self._client, self._registry + quote(citation.value))
 
 
@@ -91,10 +91,10 @@ async def _probe(client: GuardedHttpClient, url: str) -> VerificationResult:
     try:
         status = (await client.probe(url)).status
     except VerificationLookupError as error:
-        return result(error.code)
+        return make_result(error.code)
     if 200 <= status < 300:
-        return result(VerificationReason.HTTP_SUCCESS, status)
-    return result(VerificationReason.HTTP_GONE if status in _GONE else VerificationReason.HTTP_UNCLEAR, status)
+        return make_result(VerificationReason.HTTP_SUCCESS, status)
+    return make_result(VerificationReason.HTTP_GONE if status in _GONE else VerificationReason.HTTP_UNCLEAR, status)
 
 
 class IssueListVerifier:
@@ -125,12 +125,12 @@ class IssueListVerifier:
         """Verify one issue."""
         issue = _parse_issue_id(citation.value, self._repository)
         if issue is None:
-            return result(VerificationReason.NOT_AN_ID)
+            return make_result(VerificationReason.NOT_AN_ID)
         if issue in self._known:
-            return result(VerificationReason.ISSUE_FOUND)
+            return make_result(VerificationReason.ISSUE_FOUND)
         is_ours = issue[0] == self._repository
         refuted = is_ours and self._complete
-        return result(VerificationReason.ISSUE_NOT_FOUND if refuted else VerificationReason.ISSUE_NOT_LISTED)
+        return make_result(VerificationReason.ISSUE_NOT_FOUND if refuted else VerificationReason.ISSUE_NOT_LISTED)
 
 
 class _TrackerVerifier(ABC):
@@ -149,27 +149,27 @@ class _TrackerVerifier(ABC):
         """Verify one issue; only a tracker that shows its repository refutes it."""
         issue = _parse_issue_id(citation.value, self._repository)
         if issue is None:
-            return result(VerificationReason.NOT_AN_ID)
+            return make_result(VerificationReason.NOT_AN_ID)
         repository, number = issue
         if repository is None:
-            return result(VerificationReason.NOT_CONFIGURED)
+            return make_result(VerificationReason.NOT_CONFIGURED)
         home = self._repository_url(repository)
         try:
             return await self._ask(home, number)
         except VerificationLookupError as error:
-            return result(error.code)
+            return make_result(error.code)
 
     async def _ask(self, home: str, number: int) -> VerificationResult:
         status = await self._status(f"{home}/issues/{number}")
         if status == 200:
-            return result(VerificationReason.ISSUE_FOUND)
+            return make_result(VerificationReason.ISSUE_FOUND)
         if status == 410:
-            return result(VerificationReason.ISSUE_NOT_FOUND)
+            return make_result(VerificationReason.ISSUE_NOT_FOUND)
         if status != 404:
-            return result(VerificationReason.HTTP_UNCLEAR, status)
+            return make_result(VerificationReason.HTTP_UNCLEAR, status)
         # Trackers answer 404 for private repositories too.
         shows = await self._status(home) == 200
-        return result(VerificationReason.ISSUE_NOT_FOUND if shows else VerificationReason.TRACKER_UNREADABLE)
+        return make_result(VerificationReason.ISSUE_NOT_FOUND if shows else VerificationReason.TRACKER_UNREADABLE)
 
     async def _status(self, url: str) -> int:
         return (await self._client.read(url, headers=self._headers())).status
