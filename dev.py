@@ -213,7 +213,7 @@ def databases(args: "list[str]") -> int:
     """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
     tests = [
-        *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py"),
+        *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/duplicates/test_store_index.py"),
         *("tests/review", "tests/review_web/test_databases.py"),
     ]
     return run_pytest([*tests, *args], GROUNDWIRE_DATABASES="required")
@@ -295,7 +295,7 @@ def models(_: "list[str]") -> int:
         raise DevError("the weights of the model could not be installed; the reason stands above")
     local = [
         "tests/judge/test_local_model.py",
-        "tests/ingestion/test_local_embedder.py",
+        "tests/ingestion/duplicates/test_local_embedder.py",
         "tests/embedding",
         "tests/faithfulness/test_real_models.py",
         "tests/faithfulness/test_hhem_folder.py",

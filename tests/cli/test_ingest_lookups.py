@@ -6,7 +6,7 @@ from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
 pytest.importorskip("httpcore2", reason="the extra `http` is not installed")
 
-from ingestion.servers import answer, serve
+from ingestion.verification.servers import answer, serve
 
 
 def statuses(result):

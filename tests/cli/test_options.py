@@ -87,12 +87,13 @@ def test_words_are_those_of_the_packages():
     """Options state them, so that help does not load the packages."""
     from typing import get_args
 
+    from groundwire.ingestion.config import DEDUP_METHODS
+
     from groundwire.bulk.inputs import FileFormat
     from groundwire.bulk.policies import MODES as BULK_MODES
     from groundwire.bulk.policies import POLICIES as BULK_POLICIES
     from groundwire.cli.claims import ClaimsFormat
     from groundwire.cli.quotes import QuotesFormat
-    from groundwire.ingestion.config import DEDUP_METHODS
     from groundwire.report.check import MODES, POLICIES
     from groundwire.report.cite.model import POLICIES as CITE_POLICIES
     from groundwire.report.cite.model import QUESTION_TYPES, SOURCE_QUALITIES, WHEN

@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.ingestion import CheckedCitation, CitationDetector, VerificationReason
-from groundwire.ingestion.verify.results import result
+from groundwire.ingestion.verification.protocol import make_result
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
 from review.waiting import NOON, Clock, Ids, asynchronous, enqueue, evidence, validation
@@ -26,7 +26,8 @@ class Verifier:
 async def submit(queue, **fields) -> str:
     """Submit a claim that cites a record, as a validator does."""
     cited = tuple(
-        CheckedCitation(each, result(VerificationReason.ADR_FOUND)) for each in CitationDetector().detect(SUBMITTED)
+        CheckedCitation(each, make_result(VerificationReason.ADR_FOUND))
+        for each in CitationDetector().detect(SUBMITTED)
     )
     known = evidence(SUBMITTED, **{"source_id": "ADR-003", **fields})
     return await enqueue(
@@ -80,8 +81,8 @@ async def test_a_source_that_was_named_besides_stays(location):
 @pytest.mark.parametrize(
     ("expected", "answer"),
     [
-        pytest.param(("verified", "adr_found"), result(VerificationReason.ADR_FOUND), id="verified"),
-        pytest.param(("refuted", "adr_not_found"), result(VerificationReason.ADR_NOT_FOUND), id="refuted"),
+        pytest.param(("verified", "adr_found"), make_result(VerificationReason.ADR_FOUND), id="verified"),
+        pytest.param(("refuted", "adr_not_found"), make_result(VerificationReason.ADR_NOT_FOUND), id="refuted"),
         pytest.param(("unknown", "verifier_failed"), OSError("secret"), id="failed"),
         pytest.param(("unknown", "verifier_failed"), None, id="no-result"),
     ],

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from groundwire.embedding.openai import ServerEmbedder
     from groundwire.faithfulness import JudgedStatements, JudgeScorer
     from groundwire.ingestion import Citation, CitationVerifier, VerificationResult
-    from groundwire.ingestion.config import DedupMethod
-    from groundwire.ingestion.verify import Verifier
+    from groundwire.ingestion.duplicates.index import DedupMethod
+    from groundwire.ingestion.verification import Verifier
     from groundwire.judge import LLMJudge
     from groundwire.judge.protocol import Judge
     from groundwire.pair_scorer import PairScorer
@@ -276,7 +276,7 @@ def _issues(options: VerifierOptions) -> "Verifier | None":
 
 def _listed_issues(path: str) -> "Verifier":
     """Return the list of issues in a file, one a line."""
-    from groundwire.ingestion.verify import ListedIssues
+    from groundwire.ingestion.verification import IssueListVerifier
 
     name = display_name(path)
     known = []
@@ -284,15 +284,15 @@ def _listed_issues(path: str) -> "Verifier":
         issue = line.strip()
         try:
             # One at a time, because the error names the line.
-            known += [issue] if issue and ListedIssues([issue]) else []
+            known += [issue] if issue and IssueListVerifier([issue]) else []
         except ValueError:
             raise CommandError(f"{name}, line {number}: must be `12`, `#12` or `owner/repo#12`") from None
-    return ListedIssues(known)
+    return IssueListVerifier(known)
 
 
 def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
     """Return the verifier for a repository on GitHub or GitLab, such as `github:owner/repo`."""
-    from groundwire.ingestion.verify import GitHubIssues, GitLabIssues, GuardedClient
+    from groundwire.ingestion.verification import GitHubIssueVerifier, GitLabIssueVerifier, GuardedHttpClient
 
     kind, _, repository = tracker.partition(":")
     kind = choose("--issue-tracker", kind, _TRACKERS)
@@ -300,9 +300,9 @@ def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
         raise CommandError(f"--issue-tracker must name a repository, as {kind}:owner/repo")
     if not options.network:
         raise CommandError("--issue-tracker asks over the network, which --network switches on")
-    client = GuardedClient(allow_hosts=options.allow_host)
+    client = GuardedHttpClient(allow_hosts=options.allow_host)
     address = {} if options.tracker_url is None else {"base_url": options.tracker_url}
-    made = GitHubIssues if kind == "github" else GitLabIssues
+    made = GitHubIssueVerifier if kind == "github" else GitLabIssueVerifier
     return made(client, repository, token=os.environ.get(TOKEN_VARIABLE) or None, **address)
 
 

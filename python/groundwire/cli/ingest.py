@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from groundwire.cli.claims import ClaimSet, ClaimsFormat, Recall
     from groundwire.cli.factories import ProgressVerifier
     from groundwire.ingestion import GroundedIngestionConfig
-    from groundwire.ingestion.config import DedupMethod
     from groundwire.ingestion.conversation import Conversation
+    from groundwire.ingestion.duplicates.index import DedupMethod
     from groundwire.report.ingest import Handled, IngestReport
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from groundwire.errors import QueueFull
-from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
+from groundwire.ingestion.records import EvidenceObject, ValidationResult
 from groundwire.memory import MemoryStore
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 from groundwire.review import transitions
@@ -23,7 +23,7 @@ from groundwire.review.transitions import NewClaim
 from groundwire.review.turns import Turns
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
 
 __all__ = ["ReviewQueue"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from groundwire.memory.textless import Textless
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.evidence import EvidenceObject
-    from groundwire.ingestion.hedges.results import HedgeCue
+    from groundwire.ingestion.hedges import HedgeCue
+    from groundwire.ingestion.records import EvidenceObject
     from groundwire.memory import Anchor
 
 __all__ = [

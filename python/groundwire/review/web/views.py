@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from groundwire.ingestion.checks import CHECKS, name_of
-from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.ingestion.checks import CHECKS, check_name
+from groundwire.ingestion.hedges import HedgeCue
 from groundwire.memory.textless import textless
 from groundwire.review.details import REVIEW_CHECKS, Part, word_difference
 from groundwire.review.items import EXCERPT_CHARS
@@ -134,7 +134,7 @@ def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -
 def check_rows(entries: tuple[str, ...]) -> Iterator[CheckRow]:
     """Yield each check of *entries*, as a validator lists them, with what its name means."""
     for entry in entries:
-        name = name_of(entry)
+        name = check_name(entry)
         yield CheckRow(name, _MEANINGS.get(name, ""), entry[len(name) + 2 :])
 
 

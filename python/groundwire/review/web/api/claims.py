@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from starlette.responses import Response
 
-from groundwire.ingestion.evidence import Confidence, EvidenceObject
+from groundwire.ingestion.records import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
 from groundwire.review.records import ClaimExcerpt, Outcome, QueueState
 from groundwire.review.web import assigning
