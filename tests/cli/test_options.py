@@ -87,7 +87,7 @@ def test_words_are_those_of_the_packages():
     """Options state them, so that help does not load the packages."""
     from typing import get_args
 
-    from groundwire.ingestion.config import DEDUP_METHODS
+    from groundwire.ingestion.duplicates.index import DEDUP_METHODS
 
     from groundwire.bulk.inputs import FileFormat
     from groundwire.bulk.policies import MODES as BULK_MODES
