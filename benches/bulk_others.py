@@ -4,7 +4,7 @@ Race batches of answers, claims and texts against the functions for one, called 
     pip install "groundwire[bulk]"
     python benches/bulk_others.py                  20,000 rows of each
     python benches/bulk_others.py --rows 100000    more
-    python benches/bulk_others.py --claims tests/ingestion/plain_claims.txt    claims of a file, one a line
+    python benches/bulk_others.py --claims tests/ingestion/hedges/plain_claims.txt    claims of a file, one a line
 
 Answers of 3 to 8 made-up sentences, most of which cite one of six results; claims of one sentence, some of
 which hedge or cite; texts of 8 to 25 words, of which a fifth repeats another one nearly. Times are CPU time

@@ -4,7 +4,7 @@ Time the validation of a claim among many memories, and what knowing them costs.
     python benches/validation.py [--sizes 100000 1000000]
 
 Memories are in a file of SQLite, a million of one user; the validator asks
-`IndexedMemories`, and citations are verified by nobody, as without a network or a
+`StoreBackedIndex`, and citations are verified by nobody, as without a network or a
 repository. Times are of the whole `await validate(...)`: wall-clock time of one claim
 after the other, and CPU time of the process. Answers are checked: every second claim is
 a copy of a memory with a word more.
@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from dedup import claims, queries
 from groundwire.benchmarks.runner import refuse_debug_build
-from groundwire.ingestion import CitationVerifier, IndexedMemories, IngestionValidator
+from groundwire.ingestion import CitationVerifier, IngestionValidator, StoreBackedIndex
 from groundwire.memory import MemoryStore
 
 QUERIES, WARM = 1_000, 50
@@ -79,7 +79,7 @@ def measure(folder: Path, size: int) -> tuple[float, bool]:
     with MemoryStore(folder / f"{size}.db") as store:
         fill(store, size)
         before, begin = resident_bytes(), time.process_time()
-        indexed = IndexedMemories(store)
+        indexed = StoreBackedIndex(store)
         indexed.rebuild()
         rebuild_s, resident = time.process_time() - begin, resident_bytes() - before
         validator = IngestionValidator(indexed, verifier=CitationVerifier())

@@ -19,8 +19,8 @@ from groundwire.ingestion import (
     DedupChecker,
     GroundedIngestionConfig,
     HedgeDetector,
-    IndexedMemories,
     IngestionValidator,
+    StoreBackedIndex,
     VerificationResult,
 )
 from groundwire.labels import check_choice
@@ -69,8 +69,8 @@ CALLS = {
     "queue-state": (lambda x: ReviewQueue().find("ann", state=x), ("pending", "stored", "rejected", "expired")),
     "dedup-method": (lambda x: DedupChecker(None, method=x), METHODS),
     "dedup-tokens": (lambda x: DedupChecker(None, tokens=x), TOKENS),
-    "index-method": (lambda x: IndexedMemories(store(), method=x), METHODS),
-    "index-tokens": (lambda x: IndexedMemories(store(), method="vector", tokens=x), TOKENS),
+    "index-method": (lambda x: StoreBackedIndex(store(), method=x), METHODS),
+    "index-tokens": (lambda x: StoreBackedIndex(store(), method="vector", tokens=x), TOKENS),
     "config-method": (lambda x: GroundedIngestionConfig(dedup_method=x), METHODS),
     "citation-policy": (lambda x: CitationDetector(policy=x), ("guarded", "spec")),
     "citation-verifiers": (lambda x: CitationVerifier(verifiers={x: None}), ("adr", "commit", "url", "issue", "doi")),

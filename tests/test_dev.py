@@ -280,4 +280,4 @@ def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
     assert dev.demo(["ingest"]) == 0
     (_, script, made), ingest = commands
     assert (script, ingest[ingest.index("--repo") + 1]) == ("examples/memory/make_repository.py", made)
-    assert {"--adr", "--issues", "--file"} <= {*ingest}
+    assert {"--adr-dir", "--issue-list", "--file"} <= {*ingest}

@@ -61,7 +61,7 @@ LAYERS = {
 ONLY = {"reference": {"errors", "evidence.schema"}}
 
 HEAVY = {
-    *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
+    *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "click", "rich", "msgspec"),
     *("anyio", "openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe", "pyarrow"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
@@ -80,7 +80,7 @@ MAY_LOAD = {
     "review": {"asyncio", "msgspec", "starlette", "uvicorn"},
     "bulk": {"msgspec", "pyarrow"},
     "benchmarks": {"rich"},
-    "cli": {"typer", "rich"},
+    "cli": {"click"},
 }
 
 FILES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))

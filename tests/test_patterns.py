@@ -19,7 +19,7 @@ from groundwire.evidence import differences, quotations
 from groundwire.faithfulness import statements
 from groundwire.faithfulness.fields import DEFAULT_POLICIES, _compiled
 from groundwire.faithfulness.support import columns, cues
-from groundwire.ingestion import passages
+from groundwire.ingestion import statements as cited_statements
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
 from groundwire.sanitize.redaction import Redactor
 from linear_patterns import prove
@@ -33,7 +33,7 @@ ONE_PLACE = {
     "groundwire.structured_text:_BEHIND_KEY": "behind a string, up to the next one at most",
     "groundwire.structured_text:_SCALARS": "PyYAML matches the whole of a scalar",
     "groundwire.prose:_QUOTE_SIGN": "behind the one before it, in a line",
-    "groundwire.ingestion.passages:_ADJUNCT": "behind a term, up to the next one at most",
+    "groundwire.ingestion.statements:_ADJUNCT": "behind a term, up to the next one at most",
     "groundwire.model_output:_AFTER_STRING": "behind a quotation mark, up to the next one at most",
     "groundwire.model_output:_NEXT_VISIBLE": "behind the only object of a text",
 }
@@ -63,8 +63,8 @@ _SAMPLE = "a.b(c) d"
 def _hedges() -> Iterable[tuple[str, str]]:
     for name in (*LANGUAGES, "scientific"):
         for entry in load_lexicon(name):
-            surroundings = entry.surroundings
-            for expression in () if surroundings is None else (*surroundings.only, *surroundings.unless):
+            context = entry.context
+            for expression in () if context is None else (*context.only, *context.unless):
                 yield expression.right, "match"
                 if expression.left:
                     yield rf"(?:{expression.left})\Z", "search"
@@ -88,7 +88,7 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
             (statements._clause, "search"),
             (quotations._token, "search"),
             (cues._behind_age, "match"),
-            (passages._pointing, "search"),
+            (cited_statements._pointing, "search"),
         )
     },
     "groundwire.citations.parser:_passage_names": lambda: [(answer_parser._passage_names()[1].pattern, "search")],
@@ -106,8 +106,8 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.faithfulness.support.columns:_counted": lambda: [
         (columns._WORD_EDGE.format(re.escape(_SAMPLE)), "search")
     ],
-    "groundwire.ingestion.hedges.lexicon:Expression._left": _hedges,
-    "groundwire.ingestion.hedges.lexicon:Expression._right": _hedges,
+    "groundwire.ingestion.hedges.lexicon:HedgeExpression._left": _hedges,
+    "groundwire.ingestion.hedges.lexicon:HedgeExpression._right": _hedges,
     "groundwire.sanitize.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],
     "groundwire.unicode_forms:_long_run": lambda: [(unicode_forms._long_run().pattern, "search")],
 }

@@ -18,6 +18,7 @@ __all__ = [
     "BulkError",
     "BulkStopped",
     "CallbackFailed",
+    "DedupCheckError",
     "EvidenceGroundingError",
     "EvidenceSchemaError",
     "GroundwireError",
@@ -80,6 +81,25 @@ class MemoryExistsError(GroundwireError, ValueError):
 
 
 # The names of the review queue's errors are those of its specification.
+class DedupCheckError(GroundwireError):
+    """
+    It is unknown whether a claim is a duplicate, so it must not be approved.
+
+    Attributes:
+        code: Why: "no_provider", "provider_failed", "bad_record",
+            "no_embedder", "embedder_failed".
+    """
+
+    def __init__(self, code: str, detail: str) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}"
+
+
 class QueueFull(GroundwireError):  # noqa: N818
     """
     No room in the review queue: nothing was taken in, and nothing gave way.

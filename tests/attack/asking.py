@@ -80,7 +80,7 @@ def questions(file: Path, copy: Path) -> dict[str, Callable]:
     for name in queue_calls(None):
         calls[f"queue {name}"] = with_store(lambda store, name=name: queue_calls(store)[name]())
     calls["verify-audit"] = lambda: command("review", "verify-audit", str(file))
-    calls["export"] = lambda: command("memory", "export", "--db", str(file))
+    calls["export"] = lambda: command("memory", "export", "--database", str(file))
     calls["review export"] = lambda: command("review", "export", str(file))
     return calls
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha1
 from pathlib import Path
 
-from ingestion.repositories import commit, git, make_repository
+from ingestion.verification.repositories import commit, git, make_repository
 
 __all__ = ["huge_commit", "make", "pack_with_huge_base", "same_prefix", "write_loose"]
 

@@ -7,13 +7,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from io import BufferedReader
 
 import pytest
 
+from groundwire.files import FolderFile
 from groundwire.ingestion import Citation, CitationType, CitationVerifier
-from groundwire.ingestion.verify import adr
-from groundwire.ingestion.verify.adr import DecisionRecords
-from groundwire.ingestion.verify.threads import Deadline
+from groundwire.ingestion.verification.adr import AdrVerifier
+from groundwire.ingestion.verification.deadline import Deadline
 from waits import eventually
 
 ENDED = (
@@ -150,7 +151,7 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
 def code_of(folder, text: str) -> str:
     """The code of a record with *text*."""
     (folder / "ADR-001-a.md").write_bytes(text.encode("utf-8"))
-    return DecisionRecords([folder]).look_up(["1"])[0].code.value
+    return AdrVerifier([folder]).verify_ids(["1"])[0].code.value
 
 
 def test_no_other_status_verifies(tmp_path, attack):
@@ -240,14 +241,14 @@ class Reading:
 
     def __init__(self) -> None:
         self.files, self.at_last = 0, threading.Event()
-        self._head = adr._head
+        self._open = FolderFile.open
 
-    def __call__(self, file) -> str:
+    def __call__(self, file: FolderFile) -> BufferedReader:
         self.files += 1
         if self.files == _LAST_FILE:
             self.at_last.set()
             eventually(super(Watched, Watched.newest).left_s, 0.0)
-        return self._head(file)
+        return self._open(file)
 
 
 async def verify(verifier: CitationVerifier, citations: list[Citation], stop: str, reading: Reading) -> set[str]:
@@ -271,7 +272,7 @@ def working() -> int:
 @pytest.mark.parametrize("stop", ["time-out", *ENDS])
 def test_nothing_is_read_for_a_caller_that_went_away(tmp_path, attack, monkeypatch, stop):
     """Folders with hundreds of long records: the work ends at its next step, and no other file is read."""
-    monkeypatch.setattr("groundwire.ingestion.verify.threads.Deadline", Watched)
+    monkeypatch.setattr("groundwire.ingestion.verification.deadline.Deadline", Watched)
     timeout_s = 0.5 if stop == "time-out" else 3_600
     for name, (text, files) in LONG.items():
         numbers = range(600 // files)
@@ -283,7 +284,7 @@ def test_nothing_is_read_for_a_caller_that_went_away(tmp_path, attack, monkeypat
         verifier = CitationVerifier(adr_dirs=[folder], timeout_s=timeout_s)
         reading = Reading()
         with monkeypatch.context() as patch, attack.attempt(f"{name}, {stop}"):
-            patch.setattr(adr, "_head", reading)
+            patch.setattr(FolderFile, "open", lambda file, reading=reading: reading(file))
             if stop == "time-out":
                 assert asyncio.run(verify(verifier, citations, stop, reading)) == {"timed_out"}
             else:

@@ -18,7 +18,7 @@ from attack.limited import Done, run_limited, run_python
 from effort import IS_LONG, effort
 from groundwire.faithfulness import SourceData
 from groundwire.files import LIMIT_VARIABLE, list_folder
-from groundwire.ingestion.verify.adr import DecisionRecords
+from groundwire.ingestion.verification.adr import AdrVerifier
 
 _GIB = 1 << 30
 _SECRET = "zebra-9431"
@@ -42,9 +42,9 @@ print(json.dumps([" ".join(unit.text for unit in data.units()), dict(data.skip_r
 """
 _RECORDS = """
 import json, sys
-from groundwire.ingestion.verify.adr import DecisionRecords
-records = DecisionRecords([sys.argv[1]])
-found = {each: records.look_up([each])[0].code.value for each in ("1", "2")}
+from groundwire.ingestion.verification.adr import AdrVerifier
+records = AdrVerifier([sys.argv[1]])
+found = {each: records.verify_ids([each])[0].code.value for each in ("1", "2")}
 skipped = {"ADR-002-b.md": found["2"]} if found["2"] == "adr_unreadable" else {}
 print(json.dumps([" ".join(records._read(each) or "" for each in ("1", "2")), skipped]))
 """
@@ -277,7 +277,7 @@ def test_an_exchange_while_it_is_read_gains_nothing(attack, tmp_path):
     outside.write_text(_SECRET, encoding="utf-8")
     folder = _filled(tmp_path / "folder")
     (folder / "ADR-001-a.md").write_text(f"{_HONEST}\n\nStatus: Accepted\n", encoding="utf-8")
-    records = DecisionRecords([folder])
+    records = AdrVerifier([folder])
     with attack.attempt("a source is exchanged"), exchanging(folder / "below" / "b.txt", outside):
         for _ in range(effort(300, 5_000)):
             try:
@@ -386,19 +386,19 @@ INPUTS = {
     "the quotes of check": "check notes.txt -q {}",
     "the answer of cite": "cite {} -r results.json",
     "the results of cite": "cite notes.txt -r {}",
-    "the batch of cite": "cite --batch {}",
+    "the batch of cite": "cite --answers {}",
     "the claims of ingest": "ingest --file {}",
-    "the issues of ingest": "ingest The-clinic-opens-at-nine --issues {}",
+    "the issues of ingest": "ingest The-clinic-opens-at-nine --issue-list {}",
     "the conversation of ingest": "ingest The-clinic-opens-at-nine --conversation {}",
-    "the database of ingest": "ingest The-clinic-opens-at-nine --db {}",
+    "the database of ingest": "ingest The-clinic-opens-at-nine --database {}",
     "the personas of validate": "validate {} --faithfulness -s notes.txt",
     "the source of validate": "validate personas.json --faithfulness -s {}",
-    "the policies of validate": "validate personas.json --faithfulness -s notes.txt --policies {}",
+    "the policies of validate": "validate personas.json --faithfulness -s notes.txt --field-policies {}",
     "the review of validate": "validate personas.json --faithfulness -s notes.txt --review {} --user a",
     "the labels of calibrate": "calibrate {}",
     "the input of bulk": "bulk {} out.jsonl",
     "the sources of bulk": "bulk rows.jsonl out.jsonl --sources {}",
-    "the database of memory": "memory list --db {} --user a",
+    "the database of memory": "memory list --database {} --user a",
     "the database of review": "review list {} --user a",
     "the corpus of bench": "bench --corpus {} --corpus notes.txt",
 }

@@ -13,7 +13,7 @@ import pytest
 from attack.hostile_git import huge_commit, make, pack_with_huge_base, same_prefix, write_loose
 from attack.limited import run_python
 from effort import effort
-from ingestion.repositories import commit, git, make_repository
+from ingestion.verification.repositories import commit, git, make_repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="no git on this machine")
 
@@ -23,14 +23,14 @@ _MOST_MIB = 160
 """The peak of git, and of Python beside what it takes to load."""
 
 _LOOK_UP = """
-import json, resource, sys
-from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify.git import GitCommits
+import asyncio, json, resource, sys
+from groundwire.ingestion.citation_detector import Citation, CitationType
+from groundwire.ingestion.verification.git import CommitVerifier
 repository, timeout_s, *ids = sys.argv[1:]
-commits = GitCommits(repository, timeout_s=float(timeout_s))
+commits = CommitVerifier(repository, timeout_s=float(timeout_s))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-found = commits.look_up(ids)
-read = [commits._read(each) for each in ids[:3]]
+found = commits.verify_ids(ids)
+read = [asyncio.run(commits.read(Citation(CitationType.COMMIT, each, 0, 1))) for each in ids[:3]]
 peaks = [resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 peaks[0] -= before // 1024
 print(json.dumps([[str(each.code) for each in found], [None if each is None else len(each) for each in read], peaks]))

@@ -17,7 +17,7 @@ from effort import effort
 from groundwire import Source, delimited, file_kinds, model_output, read_transcript, urls
 from groundwire.citations import assess_citations
 from groundwire.citations.literal import detect_hallucination
-from groundwire.cli.notes import claims_of_note
+from groundwire.cli.claims import claims_of_note
 from groundwire.cli.quotes import sniff
 from groundwire.errors import GroundwireError
 from groundwire.evidence import assess_quotes
@@ -28,12 +28,11 @@ from groundwire.faithfulness import FaithfulnessValidator
 from groundwire.faithfulness.statements import sentences_of, statements_of
 from groundwire.ingestion import CitationDetector
 from groundwire.ingestion.hedges import HedgeDetector
-from groundwire.ingestion.passages import CitingClaim
-from groundwire.ingestion.passages import statements_of as passages_of
-from groundwire.ingestion.verify.adr_status import is_in_force
-from groundwire.ingestion.verify.failures import LookUpError
-from groundwire.ingestion.verify.location import parse
-from groundwire.ingestion.verify.pages import text_of_page
+from groundwire.ingestion.statements import CitingClaim, split_statements
+from groundwire.ingestion.verification.adr import is_active_decision
+from groundwire.ingestion.verification.protocol import VerificationLookupError
+from groundwire.ingestion.verification.url_policy import parse_url
+from groundwire.ingestion.verification.web import text_of_page
 from groundwire.judge.delimiting import to_data
 from groundwire.language import reader
 from groundwire.language.questions import is_affirmation, is_single_question, question_spans
@@ -210,10 +209,10 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "citations of a claim": _CITATIONS.detect,
     "assess_citations": lambda text: assess_citations(text, _CONTENTS),
     "detect_hallucination": lambda text: detect_hallucination(text, _CONTENTS),
-    "decision record": is_in_force,
-    "passages": passages_of,
+    "decision record": is_active_decision,
+    "statements of cited texts": split_statements,
     "citing claim": lambda text: CitingClaim(text, [(0, 1)]).text,
-    "location": lambda text: parse(f"https://{text}"),
+    "location": lambda text: parse_url(f"https://{text}"),
     "page": lambda text: text_of_page(text.encode("utf-8", "surrogatepass")),
     "identity of a source": source_identity,
     "transcript": read_transcript,
@@ -248,7 +247,7 @@ def _quietly(function: Callable[[str], object], text: str) -> Callable[[], objec
     def call() -> object:
         try:
             return function(text)
-        except (GroundwireError, ValueError, TypeError, BrokenJsonError, LookUpError, RecursionError):
+        except (GroundwireError, ValueError, TypeError, BrokenJsonError, VerificationLookupError, RecursionError):
             return None
 
     return call

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from effort import effort
-from groundwire.ingestion import Claim, IngestionValidator, MemoryRecord, ValidationResult
-from groundwire.ingestion import duplicates_conflict as conflict
+from groundwire.ingestion import IngestionValidator, MemoryClaim, MemoryRecord, ValidationResult
+from groundwire.ingestion.duplicates import conflicts
 
 
 def _word(number: int) -> str:
@@ -61,7 +61,7 @@ class NoCitations:
 
 def validate(texts: Sequence[str]) -> list[ValidationResult]:
     """Validate a batch of claims."""
-    claims = [Claim(text, "fact", "user_stated", "anna") for text in texts]
+    claims = [MemoryClaim(text, "fact", "user_stated", "anna") for text in texts]
     return asyncio.run(IngestionValidator(Memories(), verifier=NoCitations()).validate_many(claims))
 
 
@@ -99,7 +99,7 @@ def test_a_batch_has_the_verdicts_of_all_pairs(attack):
 def _texts_read(texts: Sequence[str], monkeypatch) -> int:
     """Return how many times a batch reads a text for what it says."""
     count = 0
-    read = conflict._Statement
+    read = conflicts.TextContent
 
     def counted(text: str, language: str) -> object:
         nonlocal count
@@ -107,7 +107,7 @@ def _texts_read(texts: Sequence[str], monkeypatch) -> int:
         return read(text, language)
 
     with monkeypatch.context() as patched:
-        patched.setattr(conflict, "_Statement", counted)
+        patched.setattr(conflicts, "TextContent", counted)
         validate(texts)
     return count
 

@@ -11,9 +11,9 @@ from groundwire import Patterns
 from groundwire._engine import read_claims
 from groundwire.bulk import claims_batch
 from groundwire.ingestion import CitationDetector, CitationType, HedgeAction, HedgeDetector
-from groundwire.ingestion.hedges.folding import fold
-from groundwire.ingestion.hedges.results import HedgeResult
-from groundwire.ingestion.provenance import Citation
+from groundwire.ingestion.citation_detector import Citation
+from groundwire.ingestion.hedges import HedgeResult
+from groundwire.ingestion.hedges.detector import normalize_for_lexicon
 from waits import interrupt_long_work
 
 pa = pytest.importorskip("pyarrow")
@@ -114,7 +114,7 @@ CODES = [*range(0xD800), *range(0xE000, 0x10000), *range(0x1D400, 0x1D800), *ran
 def test_claims_are_spelled_as_folding_does(around, has_places):
     """Each character: its claim is found as folding spells it, in small letters, and in its place if that is told."""
     texts = [around.format(chr(code), chr(code)) for code in CODES]
-    lowered = [fold(text).lowered for text in texts]
+    lowered = [normalize_for_lexicon(text).lowered for text in texts]
     asked = {}
 
     def judge(text, found):
@@ -127,7 +127,7 @@ def test_claims_are_spelled_as_folding_does(around, has_places):
         # Small letters of characters that this version of Python does not know are in no lexicon.
         if asked[text] is not None and unicodedata.category(chr(code)) != "Cn":
             assert expected_text in {lowered[index] for index, *span in asked[text] if span == [0, len(text)]}
-            assert fold(text).plain == text.replace("\u2019", "'")
+            assert normalize_for_lexicon(text).plain == text.replace("\u2019", "'")
     placed = {text for text, found in asked.items() if found is not None}
     assert ({around.format(each, each) for each in "aZéÄЖ可た，—’😀"} <= placed) == has_places
 

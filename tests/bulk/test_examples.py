@@ -36,6 +36,6 @@ def test_the_corpus_is_the_same_each_time_and_is_grounded(tmp_path):
         assert (tmp_path / "once" / name).read_bytes() == (tmp_path / "twice" / name).read_bytes()
     command = [sys.executable, "-m", "groundwire", "bulk", str(tmp_path / "once" / "quotes.parquet")]
     command += [str(tmp_path / "out.parquet"), "--sources", str(tmp_path / "once" / "transcripts.parquet")]
-    done = subprocess.run([*command, "--fail-under", "0.5"], capture_output=True, text=True, env=environment())
+    done = subprocess.run([*command, "--min-score", "0.5"], capture_output=True, text=True, env=environment())
     assert (done.returncode, done.stderr) == (0, "")
     assert 0.55 < int(done.stdout.split()[0].replace(",", "")) / 2000 < 0.65

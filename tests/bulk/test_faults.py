@@ -40,7 +40,7 @@ def processes():
 
 def start(processes, source: Path, target: Path):
     """A process that grounds *source*."""
-    arguments = ["bulk", str(source), str(target), "--memory-limit", MEMORY, "--workers", "2", "--fail-under", "0"]
+    arguments = ["bulk", str(source), str(target), "--memory-limit", MEMORY, "--workers", "2", "--min-score", "0"]
     process = processes.Process(target=command, args=(arguments,))
     process.start()
     return process

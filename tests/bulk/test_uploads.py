@@ -172,7 +172,7 @@ def test_killed_at_random_moments(store, folder, name, number):
     """After each signal the same command resumes; every object is whole, and has the bytes of an undisturbed run."""
     given = rows(400)
     source = write_parquet(folder / "in.parquet", given)
-    arguments = ["--memory-limit", "32K", "--workers", "2", "--fail-under", "0"]
+    arguments = ["--memory-limit", "32K", "--workers", "2", "--min-score", "0"]
     assert main(["bulk", str(source), f"{folder}/{name}", *arguments]) == 0
     wanted = {
         str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("out/*" if "/" in name else name)

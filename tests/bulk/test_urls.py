@@ -88,7 +88,7 @@ def test_the_command_takes_urls(store, tmp_path, capsys):
     summaries = [store.url(f"command/found{end}") for end in (".json", ".html")]
     for place, summary in enumerate(summaries):
         target = store.url(f"command/{place}.parquet")
-        assert main(["bulk", url, target, "--fail-under", "0", "--summary", summary]) == 0
+        assert main(["bulk", url, target, "--min-score", "0", "--summary", summary]) == 0
     told = capsys.readouterr()
     assert f"written: s3://{BUCKET}/command/0.parquet" in told.out
     assert json.loads(store.read("command/found.json"))["counts"]["rows"] == len(ROWS)

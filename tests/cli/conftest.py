@@ -49,14 +49,14 @@ def interrupted_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     def progress(*_: object, **__: object) -> Iterator[Callable[[int], None]]:
         yield advance
 
-    monkeypatch.setattr("groundwire.cli.progress.progress", progress)
+    monkeypatch.setattr("groundwire.cli.validate.progress", progress)
     return steps
 
 
 @pytest.fixture
 def bars_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress bars that appear with the first step, however short the work is."""
-    monkeypatch.setattr("groundwire.cli.progress._DELAY_S", 0.0)
+    monkeypatch.setattr("groundwire.cli.output._DELAY_S", 0.0)
 
 
 @pytest.fixture
@@ -96,5 +96,5 @@ def sample(sample_repository: Path) -> list[str]:
     """The options of `groundwire ingest` that validate the sample's claims."""
     return [
         *("--file", str(MEMORY / "claims.jsonl"), "--repo", str(sample_repository)),
-        *("--adr", str(MEMORY / "adrs"), "--issues", str(MEMORY / "issues.txt")),
+        *("--adr-dir", str(MEMORY / "adrs"), "--issue-list", str(MEMORY / "issues.txt")),
     ]

@@ -58,9 +58,9 @@ def test_short_form_is_the_default():
     ("args", "names"),
     [
         pytest.param(["--full"], ["normalize/small", "memory/small", "patterns/small"], id="full"),
-        pytest.param(["--only", "memory"], ["memory/small"], id="topic"),
-        pytest.param(["--only", "memory/small"], ["memory/small"], id="name"),
-        pytest.param(["--only", "patterns"], ["patterns/small"], id="topic-of-the-long-form"),
+        pytest.param(["--filter", "memory"], ["memory/small"], id="topic"),
+        pytest.param(["--filter", "memory/small"], ["memory/small"], id="name"),
+        pytest.param(["--filter", "patterns"], ["patterns/small"], id="topic-of-the-long-form"),
     ],
 )
 def test_names_choose(args, names, monkeypatch):
@@ -102,7 +102,7 @@ def test_absent_rivals_are_shown_with_their_extra(table, monkeypatch):
 
 def test_unknown_name_is_an_error_with_a_hint(run):
     """One line says what is wrong, one what was perhaps meant."""
-    result = run("bench", "--only", "normalise")
+    result = run("bench", "--filter", "normalise")
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr == "error: no benchmark `normalise`\nhint: did you mean `normalize`?\n"
 
@@ -113,7 +113,7 @@ def test_a_corpus_is_what_reach_runs_on(tmp_path):
     for seed, file in enumerate(files):
         file.write_text(transcript("english", 15_000, seed), encoding="utf-8")
     corpus = [argument for file in files for argument in ("--corpus", str(file))]
-    code, output = bench("--only", "reach/short-text", *corpus)
+    code, output = bench("--filter", "reach/short-text", *corpus)
     assert code == 0
     assert "texts: said, 10,000 characters, normalised" in output
 
@@ -130,14 +130,14 @@ def test_a_corpus_needs_files_for_both_sides(run, tmp_path, files, message):
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "interview.txt").write_text("a text", encoding="utf-8")
     named = [name if name.startswith("no/") else str(tmp_path / name) for name in files]
-    result = run("bench", "--only", "reach", *(argument for name in named for argument in ("--corpus", name)))
+    result = run("bench", "--filter", "reach", *(argument for name in named for argument in ("--corpus", name)))
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"error: {message}")
 
 
 def test_json_has_machine_and_medians(run):
     """The real command, on one quick benchmark."""
-    result = run("bench", "--only", "find/english", "--format", "json")
+    result = run("bench", "--filter", "find/english", "--format", "json")
     (benchmark,) = result.report["benchmarks"]
     assert (result.code, result.stderr, result.report["machine"]["profile"]) == (0, "", "release")
     assert {*benchmark["medians"]} == {"groundwire", "in"}

@@ -35,13 +35,13 @@ def test_it_says_what_it_found(source, tmp_path):
     assert "  not judged: the quote is null" in done.stdout
     assert done.stdout.endswith(f"written: {tmp_path / 'out.parquet'}\n")
     share = f"{grounded * 1000 // 200 / 10:g} % of 200 quotes are grounded"
-    assert (done.code, done.stderr) == (1, f"{share}; --fail-under requires 100 %\n")
+    assert (done.code, done.stderr) == (1, f"{share}; --min-score requires 100 %\n")
 
 
 @pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.99", 1), ("0", 0)])
 def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code):
     """For pipelines: what passes and what does not."""
-    assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).code == code
+    assert bulk(source, tmp_path / "out.parquet", "--min-score", least).code == code
 
 
 @pytest.mark.parametrize(
@@ -50,19 +50,19 @@ def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code)
         pytest.param(
             [("a b", "a b")] * 932 + [("a c", "a b")] * 68,
             "0.95",
-            "93.2 % of 1,000 quotes are grounded; --fail-under requires 95 %\n",
+            "93.2 % of 1,000 quotes are grounded; --min-score requires 95 %\n",
             id="share",
         ),
         pytest.param(
             [("a b", "a b")] * 2999 + [("a c", "a b")],
             "1",
-            "99.9 % of 3,000 quotes are grounded; --fail-under requires 100 %\n",
+            "99.9 % of 3,000 quotes are grounded; --min-score requires 100 %\n",
             id="a-share-is-never-rounded-up-to-what-was-asked",
         ),
         pytest.param(
             [("a b", "a b"), None],
             "0.6",
-            "50 % of 2 rows are grounded (1 line could not be read); --fail-under requires 60 %\n",
+            "50 % of 2 rows are grounded (1 line could not be read); --min-score requires 60 %\n",
             id="lines-that-are-no-rows",
         ),
     ],
@@ -71,7 +71,7 @@ def test_an_exit_code_of_1_says_why(tmp_path, lines, least, said):
     """The last line of standard error has the share and what was asked for."""
     rows = [json.dumps({"quote": line[0], "source": line[1]}) if line else "{" for line in lines]
     (tmp_path / "in.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--fail-under", least)
+    done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--min-score", least)
     assert (done.code, done.stderr) == (1, said)
 
 
@@ -115,7 +115,7 @@ def test_no_quotes_are_no_pass(tmp_path):
     words = f"error: `{tmp_path / 'in.jsonl'}` holds no quotes\nhint: --allow-empty makes that a pass\n"
     assert (done.code, done.stderr) == (2, words)
     assert done.stdout.startswith("no quotes: the input has no rows\n")
-    for option in (["--allow-empty"], ["--fail-under", "0"]):
+    for option in (["--allow-empty"], ["--min-score", "0"]):
         assert bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", *option).code == 0
 
 
@@ -135,7 +135,7 @@ def test_all_options_together(tmp_path):
         "1",
         "--memory-limit",
         "256M",
-        "--format",
+        "--input-format",
         "jsonl",
     ]
     for summary in ("figures.json", "figures.html"):
@@ -149,7 +149,7 @@ def test_all_options_together(tmp_path):
             "--resume",
         )
         assert done.code == 1
-        assert re.fullmatch(r"[0-9.]+ % of [0-9,]+ quotes are accepted; --fail-under requires 100 %\n", done.stderr)
+        assert re.fullmatch(r"[0-9.]+ % of [0-9,]+ quotes are accepted; --min-score requires 100 %\n", done.stderr)
     told = json.loads((tmp_path / "figures.json").read_bytes())
     assert told["counts"]["rows"] == len(given) == len(read(tmp_path / "out.jsonl.gz"))
     assert {each["source"] for each in told["sources"]} == set(map(str, range(len(texts))))
@@ -168,9 +168,12 @@ def test_all_options_together(tmp_path):
             ["--mode", "fuzy"],
             "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
         ),
-        (["--memory-limit", "much"], "error: --memory-limit `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
-        (["--fail-under", "2"], "error: --fail-under must be between 0 and 1, got 2\n"),
-        (["--workers", "0"], "error: workers must be at least 1, got 0\n"),
+        (
+            ["--memory-limit", "much"],
+            "error: --memory-limit `much` is not a size\nhint: 512M, 2G, or a number of bytes\n",
+        ),
+        (["--min-score", "2"], "error: --min-score must be between 0 and 1, got 2\n"),
+        (["--workers", "0"], "error: --workers must be at least 1, got 0\n"),
         (["--threshold", "2", "--mode", "fuzzy"], "error: --threshold must be between 0 and 1, got 2\n"),
         (["--summary", "figures.txt"], "error: --summary `figures.txt` must end in .json or .html\n"),
         (["--policy", "guarded", "--mode", "fuzzy"], "error: mode is an option of the literal policy"),
@@ -216,7 +219,7 @@ def test_ctrl_c_finishes_what_is_begun(tmp_path, monkeypatch):
 
     arguments = ("bulk", "in.parquet", "out.parquet", "--memory-limit", "8K", "--workers", "1")
     with monkeypatch.context() as patched:
-        patched.setattr("groundwire.cli.bulk_progress.bulk_progress", bulk_progress)
+        patched.setattr("groundwire.cli.bulk.bulk_progress", bulk_progress)
         stopped = run_here(*arguments, cwd=tmp_path)
     assert stopped.code == 130
     assert told[-1] < 400

@@ -73,32 +73,13 @@ def test_policy_decides(cite):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "begin"),
-    [("json", "{\n"), ("jsonl", '{"number"'), ("md", "# Citation check"), ("html", "<!DOCTYPE html>"), ("txt", "#1  ")],
-)
-def test_suffix_of_the_output_chooses_the_form(cite, tmp_path, suffix, begin):
-    """And what is written to a file is not shown."""
-    result = cite(GOOD, "-o", f"report.{suffix}")
-    assert (result.stdout, result.stderr) == ("", "")
-    assert (tmp_path / f"report.{suffix}").read_text(encoding="utf-8").startswith(begin)
-
-
-@pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])
-def test_same_input_gives_the_same_report(cite, report_format):
-    """To the byte."""
-    assert cite(BAD, "-f", report_format) == cite(BAD, "-f", report_format)
-
-
-@pytest.mark.parametrize(
     ("args", "message"),
     [
         pytest.param(["answer.md"], "no --results is given", id="no-results"),
         pytest.param(["-r", "results.json"], "no ANSWER is given", id="no-answer"),
-        pytest.param(["answer.md", "--batch", "b.jsonl"], "--batch takes no ANSWER", id="batch-and-answer"),
-        pytest.param(["--batch", "b", "-r", "results.json"], "--batch takes no --results", id="batch-and-results"),
-        pytest.param(["--batch", "b", "--question", "why"], "--batch takes no --question", id="batch-and-question"),
-        pytest.param(["-", "-r", "-"], "`-` stands for standard input, which can be read only once", id="stdin-twice"),
-        pytest.param(["answer.md", "-r", "result.json"], "no file `result.json`", id="no-such-file"),
+        pytest.param(["answer.md", "--answers", "b.jsonl"], "--answers takes no ANSWER", id="batch-and-answer"),
+        pytest.param(["--answers", "b", "-r", "results.json"], "--answers takes no --results", id="batch-and-results"),
+        pytest.param(["--answers", "b", "--question", "why"], "--answers takes no --question", id="batch-and-question"),
         pytest.param(
             ["answer.md", "-r", "answer.md"], "answer.md: broken JSON at line 1, column 1", id="results-are-no-json"
         ),
@@ -112,18 +93,14 @@ def test_same_input_gives_the_same_report(cite, report_format):
             "--judge `often` is unknown; allowed: never, auto, always, moderate_only",
             id="judge",
         ),
-        pytest.param(["answer.md", "-r", "results.json", "-f", "pdf"], "--format `pdf` is unknown", id="format"),
         pytest.param(
-            ["answer.md", "-r", "results.json", "-o", "answer.md"], "it is one of the inputs", id="output-is-input"
-        ),
-        pytest.param(
-            ["answer.md", "-r", "results.json", "--monitor", "counts"],
-            "--monitor must name a file that ends in .json or .prom",
+            ["answer.md", "-r", "results.json", "--metrics", "counts"],
+            "--metrics must name a file that ends in .json or .prom",
             id="monitor-suffix",
         ),
         pytest.param(
-            ["answer.md", "-r", "results.json", "--monitor", "a.json", "-o", "a.json"],
-            "--monitor needs a file of its own",
+            ["answer.md", "-r", "results.json", "--metrics", "a.json", "-o", "a.json"],
+            "--metrics needs a file of its own",
             id="monitor-is-output",
         ),
     ],
@@ -175,7 +152,7 @@ def test_odd_results_are_counted(cite):
 @pytest.mark.parametrize(("suffix", "expected"), [("json", '"answers": 1'), ("prom", "groundwire_answers_total")])
 def test_monitor_writes_counts(cite, tmp_path, suffix, expected):
     """JSON, or what Prometheus reads."""
-    result = cite(BAD, "--monitor", f"counts.{suffix}")
+    result = cite(BAD, "--metrics", f"counts.{suffix}")
     assert result.code == 1
     assert expected in (tmp_path / f"counts.{suffix}").read_text(encoding="utf-8")
 

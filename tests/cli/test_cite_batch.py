@@ -1,4 +1,4 @@
-"""`groundwire cite --batch`: an answer a line; broken lines are told and stop nothing."""
+"""`groundwire cite --answers`: an answer a line; broken lines are told and stop nothing."""
 
 import json
 
@@ -18,7 +18,7 @@ def lines(*rows):
 def test_batch_reports_every_answer(run, write):
     """In order, with id or line, and totals on standard error."""
     write("batch.jsonl", lines(GOOD, "", BAD))
-    result = run("cite", "--batch", "batch.jsonl", "-f", "jsonl")
+    result = run("cite", "--answers", "batch.jsonl", "-f", "jsonl")
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(each["name"], each["line"], each["action"], each["question"]) for each in answers] == [
         ("a", 1, "accept", None),
@@ -33,7 +33,7 @@ def test_batch_reports_every_answer(run, write):
 
 def test_batch_of_accepted_answers_passes(run):
     """From standard input too."""
-    result = run("cite", "--batch", "-", "-f", "json", stdin=lines(GOOD, GOOD))
+    result = run("cite", "--answers", "-", "-f", "json", stdin=lines(GOOD, GOOD))
     assert (result.code, result.report["summary"]["accepted"]) == (0, 2)
 
 
@@ -57,7 +57,7 @@ def test_batch_of_accepted_answers_passes(run):
 def test_broken_line_is_told_and_the_rest_goes_on(run, write, line, message):
     """Line number and what was expected, never text; exit code 2 in the end."""
     write("batch.jsonl", lines(GOOD, line, GOOD))
-    result = run("cite", "--batch", "batch.jsonl", "-f", "json")
+    result = run("cite", "--answers", "batch.jsonl", "-f", "json")
     assert result.code == 2
     assert [each["line"] for each in result.report["answers"]] == [1, 3]
     error, hint, totals = result.stderr.splitlines()
@@ -72,7 +72,7 @@ def test_broken_line_is_told_and_the_rest_goes_on(run, write, line, message):
 def test_batch_of_broken_lines_has_a_report(run, write):
     """An empty one, and exit code 2."""
     write("batch.jsonl", lines("x", "y"))
-    result = run("cite", "--batch", "batch.jsonl", "-f", "json")
+    result = run("cite", "--answers", "batch.jsonl", "-f", "json")
     assert (result.code, result.report["answers"]) == (2, [])
     assert result.stderr.count("error: ") == 2
 
@@ -80,7 +80,7 @@ def test_batch_of_broken_lines_has_a_report(run, write):
 def test_empty_batch_is_an_error(run, write):
     """Nothing to assess is no pass."""
     write("batch.jsonl", "\n \n")
-    result = run("cite", "--batch", "batch.jsonl")
+    result = run("cite", "--answers", "batch.jsonl")
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: `batch.jsonl` holds no answers\nhint: each line must be ")
 
@@ -89,7 +89,7 @@ def test_empty_batch_is_an_error(run, write):
 def test_batch_in_forms_for_people(run, write, report_format):
     """Every answer under its name."""
     write("batch.jsonl", lines(GOOD, BAD))
-    result = run("cite", "--batch", "batch.jsonl", "-f", report_format)
+    result = run("cite", "--answers", "batch.jsonl", "-f", report_format)
     assert "line 2" in result.stdout
     assert "1 of 2 answers accepted (50.0 %)" in result.stdout
 
@@ -109,7 +109,7 @@ def test_hostile_answers_have_a_report(run, write, report_format):
         {"answer": "", "results": [], "id": "\ud800"},
     ]
     write("batch.jsonl", lines(*rows))
-    result = run("cite", "--batch", "batch.jsonl", "-f", report_format)
+    result = run("cite", "--answers", "batch.jsonl", "-f", report_format)
     assert result.code == 1
     assert result.stderr.startswith("0 of 6 answers accepted")
     unseen = "\x00\x1b" if report_format in {"json", "jsonl"} else "\x00\x1b\u202e\u2067"
@@ -119,7 +119,7 @@ def test_hostile_answers_have_a_report(run, write, report_format):
 def test_monitor_counts_the_batch(run, write, tmp_path):
     """The same figures as in the report."""
     write("batch.jsonl", lines(GOOD, BAD, GOOD))
-    report = run("cite", "--batch", "batch.jsonl", "-f", "json", "--monitor", "counts.json").report
+    report = run("cite", "--answers", "batch.jsonl", "-f", "json", "--metrics", "counts.json").report
     counts = json.loads((tmp_path / "counts.json").read_text(encoding="utf-8"))
     assert counts["answers"] == 3
     assert counts["mean_score"] == report["summary"]["mean_score"]
@@ -131,7 +131,7 @@ def test_bar_shows_on_a_terminal_only_for_long_work(tmp_path, write):
     from cli.terminal import run_on_terminal
 
     write("batch.jsonl", lines(GOOD, GOOD))
-    code, screen = run_on_terminal("cite", "--batch", "batch.jsonl", cwd=tmp_path)
+    code, screen = run_on_terminal("cite", "--answers", "batch.jsonl", cwd=tmp_path)
     assert code == 0
     assert "assessing answers" not in screen
     assert screen.count("2 of 2 answers accepted") == 2

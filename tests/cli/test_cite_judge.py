@@ -103,7 +103,7 @@ def test_batch_asks_several_at_once(run, write, serve):
     server = serve(writes(written()))
     rows = [{"id": str(number), "answer": ANSWER, "results": RESULTS} for number in range(8)]
     write("batch.jsonl", "\n".join(map(json.dumps, rows)))
-    args = ("--batch", "batch.jsonl", "--model", "m", "--base-url", server.url, "-f", "json")
+    args = ("--answers", "batch.jsonl", "--model", "m", "--base-url", server.url, "-f", "json")
     result = run("cite", *args, env={**ONE_STEP, "OPENAI_API_KEY": ""})
     assert [each["id"] for each in result.report["answers"]] == [str(number) for number in range(8)]
     assert result.report["summary"]["judge_ok"] == 8
@@ -116,7 +116,7 @@ def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
     pytest.importorskip("openai", reason="the extra judge is not installed")
     rows = [{"id": str(number), "answer": ANSWER, "results": RESULTS} for number in range(400)]
     write("batch.jsonl", "\n".join(map(json.dumps, rows)))
-    args = ("--batch", "batch.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "-f", "json")
+    args = ("--answers", "batch.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "-f", "json")
     # Each attempt waits up to half a second for its retry: all of them would take a minute and a half.
     result = run("cite", *args, env={**ONE_STEP, "OPENAI_API_KEY": "", "QUANTITATIVE_JUDGE_MAX_RETRIES": "1"})
     answers = result.report["answers"]
@@ -125,7 +125,7 @@ def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
     assert 16 <= calls <= 24
     unsent = sum(each["judgement"]["usage"]["calls"] == 0 for each in answers)
     assert result.stderr.splitlines()[0] == (
-        f"warning: the judge's server is not to be had: {unsent} answers not sent to it"
+        f"warning: the judge's server is not available: {unsent} answers not sent to it"
     )
 
 
@@ -134,7 +134,7 @@ def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(stalls)
     write("batch.jsonl", "\n".join([json.dumps({"answer": ANSWER, "results": RESULTS})] * 50))
-    args = ["cite", "--batch", "batch.jsonl", "--model", "m", "--base-url", server.url]
+    args = ["cite", "--answers", "batch.jsonl", "--model", "m", "--base-url", server.url]
     child = subprocess.Popen(
         [*COMMAND, *args], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(ONE_STEP)
     )

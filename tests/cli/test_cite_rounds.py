@@ -125,13 +125,18 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         pytest.param(["--iteration", "1"], {}, "max_iterations is missing", id="no-limit"),
         pytest.param(["--max-iterations", "1"], {}, "iteration is missing", id="no-round"),
         pytest.param(["--iteration", "-1", "--max-iterations", "1"], {}, "iteration must be at least 0", id="negative"),
-        pytest.param(["--iteration", "one", "--max-iterations", "1"], {}, "is not a whole number", id="no-number"),
+        pytest.param(
+            ["--iteration", "one", "--max-iterations", "1"],
+            {},
+            "--iteration must be a whole number, got `one`",
+            id="no-number",
+        ),
         pytest.param(["--question-type", "opn"], {}, "`opn` is unknown; allowed: factual, open", id="type"),
         pytest.param(["--source-quality", "bad"], {}, "allowed: poor, ordinary, good", id="quality"),
         pytest.param(
             [],
             {"OPEN_HIGH_ABOVE": "17"},
-            "the limits of risk cannot be read: citation_risk_open_high_above: Input should be less than",
+            "the risk thresholds cannot be read: citation_risk_open_high_above: Input should be less than",
             id="out-of-range",
         ),
         pytest.param(
@@ -160,13 +165,13 @@ def test_dotenv_of_another_program_is_left_alone(cite, write):
     write(".env", b"QUANTITATIVE_CITATION_RISK_OPEN_HIGH_ABOVE=caf\xe9\n")
     result = cite(SENTENCE)
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: the limits of risk cannot be read: ")
+    assert result.stderr.startswith("error: the risk thresholds cannot be read: ")
 
 
 def batch(run, write, *rows, args=()):
     """The report on a batch, and the whole result."""
     write("batch.jsonl", "\n".join(json.dumps({"answer": BAD, "results": RESULTS} | row) for row in rows))
-    return run("cite", "--batch", "batch.jsonl", "-f", "json", *args)
+    return run("cite", "--answers", "batch.jsonl", "-f", "json", *args)
 
 
 def test_each_line_of_a_batch_has_its_own_circumstances(run, write):

@@ -54,26 +54,11 @@ def test_allow_empty_makes_no_quotes_a_pass(run, write, interview):
     assert result.report["summary"]["by_domain"] == [{"domain": "PHQ8_Sleep", "quotes": 0, "grounded": 0}]
 
 
-def test_no_command_shows_the_help_and_is_an_error(run):
-    """A bare `groundwire` says what it can do, on standard error."""
-    result = run()
-    assert (result.code, result.stdout) == (2, "")
-    assert "check" in result.stderr
-
-
 def test_version_is_that_of_the_package(run):
     """`--version` prints one line on standard output."""
     import groundwire
 
     assert (0, f"groundwire {groundwire.__version__}\n", "") == run("--version")
-
-
-@pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_help_goes_to_standard_output(run, flag):
-    """Help that was asked for is data."""
-    result = run("check", flag)
-    assert (result.code, result.stderr) == (0, "")
-    assert "--quotes" in result.stdout
 
 
 def test_interrupt_is_one_line_and_130(tmp_path, interview):

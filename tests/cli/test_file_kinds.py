@@ -56,14 +56,23 @@ COMMANDS = {
     "check-quotes": ["check", "text.txt", "-q", "@.json", "--no-progress"],
     "cite-answer": ["cite", "@.md", "-r", "results.json", "--no-progress"],
     "cite-results": ["cite", "text.txt", "-r", "@.json", "--no-progress"],
-    "cite-batch": ["cite", "--batch", "@.jsonl", "--no-progress"],
+    "cite-batch": ["cite", "--answers", "@.jsonl", "--no-progress"],
     "ingest": ["ingest", "--file", "@.txt"],
-    "ingest-issues": ["ingest", "the issue is #12", "--issues", "@.txt"],
+    "ingest-issues": ["ingest", "the issue is #12", "--issue-list", "@.txt"],
     "validate": ["validate", "@.json", "--faithfulness", "--source", "text.txt", "--no-progress"],
     "validate-yaml": ["validate", "@.yaml", "--faithfulness", "--source", "text.txt", "--no-progress"],
     "validate-source": ["validate", "persona.json", "--faithfulness", "--source", "@.txt", "--no-progress"],
     "validate-policies": [
-        *("validate", "persona.json", "--faithfulness", "--source", "text.txt", "--policies", "@.toml", "--no-progress")
+        *(
+            "validate",
+            "persona.json",
+            "--faithfulness",
+            "--source",
+            "text.txt",
+            "--field-policies",
+            "@.toml",
+            "--no-progress",
+        )
     ],
     "bulk": ["bulk", "@.csv", "out.jsonl", "--no-progress"],
     "bulk-jsonl": ["bulk", "@.jsonl", "out.jsonl", "--no-progress"],

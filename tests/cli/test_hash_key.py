@@ -58,7 +58,7 @@ def test_ingest_keeps_memories_with_a_key_too(run, tmp_path, monkeypatch):
     (tmp_path / "claims.jsonl").write_text(
         '{"content": "I prefer tabs", "memory_type": "preference", "source": "user"}\n'
     )
-    done = run("ingest", "--file", str(tmp_path / "claims.jsonl"), "--db", path, "--user", "anna")
+    done = run("ingest", "--file", str(tmp_path / "claims.jsonl"), "--database", path, "--user", "anna")
     assert done.code in (0, 1), done.stderr
     with pytest.raises(ValueError, match="none was given"):
         MemoryStore(path)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from groundwire.cli.notes import claims_of_note
+from groundwire.cli.claims import claims_of_note
 
 NOTE = """---
 title: The mill
@@ -119,7 +119,7 @@ def test_each_form_is_read_by_its_suffix(run, write):
 )
 def test_standard_input_is_read_by_what_it_holds(run, content, options, expected):
     """Unless it is said what it is."""
-    chosen = [each for option in options for each in ("--claims-format", option)]
+    chosen = [each for option in options for each in ("--input-format", option)]
     result = run("ingest", "--file", "-", *chosen, "-f", "json", stdin=content)
     assert [*contents(result).values()] == [expected]
     assert next(iter(contents(result))).startswith("<stdin>:")
@@ -137,7 +137,7 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
         "metadata": {"ticket": 7},
     }
     write("claims.jsonl", json.dumps(line))
-    assert run("ingest", "--file", "claims.jsonl", "--db", "memory.db").code == 0
+    assert run("ingest", "--file", "claims.jsonl", "--database", "memory.db").code == 0
     with MemoryStore(tmp_path / "memory.db") as store:
         (memory,) = store.find("local")
     assert memory.capture_time.isoformat() == "2026-01-31T12:00:00+00:00"
@@ -177,7 +177,7 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
         ),
         pytest.param('{"content": "ZEBRA", "metadata": []}', '"metadata" must be an object, got list', id="metadata"),
         pytest.param(
-            '{"content": "ZEBRA", "metadata": {"a": NaN}}', '"metadata" holds a number that is none', id="metadata-nan"
+            '{"content": "ZEBRA", "metadata": {"a": NaN}}', '"metadata" holds NaN or Infinity', id="metadata-nan"
         ),
         pytest.param('{"content": "ZEBRA", "parents": "YAK"}', '"parents" must be a list of the ids', id="parents"),
         pytest.param("[" * 100_000, "JSON is nested too deeply", id="deep"),

@@ -6,7 +6,7 @@ from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
 pytest.importorskip("httpcore2", reason="the extra `http` is not installed")
 
-from ingestion.servers import answer, serve
+from ingestion.verification.servers import answer, serve
 
 
 def statuses(result):
@@ -22,7 +22,7 @@ def test_listed_issues_are_there_and_others_unknown(run, write):
     """A list may lack some; blank lines are none."""
     write("issues.txt", "12\n\n #7 \nacme/mill#3\n")
     claims = ["Closed by #12 and #7.", "Open as #8.", "See acme/mill#3."]
-    result = run("ingest", *claims, "--issues", "issues.txt", "-f", "json")
+    result = run("ingest", *claims, "--issue-list", "issues.txt", "-f", "json")
     assert statuses(result) == {
         "issue:12": ("verified", "issue_found"),
         "issue:7": ("verified", "issue_found"),
@@ -86,7 +86,15 @@ def test_a_tracker_is_asked_with_its_token(run, tracker, known, header):
     pages = {known: 200, known.rpartition("/issues")[0]: 200}
     with serve(lambda request: answer(pages.get(request.target, 404))) as server:
         host = f"127.0.0.1:{server.port}"
-        options = ["--tracker", tracker, "--tracker-url", f"http://{host}", "--network", "--allow-host", host]
+        options = [
+            "--issue-tracker",
+            tracker,
+            "--issue-tracker-url",
+            f"http://{host}",
+            "--network",
+            "--allow-host",
+            host,
+        ]
         result = run(
             "ingest",
             "Closed by #12.",
@@ -94,7 +102,7 @@ def test_a_tracker_is_asked_with_its_token(run, tracker, known, header):
             *options,
             "-f",
             "json",
-            env={"GROUNDWIRE_TRACKER_TOKEN": "s3cret"},
+            env={"GROUNDWIRE_ISSUE_TRACKER_TOKEN": "s3cret"},
         )
     assert statuses(result) == {"issue:12": ("verified", "issue_found"), "issue:13": ("refuted", "issue_not_found")}
     assert all(header.lower() in request.head.lower() for request in server.requests)
@@ -104,20 +112,30 @@ def test_a_tracker_is_asked_with_its_token(run, tracker, known, header):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        pytest.param(["--issues", "nope.txt"], "no file `nope.txt`", id="no-list"),
-        pytest.param(["--issues", "bad.txt"], "bad.txt, line 2: must be `12`, `#12` or `owner/repo#12`", id="bad-list"),
-        pytest.param(["--issues", "bad.txt", "--tracker", "github:a/b"], "--issues and --tracker answer", id="both"),
-        pytest.param(["--tracker", "jira:a/b", "--network"], "--tracker `jira` is unknown", id="other-tracker"),
+        pytest.param(["--issue-list", "nope.txt"], "no file `nope.txt`", id="no-list"),
         pytest.param(
-            ["--tracker", "github", "--network"], "must name a repository, as github:owner/repo", id="no-name"
+            ["--issue-list", "bad.txt"], "bad.txt, line 2: must be `12`, `#12` or `owner/repo#12`", id="bad-list"
         ),
         pytest.param(
-            ["--tracker", "gitlab:a/", "--network"], "must name a repository, as gitlab:owner", id="half-name"
+            ["--issue-list", "bad.txt", "--issue-tracker", "github:a/b"],
+            "--issue-list and --issue-tracker answer",
+            id="both",
         ),
         pytest.param(
-            ["--tracker", "github:a/b"], "asks over the network, which --network switches on", id="no-network"
+            ["--issue-tracker", "jira:a/b", "--network"], "--issue-tracker `jira` is unknown", id="other-tracker"
         ),
-        pytest.param(["--tracker-url", "https://x"], "--tracker-url belongs to --tracker", id="url-alone"),
+        pytest.param(
+            ["--issue-tracker", "github", "--network"], "must name a repository, as github:owner/repo", id="no-name"
+        ),
+        pytest.param(
+            ["--issue-tracker", "gitlab:a/", "--network"], "must name a repository, as gitlab:owner", id="half-name"
+        ),
+        pytest.param(
+            ["--issue-tracker", "github:a/b"], "asks over the network, which --network switches on", id="no-network"
+        ),
+        pytest.param(
+            ["--issue-tracker-url", "https://x"], "--issue-tracker-url belongs to --issue-tracker", id="url-alone"
+        ),
         pytest.param(["--network", "--allow-host", "http://x/"], "allow_hosts", id="no-host"),
     ],
 )

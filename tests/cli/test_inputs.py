@@ -5,16 +5,8 @@ import os
 
 import pytest
 
+from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import decode
-from groundwire.cli.problems import CommandError
-
-
-def test_missing_file_suggests_the_similar_name_beside_it(run, write):
-    """A slip in a file's name is met with the name that was meant."""
-    write("note.txt", "x")
-    write("quotes.json", ["x"])
-    result = run("check", "notes.txt", "-q", "quotes.json")
-    assert result == (2, "", "error: no file `notes.txt`\nhint: did you mean `note.txt`?\n")
 
 
 @pytest.mark.parametrize(
@@ -23,16 +15,12 @@ def test_missing_file_suggests_the_similar_name_beside_it(run, write):
         pytest.param("nothing-like-it", "error: no file `nothing-like-it`", id="missing"),
         pytest.param("no/such/place.txt", "error: no file `no/such/place.txt`", id="missing-directory"),
         pytest.param("interview.txt/x", "error: no file `interview.txt/x`", id="file-as-directory"),
-        pytest.param("folder", "error: `folder` is a directory, not a file", id="directory"),
         pytest.param("x" * 300, f"error: cannot read `{'x' * 300}`: file name too long", id="name-too-long"),
-        pytest.param("latin1.txt", "error: `latin1.txt` is not UTF-8: wrong byte at offset 10", id="latin-1"),
     ],
 )
 @pytest.mark.usefixtures("interview")
-def test_unreadable_transcript_is_named(run, write, tmp_path, transcript, error):
+def test_unreadable_transcript_is_named(run, write, transcript, error):
     """The error names the file and what is wrong with it."""
-    (tmp_path / "folder").mkdir()
-    write("latin1.txt", b"At the caf\xe9")
     write("quotes.json", ["x"])
     result = run("check", transcript, "-q", "quotes.json")
     assert (result.code, result.stdout) == (2, "")

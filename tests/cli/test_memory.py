@@ -26,35 +26,35 @@ def database(tmp_path) -> str:
     [
         (["m1", "m2", "m3"], []),
         (["m3"], ["--user", "bob"]),
-        (["m1"], ["--source", "adr-3"]),
-        (["m3"], ["--source", FULL[:8]]),
+        (["m1"], ["--cites", "adr-3"]),
+        (["m3"], ["--cites", FULL[:8]]),
         (["m1", "m2"], ["--limit", "2"]),
-        (["m3"], ["--after", "m2"]),
+        (["m3"], ["--cursor", "m2"]),
         ([], ["--status", "review"]),
-        ([], ["--type", "decision"]),
+        ([], ["--memory-type", "decision"]),
     ],
 )
 def test_list(run, database, expected, options):
     """Memories of all users, or those of the filters, with what the next page begins after."""
-    report = run("memory", "list", "--db", database, "--format", "json", *options).report
+    report = run("memory", "list", "--database", database, "--format", "json", *options).report
     assert [each["id"] for each in report["memories"]] == expected
     assert report["next"] == ("m2" if "--limit" in options else None)
 
 
 def test_list_as_text(run, database):
     """One line each: id, status, owner, type, confidence, sources and text."""
-    done = run("memory", "list", "--db", database, "--user", "anna", "--limit", "1")
+    done = run("memory", "list", "--database", database, "--user", "anna", "--limit", "1")
     assert (done.code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "m1  active  anna  fact  high  ADR 0003  Sessions ↵ are in Redis",
-        "more follow: --after m1",
+        "more follow: --cursor m1",
     ]
-    assert run("memory", "list", "--db", database, "--user", "carl").stdout == "no memories\n"
+    assert run("memory", "list", "--database", database, "--user", "carl").stdout == "no memories\n"
 
 
 def test_show(run, database):
     """The memory, its evidence, its sources by their identity, its status, and its audit."""
-    assert run("memory", "show", "m1", "--db", database).stdout.splitlines() == [
+    assert run("memory", "show", "m1", "--database", database).stdout.splitlines() == [
         "Sessions",
         "are in Redis",
         "",
@@ -69,7 +69,7 @@ def test_show(run, database):
         'metadata                 {"n": 1}',
         "2026-03-01 12:00:00 UTC  stored",
     ]
-    report = run("memory", "show", "m3", "--db", database, "--format", "json").report
+    report = run("memory", "show", "m3", "--database", database, "--format", "json").report
     assert (report["status"], report["sources"]) == ("active", [f"commit:{FULL}"])
     assert [entry["action"] for entry in report["audit"]] == ["stored"]
 
@@ -77,7 +77,7 @@ def test_show(run, database):
 @pytest.mark.parametrize("spelling", ["adr-3", "ADR-003", "[ADR 0003]"])
 def test_revoke_takes_any_spelling(run, database, spelling):
     """C18: what rested on the source is sent back to review and printed; exit code 0."""
-    done = run("memory", "revoke", spelling, "--db", database, "--as", "rita")
+    done = run("memory", "revoke", spelling, "--database", database, "--as", "rita")
     assert (done.code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "ADR-003: 2 memories sent back to review",
@@ -87,7 +87,7 @@ def test_revoke_takes_any_spelling(run, database, spelling):
     with MemoryStore(database) as store:
         assert store.get("m1", None).status is MemoryStatus.REVIEW
         assert [(entry.actor, entry.reason) for entry in store.audit("m1")][1:] == [("rita", "source_refuted")]
-    again = run("memory", "revoke", spelling, "--db", database, "--format", "json")
+    again = run("memory", "revoke", spelling, "--database", database, "--format", "json")
     assert again.code == 0
     assert again.report == {
         "source": "ADR-003",
@@ -99,15 +99,15 @@ def test_revoke_takes_any_spelling(run, database, spelling):
 
 def test_revoke_says_when_nothing_rests_on_the_source(run, database):
     """C18: in words and as a status, with exit code 1."""
-    done = run("memory", "revoke", "adr-4", "--db", database)
+    done = run("memory", "revoke", "adr-4", "--database", database)
     assert (done.code, done.stdout) == (1, "ADR-004: nothing rests on that\n")
-    done = run("memory", "revoke", "adr-4", "--db", database, "--format", "json")
+    done = run("memory", "revoke", "adr-4", "--database", database, "--format", "json")
     assert (done.code, done.report["status"]) == (1, "nothing_rests_on_it")
 
 
 def test_what_was_revoked_is_listed_for_review(run, database):
     """C18: `groundwire review` lists it like anything else that waits, shows why, and approves it."""
-    run("memory", "revoke", "adr-3", "--db", database)
+    run("memory", "revoke", "adr-3", "--database", database)
     listed = run("review", "list", database, "--as", "anna", "--format", "json").report
     assert [each["queue_id"] for each in listed["claims"]] == ["m1", "m2"]
     assert listed["counts"]["pending"] == 2
@@ -116,45 +116,47 @@ def test_what_was_revoked_is_listed_for_review(run, database):
     assert "source_revoked: ADR-003" in shown
     assert run("review", "approve", database, "m1", "--as", "anna")[:2] == (0, "m1 stored\n")
     assert run("review", "reject", database, "m2", "--as", "anna")[:2] == (0, "m2 rejected\n")
-    left = run("memory", "list", "--db", database, "--format", "json").report["memories"]
+    left = run("memory", "list", "--database", database, "--format", "json").report["memories"]
     assert [(each["id"], each["status"]) for each in left] == [("m1", "active"), ("m3", "active")]
     assert run("review", "verify-audit", database).code == 0
 
 
 def test_a_memory_is_decided_about_before_anybody_lists_the_queue(run, database):
     """C18: a revoked memory can be approved at once."""
-    run("memory", "revoke", FULL[:7], "--db", database)
+    run("memory", "revoke", FULL[:7], "--database", database)
     assert run("review", "approve", database, "m3", "--as", "bob")[:2] == (0, "m3 stored\n")
 
 
 def test_one_memory_is_sent_to_review(run, database):
     """Exit code 1 the second time."""
-    assert run("memory", "review", "m3", "--db", database)[:2] == (0, "m3 sent to review\n")
-    assert run("memory", "review", "m3", "--db", database)[:2] == (1, "m3 is in review already\n")
+    assert run("memory", "review", "m3", "--database", database)[:2] == (0, "m3 sent to review\n")
+    assert run("memory", "review", "m3", "--database", database)[:2] == (1, "m3 is in review already\n")
 
 
 def test_export(run, database):
     """One memory a line, with its evidence and the identities of its sources."""
-    lines = [json.loads(line) for line in run("memory", "export", "--db", database).stdout.splitlines()]
+    lines = [json.loads(line) for line in run("memory", "export", "--database", database).stdout.splitlines()]
     assert [(line["id"], line["sources"], line["parents"]) for line in lines] == [
         ("m1", ["ADR-003"], []),
         ("m2", [], ["m1"]),
         ("m3", [f"commit:{FULL}"], []),
     ]
-    assert run("memory", "export", "--db", database, "--user", "bob", "-o", "out.jsonl").code == 0
-    assert run("memory", "export", "--db", database, "-o", database).code == 2
+    assert run("memory", "export", "--database", database, "--user", "bob", "-o", "out.jsonl").code == 0
+    assert run("memory", "export", "--database", database, "-o", database).code == 2
 
 
 @pytest.mark.parametrize(
     ("message", "args"),
     [
-        pytest.param("--db: there is no database `none.db`", ("list", "--db", "none.db"), id="no-database"),
-        pytest.param("there is no such memory", ("show", "m9", "--db", "DB"), id="unknown-memory"),
-        pytest.param("there is no such memory", ("show", "m3", "--db", "DB", "--user", "anna"), id="of-another-user"),
-        pytest.param("the source is empty", ("revoke", "  ", "--db", "DB"), id="empty-source"),
-        pytest.param("reason must have", ("revoke", "ADR-3", "--db", "DB", "--reason", "two words"), id="reason"),
-        pytest.param("--limit must be at least 1", ("list", "--db", "DB", "--limit", "0"), id="limit"),
-        pytest.param("--status", ("list", "--db", "DB", "--status", "old"), id="status"),
+        pytest.param("--database: there is no database `none.db`", ("list", "--database", "none.db"), id="no-database"),
+        pytest.param("there is no such memory", ("show", "m9", "--database", "DB"), id="unknown-memory"),
+        pytest.param(
+            "there is no such memory", ("show", "m3", "--database", "DB", "--user", "anna"), id="of-another-user"
+        ),
+        pytest.param("the source is empty", ("revoke", "  ", "--database", "DB"), id="empty-source"),
+        pytest.param("reason must have", ("revoke", "ADR-3", "--database", "DB", "--reason", "two words"), id="reason"),
+        pytest.param("--limit must be at least 1", ("list", "--database", "DB", "--limit", "0"), id="limit"),
+        pytest.param("--status", ("list", "--database", "DB", "--status", "old"), id="status"),
         pytest.param("missing option", ("list",), id="no-option"),
     ],
 )
@@ -171,4 +173,4 @@ def test_what_has_expired_is_shown_with_its_horizon(run, tmp_path):
     path = str(tmp_path / "memories.db")
     with MemoryStore(path) as store:
         store.add(claim("m1", validity_horizon=NOON + HOUR), time=NOON)
-    assert "holds until              2026-03-01 13:00:00 UTC" in run("memory", "show", "m1", "--db", path).stdout
+    assert "holds until              2026-03-01 13:00:00 UTC" in run("memory", "show", "m1", "--database", path).stdout

@@ -1,13 +1,16 @@
-"""Where the report goes, and that a file is either whole or not there."""
+"""Files that are either whole or not there, and the progress bar."""
 
+import io
+import itertools
 import os
 import stat
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
 
-from groundwire.cli.output import check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
+from groundwire.cli.output import check_target, progress, write_file, write_stdout
 
 
 @pytest.fixture
@@ -15,49 +18,6 @@ def quotes(write):
     """The name of a file with one grounded quote."""
     write("quotes.json", {"PHQ8_Sleep": ["I can't sleep"]})
     return "quotes.json"
-
-
-@pytest.mark.parametrize(
-    ("name", "begins"),
-    [
-        ("r.json", "{\n"),
-        ("r.jsonl", '{"number":1,'),
-        ("r.md", "# Quote check\n"),
-        ("r.html", "<!DOCTYPE html>"),
-        ("r.txt", "#1  ✓ normalized"),
-    ],
-)
-def test_format_follows_the_suffix_of_the_output(run, tmp_path, interview, quotes, name, begins):
-    """Without --format the output's suffix says what is wanted; standard output stays empty."""
-    assert run("check", interview, "-q", quotes, "-o", name) == (0, "", "")
-    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
-
-
-def test_format_option_is_stronger_than_the_suffix(run, tmp_path, interview, quotes):
-    """--format json -o r.txt writes JSON."""
-    run("check", interview, "-q", quotes, "-f", "json", "-o", "r.txt")
-    assert (tmp_path / "r.txt").read_text(encoding="utf-8").startswith("{\n")
-
-
-@pytest.mark.parametrize(
-    ("output", "stderr"),
-    [
-        pytest.param("no/r.txt", "error: cannot write `no/r.txt`: there is no directory `no`\n", id="no-directory"),
-        pytest.param("folder", "error: cannot write `folder`: it is a directory\n", id="directory"),
-        pytest.param(
-            "interview.txt", "error: cannot write `interview.txt`: it is one of the inputs\n", id="transcript"
-        ),
-        pytest.param("link.txt", "error: cannot write `link.txt`: it is one of the inputs\n", id="link-to-transcript"),
-        pytest.param("quotes.json", "error: cannot write `quotes.json`: it is one of the inputs\n", id="quotes"),
-    ],
-)
-def test_impossible_output_is_refused_before_the_work(run, tmp_path, interview, quotes, output, stderr):
-    """The error names the output and the reason; inputs are never overwritten."""
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "link.txt").symlink_to("interview.txt")
-    before = (tmp_path / interview).read_bytes()
-    assert (2, "", stderr) == run("check", interview, "-q", quotes, "-o", output)
-    assert before == (tmp_path / interview).read_bytes()
 
 
 def test_full_device_is_an_error(run, interview, quotes):
@@ -114,3 +74,40 @@ def test_device_is_written_to_as_it_is():
     check_target(os.devnull, [])
     write_file(os.devnull, "x")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)  # noqa: PTH116
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal that remembers what it was shown."""
+
+    def isatty(self):
+        return True
+
+
+def shown(stderr, *, seconds_a_step, enabled=True):
+    """Return what *stderr* got during five steps, on a clock that only they advance."""
+    clock = itertools.count(0, seconds_a_step)
+    with redirect_stderr(stderr), progress(5, enabled=enabled, clock=lambda: next(clock)) as advance:
+        for _ in range(5):
+            advance(1)
+    return stderr.getvalue()
+
+
+def test_long_work_shows_a_bar(monkeypatch):
+    """The bar counts the steps, those before it appeared too."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    screen = shown(Terminal(), seconds_a_step=0.5)
+    assert "checking quotes" in screen
+    assert "5/5" in screen
+
+
+@pytest.mark.parametrize(
+    ("stderr", "options"),
+    [
+        pytest.param(Terminal(), {"seconds_a_step": 0.01}, id="short-work"),
+        pytest.param(Terminal(), {"seconds_a_step": 10, "enabled": False}, id="disabled"),
+        pytest.param(io.StringIO(), {"seconds_a_step": 10}, id="no-terminal"),
+    ],
+)
+def test_no_bar_where_none_is_wanted(stderr, options):
+    """Work that takes a moment, --no-progress and log files get no bar."""
+    assert shown(stderr, **options) == ""

@@ -25,7 +25,7 @@ QUOTES = {"PHQ8_Sleep": ["ZEBRAWORD happened", "YAKWORD never happened"]}
         pytest.param('{"a": ["YAKWORD"], "a": ["YAKWORD"]}', [], id="repeated-domain"),
         pytest.param(b'["YAKWORD \xff"]', [], id="not-utf-8"),
         pytest.param('"YAKWORD"', [], id="bare-string"),
-        pytest.param('"YAKWORD"\n{"quote": 1}', ["--quotes-format", "jsonl"], id="wrong-line"),
+        pytest.param('"YAKWORD"\n{"quote": 1}', ["--input-format", "jsonl"], id="wrong-line"),
     ],
 )
 def test_failing_call_shows_no_text_on_standard_error(run, write, quotes, args):
@@ -41,7 +41,8 @@ def test_failing_call_shows_no_text_on_standard_error(run, write, quotes, args):
 
 
 def test_rejected_quotes_show_no_text_on_standard_error(run, write):
-    """Verdicts go to standard output, and to the file when there is one."""
+    """Verdicts go to standard output and to files."""
     write("interview.txt", TRANSCRIPT)
     write("quotes.json", QUOTES)
-    assert run("check", "interview.txt", "-q", "quotes.json", "-o", "report.json") == (1, "", "")
+    result = run("check", "interview.txt", "-q", "quotes.json", "-o", "report.json")
+    assert (result.code, result.stderr) == (1, "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
 from groundwire.cli.quotes import parse_quotes, read_quotes, sniff
 from groundwire.report import Quote
 
@@ -207,5 +207,5 @@ def test_broken_csv_is_told_by_place(text, message):
 
 
 def test_quotes_format_overrides_the_suffix(write):
-    """--quotes-format is stronger than the file's name."""
+    """--input-format is stronger than the file's name."""
     assert [Quote("a")] == read_quotes(str(write("q.txt", '["a"]')), "json").quotes

@@ -53,8 +53,8 @@ def test_list(run, database):
         (["--as", "rita", "--reviewer"], ["q1", "q2", "q3"]),
         (["--as", "rita", "--reviewer", "--user", "bob"], ["q3"]),
         (["--as", "rita"], []),
-        (["--as", "anna", "--type", "decision"], ["q2"]),
-        (["--as", "anna", "--check", "hedge_words_detected"], ["q1"]),
+        (["--as", "anna", "--memory-type", "decision"], ["q2"]),
+        (["--as", "anna", "--failed-check", "hedge_words_detected"], ["q1"]),
         (["--as", "anna", "--source", "chat"], []),
         (["--as", "anna", "--state", "stored"], []),
         (["--as", "anna", "--limit", "1"], ["q1"]),
@@ -65,7 +65,7 @@ def test_list_as_json(run, database, options, expected):
     report = run("review", "list", database, "--format", "json", *options).report
     assert [one["queue_id"] for one in report["claims"]] == expected
     assert report["next"] == (report["claims"][-1]["place"] if "--limit" in options else None)
-    following = ["--after", str(report["next"] or 99)]
+    following = ["--cursor", str(report["next"] or 99)]
     rest = run("review", "list", database, "--format", "json", *options, *following).report["claims"]
     assert [one["queue_id"] for one in rest] == (["q2"] if "--limit" in options else [])
 
@@ -77,7 +77,7 @@ def test_who_has_none_is_told_whose_claims_were_looked_for(run, database):
         0,
         ["only claims of local are looked for: --as NAME for another's, --reviewer for everybody's"],
     )
-    done = run("review", "list", database, "--reviewer", "--state", "stored", "--type", "none")
+    done = run("review", "list", database, "--reviewer", "--state", "stored", "--memory-type", "none")
     assert done.stdout == "0 pending, 0 stored, 0 rejected, 0 expired\n"
 
 
@@ -116,7 +116,7 @@ def test_decisions(run, database):
     assert (again.code, again.stdout) == (1, "")
     assert again.stderr.splitlines()[0].startswith("error: q2: the claim is rejected since ")
     assert again.stderr.splitlines()[1] == "error: q3: there is no such claim"
-    edited = run("review", "approve", database, "q3", "--as", "rita", "--reviewer", "--content", "Spaces")
+    edited = run("review", "approve", database, "q3", "--as", "rita", "--reviewer", "--edited-text", "Spaces")
     assert (edited.code, edited.stdout) == (0, "q3 stored\n")
     with MemoryStore(database) as store:
         assert [memory.content for memory in store.find(None)] == [
@@ -174,7 +174,7 @@ def test_the_anchor_of_an_audit(run, database, tmp_path):
         done = run(*command)
         assert (done.code, done.stderr.splitlines()[0]) == (
             2,
-            f"error: --anchor: `{anchor}` is damaged, or no anchor of an audit",
+            f"error: --anchor: `{anchor}` is damaged, or is not the anchor of an audit",
         )
         assert anchor.read_bytes() == damaged.encode("utf-8", "surrogateescape")
     assert run("review", "verify-audit", database, "--anchor", database).code == 2
@@ -191,7 +191,7 @@ def test_the_anchor_of_an_audit(run, database, tmp_path):
         (["list", "DB", "--format", "xml"], "error: --format `xml` is unknown; allowed: text, json"),
         (["show", "DB", "q9"], "error: there is no such claim"),
         (["show", "DB", "q1", "--as", "bob"], "error: there is no such claim"),
-        (["approve", "DB", "q1", "q2", "--content", "x"], "error: --content is for one claim"),
+        (["approve", "DB", "q1", "q2", "--edited-text", "x"], "error: --edited-text is for one claim"),
         (["export", "DB", "-o", "DB"], "error: cannot write"),
         (["approve", "DB"], "error: missing argument"),
         (["nothing"], "error: no such command"),

@@ -21,7 +21,7 @@ def database(tmp_path) -> str:
 
 def test_a_token_from_its_making_to_its_end(run, database):
     """It is shown once, on standard output and nowhere else; the list has its id; revoking ends it."""
-    made = run("review", "token", database, "--person", "rita", "--reviewer", "--days", "30")
+    made = run("review", "token", database, "--user", "rita", "--reviewer", "--expires-in-days", "30")
     assert made.code == 0
     token = made.stdout.strip()
     token_id = token.split("_")[1]
@@ -44,27 +44,30 @@ def test_whose_token_is_revoked_is_no_reviewer(run, database):
         revoked, _ = tokens.issue("rita", PrincipalRole.REVIEWER)
         tokens.issue("anna", PrincipalRole.USER)
         tokens.revoke(revoked)
-    done = run("review", "serve", database, "--distinct-reviewer", "--port", "0")
+    done = run("review", "serve", database, "--require-distinct-reviewer", "--port", "0")
     assert (done.code, done.stdout) == (2, "")
-    assert "--distinct-reviewer needs a reviewer" in done.stderr
+    assert "--require-distinct-reviewer needs a reviewer" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("token", "{}"), "give one of --person, --list and --revoke"),
-        (("token", "{}", "--person", "a", "--list"), "give one of --person, --list and --revoke"),
-        (("token", "{}", "--list", "--reviewer"), "--reviewer and --days belong to --person"),
-        (("token", "{}", "--person", ""), "person is empty"),
-        (("token", "{}", "--person", "a", "--days", "0"), "valid_for_s must be 1 to 3153600000 seconds, got 0"),
+        (("token", "{}"), "give one of --user, --list and --revoke"),
+        (("token", "{}", "--user", "a", "--list"), "give one of --user, --list and --revoke"),
+        (("token", "{}", "--list", "--reviewer"), "--reviewer and --expires-in-days belong to --user"),
+        (("token", "{}", "--user", ""), "person is empty"),
+        (
+            ("token", "{}", "--user", "a", "--expires-in-days", "0"),
+            "valid_for_s must be 1 to 3153600000 seconds, got 0",
+        ),
         (("token", "{}", "--revoke", "0123"), "there is no token of this id"),
         (("token", "{}x", "--list"), "there is no database"),
         (("serve", "{}x"), "there is no database"),
-        (("serve", "{}", "--port", "70000"), "--port must be 0 to 65535, got 70000"),
+        (("serve", "{}", "--port", "70000"), "--port must be between 0 and 65535, got 70000"),
         (("serve", "{}", "--host", "203.0.113.7"), "cannot listen on 203.0.113.7 port 8765"),
-        (("serve", "{}", "--user-header", "X"), "--user-header needs --trust-proxy"),
-        (("serve", "{}", "--reviewer", "rita"), "--reviewer needs --user-header"),
-        (("serve", "{}", "--distinct-reviewer", "--port", "0"), "--distinct-reviewer needs a reviewer"),
+        (("serve", "{}", "--user-header", "X"), "--user-header needs --trusted-proxy"),
+        (("serve", "{}", "--trusted-reviewer", "rita"), "--trusted-reviewer needs --user-header"),
+        (("serve", "{}", "--require-distinct-reviewer", "--port", "0"), "--require-distinct-reviewer needs a reviewer"),
     ],
 )
 def test_what_cannot_be(run, database, arguments, error):

@@ -39,7 +39,9 @@ def test_citation_report_of_the_examples_holds_to_its_schema(run):
     jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/AnswerReport"})
 
 
-@pytest.mark.parametrize("options", [[], ["--db", "memory.db"], ["--db", "memory.db", "--shadow"]], ids=len)
+@pytest.mark.parametrize(
+    "options", [[], ["--database", "memory.db"], ["--database", "memory.db", "--shadow-mode"]], ids=len
+)
 def test_report_on_the_sample_of_claims_holds_to_its_schema(run, sample, options):
     """With a store and without one; lines are claims."""
     schema = closed(json.loads(PUBLISHED_INGEST.read_text(encoding="utf-8")))
@@ -50,7 +52,9 @@ def test_report_on_the_sample_of_claims_holds_to_its_schema(run, sample, options
         jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/ClaimReport"})
 
 
-@pytest.mark.parametrize("options", [[], ["--policies", str(SAMPLE / "policies.toml"), "--threshold", "0.9"]], ids=len)
+@pytest.mark.parametrize(
+    "options", [[], ["--field-policies", str(SAMPLE / "policies.toml"), "--threshold", "0.9"]], ids=len
+)
 def test_report_on_the_sample_of_personas_holds_to_its_schema(run, options):
     """Lines are personas."""
     schema = closed(json.loads(PUBLISHED_VALIDATE.read_text(encoding="utf-8")))

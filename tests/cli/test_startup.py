@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from cli.command import environment
+from groundwire.cli import COMMANDS
 
 HEAVY = {"numpy", "pydantic", "pydantic_settings", "rapidfuzz", "ahocorasick", "pyarrow", "importlib.metadata"}
 
@@ -26,14 +27,24 @@ def loaded(tmp_path, *args):
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize(
-    "args",
-    [["--help"], ["--version"], ["check", "--help"], ["ingest", "--help"], ["validate", "--help"]],
-    ids=" ".join,
-)
-def test_help_loads_neither_reports_nor_rich(tmp_path, args):
-    """Help and version need the parser of the command line alone."""
-    assert not loaded(tmp_path, *args) & (HEAVY | {"rich", "msgspec", "groundwire.report", "groundwire.evidence"})
+SHARED = {f"groundwire.cli{name}" for name in ("", ".app", ".inputs", ".options", ".output", ".stores")}
+
+
+def test_the_overview_loads_no_parser(tmp_path):
+    """`groundwire --help` prints a list that is written down."""
+    assert {name for name in loaded(tmp_path, "--help") if name.startswith(("click", "groundwire."))} == {
+        "groundwire.cli",
+        "groundwire._engine",
+    }
+
+
+@pytest.mark.parametrize("args", [["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
+def test_help_loads_one_command_and_neither_reports_nor_rich(tmp_path, args):
+    """It needs the parser of that command and nothing else."""
+    modules = loaded(tmp_path, *args)
+    assert not modules & (HEAVY | {"rich", "msgspec", "groundwire.report", "groundwire.evidence"})
+    commands = {name for name in modules if name.startswith("groundwire.cli.")} - SHARED
+    assert commands <= {f"groundwire.cli.{args[0]}"}
 
 
 @pytest.mark.parametrize("report_format", ["text", "json", "jsonl"])

@@ -39,9 +39,9 @@ import pytest
             id="format",
         ),
         pytest.param(
-            ["--quotes-format", "xml"],
-            "error: --quotes-format `xml` is unknown; allowed: json, jsonl, csv, text\n",
-            id="quotes-format",
+            ["--input-format", "xml"],
+            "error: --input-format `xml` is unknown; allowed: json, jsonl, csv, text\n",
+            id="input-format",
         ),
         pytest.param(
             ["--mode", "fuzzy", "--threshold", "1.5"],

@@ -129,18 +129,10 @@ def test_reports_are_written_in_the_form_of_their_suffix(validate, tmp_path):
     assert len(ElementTree.fromstring(texts["out.xml"].encode())) == 2
 
 
-@pytest.mark.parametrize("name", ["text", "json", "jsonl", "markdown", "html", "junit"])
-def test_the_same_input_gives_the_same_bytes(validate, name):
-    """In every form; also on standard output."""
-    first = validate([PERSONA, CONTRADICTED], "-f", name)
-    assert first.stdout
-    assert first == validate([PERSONA, CONTRADICTED], "-f", name)
-
-
 def test_policies_say_what_counts(validate, write):
     """Skipped, made up, or checked."""
     write("policies.toml", '[policies]\nname = "synthetic"\ncompany = "skip"\n')
-    (persona,) = validate(PERSONA, "--policies", "policies.toml", "-f", "json").report["personas"]
+    (persona,) = validate(PERSONA, "--field-policies", "policies.toml", "-f", "json").report["personas"]
     assert [each["path"] for each in persona["synthetic"]] == ["name"]
     assert sorted(each["path"] for each in persona["claim_details"]) == ["age", "occupation"]
 

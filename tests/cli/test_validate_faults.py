@@ -46,11 +46,6 @@ def files(write, tmp_path):
             id="no-check",
         ),
         pytest.param(["personas.json", "--faithfulness"], "no --source is given", id="no-source"),
-        pytest.param(["nope.json"], "no file `nope.json`", id="no-personas"),
-        pytest.param(["persona.json"], "no file `persona.json`\nhint: did you mean `personas.json`?", id="slip"),
-        pytest.param(["-", "-s", "-"], "`-` stands for standard input", id="stdin-twice"),
-        pytest.param(["personas.json", "-s", "nope.csv"], "no file `nope.csv`", id="no-such-source"),
-        pytest.param(["personas.json", "-s", "dta.csv"], "did you mean `data.csv`?", id="slip-of-a-source"),
         pytest.param(["personas.json", "-s", "data.csv", "-s", "data.csv"], "`data.csv` is given twice", id="twice"),
         pytest.param(["personas.json", "-s", "data.csv", "-s", "a/data.csv"], 'same name, "data.csv"', id="one-name"),
         pytest.param(["personas.json", "-s", "empty"], "no file that can be read", id="empty-folder"),
@@ -63,22 +58,19 @@ def files(write, tmp_path):
         pytest.param(["personas.json", "--threshold", "1.1"], "--threshold must be between 0 and 1", id="threshold"),
         pytest.param(["personas.json", "--threshold", "nan"], "--threshold must be between 0 and 1", id="nan"),
         pytest.param(["personas.json", "--min-score", "-1"], "--min-score must be between 0 and 1", id="min-score"),
-        pytest.param(["personas.json", "--format", "xml"], "--format `xml` is unknown", id="format"),
         pytest.param(["personas.json", "--hhem=maybe"], "--hhem `maybe` is unknown; allowed: auto, require", id="hhem"),
         pytest.param(["personas.json", "--judge", "always"], "--judge `always` is unknown", id="judge"),
         pytest.param(["personas.json", "--judge", "both"], "--judge both needs a model", id="no-model"),
-        pytest.param(["personas.json", "--report", "-"], "--report needs a file", id="report-nowhere"),
-        pytest.param(["personas.json", "--report", "no/where.md"], "there is no directory `no`", id="report-folder"),
-        pytest.param(["personas.json", "--report", "data.csv"], "it is one of the inputs", id="report-is-input"),
-        pytest.param(["personas.json", "-o", "x.md", "-o", "x.md"], "`x.md` is given twice", id="report-twice"),
-        pytest.param(["personas.json", "--policies", "nope.toml"], "no file `nope.toml`", id="no-policies"),
+        pytest.param(["personas.json", "--field-policies", "nope.toml"], "no file `nope.toml`", id="no-policies"),
         pytest.param(
-            ["personas.json", "--policies", "empty"], "`empty` is a directory, not a file", id="policies-folder"
+            ["personas.json", "--field-policies", "empty"], "`empty` is a directory, not a file", id="policies-folder"
         ),
-        pytest.param(["personas.json", "--policies", "policies.toml"], "must be one of check, skip", id="policy"),
-        pytest.param(["personas.json", "--policies", "broken.toml"], "`broken.toml`: ", id="broken-policies"),
-        pytest.param(["personas.json", "--policies", "none.toml"], 'needs a table "policies"', id="no-table"),
-        pytest.param(["personas.json", "--policies", "latin.toml"], "`latin.toml` is not UTF-8", id="policies-latin"),
+        pytest.param(["personas.json", "--field-policies", "policies.toml"], "must be one of check, skip", id="policy"),
+        pytest.param(["personas.json", "--field-policies", "broken.toml"], "`broken.toml`: ", id="broken-policies"),
+        pytest.param(["personas.json", "--field-policies", "none.toml"], 'needs a table "policies"', id="no-table"),
+        pytest.param(
+            ["personas.json", "--field-policies", "latin.toml"], "`latin.toml` is not UTF-8", id="policies-latin"
+        ),
     ],
 )
 @pytest.mark.usefixtures("files")

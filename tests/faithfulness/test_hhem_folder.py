@@ -11,7 +11,7 @@ import pytest
 from cli.command import environment
 from convert_hhem.conversion import SAMPLES, convert
 from faithfulness.hhem_files import TOOL, made
-from groundwire.cli.readers import reader_in
+from groundwire.cli.factories import open_reader
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
 from groundwire.faithfulness.hhem.model import PROMPT
@@ -170,7 +170,7 @@ def test_the_environment_names_the_folder(converted, monkeypatch):
 
 def test_the_command_line_reads_with_it(converted):
     """`--reader` takes a folder that the tool wrote, as it takes other classifiers."""
-    assert reader_in(str(converted)).name == HHEMClassifier(converted).name
+    assert open_reader(str(converted)).name == HHEMClassifier(converted).name
 
 
 def test_int8_is_smaller_and_near(published, converted):

@@ -16,18 +16,18 @@ import trustme
 
 from groundwire.ingestion import (
     CitationVerifier,
+    GateOutcome,
     IngestionGate,
     IngestionValidator,
-    Outcome,
+    MemoryClaim,
     Tier,
     TierReason,
     determine_tier,
 )
-from groundwire.ingestion import Claim as IngestionClaim
-from groundwire.ingestion.verify import ListedIssues, WebPages
+from groundwire.ingestion.verification import IssueListVerifier, UrlVerifier
 from groundwire.memory import MemoryStore
-from ingestion.repositories import commit, make_repository
-from ingestion.servers import PUBLIC, Dialler, answer, client_for, serve
+from ingestion.verification.repositories import commit, make_repository
+from ingestion.verification.servers import PUBLIC, Dialler, answer, client_for, serve
 from memory.claims import NOON
 from memory.claims import claim as memory
 
@@ -84,7 +84,7 @@ def world(tmp_path_factory):
     with serve(lambda request: answer(200 if request.target == "/api" else 404), tls=context) as server:
         dialler = ServerOfTheWeb(server.port)
         client = client_for(names={"docs.example.com": [[PUBLIC]]}, dialler=dialler, ssl_context=trusted)
-        verifiers = {"url": WebPages(client), "issue": ListedIssues(["#123", "GH-456"])}
+        verifiers = {"url": UrlVerifier(client), "issue": IssueListVerifier(["#123", "GH-456"])}
         yield World(CitationVerifier(repo=repository, adr_dirs=[records], verifiers=verifiers, timeout_s=20), head)
         assert {*dialler.dialled} == {f"{PUBLIC}:443"}
 
@@ -227,9 +227,9 @@ def test_the_three_tiers_go_their_ways(world):
     with MemoryStore(":memory:") as store:
         gate = IngestionGate(IngestionValidator(store, verifier=world.verifier), store)
         contents = ["Per ADR-003, we use PostgreSQL", "X is true", "Maybe we could try GraphQL"]
-        claims = [IngestionClaim(each, "fact", "ai_synthesis", "user-123") for each in contents]
+        claims = [MemoryClaim(each, "fact", "ai_synthesis", "user-123") for each in contents]
         outcomes = [each.outcome for each in asyncio.run(gate.submit_many(claims))]
-        assert outcomes == [Outcome.STORED, Outcome.NEEDS_REVIEW, Outcome.REJECTED]
+        assert outcomes == [GateOutcome.STORED, GateOutcome.NEEDS_REVIEW, GateOutcome.REJECTED]
         assert [kept.source_ids for kept in store.find("user-123")] == [("ADR-003",)]
 
 

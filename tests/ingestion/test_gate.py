@@ -1,4 +1,4 @@
-"""IngestionGate: what is stored, queued and rejected; shadow mode; the loop guard; lineage."""
+"""IngestionGate: stores, queues or rejects claims, and shadow mode."""
 
 import asyncio
 import logging
@@ -8,57 +8,44 @@ import pytest
 
 from groundwire.errors import MemoryNotFoundError, MemoryStoreError
 from groundwire.ingestion import (
-    Claim,
     EvidenceObject,
+    GateOutcome,
     GroundedIngestionConfig,
     IngestionGate,
     IngestionValidator,
-    Outcome,
+    MemoryClaim,
     Tier,
     TierReason,
 )
 from groundwire.ingestion.gate import SHADOW_KEY
-from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
+from groundwire.memory import MemoryStatus, MemoryStore
 from groundwire.review import ReviewQueue
-from ingestion.scripted import REFUTED, ScriptedVerifier
+from ingestion.fakes import REFUTED, FakeQueue, ScriptedVerifier
 from log_fields import fields_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
 HOUR = timedelta(hours=1)
+
+
 ADR = "Per ADR-003, we use PostgreSQL"
+
+
 UNGROUNDED = "The API returns JSON for REST responses"
+
+
 SPECULATION = "I think we should use Redis"
 
 
-class Queue:
-    """Keeps what it is given, and says whether it has something like a claim."""
-
-    def __init__(self, *, error: Exception | None = None):
-        self.items: list[dict] = []
-        self._error = error
-
-    async def enqueue(self, user_id, content, memory_type, source, evidence, validation_result):
-        """The printed signature."""
-        if self._error is not None:
-            raise self._error
-        self.items.append(dict(list(locals().items())[1:]))
-        return f"queue-{len(self.items)}"
-
-    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
-        """Everything that waits."""
-        return [
-            MemoryRecord(id=f"queue-{place}", content=item["content"], memory_type="fact")
-            for place, item in enumerate(self.items, 1)
-            if item["user_id"] == user_id
-        ]
-
-
-def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna", **fields) -> Claim:
+def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna", **fields) -> MemoryClaim:
     """A claim of Anna's."""
-    return Claim(content, fields.pop("memory_type", "fact"), source, user_id, **fields)
+    return MemoryClaim(content, fields.pop("memory_type", "fact"), source, user_id, **fields)
 
 
-def gate_of(store: MemoryStore, queue: Queue | None = None, *, answers=None, dedup=True, **options) -> IngestionGate:
+def gate_of(
+    store: MemoryStore, queue: FakeQueue | None = None, *, answers=None, dedup=True, **options
+) -> IngestionGate:
     """A gate in front of *store*, to which all citations are there."""
     config = GroundedIngestionConfig(lexicons=["en"], verify_claim_relevance=False)
     provider = store if dedup else None
@@ -69,12 +56,12 @@ def gate_of(store: MemoryStore, queue: Queue | None = None, *, answers=None, ded
     return IngestionGate(validator, store, queue, clock=lambda: NOON, **options)
 
 
-def submit(gate: IngestionGate, *claims: Claim):
+def submit(gate: IngestionGate, *claims: MemoryClaim):
     """What is done with *claims*, one batch."""
     return asyncio.run(gate.submit_many(claims))
 
 
-def submit_one(gate: IngestionGate, one: Claim):
+def submit_one(gate: IngestionGate, one: MemoryClaim):
     """What is done with one claim."""
     return asyncio.run(gate.submit(one))
 
@@ -86,11 +73,11 @@ def contents(store: MemoryStore) -> list[str]:
 
 def test_each_tier_goes_its_way(store):
     """The document's picture: stored, queued, rejected."""
-    queue = Queue()
+    queue = FakeQueue()
     stored, queued, rejected = submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim(SPECULATION))
-    assert (stored.outcome, stored.memory_id, stored.queue_id) == (Outcome.STORED, "m1", None)
-    assert (queued.outcome, queued.memory_id, queued.queue_id) == (Outcome.QUEUED, None, "queue-1")
-    assert (rejected.outcome, rejected.memory_id, rejected.queue_id) == (Outcome.REJECTED, None, None)
+    assert (stored.outcome, stored.memory_id, stored.queue_id) == (GateOutcome.STORED, "m1", None)
+    assert (queued.outcome, queued.memory_id, queued.queue_id) == (GateOutcome.QUEUED, None, "queue-1")
+    assert (rejected.outcome, rejected.memory_id, rejected.queue_id) == (GateOutcome.REJECTED, None, None)
     assert contents(store) == [ADR]
     assert [item["content"] for item in queue.items] == [UNGROUNDED]
 
@@ -110,7 +97,7 @@ def test_a_memory_has_its_evidence(store):
 
 def test_the_queue_is_given_the_printed_arguments(store):
     """By name, as plain strings, with evidence and result."""
-    queue = Queue()
+    queue = FakeQueue()
     submitted = submit_one(gate_of(store, queue), claim(UNGROUNDED, memory_type="fact"))
     result = submitted.result
     assert queue.items == [
@@ -129,16 +116,16 @@ def test_the_queue_is_given_the_printed_arguments(store):
 def test_without_a_queue_the_outcome_says_that_people_should_look(store):
     """Nothing is stored, and nothing is lost in silence."""
     submitted = submit_one(gate_of(store), claim(UNGROUNDED))
-    assert (submitted.outcome, submitted.failure, contents(store)) == (Outcome.NEEDS_REVIEW, None, [])
+    assert (submitted.outcome, submitted.failure, contents(store)) == (GateOutcome.NEEDS_REVIEW, None, [])
 
 
 def test_a_queue_that_fails_approves_nothing(store, caplog):
     """Ruling C14: a full one; the others of the batch go their way, and a warning has the class alone."""
     caplog.set_level(logging.INFO)
-    queue = Queue(error=OverflowError("secret"))
+    queue = FakeQueue(error=OverflowError("secret"))
     first, second = submit(gate_of(store, queue), claim(UNGROUNDED), claim(ADR))
-    assert (first.outcome, first.failure, first.queue_id) == (Outcome.NEEDS_REVIEW, "OverflowError", None)
-    assert (second.outcome, contents(store)) == (Outcome.STORED, [ADR])
+    assert (first.outcome, first.failure, first.queue_id) == (GateOutcome.NEEDS_REVIEW, "OverflowError", None)
+    assert (second.outcome, contents(store)) == (GateOutcome.STORED, [ADR])
     assert [(record.levelname, record.failure) for record in caplog.records] == [
         ("WARNING", "OverflowError"),
         ("INFO", None),
@@ -147,22 +134,22 @@ def test_a_queue_that_fails_approves_nothing(store, caplog):
 
 def test_a_recalled_memory_that_is_offered_again_is_neither_stored_nor_queued(store):
     """The loop guard goes by the hash of the content, without dedup too; the reason says so."""
-    queue = Queue()
+    queue = FakeQueue()
     gate = gate_of(store, queue, dedup=False)
     kept = submit_one(gate, claim(ADR, source="user"))
     for source in ("user", "ai_synthesis", "chat"):
         again = submit_one(gate, claim(store.get(kept.memory_id, "anna").content, source=source))
-        assert (again.outcome, again.result.code) == (Outcome.REJECTED, TierReason.RECALLED)
+        assert (again.outcome, again.result.code) == (GateOutcome.REJECTED, TierReason.RECALLED)
         assert again.result.reason == "Recalled from memory, and there already"
         assert again.result.conflicting_memory_id == kept.memory_id
         assert again.result.checks_failed[0] == f"recalled_memory: {kept.memory_id}"
     assert (contents(store), queue.items) == ([ADR], [])
-    assert submit_one(gate, claim(ADR, user_id="bob")).outcome is Outcome.STORED
+    assert submit_one(gate, claim(ADR, user_id="bob")).outcome is GateOutcome.STORED
 
 
 def test_a_memory_in_review_does_not_come_back_by_being_offered_again(store):
     """What a source was revoked for is not approved anew."""
-    gate = gate_of(store, Queue())
+    gate = gate_of(store, FakeQueue())
     submit_one(gate, claim(ADR))
     store.revoke_source("ADR-003", time=NOON)
     assert submit_one(gate, claim(ADR)).result.code is TierReason.RECALLED
@@ -171,7 +158,7 @@ def test_a_memory_in_review_does_not_come_back_by_being_offered_again(store):
 
 def test_claims_of_a_batch_see_those_before_them(store):
     """A copy of what was stored names the memory, a copy of what was queued names it as the queue does."""
-    queue = Queue()
+    queue = FakeQueue()
     first, copy, doubtful, again, correction = submit(
         gate_of(store, queue),
         claim(ADR),
@@ -180,11 +167,11 @@ def test_claims_of_a_batch_see_those_before_them(store):
         claim(UNGROUNDED.lower()),
         claim("The API never returns JSON for REST responses"),
     )
-    assert (first.outcome, copy.outcome) == (Outcome.STORED, Outcome.REJECTED)
+    assert (first.outcome, copy.outcome) == (GateOutcome.STORED, GateOutcome.REJECTED)
     assert copy.result.checks_failed[:1] == [f"duplicate_detected: {first.memory_id}"]
-    assert (doubtful.outcome, again.outcome) == (Outcome.QUEUED, Outcome.REJECTED)
+    assert (doubtful.outcome, again.outcome) == (GateOutcome.QUEUED, GateOutcome.REJECTED)
     assert again.result.checks_failed[:1] == [f"duplicate_detected: {doubtful.queue_id}"]
-    assert (correction.outcome, correction.result.code) == (Outcome.QUEUED, TierReason.CONFLICT)
+    assert (correction.outcome, correction.result.code) == (GateOutcome.QUEUED, TierReason.CONFLICT)
     assert correction.result.conflicting_memory_id == doubtful.queue_id
     assert queue.items[1]["validation_result"].conflicting_memory_id == doubtful.queue_id
 
@@ -193,7 +180,7 @@ def test_the_very_same_claim_twice_is_stored_once(store):
     """Without dedup, in one batch and from two tasks at once: the store is asked again in the transaction."""
     gate = gate_of(store, dedup=False)
     outcomes = [each.outcome for each in submit(gate, claim(ADR), claim(ADR))]
-    assert outcomes == [Outcome.STORED, Outcome.REJECTED]
+    assert outcomes == [GateOutcome.STORED, GateOutcome.REJECTED]
 
     async def both():
         return await asyncio.gather(*(gate.submit(claim(f"{ADR} 16")) for _ in range(8)))
@@ -205,11 +192,11 @@ def test_the_very_same_claim_twice_is_stored_once(store):
 def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, caplog):
     """Nothing is blocked, nothing queued; the decision stands in the metadata and in the log."""
     caplog.set_level(logging.INFO)
-    queue = Queue()
+    queue = FakeQueue()
     gate = gate_of(store, queue, shadow=True, answers={"999": REFUTED})
     claims = [claim(ADR), claim(UNGROUNDED, metadata={"a": 1}), claim(SPECULATION), claim("Per ADR-999, we use magic")]
     submitted = submit(gate, *claims)
-    assert {each.outcome for each in submitted} == {Outcome.SHADOW_STORED}
+    assert {each.outcome for each in submitted} == {GateOutcome.SHADOW_STORED}
     assert [each.result.tier for each in submitted] == [
         Tier.AUTO_APPROVE,
         Tier.FLAG_REVIEW,
@@ -227,13 +214,13 @@ def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, capl
     assert [(record.outcome, record.code) for record in caplog.records] == [
         ("shadow_stored", each.result.code.value) for each in submitted
     ]
-    assert submit_one(gate, claims[2]).outcome is Outcome.SHADOW_STORED
+    assert submit_one(gate, claims[2]).outcome is GateOutcome.SHADOW_STORED
 
 
 def test_a_decision_is_logged_without_its_text(store, caplog):
     """Counts, codes and the hash by which the store's audit knows the text."""
     caplog.set_level(logging.INFO)
-    submit_one(gate_of(store, Queue(), answers={"999": REFUTED}), claim("Per ADR-003, not ADR-999, we use magic"))
+    submit_one(gate_of(store, FakeQueue(), answers={"999": REFUTED}), claim("Per ADR-003, not ADR-999, we use magic"))
     [record] = caplog.records
     assert (record.name, record.getMessage()) == ("groundwire.ingestion", "claim_decided")
     assert fields_of(record) == {
@@ -265,7 +252,7 @@ class TestLineage:
         second = submit_one(gate, claim("Deploys are on Tuesday (#12)"))
         parents = self.parents(first.memory_id, second.memory_id)
         derived = submit_one(gate, claim("A change of schema takes a week, says #13", parents=parents))
-        assert derived.outcome is Outcome.STORED
+        assert derived.outcome is GateOutcome.STORED
         memory = store.get(derived.memory_id, "anna")
         assert (memory.parents, memory.validity_horizon) == ((first.memory_id, second.memory_id), NOON + HOUR)
         assert store.revoke_source("issue:12", time=NOON) == [second.memory_id, memory.id]
@@ -273,7 +260,7 @@ class TestLineage:
     @pytest.mark.parametrize("case", ["unknown", "in review", "another user's", "less trusted"])
     def test_a_parent_that_is_not_trusted_sends_it_to_people(self, store, case):
         """It does not become what its evidence, as the caller gives it, would make it."""
-        gate = gate_of(store, Queue())
+        gate = gate_of(store, FakeQueue())
         shadow = gate_of(store, shadow=True, new_id=lambda: "mem-1")
         if case == "less trusted":
             submit_one(shadow, claim(UNGROUNDED))
@@ -282,7 +269,7 @@ class TestLineage:
         if case == "in review":
             store.revoke_source("ADR-003", time=NOON)
         derived = submit_one(gate, claim("Deploys are on Tuesday (#12)", parents=self.parents("mem-1")))
-        assert (derived.outcome, derived.result.code) == (Outcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
+        assert (derived.outcome, derived.result.code) == (GateOutcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
         assert "parent_less_trusted: mem-1" in derived.result.checks_failed
 
     def test_a_parent_that_goes_meanwhile_is_an_error(self, store):
@@ -314,7 +301,7 @@ class TestLineage:
 
 def test_metadata_that_cannot_be_kept_are_refused_before_anything_is_done(store):
     """None of the batch is stored."""
-    queue = Queue()
+    queue = FakeQueue()
     with pytest.raises(ValueError, match="metadata must be what JSON can keep") as caught:
         submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim("x", metadata={"secret": {1, 2}}))
     assert (contents(store), queue.items, "secret" in repr(caught.value)) == ([], [], False)
@@ -322,7 +309,7 @@ def test_metadata_that_cannot_be_kept_are_refused_before_anything_is_done(store)
 
 def test_a_store_that_fails_is_an_error(tmp_path):
     """Nothing is stored or queued; the caller is told, for a claim must not be lost in silence."""
-    queue = Queue()
+    queue = FakeQueue()
     opened = MemoryStore(tmp_path / "memories.db")
     gate = gate_of(opened, queue, dedup=False)
     opened.close()
@@ -345,7 +332,7 @@ def test_a_claim_from_an_unknown_source_waits_for_a_person(name, tmp_path):
     """Ruling C20: it is queued, and not stored; what is no label is `unknown` there."""
     with MemoryStore(tmp_path / "memory.db") as store, ReviewQueue(store=store) as queue:
         gate = IngestionGate(IngestionValidator(store, verifier=ScriptedVerifier(), pending=queue), store, queue)
-        submitted = asyncio.run(gate.submit(Claim("We use Redis for sessions", name, name, "user-1")))
+        submitted = asyncio.run(gate.submit(MemoryClaim("We use Redis for sessions", name, name, "user-1")))
         [waiting] = asyncio.run(queue.get_pending("user-1"))
-    assert submitted.outcome is Outcome.QUEUED
+    assert submitted.outcome is GateOutcome.QUEUED
     assert (waiting.source, waiting.memory_type) == (name if name == "gossip" else "unknown",) * 2

@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 
 from groundwire import ingestion, reference
-from groundwire.ingestion.hedges import HedgeAction
-from groundwire.ingestion.hedges.results import ACTIONS
+from groundwire.ingestion.hedges.lexicon import ACTIONS, HedgeAction
 from groundwire.ingestion.tiers import (
     RULES,
     TRUSTED_SOURCES,
-    Findings,
     IngestionTier,
     MemorySource,
     MemoryType,
     QuoteFault,
     Tier,
+    TierInputs,
     TierReason,
-    decide,
+    apply_tier_rules,
     determine_tier,
 )
 
@@ -38,7 +37,7 @@ ADVERSE = [
     "has_less_trusted_parent",
 ]
 PRINTED = [
-    Findings(
+    TierInputs(
         hedge=hedge,
         source=source,
         memory_type=kind,
@@ -50,7 +49,7 @@ PRINTED = [
 ]
 
 
-def literal(found: Findings) -> tuple[Tier, str]:
+def literal(found: TierInputs) -> tuple[Tier, str]:
     """The printed function on the printed findings."""
     printed = (found.is_duplicate, found.dedup_failed, found.has_verified_citation, found.source, found.memory_type)
     return determine_tier(found.hedge, *printed)
@@ -92,16 +91,18 @@ def test_printed_names_and_values():
 
 def test_the_table_says_what_the_printed_tree_says():
     """Without the findings of the rulings, tier and words are the printed ones."""
-    assert [(decide(found).tier, decide(found).reason) for found in PRINTED] == [literal(found) for found in PRINTED]
+    assert [(apply_tier_rules(found).tier, apply_tier_rules(found).reason) for found in PRINTED] == [
+        literal(found) for found in PRINTED
+    ]
 
 
 @pytest.mark.parametrize("adverse", [*ADVERSE, "is_citation_contradicted", "is_citation_unread"])
 def test_what_speaks_against_a_claim_is_never_approved(adverse):
     """Rulings C2, C4, C11, C18 and R0: whatever speaks for it, it goes to review, or is blocked as before."""
     for found in PRINTED:
-        decision = decide(replace(found, **{adverse: True}))
+        decision = apply_tier_rules(replace(found, **{adverse: True}))
         assert decision.tier is not Tier.AUTO_APPROVE
-        if decide(found).tier is Tier.AUTO_APPROVE:
+        if apply_tier_rules(found).tier is Tier.AUTO_APPROVE:
             assert decision.tier is Tier.FLAG_REVIEW
 
 
@@ -111,38 +112,38 @@ def test_no_finding_makes_a_claim_more_trusted():
     for found, *flags in product(PRINTED, *[FLAGS] * len(ADVERSE)):
         findings = replace(found, **dict(zip(ADVERSE, flags, strict=True)) | {"dedup_failed": found.dedup_failed})
         if not (findings.has_conflict and findings.is_duplicate):
-            assert order.index(decide(findings).tier) >= order.index(literal(found)[0])
+            assert order.index(apply_tier_rules(findings).tier) >= order.index(literal(found)[0])
 
 
 def test_a_conflict_is_no_duplicate():
     """Ruling C2: a correction looks like a copy of what it corrects; people decide."""
-    found = Findings(
+    found = TierInputs(
         hedge=HedgeAction.CONTINUE,
         source=MemorySource.USER,
         memory_type=MemoryType.FACT,
         is_duplicate=True,
         has_conflict=True,
     )
-    assert (decide(found).tier, decide(found).code) == (Tier.FLAG_REVIEW, TierReason.CONFLICT)
-    assert decide(replace(found, has_conflict=False)).tier is Tier.BLOCK
+    assert (apply_tier_rules(found).tier, apply_tier_rules(found).code) == (Tier.FLAG_REVIEW, TierReason.CONFLICT)
+    assert apply_tier_rules(replace(found, has_conflict=False)).tier is Tier.BLOCK
 
 
 def test_a_hedge_comes_before_a_citation_and_a_trusted_source():
     """Ruling C5: the order of the printed code stands."""
     for hedge, tier in ((HedgeAction.BLOCK, Tier.BLOCK), (HedgeAction.REVIEW, Tier.FLAG_REVIEW)):
-        found = Findings(
+        found = TierInputs(
             hedge=hedge,
             source=MemorySource.USER,
             memory_type=MemoryType.FACT,
             has_verified_citation=True,
             has_conflict=True,
         )
-        assert decide(found).tier is tier
+        assert apply_tier_rules(found).tier is tier
 
 
 def test_a_refuted_citation_outweighs_a_trusted_source():
     """Ruling C4: the printed function approves it, the table does not, not even beside a verified one."""
-    found = Findings(
+    found = TierInputs(
         hedge=HedgeAction.CONTINUE,
         source=MemorySource.USER,
         memory_type=MemoryType.FACT,
@@ -150,31 +151,34 @@ def test_a_refuted_citation_outweighs_a_trusted_source():
         has_refuted_citation=True,
     )
     assert literal(found)[0] is Tier.AUTO_APPROVE
-    assert (decide(found).tier, decide(found).code) == (Tier.FLAG_REVIEW, TierReason.CITATION_REFUTED)
+    assert (apply_tier_rules(found).tier, apply_tier_rules(found).code) == (
+        Tier.FLAG_REVIEW,
+        TierReason.CITATION_REFUTED,
+    )
 
 
 @pytest.mark.parametrize(("may", "tier"), [(True, Tier.AUTO_APPROVE), (False, Tier.FLAG_REVIEW)])
 def test_people_may_see_all_that_a_model_says(may, tier):
     """Ruling C18: `auto_approve_ai_synthesis=False` sends even what is verified to review; other sources as before."""
-    found = Findings(
+    found = TierInputs(
         hedge=HedgeAction.CONTINUE,
         source=MemorySource.AI_SYNTHESIS,
         memory_type=MemoryType.FACT,
         has_verified_citation=True,
         may_approve_ai_synthesis=may,
     )
-    assert decide(found).tier is tier
-    assert decide(replace(found, source=MemorySource.CHAT)).tier is Tier.AUTO_APPROVE
+    assert apply_tier_rules(found).tier is tier
+    assert apply_tier_rules(replace(found, source=MemorySource.CHAT)).tier is Tier.AUTO_APPROVE
 
 
 def test_every_rule_has_a_code_of_its_own_and_decides_something():
     """The table has all codes, once each, and none that a rule before it always hides."""
     assert [rule.code for rule in RULES] == list(TierReason)
-    flags = [one.name for one in fields(Findings)][3:]
+    flags = [one.name for one in fields(TierInputs)][3:]
     alone = [replace(found, **{flag: value}) for found in PRINTED for flag in flags for value in FLAGS]
     alone += [replace(found, quote_fault=fault) for found in PRINTED for fault in QuoteFault]
     alone += [replace(found, **{name: "gossip"}) for found in PRINTED for name in ("source", "memory_type")]
-    assert {decide(found).code for found in alone} == set(TierReason)
+    assert {apply_tier_rules(found).code for found in alone} == set(TierReason)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""IngestionValidator: what becomes of a claim, in the order of the document, and what a failure leads to."""
+"""IngestionValidator and its configuration: verdicts in the order of the document, and failures."""
 
 import asyncio
 import contextlib
@@ -8,39 +8,94 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from groundwire.ingestion import (
-    Claim,
     Confidence,
     EvidenceObject,
     GroundedIngestionConfig,
     HedgeAction,
     IngestionValidator,
+    MemoryClaim,
     Tier,
     TierReason,
     VerificationResult,
 )
-from groundwire.ingestion.validator import MOST_CITATIONS
-from groundwire.ingestion.verify.results import VerificationReason, result
-from ingestion.scripted import (
+from groundwire.ingestion.validator import MAX_CITATIONS
+from groundwire.ingestion.verification.protocol import VerificationReason, make_result
+from ingestion.fakes import (
     NOT_IN_FORCE,
     REFUTED,
     UNKNOWN,
     VERIFIED,
+    Letters,
     Memories,
     ScriptedVerifier,
     validate,
     validator_of,
 )
-from ingestion.test_duplicates import Letters
+
+
+def test_the_defaults_are_those_of_the_document():
+    """Jaccard at 0.92; what is cited has to say so (ruling C19)."""
+    config = GroundedIngestionConfig()
+    assert (config.dedup_method, config.dedup_threshold) == ("jaccard", 0.92)
+    assert (config.verify_claim_relevance, config.auto_approve_ai_synthesis) == (True, True)
+
+
+def test_the_printed_example_is_a_configuration():
+    """Ruling C18: with all of the fields that the document names."""
+    config = GroundedIngestionConfig(
+        dedup_method="vector", dedup_threshold=0.95, verify_claim_relevance=True, auto_approve_ai_synthesis=False
+    )
+    assert (config.dedup_method, config.dedup_threshold) == ("vector", 0.95)
+    assert (config.verify_claim_relevance, config.auto_approve_ai_synthesis) == (True, False)
+
+
+@pytest.mark.parametrize("method", ["jaccard", "minhash", "vector"])
+def test_there_are_three_methods(method):
+    """Ruling C18: all of them can be asked for."""
+    assert GroundedIngestionConfig(dedup_method=method).dedup_method == method
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "message"),
+    [
+        pytest.param({"dedup_method": "simhash"}, ValueError, 'jaccard, minhash, vector; got "simhash"', id="method"),
+        pytest.param({"dedup_method": None}, ValueError, "got NoneType", id="no-method"),
+        pytest.param({"dedup_threshold": 0.0}, ValueError, "above 0 and at most 1, got 0.0", id="zero"),
+        pytest.param({"dedup_threshold": 1.01}, ValueError, "above 0 and at most 1, got 1.01", id="above-1"),
+        pytest.param({"dedup_threshold": float("nan")}, ValueError, "above 0 and at most 1, got nan", id="nan"),
+        pytest.param({"dedup_threshold": "0.9"}, TypeError, "must be a number, got str", id="threshold-type"),
+        pytest.param({"dedup_threshold": True}, TypeError, "must be a number, got bool", id="threshold-bool"),
+        pytest.param({"verify_claim_relevance": "no"}, TypeError, "must be a bool, got str", id="flag"),
+        pytest.param({"lexicons": ["xx"]}, ValueError, "lexicons must be of en, zh", id="lexicon"),
+        pytest.param({"max_claim_chars": 0}, ValueError, "must be above 0, got 0 and 60.0", id="no-length"),
+        pytest.param({"max_claim_chars": 1e6}, TypeError, "max_claim_chars must be an int, got", id="length-type"),
+        pytest.param({"check_timeout_s": -1}, ValueError, "must be above 0, got 20000 and -1", id="no-time"),
+        pytest.param({"check_timeout_s": float("nan")}, ValueError, "got 20000 and nan", id="nan-time"),
+        pytest.param({"check_timeout_s": "1"}, TypeError, "check_timeout_s must be a number, got str", id="time-type"),
+        pytest.param({"dedup": "vector"}, TypeError, "unexpected keyword", id="misspelt"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(fields, error, message):
+    """When it is made, and not when the first claim comes."""
+    with pytest.raises(error, match=message):
+        GroundedIngestionConfig(**fields)
+
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
 HOUR = timedelta(hours=1)
+
+
 APPROVE, REVIEW, BLOCK = Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK
+
+
 ADR = "Per ADR-003, we use PostgreSQL"
 
 
-def claim_of(content: str, source: str = "ai_synthesis", user_id: str = "user-1") -> Claim:
+def claim_of(content: str, source: str = "ai_synthesis", user_id: str = "user-1") -> MemoryClaim:
     """A claim for a batch."""
-    return Claim(content, "fact", source, user_id)
+    return MemoryClaim(content, "fact", source, user_id)
 
 
 def names(checks: list[str]) -> list[str]:
@@ -156,11 +211,11 @@ def test_a_claim_with_too_many_citations_is_not_looked_up():
     """Ruling C4: among them a refuted one could hide, so people see it; no requests are sent for it."""
     verifier = ScriptedVerifier()
     for source in ("ai_synthesis", "user"):
-        content = " ".join(f"#{n}" for n in range(MOST_CITATIONS + 1))
+        content = " ".join(f"#{n}" for n in range(MAX_CITATIONS + 1))
         found = validate(validator_of(verifier=verifier), content, source=source)
         assert (found.tier, found.code, verifier.asked) == (REVIEW, TierReason.CHECK_FAILED, [])
-        assert names(found.checks_failed).count("citation_not_looked_up") == MOST_CITATIONS + 1
-    content = " ".join(["We use Redis", *(f"#{n}" for n in range(MOST_CITATIONS))])
+        assert names(found.checks_failed).count("citation_not_looked_up") == MAX_CITATIONS + 1
+    content = " ".join(["We use Redis", *(f"#{n}" for n in range(MAX_CITATIONS))])
     trusted = validate(validator_of(), content, source="user")
     assert trusted.tier is APPROVE
 
@@ -198,7 +253,7 @@ def test_a_verifier_that_fails_approves_nothing(verifier, why):
 @pytest.mark.parametrize("code", [VerificationReason.VERIFIER_FAILED, VerificationReason.TIMED_OUT])
 def test_one_citation_that_could_not_be_asked_for_is_enough(code):
     """R0: beside a verified one, and from a trusted source: nobody knows what it would have said."""
-    answers = {"4": result(code, "KeyError")}
+    answers = {"4": make_result(code, "KeyError")}
     found = validate(validator_of(verifier=ScriptedVerifier(answers)), "ADR-3, ADR-4", source="user")
     assert (found.tier, found.code) == (REVIEW, TierReason.CHECK_FAILED)
     assert any(check.startswith("citation_check_failed: ADR-004 (") for check in found.checks_failed)
@@ -400,7 +455,7 @@ def test_sources_have_one_name(content, source_id, source_ids):
     answers = {
         "9": REFUTED,
         "8": REFUTED,
-        "a1b2c3d": result(VerificationReason.COMMIT_FOUND, full_id="a1b2c3d" + "0" * 33),
+        "a1b2c3d": make_result(VerificationReason.COMMIT_FOUND, full_id="a1b2c3d" + "0" * 33),
     }
     found = validate(validator_of(verifier=ScriptedVerifier(answers)), content, source="user")
     assert (found.evidence.source_id, [*found.source_ids]) == (source_id, source_ids)

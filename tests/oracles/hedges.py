@@ -12,7 +12,7 @@ import unicodedata
 from importlib.resources import files
 from itertools import product
 
-from groundwire.ingestion.hedges.unspoken import unspoken_spans
+from groundwire.ingestion.hedges.detector import quoted_and_code_spans
 
 ACTIONS = {
     "personal_speculation": "block",
@@ -62,7 +62,7 @@ class HedgesByRe:
         """The cues of *text*, left to right."""
         plain, places = fold_naive(text)
         lowered = plain.lower()
-        skipped = unspoken_spans(text)
+        skipped = quoted_and_code_spans(text)
         cues, exception_end, cue_end, block_end, position = [], 0, 0, 0, 0
         while begin := self.begins.search(lowered, position):
             start = begin.start()

@@ -17,4 +17,4 @@ def test_writers_read_no_clock_and_no_system(path):
     modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module} | {
         alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }
-    assert not modules & {"os", "sys", "time", "datetime", "random", "subprocess", "socket", "typer"}
+    assert not modules & {"os", "sys", "time", "datetime", "random", "subprocess", "socket", "click"}

@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.errors import AlreadyDecided, MemoryExistsError, MemoryStoreError, NotAllowed, NotFound
 from groundwire.ingestion import CheckedCitation, CitationDetector, VerificationReason
-from groundwire.ingestion.verify.results import result
+from groundwire.ingestion.verification.protocol import make_result
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
 from memory.claims import claim, database_of
@@ -177,7 +177,8 @@ class Verifier:
 async def submit(queue, **fields) -> str:
     """Submit a claim that cites a record, as a validator does."""
     cited = tuple(
-        CheckedCitation(each, result(VerificationReason.ADR_FOUND)) for each in CitationDetector().detect(SUBMITTED)
+        CheckedCitation(each, make_result(VerificationReason.ADR_FOUND))
+        for each in CitationDetector().detect(SUBMITTED)
     )
     known = evidence(SUBMITTED, **{"source_id": "ADR-003", **fields})
     return await enqueue(
@@ -231,8 +232,8 @@ async def test_a_source_that_was_named_besides_stays(location):
 @pytest.mark.parametrize(
     ("expected", "answer"),
     [
-        pytest.param(("verified", "adr_found"), result(VerificationReason.ADR_FOUND), id="verified"),
-        pytest.param(("refuted", "adr_not_found"), result(VerificationReason.ADR_NOT_FOUND), id="refuted"),
+        pytest.param(("verified", "adr_found"), make_result(VerificationReason.ADR_FOUND), id="verified"),
+        pytest.param(("refuted", "adr_not_found"), make_result(VerificationReason.ADR_NOT_FOUND), id="refuted"),
         pytest.param(("unknown", "verifier_failed"), OSError("secret"), id="failed"),
         pytest.param(("unknown", "verifier_failed"), None, id="no-result"),
     ],

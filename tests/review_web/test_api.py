@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from groundwire.errors import MemoryStoreError
-from groundwire.ingestion.evidence import CitedPassage
+from groundwire.ingestion.records import CitedPassage
 from groundwire.review.web import RequestLimits, create_app
 from memory.claims import claim, database_of
 from review.waiting import NOON, evidence

@@ -33,7 +33,7 @@ def loaded(statement: str) -> set[str]:
     [
         ("from groundwire.review import ReviewQueue", set()),
         ("import groundwire.review.web", set()),
-        ("from groundwire.cli.app import build_app; build_app(['review'])", set()),
+        ("import groundwire.cli.review.page, groundwire.cli.review.queue", set()),
         ("from groundwire.review.web import TokenAuthenticator, TokenStore", set()),
         ("from groundwire.review import create_app", {"starlette"}),
     ],

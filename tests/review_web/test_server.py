@@ -65,7 +65,7 @@ def test_it_prints_its_address_and_stops_cleanly(serve, number):
     process.send_signal(number)
     out, error = process.communicate(timeout=20)
     assert (process.returncode, out) == (0, "")
-    assert error == ("warning: nobody has a token yet: `groundwire review token DATABASE --person NAME` makes one\n")
+    assert error == ("warning: there are no tokens yet: `groundwire review token DATABASE --user NAME` makes one\n")
 
 
 def test_tokens_work_while_it_runs(serve, database):
@@ -81,7 +81,7 @@ def test_tokens_work_while_it_runs(serve, database):
 
 def test_a_proxy_names_people(serve):
     """Where that is configured; with reviewers by name."""
-    _, address = serve("--trust-proxy", "127.0.0.1", "--user-header", "X-Remote-User", "--reviewer", "rita")
+    _, address = serve("--trusted-proxy", "127.0.0.1", "--user-header", "X-Remote-User", "--trusted-reviewer", "rita")
     for name, status in (("rita", 200), ("anna", 403), ("", 401)):
         assert httpx.get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
 

@@ -244,7 +244,9 @@ def _found(filesystem: Any, inside: str, name: str, read_as: FileFormat | None) 
     if info.type == pafs.FileType.File:
         encoding = _encoding(inside, read_as)
         if encoding is None:
-            raise BulkError(f"the format of `{name}` is unknown", "use --format, or a name that ends in .parquet, ...")
+            raise BulkError(
+                f"the format of `{name}` is unknown", "use --input-format, or a name that ends in .parquet, ..."
+            )
         return [_input(filesystem, info, encoding)]
     if info.type == pafs.FileType.Directory:
         files = _list_files(filesystem, inside, lambda _: True)
@@ -259,7 +261,7 @@ def _found(filesystem: Any, inside: str, name: str, read_as: FileFormat | None) 
     if not inputs:
         raise BulkError(
             f"no files of rows in `{name}`",
-            "names end in .parquet, .arrow, .jsonl or .csv, or --format says what they are",
+            "names end in .parquet, .arrow, .jsonl or .csv, or --input-format says what they are",
         )
     # Many programs leave empty text files, which have not even columns.
     filled = [

@@ -1,93 +1,215 @@
-"""The shell around the commands: which there are, and how one is run."""
+"""The command group, the way a command runs, and errors and warnings of one line each."""
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Annotated
+from typing import TypeVar
 
-import typer
+import click
 
-from groundwire.cli.coercion import coerce_plainly
+from groundwire.cli import COMMANDS, COMPLETION_VARIABLE, ERROR, PASS, overview
+from groundwire.errors import GroundwireError
+from groundwire.labels import closest
 
-# To add a command, write `groundwire/cli/NAME.py` with a function `NAME`, or a
-# `typer.Typer` of several commands, and put the name here. The function returns its
-# exit code; None is 0. Its module imports nothing heavy at the top: `groundwire --help`
-# imports them all.
-COMMANDS = ("check", "cite", "ingest", "validate", "bulk", "memory", "review", "calibrate", "schema", "bench")
+_Choice = TypeVar("_Choice", bound=str)
 
-# Options that need no value, and stand with one only as `--hhem=require`: what they mean without. typer knows
-# no such thing, and would take the next word of the command line for the value.
-_ALONE = {"--hhem": "--hhem=auto"}
+_MOST_NAMES = 3
 
-_HELP_NAMES = ["-h", "--help"]
 
-# Older typer takes its errors from click, newer ones carry their own copy.
-# BadParameter is the name that both export; its base is what is caught.
-USAGE_ERROR: type[Exception] = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+class CommandError(GroundwireError):
+    """
+    The command cannot run as requested; the exit code is 2.
+
+    The message names files, domains, types and positions, never the text of a
+    transcript or a quote.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Deferred(click.Command):
+    """
+    A command that is imported when it runs; lists and completion need only its name and its help.
+
+    Args:
+        name: Its name in the group.
+        path: The object, as `module:attribute`.
+        help: The first sentence of its docstring.
+    """
+
+    def __init__(self, name: str, path: str, help: str) -> None:  # noqa: A002
+        super().__init__(name, short_help=help)
+        self._path = path
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        module, _, attribute = self._path.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+
+class Group(click.Group):
+    """A group that lists its commands in the order of their definition and imports the one that runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names of the commands."""
+        return [*self.commands]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the name and the command at the start of *args*, and the remaining arguments."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.load() if isinstance(command, Deferred) else command, rest
+
+
+def deferred(commands: Mapping[str, tuple[str, str]]) -> dict[str, click.Command]:
+    """Return commands for a `Group` from their names, with the path and the help of each."""
+    return {name: Deferred(name, path, text) for name, (path, text) in commands.items()}
+
+
+class _Groundwire(Group):
+    """The command itself, whose help is the overview."""
+
+    def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return the overview."""
+        return overview()
+
+
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted and not context.resilient_parsing:
+        from groundwire import __version__
+
+        print(f"groundwire {__version__}")
+        context.exit()
+
+
+GROUNDWIRE = _Groundwire(
+    "groundwire",
+    help="Check that what a language model says is grounded in its sources.",
+    commands=deferred({name: (f"groundwire.cli.{name}:{name}", text) for name, text in COMMANDS.items()}),
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            expose_value=False,
+            is_eager=True,
+            callback=_version,
+            help="Print the version and stop.",
+        )
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
+"""All commands."""
 
 
 def run(argv: Sequence[str]) -> int:
     """
     Run the command that *argv* names and return its exit code.
 
-    typer's own runner is left out, because it prints errors in its own manner
-    and handles interrupts and closed pipes before we can.
+    Click's own runner is left out, because it handles interrupts and closed pipes before we can.
     """
-    command = typer.main.get_command(build_app(argv))
-    coerce_plainly(command, _HELP_NAMES)
-    if not argv:
-        with command.make_context("groundwire", ["--help"], resilient_parsing=True) as context:
-            print(command.get_help(context), file=sys.stderr)
-        return 2
+    if instruction := os.environ.get(COMPLETION_VARIABLE):
+        return _complete(instruction)
     try:
-        with command.make_context("groundwire", [_ALONE.get(each, each) for each in argv]) as context:
-            code = command.invoke(context)
-    except typer.Exit as stop:
+        with GROUNDWIRE.make_context("groundwire", [*argv]) as context:
+            code: int | None = GROUNDWIRE.invoke(context)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return ERROR
+    except click.exceptions.Exit as stop:
         code = stop.exit_code
-    return code or 0
+    return code or PASS
 
 
-def build_app(argv: Sequence[str]) -> typer.Typer:
-    """Return the app with the command that *argv* begins with, or with all of them."""
-    app = typer.Typer(
-        name="groundwire",
-        help="Is what a language model says really in its source?",
-        add_completion=False,
-        # Plain help text: the decorated one costs a tenth of a second.
-        rich_markup_mode=None,
-        context_settings={"help_option_names": _HELP_NAMES},
-    )
-    app.callback()(_groundwire)
-    for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
-        command = getattr(import_module(f"groundwire.cli.{name}"), name)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, context_settings={"help_option_names": _HELP_NAMES})
-        else:
-            app.command(name)(command)
-    return app
+def _complete(instruction: str) -> int:
+    """Print the script that completes commands in a shell, or the words that this script asks for."""
+    from click.shell_completion import shell_complete
+
+    if shell_complete(GROUNDWIRE, {}, "groundwire", COMPLETION_VARIABLE, instruction):
+        raise CommandError(
+            f"{COMPLETION_VARIABLE} `{instruction}` is unknown", hint="bash_source, zsh_source or fish_source"
+        )
+    return PASS
 
 
-def usage_problem(error: Exception) -> tuple[str, str | None]:
+def usage_problem(error: click.ClickException) -> tuple[str, str | None]:
     """Return message and hint for a wrong command line, in the form of all our errors."""
-    message = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
+    message, hint = error.format_message(), None
     context = getattr(error, "ctx", None)
-    hint = f"`{context.command_path} --help` lists arguments and options" if context else None
-    return message[:1].lower() + message[1:], hint
+    if context is not None:
+        hint = f"`{context.command_path} --help` lists arguments and options"
+    if isinstance(error, click.exceptions.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:
+        message, hint = error.message, f"did you mean `{error.possibilities[0]}`?"
+    return message[:1].lower() + message[1:].rstrip("."), hint
 
 
-def _version(wanted: bool) -> None:
-    """Print the version and stop."""
-    if wanted:
-        from groundwire import __version__
+def warn(message: str) -> None:
+    """Write *message* to standard error as a warning."""
+    from groundwire.sanitize import one_line
 
-        print(f"groundwire {__version__}")
-        raise typer.Exit
+    if sys.stderr is not None:
+        print(f"warning: {one_line(message)}", file=sys.stderr)
 
 
-def _groundwire(
-    *,
-    _show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
-) -> None:
-    """Is what a language model says really in its source?"""
+def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
+    """Warn of files that are not read, given as names with reasons, on one line for each reason."""
+    names: dict[str, list[str]] = {}
+    for name, reason in skipped:
+        names.setdefault(reason, []).append(name)
+    for reason, each in names.items():
+        more = f" and {len(each) - _MOST_NAMES:,} more" if len(each) > _MOST_NAMES else ""
+        warn(f"not read ({reason}): {', '.join(each[:_MOST_NAMES])}{more}")
+
+
+def setting_errors(error: Exception) -> str:
+    """Return an error about settings as one line: of a pydantic error each name and rule, without links."""
+    listed = getattr(error, "errors", None)
+    if not callable(listed):
+        return str(error)
+    problems = [(".".join(map(str, each["loc"])), each["msg"]) for each in listed(include_input=False)]
+    return "; ".join(f"{name}: {words}" if name else words for name, words in problems)
+
+
+def report_errors(problems: Sequence[str], *, hint: str | None) -> None:
+    """Write *problems* and *hint* to standard error as errors; the caller returns the exit code."""
+    from groundwire.sanitize import one_line
+
+    if problems and sys.stderr is not None:
+        hints = [] if hint is None else [f"hint: {hint}"]
+        print(*(f"error: {one_line(problem)}" for problem in problems), *hints, sep="\n", file=sys.stderr)
+
+
+@contextmanager
+def mute_log_events() -> Iterator[None]:
+    """Keep log events off standard error, where Python would write them by default; the report has them."""
+    import logging
+
+    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+def choose(option: str, value: str, allowed: Sequence[_Choice]) -> _Choice:
+    """
+    Return the one of *allowed* that equals *value*.
+
+    Raises:
+        CommandError: No allowed value is equal. Names the option, the value and the allowed values.
+    """
+    for choice in allowed:
+        if choice == value:
+            return choice
+    guess = closest(value, allowed)
+    raise CommandError(
+        f"{option} `{value}` is unknown; allowed: {', '.join(allowed)}",
+        hint=f"did you mean `{guess}`?" if guess else None,
+    )

@@ -1,15 +1,15 @@
-"""`groundwire bench`: how fast is it here, and against whom?"""
+"""`groundwire bench`: groundwire against other engines on this machine."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.inputs import reason_of
-from groundwire.cli.options import NoProgress
-from groundwire.cli.problems import CommandError, choose
-from groundwire.cli.progress import progress
+from groundwire.cli.app import CommandError
+from groundwire.cli.inputs import error_reason
+from groundwire.cli.options import FILE, format_option, no_progress_option
+from groundwire.cli.output import progress, write_stdout
 from groundwire.files import check_total, file_limit
 from groundwire.labels import closest
 
@@ -21,32 +21,27 @@ if TYPE_CHECKING:
 _SHORT_BUDGET_S = 0.3
 _FULL_BUDGET_S = 2.0
 
-FORMATS = ("text", "json")
 
-Only = Annotated[
-    str | None, typer.Option("--only", metavar="NAME", help="Only this benchmark, or those of this topic.")
-]
-Corpora = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--corpus",
-        metavar="FILE",
-        help="English text for the rows of `reach`, instead of made-up text; the last of several is for absent quotes.",
-    ),
-]
-Full = Annotated[bool, typer.Option("--full", help="All benchmarks, and more rounds of each: many minutes.")]
-Check = Annotated[bool, typer.Option("--check", help="Exit with 1 if a bar is missed.")]
-FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of the result.")]
-
-
+@click.command()
+@click.option("--filter", "only", metavar="NAME", help="Only this benchmark, or those of this topic.")
+@click.option(
+    "--corpus",
+    type=FILE,
+    multiple=True,
+    help="English text for the rows of `reach`, instead of synthetic text; absent quotes come from the last file.",
+)
+@click.option("--full", is_flag=True, help="All benchmarks, and more rounds of each: many minutes.")
+@click.option("--check", is_flag=True, help="Exit with 1 if a target is missed.")
+@format_option("text", "json")
+@no_progress_option
 def bench(
     *,
-    only: Only = None,
-    corpus: Corpora = None,
-    full: Full = False,
-    check: Check = False,
-    result_format: FormatName = "text",
-    no_progress: NoProgress = False,
+    only: str | None,
+    corpus: tuple[str, ...],
+    full: bool,
+    check: bool,
+    report_format: str,
+    no_progress: bool,
 ) -> int:
     """
     Measure groundwire against other engines on this machine.
@@ -54,25 +49,24 @@ def bench(
     Every answer is checked before its time counts. Engines take turns, so that
     ratios hold on a busy machine; times are medians.
     """
-    chosen_format = choose("--format", result_format, FORMATS)
     from groundwire.benchmarks.runner import run
 
-    cases = _cases(only, corpus or [], full=full)
+    cases = _cases(only, corpus, full=full)
     outcomes = []
     with progress(len(cases), label="benchmarks", enabled=not no_progress) as advance:
         for outcome in run(cases, budget_s=_FULL_BUDGET_S if full else _SHORT_BUDGET_S):
             outcomes.append(outcome)
             advance(1)
-    _publish(outcomes, chosen_format)
+    _publish(outcomes, report_format)
     return FOUND if check and any(outcome.is_met is False for outcome in outcomes) else PASS
 
 
-def _cases(only: str | None, corpus: list[str], *, full: bool) -> list["Case | Mean"]:
+def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Case | Mean"]:
     """
     Return the benchmarks to run: those of the short form, unless a name or *full* asks for more.
 
     Raises:
-        CommandError: There is no such name, or no such file.
+        CommandError: No benchmark has this name, or a file is missing.
     """
     from groundwire.benchmarks import cases, reach
 
@@ -87,12 +81,12 @@ def _cases(only: str | None, corpus: list[str], *, full: bool) -> list["Case | M
     return short or named
 
 
-def _corpus(names: list[str]) -> "Corpus":
+def _corpus(names: tuple[str, ...]) -> "Corpus":
     """
-    Return the corpus that *names* are the files of; without names, a made-up one.
+    Return the corpus in the files *names*; without names, a synthetic one.
 
     Raises:
-        CommandError: A file is not there, or there is one file only.
+        CommandError: A file is missing, or there is only one.
     """
     from groundwire.benchmarks.corpus import Corpus
 
@@ -104,17 +98,16 @@ def _corpus(names: list[str]) -> "Corpus":
         try:
             check_total(Path(name).stat().st_size, file_limit(), name)
         except OSError as error:
-            raise CommandError(f"cannot read `{name}`: {reason_of(error)}") from None
+            raise CommandError(f"cannot read `{name}`: {error_reason(error)}") from None
     return Corpus(tuple(map(Path, names[:-1])), tuple(map(Path, names[-1:])))
 
 
-def _publish(outcomes: list["Outcome"], result_format: str) -> None:
+def _publish(outcomes: list["Outcome"], report_format: str) -> None:
     """Write *outcomes* to standard output."""
-    if result_format == "json":
+    if report_format == "json":
         import json
 
         from groundwire.benchmarks.runner import machine
-        from groundwire.cli.output import write_stdout
 
         result = {"machine": machine(), "benchmarks": [outcome.as_record() for outcome in outcomes]}
         write_stdout(json.dumps(result, indent=2, ensure_ascii=False) + "\n")

@@ -1,114 +1,127 @@
-"""`groundwire bulk`: are the quotes of these files of rows in their sources?"""
+"""`groundwire bulk`: quotes in files of rows, checked against their sources."""
 
 import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
+import click
 
 from groundwire.cli import FOUND, INTERRUPTED, PASS, TERMINATED
-from groundwire.cli.options import AllowEmpty, NoProgress, Threshold
-from groundwire.cli.output import check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose, warn, warn_skipped
+from groundwire.cli.app import CommandError, warn, warn_skipped
+from groundwire.cli.options import (
+    COUNT,
+    FILE,
+    FOLDER,
+    Choice,
+    PathName,
+    allow_empty_option,
+    input_format_option,
+    min_score_option,
+    mode_option,
+    no_progress_option,
+    threshold_option,
+)
+from groundwire.cli.output import check_target, stop_signals, write_file, write_stdout
 
 if TYPE_CHECKING:
-    from groundwire.bulk import BulkSummary
-
-Input = Annotated[
-    str,
-    typer.Argument(
-        metavar="IN",
-        help="Rows: a file, a folder or a pattern, local or a URL; .parquet, .arrow, .jsonl or .csv, these two "
-        "also with .gz or .zst.",
-    ),
-]
-Output = Annotated[
-    str,
-    typer.Argument(
-        metavar="OUT", help="The rows with their results: a file, or a folder of partitions, local or s3://."
-    ),
-]
-ModeName = Annotated[
-    str,
-    typer.Option(
-        "--mode",
-        metavar="substring|fuzzy",
-        help="The literal policy accepts a quote that is in the normalised text, or also one that is similar.",
-    ),
-]
-PolicyName = Annotated[
-    str,
-    typer.Option(
-        "--policy",
-        metavar="literal|guarded",
-        help="literal compares strings; guarded names differences, and accepts none that change the meaning.",
-    ),
-]
-QuoteColumn = Annotated[str, typer.Option("--quote-column", metavar="NAME", help="Quotes, or lists of them.")]
-SourceColumn = Annotated[
-    str, typer.Option("--source-column", metavar="NAME", help="Texts of the sources, or ids with --sources.")
-]
-SourcesFile = Annotated[
-    str | None,
-    typer.Option("--sources", metavar="FILE", help="The sources by id: a file with the columns `id` and `text`."),
-]
-Workers = Annotated[int | None, typer.Option("--workers", metavar="N", help="Threads.  [default: all processors]")]
-MemoryLimit = Annotated[
-    str, typer.Option("--memory-limit", metavar="SIZE", help="The memory for rows and sources together: 512M, 2G.")
-]
-Resume = Annotated[
-    bool,
-    typer.Option("--resume/--no-resume", help="Resume a run that ended early, or start over and replace OUT."),
-]
-WorkDir = Annotated[
-    str | None,
-    typer.Option(
-        "--work-dir",
-        metavar="FOLDER",
-        help="Where an output for a URL is made before it is uploaded.  [default: the current folder]",
-    ),
-]
-FormatName = Annotated[
-    str | None,
-    typer.Option("--format", metavar="parquet|arrow|jsonl|csv", help="The format of IN, whatever the names say."),
-]
-FailUnder = Annotated[
-    float, typer.Option("--fail-under", metavar="0-1", help="The minimum share of grounded quotes that passes.")
-]
-SummaryFile = Annotated[
-    str | None, typer.Option("--summary", metavar="FILE", help="Write the summary to this file too: .json or .html.")
-]
+    from groundwire.bulk import BulkProgress, BulkSummary
 
 _DEFAULT_THRESHOLD = 0.85
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
+class Size(click.ParamType[int]):
+    """A number of bytes, as 512M or 2G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
+        """Return how many bytes `512M` are."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+        size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
+        if size < 1:
+            raise CommandError(f"--memory-limit `{value}` is not a size", hint="512M, 2G, or a number of bytes")
+        return size
+
+
+@click.command()
+@click.argument(
+    "in_path",
+    type=PathName("IN"),
+    help="Rows: a file, a folder or a pattern, local or a URL; .parquet, .arrow, .jsonl or .csv, these two also with "
+    ".gz or .zst.",
+)
+@click.argument(
+    "out_path",
+    type=PathName("OUT"),
+    help="The rows with their results: a file, or a folder of partitions, local or s3://.",
+)
+@input_format_option("parquet", "arrow", "jsonl", "csv", reads="IN")
+@mode_option
+@threshold_option
+@click.option(
+    "--policy",
+    type=Choice(("literal", "guarded")),
+    default="literal",
+    help="literal compares strings; guarded names differences, and accepts none that change the meaning.",
+)
+@click.option("--quote-column", metavar="NAME", default="quote", help="Quotes, or lists of them.")
+@click.option("--source-column", metavar="NAME", default="source", help="Texts of the sources, or ids with --sources.")
+@click.option("--sources", type=FILE, help="The sources by id: a file with the columns `id` and `text`.")
+@click.option("--workers", type=COUNT, help="Threads of the engine.  [default: all processors]")
+@click.option(
+    "--memory-limit",
+    type=Size(),
+    metavar="SIZE",
+    default="768M",
+    help="The memory for rows and sources together: 512M, 2G.",
+)
+@click.option(
+    "--resume/--no-resume",
+    default=True,
+    help="Resume a run that ended early, or start over and replace OUT.",
+)
+@click.option(
+    "--work-dir",
+    type=FOLDER,
+    help="Where an output for a URL is made before it is uploaded.  [default: the current folder]",
+)
+@min_score_option("The minimum share of grounded quotes that passes.", default=1.0)
+@allow_empty_option
+@click.option("--summary", type=FILE, help="Write the summary to this file as well: .json or .html.")
+@no_progress_option
 def bulk(
     *,
-    in_path: Input,
-    out_path: Output,
-    mode: ModeName = "substring",
-    threshold: Threshold = None,
-    policy: PolicyName = "literal",
-    quote_column: QuoteColumn = "quote",
-    source_column: SourceColumn = "source",
-    sources: SourcesFile = None,
-    workers: Workers = None,
-    memory_limit: MemoryLimit = "768M",
-    resume: Resume = True,
-    work_dir: WorkDir = None,
-    input_format: FormatName = None,
-    fail_under: FailUnder = 1.0,
-    allow_empty: AllowEmpty = False,
-    summary: SummaryFile = None,
-    no_progress: NoProgress = False,
+    in_path: str,
+    out_path: str,
+    input_format: str | None,
+    mode: Literal["substring", "fuzzy"] | None,
+    threshold: float | None,
+    policy: Literal["literal", "guarded"],
+    quote_column: str,
+    source_column: str,
+    sources: str | None,
+    workers: int | None,
+    memory_limit: int,
+    resume: bool,
+    work_dir: str | None,
+    min_score: float,
+    allow_empty: bool,
+    summary: str | None,
+    no_progress: bool,
 ) -> int:
     """
-    Decide for each row of files of any size whether its quote is in its source.
+    Check the quotes in files of rows, of any size.
 
     If a run ends early for any reason, the same command resumes it.
 
-    Exit code 0: the share of grounded quotes is at least --fail-under, by default all.
+    Exit code 0: the share of grounded quotes is at least --min-score, by default all.
     1: it is lower. 2: usage or input error, or no quotes at all. 143 or 130: a signal
     stopped the run.
     """
@@ -117,20 +130,14 @@ def bulk(
     except ImportError as error:
         raise CommandError(str(error)) from None
     from groundwire.bulk.inputs import skipped_inputs
-    from groundwire.bulk.policies import MODES, POLICIES
-    from groundwire.cli.bulk_progress import bulk_progress
-    from groundwire.cli.stopping import stopping
     from groundwire.errors import BulkStopped
     from groundwire.report.bulk import shortfall_line
 
-    chosen_policy = choose("--policy", policy, POLICIES)
-    chosen_mode = choose("--mode", mode, MODES)
-    if threshold is not None and chosen_policy == "literal" and chosen_mode == "substring":
+    if threshold is not None and policy == "literal" and mode != "fuzzy":
         warn("--threshold has no effect in substring mode")
-    least = _share("--fail-under", fail_under)
     if summary is not None:
         _check_summary(summary, in_path, out_path)
-    with stopping() as signal, bulk_progress(enabled=not no_progress) as on_progress:
+    with stop_signals() as signal, bulk_progress(enabled=not no_progress) as on_progress:
         try:
             found = ground_file(
                 in_path,
@@ -138,16 +145,16 @@ def bulk(
                 quote=quote_column,
                 source=source_column,
                 sources=sources,
-                mode=chosen_mode,
-                threshold=_DEFAULT_THRESHOLD if threshold is None else _share("--threshold", threshold),
-                policy=chosen_policy,
+                mode=mode or "substring",
+                threshold=_DEFAULT_THRESHOLD if threshold is None else threshold,
+                policy=policy,
                 resume=resume,
                 work_dir=work_dir,
                 workers=workers,
-                memory_bytes=_bytes("--memory-limit", memory_limit),
+                memory_bytes=memory_limit,
                 format=input_format,
                 on_progress=on_progress,
-                should_stop=signal.has_come,
+                should_stop=signal.is_set,
             )
         except BulkStopped as stopped:
             warn(str(stopped))
@@ -159,11 +166,11 @@ def bulk(
             raise CommandError(str(error)) from None
     _publish(found, summary)
     warn_skipped(skipped_inputs(in_path))
-    if found.rate is None and least and not allow_empty:
+    if found.rate is None and min_score and not allow_empty:
         raise CommandError(f"`{in_path}` holds no quotes", hint="--allow-empty makes that a pass")
-    if found.rate is None or found.rate >= least:
+    if found.rate is None or found.rate >= min_score:
         return PASS
-    typer.echo(shortfall_line(found, least), err=True)
+    click.echo(shortfall_line(found, min_score), err=True)
     return FOUND
 
 
@@ -200,22 +207,36 @@ def _check_summary(summary: str, in_path: str, out_path: str) -> None:
         raise CommandError("--summary needs a file of its own")
 
 
-def _share(option: str, value: float) -> float:
-    # Written so that NaN, which compares false with everything, is refused too.
-    if not 0.0 <= value <= 1.0:
-        raise CommandError(f"{option} must be between 0 and 1, got {value:g}")
-    return value
-
-
-def _bytes(option: str, text: str) -> int:
+@contextmanager
+def bulk_progress(
+    *, enabled: bool = True, clock: Callable[[], float] = time.monotonic
+) -> "Iterator[Callable[[BulkProgress], None]]":
     """
-    Return how many bytes `512M` are.
+    Show a progress bar and yield the function that advances it.
 
-    Raises:
-        CommandError: It is no size.
+    The bar is on standard error and disappears when the work ends. Without a terminal there, or if *enabled* is
+    false, nothing is shown.
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
-    if size < 1:
-        raise CommandError(f"{option} `{text}` is no size", hint="512M, 2G, or a number of bytes")
-    return size
+    if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    started = clock()
+    with ExitStack() as stack:
+        show = _open_bar(stack)
+
+        def advance(progress: "BulkProgress") -> None:
+            rate = (progress.rows - progress.rows_before) / max(clock() - started, 1e-9)
+            show(progress.share, f"{progress.rows:,} rows, {rate:,.0f} a second")
+
+        yield advance
+
+
+def _open_bar(stack: ExitStack) -> Callable[[float, str], None]:
+    """Show the bar until *stack* closes; return a function that sets its share and its label."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+    task = bar.add_task("reading the first rows", total=1.0)
+    return lambda share, words: bar.update(task, completed=share, description=words)

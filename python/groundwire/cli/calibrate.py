@@ -1,141 +1,122 @@
-"""`groundwire calibrate`: which threshold, or which score of support, suits these labels?"""
+"""`groundwire calibrate`: a threshold, or a score of support, that suits labelled data."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from groundwire.cli import FOUND, PASS
+from groundwire.cli.app import CommandError, choose, setting_errors, warn
 from groundwire.cli.inputs import STDIN, display_name, read_text
-from groundwire.cli.options import NoProgress, Output, Workers, check_workers
-from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose, setting_problems, warn
-from groundwire.cli.progress import progress
+from groundwire.cli.options import (
+    SHARE,
+    PathName,
+    format_option,
+    no_progress_option,
+    output_option,
+    workers_option,
+)
+from groundwire.cli.output import STDOUT, check_outputs, check_target, progress, publish_text, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundwire.calibration import Calibration, Keys, LabelledPairs, SupportFit
 
-FORMATS = ("text", "json", "markdown")
+_FORMATS = ("text", "json", "markdown")
 _NAME_CHARS = 200
-_BY_SUFFIX = {".json": "json", ".md": "markdown"}
-
-Labelled = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="LABELLED.jsonl",
-        help='One object a line: "quote", "label" (true: it is in the source) and "source" (the text) or '
-        '"source_path" (a file, from the folder of LABELLED.jsonl); - for standard input.',
-    ),
-]
-MaxFalseAccept = Annotated[
-    float | None,
-    typer.Option(
-        "--max-false-accept",
-        metavar="0-1",
-        help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, of claims 0.05]",
-    ),
-]
-EmbedderName = Annotated[
-    str | None,
-    typer.Option(
-        "--embedder",
-        metavar="NAME|FOLDER",
-        help='Which cosine of this embedder supports a claim? Lines have "claim", "supported" and "context" or '
-        '"context_path". A model of a server, a folder with a model, or local.',
-    ),
-]
-Fit = Annotated[
-    str | None,
-    typer.Option(
-        "--fit",
-        metavar="LABELS.jsonl",
-        help="Fit the score of support on these claims, and compare it with the shipped one. Lines have "
-        '"claim", "supported" and "context", a passage or a list of them, or "context_path"; and if you like '
-        '"document". At least 50 of each kind; - for standard input.',
-    ),
-]
-Save = Annotated[
-    str | None,
-    typer.Option(
-        "--save",
-        metavar="FILE.json",
-        help="With --fit: write the score to this file, which cite and validate take. With --embedder: put "
-        "what cosines are worth into it, by the model's name.",
-    ),
-]
-PolicyNames = Annotated[
-    list[str] | None, typer.Option("--policy", metavar="NAME", help="Only this policy; may be given again.")
-]
-FormatName = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="text|json|markdown",
-        help="Form of the tables.  [default: by the suffix of --output, else text]",
-    ),
-]
-Plot = Annotated[str | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the rates into this file.")]
 
 
+@click.command()
+@click.argument(
+    "labelled",
+    type=PathName("[LABELLED.jsonl]"),
+    required=False,
+    help='One object a line: "quote", "label" (true: it is in the source) and "source" (the text) or "source_path" '
+    "(a file, from the folder of LABELLED.jsonl); - for standard input.",
+)
+@click.option(
+    "--max-false-accept-rate",
+    type=SHARE,
+    help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, of claims 0.05]",
+)
+@click.option("--policy", "policies", metavar="NAME", multiple=True, help="Only this policy; may be given again.")
+@click.option(
+    "--embedder",
+    metavar="NAME|FOLDER",
+    help="Calibrate the cosines of this embedder on claims: a model of a server, a folder with a model, or local. "
+    'Lines have "claim", "supported" and "context" or "context_path".',
+)
+@click.option(
+    "--fit",
+    type=PathName("LABELS.jsonl"),
+    help="Fit the score of support on these claims, and compare it with the shipped one. Lines have "
+    '"claim", "supported" and "context", a passage or a list of them, or "context_path", and optionally '
+    '"document". At least 50 of each kind; - for standard input.',
+)
+@click.option(
+    "--save",
+    type=PathName("FILE.json"),
+    help="With --fit: write the score to this file, which cite and validate take. With --embedder: add the scale of "
+    "its cosines to the file, under the name of the model.",
+)
+@format_option(*_FORMATS)
+@output_option()
+@click.option("--plot", type=PathName("FILE.svg"), help="Draw the rates into this file.")
+@workers_option
+@no_progress_option
 def calibrate(
     *,
-    labelled: Labelled = None,
-    max_false_accept: MaxFalseAccept = None,
-    policy: PolicyNames = None,
-    embedder: EmbedderName = None,
-    fit: Fit = None,
-    save: Save = None,
-    report_format: FormatName = None,
-    output: Output = "-",
-    plot: Plot = None,
-    workers: Workers = 1,
-    no_progress: NoProgress = False,
+    labelled: str | None,
+    max_false_accept_rate: float | None,
+    policies: tuple[str, ...],
+    embedder: str | None,
+    fit: str | None,
+    save: str | None,
+    report_format: str,
+    outputs: tuple[str, ...],
+    plot: str | None,
+    workers: int,
+    no_progress: bool,
 ) -> int:
     """
-    Recommend a threshold: how often does each accept false quotes and reject true ones?
+    Recommend a threshold from labelled quotes or claims.
 
-    With --fit, a score of support is fitted.
+    The tables show how often each threshold accepts false quotes and rejects true
+    ones. With --fit, a score of support is fitted.
 
-    Exit code 0: every policy has a threshold that accepts few enough false quotes; the fitted
-    score is better than the shipped one. 1: one has none; it is not. 2: usage or input error.
+    Exit code 0: every policy has a threshold that accepts few enough false quotes, or the
+    fitted score is better than the shipped one. 1: otherwise. 2: usage or input error.
     """
     from groundwire.calibration.curve import Outcome
 
     is_of_quotes = embedder is None and fit is None
-    allowed = max_false_accept if max_false_accept is not None else 0.01 if is_of_quotes else 0.05
-    # Written so that NaN, which compares false with everything, is refused too.
-    if not 0.0 <= allowed <= 1.0:
-        raise CommandError(f"--max-false-accept must be between 0 and 1, got {allowed:g}")
-    chosen_format = _format_of(report_format, output)
-    check_workers(workers)
+    allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05
     if fit is not None:
-        if labelled is not None or policy or embedder is not None:
+        if labelled is not None or policies or embedder is not None:
             raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")
-        _check_files(fit, output, plot, save)
-        fitted = _fitted(fit, allowed, is_shown=not no_progress)
-        _publish_fit(fitted, chosen_format, output, plot, save)
+        _check_files(fit, outputs, plot, save)
+        fitted = _fit(fit, allowed, is_shown=not no_progress)
+        _publish_fit(fitted, report_format, outputs, plot, save)
         return PASS if fitted.is_better else FOUND
     if labelled is None:
         raise CommandError("no LABELLED is given", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
-    _check_files(labelled, output, plot, save)
+    _check_files(labelled, outputs, plot, save)
     if embedder is not None:
-        if policy:
+        if policies:
             raise CommandError("--policy is about quotes: not with --embedder")
-        calibrations = [_of_claims(embedder, labelled, allowed, save, is_shown=not no_progress)]
+        calibrations = [_calibrate_embedder(embedder, labelled, allowed, save, is_shown=not no_progress)]
     elif save is not None:
         raise CommandError("--save needs --fit or --embedder")
     else:
-        calibrations = _of_policies(policy, labelled, allowed, workers, is_shown=not no_progress)
-    _publish(calibrations, chosen_format, output, plot)
+        calibrations = _calibrate_policies(policies, labelled, allowed, workers, is_shown=not no_progress)
+    _publish(calibrations, report_format, outputs, plot)
     return PASS if all(each.outcome is Outcome.REACHED for each in calibrations) else FOUND
 
 
-def _check_files(labelled: str, output: str, plot: str | None, save: str | None) -> None:
-    check_target(output, [labelled])
-    taken = {Path(output)}
+def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save: str | None) -> None:
+    check_outputs(outputs, [labelled], _FORMATS)
+    taken = {*map(Path, outputs)}
     for name, target in (("--plot", plot), ("--save", save)):
         if target is not None:
             check_target(target, [labelled])
@@ -144,8 +125,8 @@ def _check_files(labelled: str, output: str, plot: str | None, save: str | None)
             taken.add(Path(target))
 
 
-def _of_policies(
-    names: "Sequence[str] | None", labelled: str, allowed: float, workers: int, *, is_shown: bool
+def _calibrate_policies(
+    names: "Sequence[str]", labelled: str, allowed: float, workers: int, *, is_shown: bool
 ) -> "list[Calibration]":
     from groundwire.calibration import QUOTES, available_policies, score_pairs
     from groundwire.calibration import calibrate as calibrated
@@ -164,7 +145,7 @@ def _of_policies(
         ]
 
 
-def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
+def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
     from groundwire.calibration import CLAIMS
     from groundwire.embedding import EmbeddingError, embedder_named
     from groundwire.embedding.protocol import name_of
@@ -179,7 +160,7 @@ def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is
     except (ImportError, EmbeddingError, SourceDataError) as error:
         raise CommandError(str(error)) from None
     except ValueError as error:
-        raise CommandError(f"no embedder can be made: {setting_problems(error)}") from None
+        raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
     called = name_of(chosen)
     calibration = calibrate_claims(cosines, pairs.labels, name=called, max_false_accept=allowed)
     scale = scale_of(calibration, cosines, pairs.labels, called)
@@ -191,7 +172,7 @@ def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is
     return calibration
 
 
-def _fitted(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
+def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
     from groundwire.calibration import FitError, PairError, fit_support, read_claims
 
     name, content = display_name(labels), read_text(labels)
@@ -199,7 +180,7 @@ def _fitted(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
         claims = read_claims(content, _source_reader(labels, "context_path"))
     except PairError as error:
         schema = '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path"'
-        hint = f'{schema} in the place of "context"' if error.__cause__ is None else None
+        hint = f'{schema} instead of "context"' if error.__cause__ is None else None
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
     called = Path(labels).stem if labels != STDIN else "labels"
     try:
@@ -214,51 +195,44 @@ def _fitted(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
         raise CommandError(f"`{name}` {error}") from None
 
 
-def _publish_fit(fit: "SupportFit", report_format: str, output: str, plot: str | None, save: str | None) -> None:
+def _publish_fit(
+    fit: "SupportFit", report_format: str, outputs: "Sequence[str]", plot: str | None, save: str | None
+) -> None:
     from groundwire.calibration import draw, render_fit_json, render_fit_markdown, render_fit_text
     from groundwire.calibration.support_tables import verdict
 
-    render = {"text": render_fit_text, "json": render_fit_json, "markdown": render_fit_markdown}[report_format]
+    render = {"text": render_fit_text, "json": render_fit_json, "markdown": render_fit_markdown}
     if plot is not None:
         write_file(plot, draw(fit.errors))
     if save is not None:
         # Counts and coefficients alone.
         write_file(save, fit.score.text(), is_private=False)
-    if output == STDOUT:
-        write_stdout(render(fit))
-    else:
-        write_file(output, render(fit))
+    publish_text(lambda chosen: render[chosen](fit), report_format, outputs)
     if not fit.is_better:
         warn(verdict(fit))
 
 
 def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
-    """Return what reads the sources that the lines of a file name, from the folder of that file."""
+    """Return the function that reads the sources named in a file, relative to the folder of that file."""
     folder = Path() if labelled == STDIN else Path(labelled).parent
 
     def read_source(path: str) -> str:
-        place = str(folder / path)
+        location = str(folder / path)
         try:
-            # Standard input is no source: `-` is a file of that name here.
-            return read_text(f"./{place}" if place == STDIN else place)
+            # A source is never standard input: here `-` is the name of a file.
+            return read_text(f"./{location}" if location == STDIN else location)
         except ValueError:
             raise CommandError(f"no file can have the name in {key}") from None
 
     return read_source
 
 
-def _format_of(name: str | None, output: str) -> str:
-    if name is not None:
-        return choose("--format", name, FORMATS)
-    return _BY_SUFFIX.get(Path(output).suffix.lower(), "text")
-
-
 def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
     """
-    Return what is labelled, in lines with these keys.
+    Return the labelled pairs of a file whose lines have these keys.
 
     Raises:
-        CommandError: A file cannot be read, or a line is something else.
+        CommandError: A file cannot be read, or a line has another form.
     """
     from groundwire.calibration import PairError, read_pairs
 
@@ -270,20 +244,19 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
         schema = (
             f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
         )
-        line_hint = f'{schema} in the place of "{keys.source}"'
-        # If there is a cause, it is about the file of a source.
+        line_hint = f'{schema} instead of "{keys.source}"'
+        # A cause is the error of a source file.
         hint = line_hint if error.__cause__ is None else getattr(error.__cause__, "hint", None)
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
 
 
-def _publish(calibrations: "Sequence[Calibration]", report_format: str, output: str, plot: str | None) -> None:
-    """Write the tables to *output* and the picture to *plot*."""
+def _publish(
+    calibrations: "Sequence[Calibration]", report_format: str, outputs: "Sequence[str]", plot: str | None
+) -> None:
+    """Show the tables, write them to *outputs*, and draw *plot*."""
     from groundwire.calibration import draw, render_json, render_markdown, render_text
 
-    render = {"text": render_text, "json": render_json, "markdown": render_markdown}[report_format]
+    render = {"text": render_text, "json": render_json, "markdown": render_markdown}
     if plot is not None:
         write_file(plot, draw(calibrations))
-    if output == STDOUT:
-        write_stdout(render(calibrations))
-    else:
-        write_file(output, render(calibrations))
+    publish_text(lambda chosen: render[chosen](calibrations), report_format, outputs)

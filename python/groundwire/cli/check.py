@@ -1,112 +1,281 @@
-"""`groundwire check`: are these quotes in these transcripts, and where?"""
+"""`groundwire check`: quotes against the transcripts that they are taken from."""
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
 
 from groundwire.cli import FOUND, PASS
+from groundwire.cli.app import CommandError, warn
 from groundwire.cli.inputs import check_stdin_once, read_transcript_file
 from groundwire.cli.options import (
-    AllowEmpty,
-    FormatName,
-    MinChars,
-    MinWords,
-    ModeName,
-    NoProgress,
-    Output,
-    PolicyName,
-    Quotes,
-    QuotesFormatName,
-    Reader,
-    SingleSpeaker,
-    Speakers,
-    Threshold,
-    Transcripts,
-    Workers,
-    check_workers,
+    COUNT,
+    FILE,
+    PathName,
+    allow_empty_option,
+    format_option,
+    input_format_option,
+    mode_option,
+    no_progress_option,
+    output_option,
+    policy_option,
+    reader_option,
+    threshold_option,
+    workers_option,
 )
-from groundwire.cli.output import check_target
-from groundwire.cli.problems import CommandError, choose
-from groundwire.cli.progress import progress
+from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, progress, publish
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import Console
-
-    from groundwire.cli.publish import ReportFormat
+    from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
+    from groundwire.report.check import Mode, Policy
+
+_SPEAKERS_LISTED = 20
 
 
+@click.command()
+@click.argument(
+    "transcripts",
+    type=PathName("TRANSCRIPT..."),
+    nargs=-1,
+    required=True,
+    metavar="TRANSCRIPT...",
+    help="Texts to look in, UTF-8; - for standard input.",
+)
+@click.option(
+    "--quotes",
+    "-q",
+    type=FILE,
+    required=True,
+    help="Quotes to look for: JSON, JSON lines, CSV with a header, or one a line; - for standard input.",
+)
+@input_format_option("json", "jsonl", "csv", "text", reads="the quotes")
+@policy_option
+@mode_option
+@threshold_option
+@click.option(
+    "--speaker",
+    "speakers",
+    metavar="NAME",
+    multiple=True,
+    help="Only what this speaker says may be quoted; may be given again.",
+)
+@click.option("--single-speaker", is_flag=True, help="Accept no quote that has words of several speakers.")
+@reader_option
+@click.option("--min-chars", type=COUNT, help="Fewest characters of an accepted quote.  [default: 1]")
+@click.option("--min-words", type=COUNT, help="Fewest words of an accepted quote.  [default: 1]")
+@format_option(*REPORT_FORMATS)
+@output_option()
+@allow_empty_option
+@workers_option
+@no_progress_option
 def check(
     *,
-    transcripts: Transcripts,
-    quotes: Quotes,
-    policy: PolicyName = None,
-    speaker: Speakers = None,
-    single_speaker: SingleSpeaker = False,
-    reader: Reader = None,
-    min_chars: MinChars = None,
-    min_words: MinWords = None,
-    mode: ModeName = None,
-    threshold: Threshold = None,
-    report_format: FormatName = None,
-    output: Output = "-",
-    quotes_format: QuotesFormatName = None,
-    allow_empty: AllowEmpty = False,
-    workers: Workers = 1,
-    no_progress: NoProgress = False,
+    transcripts: tuple[str, ...],
+    quotes: str,
+    input_format: "QuotesFormat | None",
+    policy: "Policy | None",
+    mode: "Mode | None",
+    threshold: float | None,
+    speakers: tuple[str, ...],
+    single_speaker: bool,
+    reader: str | None,
+    min_chars: int | None,
+    min_words: int | None,
+    report_format: str,
+    outputs: tuple[str, ...],
+    allow_empty: bool,
+    workers: int,
+    no_progress: bool,
 ) -> int:
     """
-    Check that quotes are really in the transcripts they are said to come from.
+    Check that quotes are in the transcripts that they come from.
 
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
-    from groundwire.cli.publish import format_of, publish
-    from groundwire.cli.quotes import QUOTES_FORMATS, read_quotes
-    from groundwire.cli.rules import RuleOptions, rule_of
+    from groundwire.cli.quotes import read_quotes
 
-    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words, single_speaker, reader))
-    chosen_format = format_of(report_format, output)
-    read_as = None if quotes_format is None else choose("--quotes-format", quotes_format, QUOTES_FORMATS)
-    check_workers(workers)
+    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader)
+    chosen = make_policy(options)
     check_stdin_once([*transcripts, quotes])
-    check_target(output, [*transcripts, quotes])
+    check_outputs(outputs, [*transcripts, quotes], REPORT_FORMATS)
 
-    wanted = read_quotes(quotes, read_as)
+    wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{quotes}` holds no quotes", hint="--allow-empty makes that a pass")
-    texts = [read_transcript_file(path, with_turns=rule.needs_turns) for path in transcripts]
+    texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
-        report = rule.build(texts, wanted, workers, advance)
-    publish(partial(_rendered, report, texts), partial(_print, report), chosen_format, output)
+        report = chosen.build(texts, wanted, workers, advance)
+    shown = Presentation("check", report, report.quotes, [each.text for each in texts])
+    publish(shown, report_format, outputs)
     return FOUND if report.summary.rejected else PASS
 
 
-def _rendered(report: "CheckReport", texts: "Sequence[TranscriptFile]", report_format: "ReportFormat") -> str:
-    """Return *report* as str; only the writer that is used is imported."""
-    if report_format == "json":
-        from groundwire.report.rendering import render_json
+class CheckPolicyOptions(NamedTuple):
+    """The options that choose the policy; None for an option that is not given."""
 
-        return render_json(report)
-    if report_format == "jsonl":
-        from groundwire.report.rendering import render_jsonl
-
-        return render_jsonl(report.quotes)
-    if report_format == "markdown":
-        from groundwire.report.rendering import render_markdown
-
-        return render_markdown(report)
-    if report_format == "html":
-        from groundwire.report.rendering import render_html
-
-        return render_html(report, [each.text for each in texts])
-    from groundwire.report.text.check import render_plain
-
-    return render_plain(report)
+    policy: "Policy | None"
+    mode: "Mode | None"
+    threshold: float | None
+    speakers: Sequence[str]
+    min_chars: int | None
+    min_words: int | None
+    single_speaker: bool
+    reader: str | None
 
 
-def _print(report: "CheckReport", console: "Console") -> None:
-    from groundwire.report.terminal.check import print_report
+class CheckPolicy(NamedTuple):
+    """
+    A policy, ready to be applied.
 
-    print_report(report, console)
+    Attributes:
+        needs_turns: Whether transcripts are read with their turns.
+        build: Checks quotes against transcripts.
+    """
+
+    needs_turns: bool
+    build: "Callable[[Sequence[TranscriptFile], QuoteSet, int, Callable[[int], object]], CheckReport]"
+
+
+def make_policy(options: CheckPolicyOptions) -> CheckPolicy:
+    """
+    Return the policy that *options* ask for.
+
+    Raises:
+        CommandError: An option belongs to the other policy.
+    """
+    # A mode is a way of comparing strings, so it implies the literal policy.
+    policy = options.policy or ("guarded" if options.mode is None else "literal")
+    return _guarded(options) if policy == "guarded" else _literal(options)
+
+
+def _literal(options: CheckPolicyOptions) -> CheckPolicy:
+    from groundwire.report import build_report
+    from groundwire.report.check import DEFAULT_THRESHOLD
+
+    for name, value in (
+        ("--speaker", options.speakers or None),
+        ("--min-chars", options.min_chars),
+        ("--min-words", options.min_words),
+        ("--single-speaker", options.single_speaker or None),
+        ("--reader", options.reader),
+    ):
+        if value is not None:
+            raise CommandError(f"{name} is an option of --policy guarded")
+    mode = options.mode or "substring"
+    threshold = options.threshold
+    if threshold is not None and mode != "fuzzy":
+        warn(f"--threshold has no effect in {mode} mode")
+
+    def build(
+        transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+    ) -> "CheckReport":
+        for number, quote in enumerate(wanted.quotes, start=1):
+            if quote.speaker is not None or quote.page is not None:
+                named = "page" if quote.speaker is None else "speaker"
+                raise CommandError(f"quote {number} names a {named}, which --policy literal does not check")
+        return build_report(
+            transcripts,
+            wanted.quotes,
+            mode=mode,
+            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
+            workers=workers,
+            domains=wanted.domains,
+            on_progress=on_progress,
+        )
+
+    return CheckPolicy(needs_turns=False, build=build)
+
+
+def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
+    from groundwire.cli.factories import open_reader
+    from groundwire.evidence.verdicts import QuotePolicy
+    from groundwire.report import build_guarded_report
+    from groundwire.report.check import DEFAULT_THRESHOLD
+
+    if options.mode is not None:
+        raise CommandError("--mode is an option of --policy literal")
+    policy = QuotePolicy(
+        threshold=DEFAULT_THRESHOLD if options.threshold is None else options.threshold,
+        min_chars=options.min_chars or 1,
+        min_words=options.min_words or 1,
+        speakers=tuple(options.speakers) or None,
+        accept_across_turns=not options.single_speaker,
+    )
+
+    reader = open_reader(options.reader)
+
+    def build(
+        transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+    ) -> "CheckReport":
+        _check_names(transcripts)
+        _check_speakers(transcripts, options.speakers)
+        quotes = [
+            quote if quote.source is None else quote._replace(source=_transcript_name(quote.source, transcripts))
+            for quote in wanted.quotes
+        ]
+        return build_guarded_report(
+            transcripts,
+            quotes,
+            policy=policy,
+            workers=workers,
+            reader=reader,
+            domains=wanted.domains,
+            on_progress=on_progress,
+        )
+
+    return CheckPolicy(needs_turns=True, build=build)
+
+
+def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
+    """Refuse a transcript that is given twice: a report names a transcript by its name."""
+    seen = set()
+    for transcript in transcripts:
+        if transcript.name in seen:
+            raise CommandError(f"`{transcript.name}` is given twice")
+        seen.add(transcript.name)
+
+
+def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[str]) -> None:
+    """
+    Check that every quotable speaker speaks in a transcript.
+
+    Raises:
+        CommandError: A transcript names no speakers, or none has this name. Lists the speakers.
+    """
+    from groundwire.labels import closest
+    from groundwire.sanitize import one_line
+    from groundwire.transcripts.speakers import speaker_key
+
+    if not speakers:
+        return
+    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.speakers), None)
+    if silent is not None:
+        raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
+    # Each speaker once, as first written.
+    named = {
+        speaker_key(name): name for each in reversed(transcripts) if each.reading for name in each.reading.speakers
+    }
+    for speaker in speakers:
+        if speaker_key(speaker) not in named:
+            known = sorted(named.values())
+            listed = ", ".join(f"`{one_line(name)}`" for name in known[:_SPEAKERS_LISTED])
+            more = f" and {len(known) - _SPEAKERS_LISTED} more" if len(known) > _SPEAKERS_LISTED else ""
+            guess = closest(speaker, known)
+            raise CommandError(
+                f"--speaker `{one_line(speaker)}` speaks in none of the transcripts; speakers: {listed}{more}",
+                hint=f"did you mean `{one_line(guess)}`?" if guess else None,
+            )
+
+
+def _transcript_name(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
+    """
+    Return the name of the transcript that a quote means by *source*: its path as given, or its name alone.
+
+    A name without a transcript, or with several, stays as it is; the verdict on that quote reports it.
+    """
+    if any(each.name == source for each in transcripts):
+        return source
+    named = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
+    return named[0] if len(named) == 1 else source

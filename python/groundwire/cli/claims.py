@@ -1,25 +1,25 @@
 """Reading claims: from the command line, and from files of JSON, JSON lines, CSV, text and Markdown."""
 
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from groundwire.cli.inputs import decode, display_name, read_content
-from groundwire.cli.json_text import parse_json, type_name
-from groundwire.cli.notes import claims_of_note
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
+from groundwire.cli.inputs import decode, display_name, parse_json, read_content, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
-from groundwire.ingestion import Claim, EvidenceObject
+from groundwire.ingestion import EvidenceObject, MemoryClaim
+from groundwire.prose import LINE_END, Prose
 from groundwire.report.ingest import Offer
 
-__all__ = ["CLAIMS_FORMATS", "CLAIM_LINE", "ClaimsFormat", "Defaults", "Offers", "Recall", "read_claims"]
+__all__ = ["CLAIM_LINE", "ClaimDefaults", "ClaimSet", "ClaimsFormat", "Recall", "claims_of_note", "read_claims"]
 
 ClaimsFormat: TypeAlias = Literal["jsonl", "json", "csv", "text", "markdown"]
-CLAIMS_FORMATS: tuple[ClaimsFormat, ...] = get_args(ClaimsFormat)
 
 CLAIM_LINE = (
     'a line of JSON must be a str or {"content": "…"}, and may have "type", "source", "user", "id", "capture_time", '
@@ -51,17 +51,23 @@ _COLUMNS: TableColumns = {
     "validity_horizon": ("validity_horizon",),
 }
 
+# Keys and values between two lines of dashes at the start of a note.
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*\r?$", re.M | re.S)
+_NOT_LINE_END = re.compile(r"[^\r\n]")
+# A link reference definition.
+_DEFINITION = re.compile(r"\[[^\]\n]+\]:.*")
 
-class Defaults(NamedTuple):
-    """What is taken of a claim that does not say so itself."""
+
+class ClaimDefaults(NamedTuple):
+    """The fields of a claim that does not have its own."""
 
     memory_type: str
     source: str
     user_id: str
 
 
-class Offers(NamedTuple):
-    """The claims, in the order of the input, what is wrong with each that is none, and what may help."""
+class ClaimSet(NamedTuple):
+    """The claims in the order of the input, one error for each item that is not a claim, and a hint."""
 
     offers: list[Offer]
     problems: list[str]
@@ -71,45 +77,44 @@ class Offers(NamedTuple):
 def read_claims(
     claims: Sequence[str],
     files: Sequence[str],
-    defaults: Defaults,
+    defaults: ClaimDefaults,
     *,
-    claims_format: ClaimsFormat | None = None,
+    input_format: ClaimsFormat | None = None,
     recall: Recall | None = None,
-) -> Offers:
+) -> ClaimSet:
     """
     Read the claims of the command line, then those of each file; `-` is standard input.
 
     Args:
-        claims: Those of the command line.
-        files: Where there are more.
-        defaults: For claims that do not say it themselves, so all but those of JSON.
-        claims_format: How to read files. None goes by content, and by the suffix if that shows nothing.
+        claims: The claims of the command line.
+        files: Files with further claims.
+        defaults: The fields of claims that do not have their own.
+        input_format: The format of the files. None follows the content, or the suffix if the content shows none.
         recall: Finds the memories that a claim was derived from; None if there is no store.
 
     Raises:
         CommandError: A file cannot be read at all.
     """
     offers, problems, hint = [], [], None
-    for piece in _pieces(claims, files, claims_format):
+    for item in _items(claims, files, input_format):
         try:
-            offers.append(_offer(piece, defaults, recall))
+            offers.append(_offer(item, defaults, recall))
         except CommandError as error:
             problems.append(str(error))
-            hint = CLAIM_LINE if piece.is_json else hint
-    return Offers(offers, problems, hint)
+            hint = CLAIM_LINE if item.is_json else hint
+    return ClaimSet(offers, problems, hint)
 
 
-class _Piece(NamedTuple):
+class _Item(NamedTuple):
     """
-    What should be a claim.
+    An item of the input that should be a claim.
 
     Attributes:
-        where: What it is called in messages.
-        name: What it is called in reports.
-        content: The claim, or a line that is not decoded yet, or what is wrong with a whole file; of JSON
-            that is parsed and of a table, the item.
+        where: Its name in messages.
+        name: Its name in reports.
+        content: The text, a line of bytes, a parsed item of JSON or of a table, or the error of a whole file.
         line: Its line, from 1.
-        is_json: Whether the line is JSON, or the item comes from JSON or a table.
+        is_json: Whether it comes from JSON or a table.
     """
 
     where: str
@@ -119,40 +124,40 @@ class _Piece(NamedTuple):
     is_json: bool = False
 
 
-def _pieces(claims: Sequence[str], files: Sequence[str], claims_format: ClaimsFormat | None) -> Iterator[_Piece]:
+def _items(claims: Sequence[str], files: Sequence[str], input_format: ClaimsFormat | None) -> Iterator[_Item]:
     for number, claim in enumerate(claims, start=1):
-        yield _Piece(f"claim {number}", f"claim {number}", claim)
+        yield _Item(f"claim {number}", f"claim {number}", claim)
     for path in files:
         name, content = display_name(path), read_content(path)
-        chosen = claims_format or _format_of(path, content)
+        chosen = input_format or _format_of(path, content)
         if chosen in _WHOLE:
-            yield from _pieces_of_whole(name, content, chosen)
+            yield from _items_of_whole(name, content, chosen)
             continue
         for number, line in enumerate(content.split(b"\n"), start=1):
             if line.strip():
-                yield _Piece(f"{name}, line {number}", f"{name}:{number}", line, number, chosen == "jsonl")
+                yield _Item(f"{name}, line {number}", f"{name}:{number}", line, number, chosen == "jsonl")
 
 
-def _pieces_of_whole(name: str, content: bytes, claims_format: ClaimsFormat) -> Iterator[_Piece]:
+def _items_of_whole(name: str, content: bytes, input_format: ClaimsFormat) -> Iterator[_Item]:
     """Yield the claims of a file that is not read line by line."""
     try:
-        yield from _WHOLE[claims_format](name, decode(content, name)[0])
+        yield from _WHOLE[input_format](name, decode(content, name)[0])
     except CommandError as error:
-        yield _Piece(name, name, error)
+        yield _Item(name, name, error)
 
 
-def _pieces_of_note(name: str, text: str) -> Iterator[_Piece]:
+def _items_of_note(name: str, text: str) -> Iterator[_Item]:
     for number, claim in claims_of_note(text):
-        yield _Piece(f"{name}, line {number}", f"{name}:{number}", claim, number)
+        yield _Item(f"{name}, line {number}", f"{name}:{number}", claim, number)
 
 
-def _pieces_of_json(name: str, text: str) -> Iterator[_Piece]:
+def _items_of_json(name: str, text: str) -> Iterator[_Item]:
     value = parse_json(text, name)
     for number, item in enumerate(value if isinstance(value, list) else [value], start=1):
-        yield _Piece(f"{name}: item {number}", f"{name}#{number}", item, is_json=True)
+        yield _Item(f"{name}: item {number}", f"{name}#{number}", item, is_json=True)
 
 
-def _pieces_of_table(name: str, text: str) -> Iterator[_Piece]:
+def _items_of_table(name: str, text: str) -> Iterator[_Item]:
     columns = table_columns(text, _COLUMNS, needed="content", is_table=True)
     if columns is None:
         raise CommandError(
@@ -161,15 +166,15 @@ def _pieces_of_table(name: str, text: str) -> Iterator[_Piece]:
     try:
         for line, row in column_rows(text, name, columns):
             fields = {key: cell for key, cell in row.items() if cell.strip() or key == "content"}
-            yield _Piece(f"{name}, line {line}", f"{name}:{line}", fields, line, is_json=True)
+            yield _Item(f"{name}, line {line}", f"{name}:{line}", fields, line, is_json=True)
     except SourceDataError as error:
         raise CommandError(str(error)) from None
 
 
-_WHOLE: dict[str, Callable[[str, str], Iterator[_Piece]]] = {
-    "markdown": _pieces_of_note,
-    "json": _pieces_of_json,
-    "csv": _pieces_of_table,
+_WHOLE: dict[str, Callable[[str, str], Iterator[_Item]]] = {
+    "markdown": _items_of_note,
+    "json": _items_of_json,
+    "csv": _items_of_table,
 }
 
 
@@ -177,7 +182,7 @@ def _format_of(path: str, content: bytes) -> ClaimsFormat:
     """Return the format that the content shows; that of the suffix if it shows none."""
     text = content.decode("utf-8", "replace")
     if json_kind(text) is not None:
-        # A list or an object on several lines is one value; broken JSON is told line by line.
+        # A list or an object on several lines is one value; errors in JSON lines name their line.
         return "json" if "\n" in text.strip() and is_json(text) else "jsonl"
     by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
     if by_suffix is None and table_columns(text, _COLUMNS, needed="content") is not None:
@@ -185,25 +190,25 @@ def _format_of(path: str, content: bytes) -> ClaimsFormat:
     return by_suffix or "text"
 
 
-def _offer(piece: _Piece, defaults: Defaults, recall: Recall | None) -> Offer:
+def _offer(item: _Item, defaults: ClaimDefaults, recall: Recall | None) -> Offer:
     """
-    Return the claim of *piece*.
+    Return the claim of *item*.
 
     Raises:
-        CommandError: It is none. Says where, and nothing of it.
+        CommandError: It is not a claim. Names its place and nothing of its text.
     """
-    content = piece.content
+    content = item.content
     if isinstance(content, CommandError):
         raise content
     if isinstance(content, bytes):
-        text = decode(content, piece.where)[0].strip()
-        content = parse_json(text, piece.where, of_line=True) if piece.is_json else text
-    fields = _fields(content, piece.where) if piece.is_json else {"content": content}
+        text = decode(content, item.where)[0].strip()
+        content = parse_json(text, item.where, of_line=True) if item.is_json else text
+    fields = _fields(content, item.where) if item.is_json else {"content": content}
     id_ = fields.get("id")
     if not isinstance(id_, str | int | None) or isinstance(id_, bool):
-        raise CommandError(f'{piece.where}: "id" must be a str or an int, got {type_name(id_)}')
-    claim = _claim(piece.where, fields, defaults, recall)
-    return Offer(claim, name=piece.name, id=None if id_ is None else str(id_), line=piece.line)
+        raise CommandError(f'{item.where}: "id" must be a str or an int, got {type_name(id_)}')
+    claim = _claim(item.where, fields, defaults, recall)
+    return Offer(claim, name=item.name, id=None if id_ is None else str(id_), line=item.line)
 
 
 def _fields(value: object, where: str) -> Mapping[str, Any]:
@@ -217,14 +222,14 @@ def _fields(value: object, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Recall | None = None) -> Claim:
-    """Return the claim that *fields* describe; what is wrong with it is told in words without its text."""
+def _claim(where: str, fields: Mapping[str, Any], defaults: ClaimDefaults, recall: Recall | None = None) -> MemoryClaim:
+    """Return the claim that *fields* describe; its errors do not contain its text."""
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(fields[key])}')
     user = fields.get("user", defaults.user_id)
     try:
-        return Claim(
+        return MemoryClaim(
             content=fields["content"],
             memory_type=fields.get("type", defaults.memory_type),
             source=fields.get("source", defaults.source),
@@ -238,7 +243,7 @@ def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Re
             speaker=fields.get("speaker"),
         )
     except (ValueError, TypeError) as error:
-        # A claim's own errors hold nothing of it.
+        # The errors of a claim do not contain its text.
         raise CommandError(f"{where}: {error}") from None
 
 
@@ -263,8 +268,8 @@ def _metadata(where: str, value: object) -> dict[str, Any]:
     try:
         json.dumps(value, allow_nan=False)
     except ValueError:
-        # Python reads NaN and Infinity, which are no JSON and which no store keeps.
-        raise CommandError(f'{where}: "metadata" holds a number that is none') from None
+        # Python reads NaN and Infinity, which JSON does not have and no store keeps.
+        raise CommandError(f'{where}: "metadata" holds NaN or Infinity') from None
     return value
 
 
@@ -274,8 +279,34 @@ def _parents(where: str, value: object, user: str, recall: Recall | None) -> dic
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise CommandError(f'{where}: "parents" must be a list of the ids of memories')
     if recall is None:
-        raise CommandError(f'{where}: has "parents", whose evidence only a store knows; --db names one')
+        raise CommandError(f'{where}: has "parents", whose evidence only a store knows; --database names one')
     try:
         return {each: recall(each, user) for each in value}
     except MemoryNotFoundError:
         raise CommandError(f'{where}: "parents" names a memory that its user does not have') from None
+
+
+def claims_of_note(text: str) -> Iterator[tuple[int, str]]:
+    """
+    Yield line, from 1, and text of each paragraph, those of lists and block quotes too.
+
+    Headings, code, HTML, front matter and the targets of links claim nothing. A paragraph
+    is on one line, without the marks of lists before it; what marks links and emphasis
+    stays. In lists and block quotes that are nested too deep to be read, each line is
+    a paragraph.
+    """
+    # Blanked out, so that lines keep their numbers.
+    body = _FRONT_MATTER.sub(lambda head: _NOT_LINE_END.sub("", head[0]), text, count=1)
+    ends = [line.end() for line in LINE_END.finditer(body)]
+    prose = Prose(body)
+    for block in prose.blocks:
+        lines = prose.text[block.start : block.end].split("\n")
+        if block.kind == "paragraph":
+            lines = [" ".join(lines)]
+        elif block.kind:
+            continue
+        offset = block.start
+        for line in lines:
+            if block.kind or (any(map(str.isalnum, line)) and not _DEFINITION.fullmatch(line)):
+                yield 1 + bisect_right(ends, prose.original(offset, offset + 1)[0]), line
+            offset += len(line) + 1

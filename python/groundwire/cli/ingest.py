@@ -1,113 +1,175 @@
-"""`groundwire ingest`: what becomes of claims that are offered to memory?"""
+"""`groundwire ingest`: claims that are submitted to memory."""
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING
 
+import click
+
 from groundwire.cli import ERROR, FOUND, PASS
-from groundwire.cli.ingest_options import (
-    AllowedHosts,
-    AutoApproveAiSynthesis,
-    Claims,
-    ClaimsFormatName,
-    ConversationFile,
-    Database,
-    DedupMethodName,
-    DryRun,
-    Files,
-    Issues,
-    Network,
-    Records,
-    Repository,
-    Scientific,
-    Shadow,
-    SourceName,
-    Threshold,
-    Tracker,
-    TrackerUrl,
-    TypeName,
-    User,
-    VerifyClaimRelevance,
+from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn
+from groundwire.cli.inputs import check_stdin_once, decode, display_name, is_file, read_bytes
+from groundwire.cli.options import (
+    DATABASE,
+    FILE,
+    FOLDER,
+    SHARE,
+    Choice,
+    format_option,
+    input_format_option,
+    no_progress_option,
+    output_option,
 )
-from groundwire.cli.inputs import check_stdin_once, is_file
-from groundwire.cli.options import FormatName, NoProgress, Output
-from groundwire.cli.output import check_target
-from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
+from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, publish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from rich.console import Console
-
-    from groundwire.cli.claims import Offers, Recall
-    from groundwire.cli.lookups import Lookups
-    from groundwire.cli.publish import ReportFormat
+    from groundwire.cli.claims import ClaimSet, ClaimsFormat, Recall
+    from groundwire.cli.factories import ProgressVerifier
     from groundwire.ingestion import GroundedIngestionConfig
-    from groundwire.ingestion.config import DedupMethod
     from groundwire.ingestion.conversation import Conversation
+    from groundwire.ingestion.duplicates.index import DedupMethod
     from groundwire.report.ingest import Handled, IngestReport
 
 
+@click.command()
+@click.argument("claims", metavar="[CLAIM]...", nargs=-1, help="Claims, each as one argument.")
+@click.option(
+    "--file",
+    "files",
+    type=FILE,
+    multiple=True,
+    help="Claims from a file: a line each, JSON lines, or the paragraphs of Markdown; - for standard input; "
+    "may be given again.",
+)
+@input_format_option("jsonl", "json", "csv", "text", "markdown", reads="files")
+@click.option(
+    "--memory-type",
+    "memory_type",
+    metavar="fact|preference|decision",
+    default="fact",
+    help="The type of the claims. Any other type is unknown, and sends claims to review.",
+)
+@click.option(
+    "--source",
+    metavar="NAME",
+    default="ai_synthesis",
+    help="The origin of the claims: user, documentation, adr, commit, manual, which are trusted; conversation, chat, "
+    "ai_synthesis. Any other source is unknown, and sends claims to review.",
+)
+@click.option("--user", metavar="NAME", default="local", help="The user whose memory it is.")
+@click.option(
+    "--database",
+    type=DATABASE,
+    help="The memory: an SQLite file, sqlite:///… or postgresql://…; without it nothing is written.",
+)
+@click.option("--repo", type=FOLDER, help="The git repository of cited commits.")
+@click.option("--adr-dir", type=FOLDER, multiple=True, help="A folder of decision records; may be given again.")
+@click.option("--network", is_flag=True, help="Look up cited URLs, DOIs and the tracker's issues.")
+@click.option(
+    "--allow-host",
+    metavar="HOST",
+    multiple=True,
+    help="A host that may be asked although it is not public; may be given again.",
+)
+@click.option("--issue-list", type=FILE, help="The issues that exist, one a line: 12, owner/repo#12.")
+@click.option(
+    "--issue-tracker",
+    metavar="github|gitlab:OWNER/REPO",
+    help="The repository whose issues are looked up, over the network.",
+)
+@click.option("--issue-tracker-url", metavar="URL", help="The address of the API of your own tracker.")
+@click.option(
+    "--dedup-method",
+    type=Choice(("jaccard", "minhash", "vector")),
+    default="jaccard",
+    help="The method that finds memories with the same content.",
+)
+@click.option(
+    "--threshold",
+    type=SHARE,
+    default=0.92,
+    help="The minimum similarity of a memory with the same content.",
+)
+@click.option("--scientific-hedges", is_flag=True, help="Words of research prose, such as putative, are hedges.")
+@click.option(
+    "--verify-claim-relevance/--no-verify-claim-relevance",
+    default=True,
+    help="Whether a cited text has to say what the claim says, in one of its passages; otherwise it only has to exist.",
+)
+@click.option(
+    "--auto-approve-ai-synthesis/--no-auto-approve-ai-synthesis",
+    default=True,
+    help="Whether a citation approves a claim that a model makes; otherwise the claim goes to review.",
+)
+@click.option(
+    "--conversation",
+    type=FILE,
+    help="The transcript, or the messages as JSON, that claims quote from; - for standard input.",
+)
+@click.option("--shadow-mode", is_flag=True, help="Store every claim, and only report the decision.")
+@click.option("--dry-run", is_flag=True, help="Decide, and write nothing.")
+@format_option(*REPORT_FORMATS)
+@output_option()
+@no_progress_option
 def ingest(
     *,
-    claims: Claims = None,
-    file: Files = None,
-    claims_format: ClaimsFormatName = None,
-    memory_type: TypeName = "fact",
-    source: SourceName = "ai_synthesis",
-    user: User = "local",
-    db: Database = None,
-    repo: Repository = None,
-    adr: Records = None,
-    network: Network = False,
-    allow_host: AllowedHosts = None,
-    issues: Issues = None,
-    tracker: Tracker = None,
-    tracker_url: TrackerUrl = None,
-    dedup_method: DedupMethodName = "jaccard",
-    threshold: Threshold = 0.92,
-    scientific: Scientific = False,
-    verify_claim_relevance: VerifyClaimRelevance = True,
-    auto_approve_ai_synthesis: AutoApproveAiSynthesis = True,
-    conversation: ConversationFile = None,
-    shadow: Shadow = False,
-    dry_run: DryRun = False,
-    report_format: FormatName = None,
-    output: Output = "-",
-    no_progress: NoProgress = False,
+    claims: tuple[str, ...],
+    files: tuple[str, ...],
+    input_format: "ClaimsFormat | None",
+    memory_type: str,
+    source: str,
+    user: str,
+    database: str | None,
+    repo: str | None,
+    adr_dir: tuple[str, ...],
+    network: bool,
+    allow_host: tuple[str, ...],
+    issue_list: str | None,
+    issue_tracker: str | None,
+    issue_tracker_url: str | None,
+    dedup_method: "DedupMethod",
+    threshold: float,
+    scientific_hedges: bool,
+    verify_claim_relevance: bool,
+    auto_approve_ai_synthesis: bool,
+    conversation: str | None,
+    shadow_mode: bool,
+    dry_run: bool,
+    report_format: str,
+    outputs: tuple[str, ...],
+    no_progress: bool,
 ) -> int:
     """
-    Say of claims whether they may be remembered, and store those that may.
+    Decide which claims may be remembered, and store them.
 
-    A claim is approved if what it cites is there or its source is trusted, goes to
-    review if nobody can tell, and is blocked if it is a guess or a copy.
+    A claim is approved if its citation exists or its source is trusted, goes to
+    review if that is unknown, and is blocked if it is a guess or a copy.
 
     Exit code 0: every claim is approved, or stored in shadow mode. 1: at least one
     is to be reviewed or blocked. 2: usage or input error, also of one claim.
     """
-    from groundwire.cli.embedding import embedding
-    from groundwire.cli.lookups import LookUpOptions, lookups_of
-    from groundwire.cli.publish import format_of, publish
+    from groundwire.cli.factories import VerifierOptions, make_verifier, open_embedder
     from groundwire.ingestion import GroundedIngestionConfig
 
-    chosen_format = format_of(report_format, output)
-    read = _reader(claims or (), file or (), claims_format, (memory_type, source, user))
-    method = _method(dedup_method, threshold)
-    _check_inputs(claims or (), file or (), [each for each in (issues, conversation) if each is not None], output, db)
-    said = None if conversation is None else _conversation(conversation)
-    options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
-    lookups = lookups_of(options, shows_progress=not no_progress)
-    with embedding(method) as embedder:
+    if not threshold:
+        raise CommandError("--threshold must be above 0")
+    read = _reader(claims, files, input_format, (memory_type, source, user))
+    _check_inputs(claims, files, [each for each in (issue_list, conversation) if each is not None], outputs, database)
+    transcript = None if conversation is None else _read_conversation(conversation)
+    options = VerifierOptions(repo, adr_dir, network, allow_host, issue_list, issue_tracker, issue_tracker_url)
+    verifier = make_verifier(options, shows_progress=not no_progress)
+    with open_embedder(dedup_method) as embedder:
         config = GroundedIngestionConfig(
-            dedup_method=method,
+            dedup_method=dedup_method,
             dedup_threshold=threshold,
             verify_claim_relevance=verify_claim_relevance,
             auto_approve_ai_synthesis=auto_approve_ai_synthesis,
             embedder=embedder,
-            scientific=scientific,
+            scientific=scientific_hedges,
         )
-        report, is_whole = _decided(read, db, config, lookups, said, shadow=shadow, dry_run=dry_run)
-    publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
+        report, is_whole = _decide(read, database, config, verifier, transcript, shadow=shadow_mode, dry_run=dry_run)
+    publish(Presentation("ingest", report, report.claims), report_format, outputs)
     if not is_whole:
         return ERROR
     is_shadow = report.settings.shadow and report.settings.writes
@@ -116,35 +178,31 @@ def ingest(
 
 
 def _reader(
-    claims: "Sequence[str]", files: "Sequence[str]", claims_format: str | None, defaults: tuple[str, str, str]
-) -> "Callable[[Recall | None], Offers]":
-    """
-    Return what reads the claims, once it is known who finds their parents.
-
-    Raises:
-        CommandError: An option has a value that it does not know.
-    """
-    from groundwire.cli.claims import CLAIMS_FORMATS, Defaults, read_claims
+    claims: "Sequence[str]",
+    files: "Sequence[str]",
+    input_format: "ClaimsFormat | None",
+    defaults: tuple[str, str, str],
+) -> "Callable[[Recall | None], ClaimSet]":
+    """Return the function that reads the claims, given a lookup of parents; warn of unknown types and sources."""
+    from groundwire.cli.claims import ClaimDefaults, read_claims
     from groundwire.ingestion.tiers import known_source, known_type
     from groundwire.labels import show
 
     memory_type, source, _ = defaults
     if known_type(memory_type) is None:
-        warn(f"--type {show(memory_type)} is unknown: its claims go to review")
+        warn(f"--memory-type {show(memory_type)} is unknown: its claims go to review")
     if known_source(source) is None:
         warn(f"--source {show(source)} is unknown: its claims go to review")
-    read_as = None if claims_format is None else choose("--claims-format", claims_format, CLAIMS_FORMATS)
-    return lambda recall: read_claims(claims, files, Defaults(*defaults), claims_format=read_as, recall=recall)
+    return lambda recall: read_claims(claims, files, ClaimDefaults(*defaults), input_format=input_format, recall=recall)
 
 
-def _conversation(path: str) -> "Conversation":
+def _read_conversation(path: str) -> "Conversation":
     """
-    Return what was said.
+    Return the conversation in a file.
 
     Raises:
-        CommandError: The file cannot be read, or is no transcript.
+        CommandError: The file cannot be read, or is not a transcript.
     """
-    from groundwire.cli.inputs import decode, display_name, read_bytes
     from groundwire.errors import TranscriptError
     from groundwire.ingestion.conversation import conversation_of
 
@@ -153,42 +211,42 @@ def _conversation(path: str) -> "Conversation":
     try:
         return conversation_of(text)
     except (TranscriptError, ValueError) as error:
-        # Neither holds what is said.
+        # Neither error contains text of the conversation.
         raise CommandError(f"{name}: {error}") from None
 
 
-def _decided(
-    read: "Callable[[Recall | None], Offers]",
-    db: str | None,
+def _decide(
+    read: "Callable[[Recall | None], ClaimSet]",
+    database: str | None,
     config: "GroundedIngestionConfig",
-    lookups: "Lookups",
+    verifier: "ProgressVerifier",
     conversation: "Conversation | None",
     *,
     shadow: bool,
     dry_run: bool,
 ) -> "tuple[IngestReport, bool]":
     """
-    Return the report on all claims, and whether nothing of the input was lost on the way; what was is told.
+    Return the report on all claims, and whether every item was a claim and none was lost; report the others as errors.
 
     Raises:
-        CommandError: There are no claims, or *db* is no place for a store.
+        CommandError: There are no claims, or *database* cannot be a store.
         MemoryStoreError: The store cannot be used; nothing was stored.
     """
     from groundwire.cli.claims import CLAIM_LINE
-    from groundwire.cli.memories import memories, take_without_store
+    from groundwire.cli.stores import assess_without_store, open_memory_target
     from groundwire.report.ingest import IngestSettings, build_ingest_report
 
-    with memories(db, dry_run=dry_run) as memory, quiet_events():
+    with open_memory_target(database, dry_run=dry_run) as memory, mute_log_events():
         offers, problems, hint = read(None if memory is None else memory.recall)
-        complain(problems, hint=hint)
+        report_errors(problems, hint=hint)
         if not offers and not problems:
             raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
         if memory is None:
-            handled = _finished(take_without_store(offers, config, lookups, conversation))
+            handled = _run(assess_without_store(offers, config, verifier, conversation))
         else:
-            handled = _finished(memory.take(offers, config, lookups, conversation, shadow=shadow))
-    failures = _failures(handled)
-    complain(failures, hint=None)
+            handled = _run(memory.submit(offers, config, verifier, conversation, shadow=shadow))
+    failures = _queue_errors(handled)
+    report_errors(failures, hint=None)
     settings = IngestSettings(
         compared_with="input" if memory is None else "store",
         dedup_method=config.dedup_method,
@@ -196,52 +254,42 @@ def _decided(
         scientific=config.scientific,
         verify_claim_relevance=config.verify_claim_relevance,
         auto_approve_ai_synthesis=config.auto_approve_ai_synthesis,
-        network=lookups.network,
+        network=verifier.network,
         writes=memory is not None and memory.writes,
         shadow=shadow,
     )
     return build_ingest_report(offers, handled, settings), not problems and not failures
 
 
-def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
-    """Return what comes of *work*."""
+def _run(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
+    """Return the result of *work*."""
     import asyncio
 
     with asyncio.Runner() as runner:
-        # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
+        # `runner.run` would handle Ctrl-C itself, and only after many comparisons.
         return runner.get_loop().run_until_complete(work)
 
 
-def _failures(handled: "Sequence[Handled]") -> list[str]:
-    """Return how many claims people should see and will not find in the queue, by what it failed with."""
+def _queue_errors(handled: "Sequence[Handled]") -> list[str]:
+    """Return an error for each cause that kept claims out of the review queue, with their number."""
     from groundwire.report.labels import plural
 
     found = Counter(each.failure for each in handled if each.failure is not None)
     return [f"{plural(count, 'claim')} could not be queued for review ({error})" for error, count in found.items()]
 
 
-def _method(name: str, threshold: float) -> "DedupMethod":
-    """
-    Return how memories that say the same are found.
-
-    Raises:
-        CommandError: There is no such method, or *threshold* is out of its range.
-    """
-    from groundwire.ingestion.config import DEDUP_METHODS
-
-    if not 0.0 < threshold <= 1.0:
-        raise CommandError(f"--threshold must be above 0 and at most 1, got {threshold:g}")
-    return choose("--dedup-method", name, DEDUP_METHODS)
-
-
 def _check_inputs(
-    claims: "Sequence[str]", files: "Sequence[str]", beside: "Sequence[str]", output: str, db: str | None
+    claims: "Sequence[str]",
+    files: "Sequence[str]",
+    beside: "Sequence[str]",
+    outputs: "Sequence[str]",
+    database: str | None,
 ) -> None:
     """
     Check before the work that there is something to read, and that nothing of it is overwritten.
 
     Raises:
-        CommandError: No claim or file is named, one is given twice, or a file stands where a claim should.
+        CommandError: There is no claim and no file, a file is given twice, or a claim is the name of a file.
     """
     if not claims and not files:
         raise CommandError("no CLAIM and no --file is given", hint="`groundwire ingest CLAIM...`, or --file FILE")
@@ -251,36 +299,7 @@ def _check_inputs(
         if file in files[:number]:
             raise CommandError(f"`{file}` is given twice")
     for claim in claims:
-        # Whoever means a file forgets `--file` sooner or later; a claim of one word is none.
+        # The likely mistake is a missing `--file`: a claim has more than one word.
         if not any(map(str.isspace, claim)) and is_file(claim):
-            raise CommandError(f"`{claim}` is a file, and no claim", hint=f"--file {claim} reads the claims in it")
-    check_target(output, [*inputs, *([] if db is None else [db])])
-
-
-def _rendered(report: "IngestReport", report_format: "ReportFormat") -> str:
-    """Return *report* as str; only the writer that is used is imported."""
-    if report_format == "json":
-        from groundwire.report.rendering import render_json
-
-        return render_json(report)
-    if report_format == "jsonl":
-        from groundwire.report.rendering import render_jsonl
-
-        return render_jsonl(report.claims)
-    if report_format == "markdown":
-        from groundwire.report.rendering import render_markdown
-
-        return render_markdown(report)
-    if report_format == "html":
-        from groundwire.report.rendering import render_html
-
-        return render_html(report)
-    from groundwire.report.text.ingest import render_plain
-
-    return render_plain(report)
-
-
-def _print(report: "IngestReport", console: "Console") -> None:
-    from groundwire.report.terminal.ingest import print_report
-
-    print_report(report, console)
+            raise CommandError(f"`{claim}` is a file, not a claim", hint=f"--file {claim} reads the claims in it")
+    check_outputs(outputs, [*inputs, *([] if database is None else [database])], REPORT_FORMATS)

@@ -1,12 +1,14 @@
-"""Reading: files and standard input as text, and the errors in people's words."""
+"""Input: files and standard input as text and as JSON, with errors in plain words."""
 
 import codecs
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
+from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file, read_limited
 from groundwire.labels import closest
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from groundwire.report import TranscriptFile
 
 STDIN = "-"
+
+_KEY_LIMIT = 60
 
 _OTHER_ENCODINGS = (
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -30,26 +34,26 @@ def display_name(path: str) -> str:
 
 
 def is_file(path: str) -> bool:
-    """Tell whether *path* names a file; what is too long for a name or holds a NUL names none."""
+    """Return whether *path* names a file; a text that is too long for a name, or holds a NUL, does not."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
         return False
 
 
-def check_there(path: str) -> None:
+def check_exists(path: str) -> None:
     """
     Check that there is a file or folder called *path*.
 
     Raises:
-        CommandError: There is none. Names one that may be meant.
+        CommandError: It is missing. Suggests a similar name.
     """
     try:
         Path(path).stat()
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
     except (OSError, ValueError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else "no name of a file"
+        reason = error_reason(error) if isinstance(error, OSError) else "not the name of a file"
         raise CommandError(f"cannot read `{path}`: {reason}") from None
 
 
@@ -117,10 +121,10 @@ def read_bytes(path: str) -> bytes:
     except IsADirectoryError:
         raise CommandError(f"`{path}` is a directory, not a file") from None
     except OSError as error:
-        raise CommandError(f"cannot read `{display_name(path)}`: {reason_of(error)}") from None
+        raise CommandError(f"cannot read `{display_name(path)}`: {error_reason(error)}") from None
 
 
-def reason_of(error: OSError) -> str:
+def error_reason(error: OSError) -> str:
     """Return why a file cannot be read, as the second half of a message."""
     reason = error.strerror or type(error).__name__
     return f"{reason[:1].lower()}{reason[1:]}"
@@ -176,7 +180,7 @@ def decode(content: bytes, name: str) -> tuple[str, bool]:
 
 
 def _conversion(content: bytes) -> str:
-    """Say how to convert *content*, by name where its first bytes tell the encoding."""
+    """Return a hint on converting *content*, with its encoding if its first bytes show it."""
     for encoding, marks in _OTHER_ENCODINGS:
         if content.startswith(marks):
             return f"it looks like {encoding}; `iconv -f {encoding} -t UTF-8` converts it"
@@ -192,3 +196,51 @@ def _suggestion(path: str) -> str | None:
         return f"there is no directory `{wanted.parent}` either"
     guess = closest(wanted.name, beside)
     return f"did you mean `{wanted.with_name(guess)}`?" if guess else None
+
+
+def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
+    """
+    Parse JSON; a repeated key in an object is an error.
+
+    Args:
+        text: The JSON.
+        name: Its name in messages.
+        of_line: Whether it is one line of a file, so that messages give only a column.
+
+    Raises:
+        CommandError: It is not JSON, or has more than `MAX_LINE_CHARS` characters: parsed, it takes up to twenty
+            times as much memory. The message does not quote it.
+    """
+    if len(text) > MAX_LINE_CHARS:
+        raise CommandError(f"{name}: a value of JSON of more than {MAX_LINE_CHARS:,} characters")
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in fields:
+                raise CommandError(f"{name}: the key {quoted_key(key)} is repeated")
+            fields[key] = value
+        return fields
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        position = f"column {error.colno}" if of_line else f"line {error.lineno}, column {error.colno}"
+        raise CommandError(f"{name}: broken JSON at {position}: {error.msg[:1].lower()}{error.msg[1:]}") from None
+    except RecursionError:
+        raise CommandError(f"{name}: JSON is nested too deeply") from None
+    except ValueError:
+        # The only other ValueError: Python refuses integers of thousands of digits.
+        raise CommandError(f"{name}: a number has too many digits") from None
+
+
+def type_name(value: object) -> str:
+    """Name the type of a parsed JSON value."""
+    return "null" if value is None else type(value).__name__
+
+
+def quoted_key(key: str) -> str:
+    """Return *key* short, printable and in double quotes."""
+    from groundwire.sanitize import one_line
+
+    return f'"{one_line(key, limit=_KEY_LIMIT)}"'

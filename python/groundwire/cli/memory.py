@@ -1,16 +1,25 @@
-"""`groundwire memory`: what is stored, where it comes from, and what goes back to review when a source is wrong."""
+"""`groundwire memory`: stored memories, their evidence, and their way back to review when a source is wrong."""
 
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
+import click
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.options import Output
-from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose
+from groundwire.cli.app import CommandError, Group
+from groundwire.cli.options import (
+    DATABASE,
+    Choice,
+    format_option,
+    limit_option,
+    output_option,
+    person_option,
+    type_filter_option,
+    user_filter_option,
+)
+from groundwire.cli.output import check_outputs, publish_text, write_stdout
 from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
@@ -18,116 +27,104 @@ if TYPE_CHECKING:
 
     from groundwire.memory import AuditEvent, MemoryStore, Revocation, StoredMemory
 
-memory = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-Database = Annotated[
-    str, typer.Option("--db", metavar="FILE|URL", help="The memory: an SQLite file, sqlite:///... or postgresql://...")
-]
-MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory, as `list` names it.")]
-Person = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are, for the audit.")]
-FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of what is printed.")]
-User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="Only memories of this user.")]
-
-_STATUSES = ("active", "review", "all")
-_FORMATS = ("text", "json")
 _WIDTH = 80
 
+_database_option = click.option(
+    "--database", type=DATABASE, required=True, help="The memory: an SQLite file, sqlite:///… or postgresql://…"
+)
+_id_argument = click.argument("memory_id", metavar="ID", help="The memory, as `list` names it.")
 
-@memory.callback()
-def _memory() -> None:
+
+@click.group(cls=Group)
+def memory() -> None:
     """List, show and revoke memories."""
 
 
 @memory.command("list")
+@_database_option
+@user_filter_option
+@click.option(
+    "--status",
+    type=Choice(("active", "review", "all")),
+    default="all",
+    help="Restrict to one status.",
+)
+@click.option("--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling: adr-3, …")
+@type_filter_option
+@click.option("--cursor", metavar="ID", help="Continue after this memory: the next page.")
+@limit_option
+@format_option("text", "json")
 def list_memories(
     *,
-    db: Database,
-    user: User = None,
-    status: Annotated[
-        str, typer.Option("--status", metavar="|".join(_STATUSES), help="Active memories, those in review, or both.")
-    ] = "all",
-    cited: Annotated[
-        str | None,
-        typer.Option("--source", metavar="SOURCE", help="That cite this source, in any spelling: adr-3, ..."),
-    ] = None,
-    memory_type: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Of this type.")] = None,
-    after: Annotated[
-        str | None, typer.Option("--after", metavar="ID", help="Only those stored after this one: the next page.")
-    ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many at most.")] = 20,
-    report_format: FormatName = "text",
+    database: str,
+    user: str | None,
+    status: Literal["active", "review", "all"],
+    cites: str | None,
+    memory_type: str | None,
+    cursor: str | None,
+    limit: int,
+    report_format: str,
 ) -> int:
-    """List memories of all users, or of one, in the order in which they were stored."""
+    """List memories in the order in which they were stored."""
     from groundwire.memory import MemoryStatus
 
-    if limit < 1:
-        raise CommandError(f"--limit must be at least 1, got {limit}")
-    chosen, form = choose("--status", status, _STATUSES), choose("--format", report_format, _FORMATS)
-    wanted = None if chosen == "all" else MemoryStatus(chosen)
-    with _open(db) as store:
+    wanted = None if status == "all" else MemoryStatus(status)
+    with _open(database) as store:
         page = store.find(
-            user, status=wanted, source_id=_source(cited), memory_type=memory_type, after=after, limit=limit + 1
+            user, status=wanted, source_id=_source(cites), memory_type=memory_type, after=cursor, limit=limit + 1
         )
     following = page[limit - 1].id if len(page) > limit else None
-    write_stdout((_list_json if form == "json" else _list_text)(page[:limit], following))
+    write_stdout((_list_json if report_format == "json" else _list_text)(page[:limit], following))
     return PASS
 
 
-@memory.command("show")
-def show(memory_id: MemoryId, *, db: Database, user: User = None, report_format: FormatName = "text") -> int:
-    """Show one memory: its text, its evidence, its sources, its status and what was done to it."""
-    form = choose("--format", report_format, _FORMATS)
-    with _open(db) as store:
+@memory.command()
+@_id_argument
+@_database_option
+@user_filter_option
+@format_option("text", "json")
+def show(*, memory_id: str, database: str, user: str | None, report_format: str) -> int:
+    """Show one memory with its evidence, sources, status and audit."""
+    with _open(database) as store:
         found, audit = _get(store, memory_id, user), store.audit(memory_id)
-    write_stdout((_memory_json if form == "json" else _memory_text)(found, audit))
+    write_stdout((_memory_json if report_format == "json" else _memory_text)(found, audit))
     return PASS
 
 
-@memory.command("revoke")
-def revoke(
-    source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, ...")
-    ],
-    *,
-    db: Database,
-    reason: Annotated[
-        str, typer.Option("--reason", metavar="LABEL", help="Why, for the audit: a word without spaces.")
-    ] = "source_refuted",
-    person: Person = "local",
-    report_format: FormatName = "text",
-) -> int:
+@memory.command()
+@click.argument("source", metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, …")
+@_database_option
+@click.option("--reason", metavar="LABEL", default="source_refuted", help="Why, for the audit: a word without spaces.")
+@person_option
+@format_option("text", "json")
+def revoke(*, source: str, database: str, reason: str, person: str, report_format: str) -> int:
     """
-    Send everything that rests on a source back to review.
+    Send all memories that rest on a source back to review.
 
     Exit code 0: memories went back to review, or were there already. 1: nothing
     rests on that source. 2: usage or input error.
     """
-    form = choose("--format", report_format, _FORMATS)
-    asked = _source(source) or ""
-    with _open(db) as store:
+    wanted = _source(source) or ""
+    with _open(database) as store:
         try:
-            revocation = store.revoke_source(asked, time=datetime.now(UTC), reason=reason, actor=person)
+            revocation = store.revoke_source(wanted, time=datetime.now(UTC), reason=reason, actor=person)
         except ValueError as error:
             raise CommandError(str(error)) from None
-        if form == "json":
+        if report_format == "json":
             write_stdout(_revocation_json(revocation))
         else:
             write_stdout(_revocation_text(revocation, [store.get(each, None) for each in revocation]))
     return PASS if revocation or revocation.already_in_review else FOUND
 
 
-@memory.command("review")
-def review(
-    memory_id: MemoryId,
-    *,
-    db: Database,
-    reason: Annotated[
-        str, typer.Option("--reason", metavar="LABEL", help="Why, for the audit: a word without spaces.")
-    ] = "requested",
-    person: Person = "local",
-) -> int:
+@memory.command()
+@_id_argument
+@_database_option
+@click.option("--reason", metavar="LABEL", default="requested", help="Why, for the audit: a word without spaces.")
+@person_option
+def review(*, memory_id: str, database: str, reason: str, person: str) -> int:
     """Send one memory back to review. Exit code 1: it was there already."""
-    with _open(db) as store:
+    with _open(database) as store:
         owner = _get(store, memory_id, None).user_id
         try:
             is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
@@ -137,25 +134,25 @@ def review(
     return PASS if is_sent else FOUND
 
 
-@memory.command("export")
-def export(*, db: Database, user: User = None, output: Output = "-") -> int:
-    """Write memories with their evidence as JSON lines, one memory a line."""
-    check_target(output, [db])
-    with _open(db) as store:
-        lines = [f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None)]
-    if output == STDOUT:
-        write_stdout("".join(lines))
-    else:
-        write_file(output, "".join(lines))
+@memory.command()
+@_database_option
+@user_filter_option
+@output_option(help="Write the results to this file as well; may be given again.")
+def export(*, database: str, user: str | None, outputs: tuple[str, ...]) -> int:
+    """Show memories with their evidence as JSON lines."""
+    check_outputs(outputs, [database])
+    with _open(database) as store:
+        lines = "".join(f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None))
+    publish_text(lambda _: lines, "jsonl", outputs)
     return PASS
 
 
-def _open(db: str) -> "MemoryStore":
-    """Open the store at *db*; raises as `open_store`, and names the option."""
+def _open(database: str) -> "MemoryStore":
+    """Open the store at *database*; raises as `open_store`, and names the option."""
     try:
-        return open_store(db)
+        return open_store(database)
     except CommandError as error:
-        raise CommandError(f"--db: {error}", hint=error.hint) from None
+        raise CommandError(f"--database: {error}", hint=error.hint) from None
 
 
 def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemory":
@@ -163,7 +160,7 @@ def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemor
     Return one memory.
 
     Raises:
-        CommandError: There is no such memory.
+        CommandError: No memory has this id.
     """
     from groundwire.errors import MemoryNotFoundError
 
@@ -178,7 +175,7 @@ def _source(text: str | None) -> str | None:
     Return *text* as a source.
 
     Raises:
-        CommandError: It is empty, or holds what no source can hold.
+        CommandError: It is empty, or holds characters that no source has.
     """
     from groundwire.memory.records import check_text
 
@@ -209,17 +206,17 @@ def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
     ]
     lines = aligned(rows) or ["no memories"]
     if following is not None:
-        lines.append(f"more follow: --after {following}")
+        lines.append(f"more follow: --cursor {following}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
-    """Return the same as JSON; `next` is what `--after` takes, or null."""
+    """Return the same as JSON; `next` is what `--cursor` takes, or null."""
     return _json({"memories": [_fields(each) for each in page], "next": following})
 
 
 def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
-    """Return a memory and what is known of it, a line each."""
+    """Return a memory, its evidence and its audit as text, one fact a line."""
     from groundwire.memory import source_identity
     from groundwire.report.text import aligned
     from groundwire.sanitize import one_line, sanitize
@@ -259,7 +256,7 @@ def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
 
 
 def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
-    """Return what went back to review, a line each, or that nothing did."""
+    """Return the memories that went back to review, one a line, or that none did."""
     from groundwire.report.text import aligned
     from groundwire.sanitize import one_line
 
@@ -309,5 +306,5 @@ def _moment(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
-def _json(said: object) -> str:
-    return f"{json.dumps(said, indent=2, ensure_ascii=False)}\n"
+def _json(value: object) -> str:
+    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n"

@@ -1,115 +1,193 @@
-"""Arguments and options that commands share, each with its help text."""
+"""Types of option values, and the options that commands share: an option has the same meaning in all of them."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
+import click
 
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError, choose
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from groundwire.support_score import SupportScore
 
-Transcripts = Annotated[
-    list[str], typer.Argument(metavar="TRANSCRIPT", help="Texts to look in, UTF-8; - for standard input.")
-]
-Quotes = Annotated[
-    str,
-    typer.Option(
-        "--quotes",
-        "-q",
-        metavar="FILE",
-        help="Quotes to look for: JSON, JSON lines, CSV with a header, or one a line; - for standard input.",
-    ),
-]
-QuotesFormatName = Annotated[
-    str | None,
-    typer.Option(
-        "--quotes-format", metavar="json|jsonl|csv|text", help="Read the quotes as this, whatever they look like."
-    ),
-]
-PolicyName = Annotated[
-    str | None,
-    typer.Option(
-        "--policy",
-        metavar="guarded|literal",
-        help="The rule that decides: guarded says what differs and accepts nothing that touches the meaning; "
-        "literal compares strings.  [default: guarded, with --mode literal]",
-    ),
-]
-ModeName = Annotated[
-    str | None,
-    typer.Option(
-        "--mode",
-        metavar="substring|fuzzy",
-        help="How strings are compared, which is the literal policy: accept a quote that is in the normalised text, "
-        "or also one that is nearly so.  [default: substring]",
-    ),
-]
-Threshold = Annotated[
-    float | None,
-    typer.Option(
-        "--threshold", metavar="0-1", help="Lowest score of a quote that is near, or of fuzzy mode.  [default: 0.85]"
-    ),
-]
-Speakers = Annotated[
-    list[str] | None,
-    typer.Option("--speaker", metavar="NAME", help="Only what this speaker says may be quoted; may be given again."),
-]
-SingleSpeaker = Annotated[
-    bool, typer.Option("--single-speaker", help="Accept no quote that has words of several speakers.")
-]
-MinChars = Annotated[
-    int | None, typer.Option("--min-chars", metavar="N", help="Fewest characters of an accepted quote.  [default: 1]")
-]
-MinWords = Annotated[
-    int | None, typer.Option("--min-words", metavar="N", help="Fewest words of an accepted quote.  [default: 1]")
-]
-FormatName = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="text|json|jsonl|markdown|html",
-        help="Form of the report.  [default: by the suffix of --output, else text]",
-    ),
-]
-Output = Annotated[
-    str, typer.Option("--output", "-o", metavar="OUT", help="Write the report to this file; - for standard output.")
-]
-Database = Annotated[
-    str, typer.Argument(metavar="DATABASE", help="Where the queue is: a file, sqlite:///... or postgresql://...")
-]
-AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="Pass when there are no quotes at all.")]
-Score = Annotated[
-    str | None,
-    typer.Option(
-        "--score",
-        metavar="FILE",
-        help="A score of support fitted on labels of one's own, which `groundwire calibrate` writes.  "
-        "[default: the shipped one]",
-    ),
-]
-Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads of the engine.")]
-Reader = Annotated[
-    str | None,
-    typer.Option(
-        "--reader",
-        metavar="FOLDER",
-        help="Let the classifier in this folder (ONNX) read passages: it may find what is said in other words.",
-    ),
-]
-NoProgress = Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")]
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-def check_workers(workers: int) -> None:
+class Choice(click.Choice[str]):
+    """One of several words; a wrong one is an error that names the likely one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Return *value* if it is one of the words."""
+        return choose(_name(param), value, self.choices)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return the words as help shows them."""
+        return "|".join(self.choices)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Return no addition to the message: usage lists the words."""
+        return ""
+
+
+class Number(click.ParamType[float]):
     """
-    Check that there is a worker.
+    A number within limits.
 
-    Raises:
-        CommandError: *workers* is below 1.
+    Args:
+        least: The minimum.
+        most: The maximum.
+        metavar: Its name in help.
+        is_whole: Whether it has to be an int.
     """
-    if workers < 1:
-        raise CommandError(f"--workers must be at least 1, got {workers}")
+
+    name = "number"
+
+    def __init__(self, least: float, most: float = inf, *, metavar: str = "N", is_whole: bool = True) -> None:
+        self._least = least
+        self._most = most
+        self._metavar = metavar
+        self._is_whole = is_whole
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ARG002
+        """Return *value* as a number within the limits."""
+        name = _name(param)
+        try:
+            number: float = int(value) if self._is_whole else float(value)
+        except ValueError:
+            kind = "a whole number" if self._is_whole else "a number"
+            raise CommandError(f"{name} must be {kind}, got `{value}`") from None
+        # Written so that NaN, which compares false with everything, is refused too.
+        if not self._least <= number <= self._most:
+            limits = f"at least {self._least}" if self._most == inf else f"between {self._least} and {self._most}"
+            raise CommandError(f"{name} must be {limits}, got {number:g}")
+        return number
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return the name of the number in help."""
+        return self._metavar
+
+
+class PathName(click.ParamType[str]):
+    """The name of a file or folder, which shells complete; the code that reads it checks that it exists."""
+
+    name = "file"
+
+    def __init__(self, metavar: str = "FILE") -> None:
+        self._metavar = metavar
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return the placeholder of the name in help."""
+        return self._metavar
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> "list[CompletionItem]":
+        """Let the shell complete names."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="dir" if self._metavar == "FOLDER" else "file")]
+
+
+FILE = PathName()
+FOLDER = PathName("FOLDER")
+DATABASE = PathName("FILE|URL")
+SHARE = Number(0, 1, metavar="0-1", is_whole=False)
+COUNT = Number(1)
+
+
+def _name(param: click.Parameter | None) -> str:
+    """Return the name of a parameter in messages: its long option, or its metavar."""
+    if param is None:
+        return "the value"
+    return max(param.opts, key=len) if isinstance(param, click.Option) else param.human_readable_name
+
+
+def input_format_option(*formats: str, reads: str) -> Callable[[_Command], _Command]:
+    """Return `--input-format` of a command that *reads* files in one of *formats*."""
+    help_ = f"Read {reads} in this format, whatever name and content suggest."
+    return click.option("--input-format", type=Choice(formats), help=help_)
+
+
+def format_option(*formats: str) -> Callable[[_Command], _Command]:
+    """Return `--format` of a command that shows its results in one of *formats*."""
+    help_ = "Show the results on standard output in this format."
+    return click.option("--format", "-f", "report_format", type=Choice(formats), default="text", help=help_)
+
+
+def output_option(
+    *names: str,
+    help: str = "Write the results to this file as well, in the format of its suffix, or else of --format; may be "  # noqa: A002
+    "given again.",
+) -> Callable[[_Command], _Command]:
+    """Return `--output`, also called *names*."""
+    return click.option(
+        "--output",
+        "-o",
+        *names,
+        "outputs",
+        type=PathName("OUT"),
+        multiple=True,
+        help=help,
+    )
+
+
+policy_option = click.option(
+    "--policy",
+    type=Choice(("guarded", "literal")),
+    help="The rule that decides: guarded names what differs and accepts nothing that changes the meaning; literal "
+    "compares strings.  [default: literal if --mode is given, else guarded]",
+)
+mode_option = click.option(
+    "--mode",
+    type=Choice(("substring", "fuzzy")),
+    help="How the literal policy compares strings: it accepts a quote that is in the normalised text, or also one "
+    "that is similar.  [default: substring]",
+)
+threshold_option = click.option(
+    "--threshold",
+    type=SHARE,
+    help="The minimum score of a quote that is similar.  [default: 0.85]",
+)
+workers_option = click.option("--workers", type=COUNT, default=1, help="Threads of the engine.")
+allow_empty_option = click.option("--allow-empty", is_flag=True, help="Pass when there is nothing to check.")
+score_option = click.option(
+    "--score",
+    type=FILE,
+    help="A score of support fitted on your own labels, which `groundwire calibrate` writes.  "
+    "[default: the shipped one]",
+)
+reader_option = click.option(
+    "--reader",
+    type=FOLDER,
+    help="Let the ONNX classifier in this folder read passages: it finds support in other words.",
+)
+model_option = click.option(
+    "--model", metavar="NAME", help="The language model that judges.  [default: QUANTITATIVE_JUDGE_MODEL]"
+)
+base_url_option = click.option(
+    "--base-url", metavar="URL", help="Its server, which speaks OpenAI's protocol.  [default: by the environment]"
+)
+no_progress_option = click.option("--no-progress", is_flag=True, help="Show no progress bar.")
+person_option = click.option(
+    "--as", "person", metavar="NAME", default="local", help="Who you are, for permissions and the audit."
+)
+limit_option = click.option("--limit", type=COUNT, default=20, help="The maximum number of rows.")
+type_filter_option = click.option("--memory-type", "memory_type", metavar="TYPE", help="Restrict to one type.")
+user_filter_option = click.option("--user", metavar="NAME", help="Restrict to one user.")
+database_argument = click.argument(
+    "database", type=PathName("DATABASE"), help="The database: an SQLite file, sqlite:///… or postgresql://…"
+)
+
+
+def min_score_option(help: str, default: float) -> Callable[[_Command], _Command]:  # noqa: A002
+    """Return `--min-score`, the gate of a command: a lower score ends it with exit code 1."""
+    return click.option("--min-score", type=SHARE, default=default, help=help)
 
 
 def support_score(path: str | None) -> "SupportScore | None":
@@ -129,22 +207,5 @@ def support_score(path: str | None) -> "SupportScore | None":
         raise CommandError(f"cannot read `{path}`: {error.strerror or error}") from None
     except (SupportScoreError, ValueError) as error:
         raise CommandError(
-            f"`{path}` is no score of support: {error}", hint="`groundwire calibrate --fit` writes one"
+            f"`{path}` is not a score of support: {error}", hint="`groundwire calibrate --fit` writes one"
         ) from None
-
-
-def threshold_of(threshold: float | None) -> float:
-    """
-    Return *threshold*, or the default for None.
-
-    Raises:
-        CommandError: It is outside 0-1 or not a number.
-    """
-    from groundwire.report.check import DEFAULT_THRESHOLD
-
-    if threshold is None:
-        return DEFAULT_THRESHOLD
-    # Written so that NaN, which compares false with everything, is refused too.
-    if not 0.0 <= threshold <= 1.0:
-        raise CommandError(f"--threshold must be between 0 and 1, got {threshold:g}")
-    return threshold

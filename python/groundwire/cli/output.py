@@ -1,27 +1,152 @@
-"""Writing: to standard output, or to a file that is either whole or not there."""
+"""Output: reports on standard output and in files, the progress bar, and signals that end long work."""
 
 import os
+import signal
 import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
 
+from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import STDIN
-from groundwire.cli.problems import CommandError
 from groundwire.private_files import open_private, take_place_of
 
 STDOUT = "-"
 
+REPORT_FORMATS = ("text", "json", "jsonl", "markdown", "html")
+"""Those of every report; validate has another one."""
 
-def check_target(path: str, inputs: list[str]) -> None:
+_BY_SUFFIX = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".md": "markdown",
+    ".htm": "html",
+    ".html": "html",
+    ".xml": "junit",
+}
+
+# Below this width the columns leave no room for text; the plain report reads better.
+_MIN_WIDTH = 60
+
+# Work that is shorter shows no bar.
+_DELAY_S = 0.6
+
+
+class Presentation(NamedTuple):
     """
-    Check before the work that *path* can become the output.
+    A report and what its writers need.
+
+    Attributes:
+        kind: The module of its writer below `report.text` and `report.terminal`.
+        report: The report.
+        items: The parts that JSON lines have one line for.
+        originals: The texts that the page needs beside the report, see `render_html`.
+        options: Further arguments of the writers of text.
+    """
+
+    kind: str
+    report: Any
+    items: Sequence[Any]
+    originals: Sequence[Any] = ()
+    options: Mapping[str, Any] = {}
+
+
+def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> None:
+    """
+    Write a report to each of the files *outputs*, and show it on standard output.
+
+    A file has the format of its suffix, or *report_format* if the suffix names none. On a terminal, text is a table
+    with colour; anywhere else it is plain.
+    """
+    for path in outputs:
+        write_file(path, _rendered(shown, _BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
+    if not (report_format == "text" and _print_in_colour(shown)):
+        write_stdout(_rendered(shown, report_format))
+
+
+def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequence[str]) -> None:
+    """Do the same with the text that *render* returns for a format."""
+    for path in outputs:
+        write_file(path, render(_BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
+    write_stdout(render(report_format))
+
+
+def _rendered(shown: Presentation, report_format: str) -> str:
+    """Return a report as str; only the writer that is used is imported."""
+    if report_format == "text":
+        text: str = _writer(shown, "text").render_plain(shown.report, **shown.options)
+        return text
+    from groundwire.report import rendering
+
+    if report_format == "jsonl":
+        return rendering.render_jsonl(shown.items)
+    if report_format == "html":
+        return rendering.render_html(shown.report, shown.originals)
+    render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
+    return render[report_format](shown.report)
+
+
+def _writer(shown: Presentation, form: str) -> Any:
+    """Return the module that writes a report as "text", or on a "terminal"."""
+    return import_module(f"groundwire.report.{form}.{shown.kind}")
+
+
+def _print_in_colour(shown: Presentation) -> bool:
+    """Print a report as a table if standard output is a terminal with room for it; return whether it is."""
+    if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
+        return False
+    from rich.console import Console
+
+    # NO_COLOR asks for no colour; without any control sequence there is also
+    # no bold or dim that a terminal might show as one.
+    console = Console(
+        color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False, emoji=False
+    )
+    if console.width < _MIN_WIDTH or not (console.encoding or "").startswith("utf"):
+        return False
+    _writer(shown, "terminal").print_report(shown.report, console, **shown.options)
+    return True
+
+
+def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequence[str] = ()) -> None:
+    """
+    Check before the work that reports can be written to *outputs*.
+
+    Args:
+        outputs: The files.
+        inputs: What is read.
+        formats: Those that the command writes; without them a suffix means nothing.
+
+    Raises:
+        CommandError: One is standard output or given twice, its suffix is of another format, or it cannot be written.
+    """
+    for number, path in enumerate(outputs):
+        if path == STDOUT:
+            raise CommandError("--output needs a file", hint="standard output shows the results in any case")
+        if path in outputs[:number]:
+            raise CommandError(f"`{path}` is given twice")
+        by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
+        if formats and by_suffix is not None and by_suffix not in formats:
+            raise CommandError(
+                f"cannot write `{path}`: this command has no {by_suffix}", hint=f"formats: {', '.join(formats)}"
+            )
+        check_target(path, inputs)
+
+
+def check_target(path: str, inputs: Sequence[str]) -> None:
+    """
+    Check before the work that the file *path* can be written.
 
     Raises:
         CommandError: It is a directory, its directory is missing, or it is one
             of the *inputs*, which would be overwritten.
     """
     target = Path(path)
-    if path == STDOUT:
-        return
     if target.is_dir():
         raise CommandError(f"cannot write `{path}`: it is a directory")
     if not target.parent.is_dir():
@@ -61,9 +186,9 @@ def write_file(path: str, text: str, *, is_private: bool = True) -> None:
 
     Args:
         path: The file. One that exists keeps its mode.
-        text: What it shall hold.
-        is_private: Whether a new file has mode 0600, for the text may quote what is private; else it has the mode
-            that new files have here.
+        text: The new content.
+        is_private: Whether a new file has mode 0600, because the text may be private; otherwise it has the mode
+            that the umask gives.
 
     Raises:
         CommandError: It cannot be written. Nothing is left behind.
@@ -82,7 +207,7 @@ def write_file(path: str, text: str, *, is_private: bool = True) -> None:
 
 
 def _replace(target: Path, content: bytes, is_private: bool) -> None:
-    """Write *content* beside *target*, then put it in its place with its permissions."""
+    """Write *content* to a file beside *target*, then replace *target* and keep its permissions."""
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with open_private(beside, "xb") if is_private else beside.open("xb") as file:
@@ -96,3 +221,77 @@ def _replace(target: Path, content: bytes, is_private: bool) -> None:
 def _unwritable(path: str, error: OSError) -> CommandError:
     """Return the error for a *path* that cannot be written."""
     return CommandError(f"cannot write `{path}`: {(error.strerror or type(error).__name__).lower()}")
+
+
+@contextmanager
+def progress(
+    total: int, *, label: str = "checking quotes", enabled: bool = True, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[int], None]]:
+    """
+    Yield a function to call with the number of steps just done.
+
+    When the work has taken longer than a moment, a bar appears on standard
+    error; it disappears when the work ends. Without a terminal there, or if
+    *enabled* is false, nothing is shown. Only the bar imports rich.
+    """
+    if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    started = clock()
+    done = 0
+    show: Callable[[int], None] | None = None
+
+    def advance(steps: int) -> None:
+        nonlocal done, show
+        done += steps
+        if show is None and clock() - started >= _DELAY_S:
+            show = _open_bar(total, label, stack)
+        if show is not None:
+            show(done)
+
+    with ExitStack() as stack:
+        yield advance
+
+
+def _open_bar(total: int, label: str, stack: ExitStack) -> Callable[[int], None]:
+    """Show the bar until *stack* closes; return a function that sets the number of steps done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+    task = bar.add_task("", total=total)
+    return lambda done: bar.update(task, completed=done)
+
+
+class StopSignal:
+    """Whether a signal has asked the work to stop, and which one."""
+
+    def __init__(self) -> None:
+        self.is_termination = False
+        self._is_set = False
+
+    def is_set(self) -> bool:
+        """Return whether a signal has come."""
+        return self._is_set
+
+    def record(self, number: int, _: FrameType | None) -> None:
+        """Record the signal; the second Ctrl-C ends the work at once."""
+        if self._is_set and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self._is_set = True
+        self.is_termination = number == signal.SIGTERM
+        if sys.stderr is not None:
+            print("stopping after the current step; Ctrl-C ends at once", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def stop_signals() -> Iterator[StopSignal]:
+    """Record SIGTERM and Ctrl-C instead of ending, until the work ends."""
+    received = StopSignal()
+    before = {number: signal.signal(number, received.record) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

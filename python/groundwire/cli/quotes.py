@@ -3,20 +3,18 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
-from groundwire.cli.inputs import display_name, read_text
-from groundwire.cli.json_text import parse_json, quoted_key, type_name
-from groundwire.cli.problems import CommandError
+from groundwire.cli.app import CommandError
+from groundwire.cli.inputs import display_name, parse_json, quoted_key, read_text, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import json_kind
 from groundwire.report import Quote
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
-QUOTES_FORMATS: tuple[QuotesFormat, ...] = get_args(QuotesFormat)
 
-# What a file with this suffix has to be if its content shows nothing.
+# The format of a file whose content shows none.
 _BY_SUFFIX: dict[str, QuotesFormat] = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -52,33 +50,33 @@ class QuoteSet(NamedTuple):
     domains: list[str]
 
 
-def read_quotes(path: str, quotes_format: QuotesFormat | None = None) -> QuoteSet:
+def read_quotes(path: str, input_format: QuotesFormat | None = None) -> QuoteSet:
     """
     Read quotes from a file, or from standard input for `-`.
 
     Args:
         path: The file.
-        quotes_format: How to read it. None goes by content, and by the file's suffix
-            if that shows nothing.
+        input_format: Its format. None follows the content, or the suffix if the
+            content shows none.
 
     Raises:
         CommandError: It cannot be read, is broken or has the wrong shape.
     """
     name = display_name(path)
     text = read_text(path)
-    if quotes_format is None:
-        quotes_format = _format_of(text, _BY_SUFFIX.get(Path(path).suffix.lower()))
-    return parse_quotes(text, name, quotes_format)
+    if input_format is None:
+        input_format = _format_of(text, _BY_SUFFIX.get(Path(path).suffix.lower()))
+    return parse_quotes(text, name, input_format)
 
 
-def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
+def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
     """
     Return the quotes in *text*.
 
     - json: an object of domain to list of items, or a list of items as below;
       a Markdown fence around it is taken off.
     - jsonl: an item a line: a str, or an object with "quote" and optional "domain", "id",
-      "source" (the transcript that it is said to be from), "speaker" and "page".
+      "source" (the transcript that it names), "speaker" and "page".
     - csv: a table whose first line names its columns: `quote` (or `text`), and perhaps those above
       and `speaker`, in any order and case; with commas, semicolons, tabs or bars.
     - text: a quote a line. Blank lines are skipped here, in jsonl and in csv.
@@ -87,15 +85,15 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
         CommandError: Broken JSON or CSV (line and column) or a wrong shape (domain or
             position, and type). Never contains a quote.
     """
-    if quotes_format == "json":
+    if input_format == "json":
         return _from_json(parse_json(_unfenced(text, name), name), name)
-    if quotes_format == "jsonl":
+    if input_format == "jsonl":
         quotes = [
             _item(parse_json(line, f"{name}, line {number}", of_line=True), f"{name}, line {number}")
             for number, line in enumerate(text.split("\n"), start=1)
             if line.strip()
         ]
-    elif quotes_format == "csv":
+    elif input_format == "csv":
         quotes = list(_from_table(text, name))
     else:
         quotes = [Quote(line) for line in _LINE_END.split(text) if line.strip()]
@@ -103,7 +101,7 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
 
 
 def _format_of(text: str, by_suffix: QuotesFormat | None) -> QuotesFormat:
-    """Return the format that *text* shows; the suffix decides where it shows nothing, or JSON on a single line."""
+    """Return the format that *text* shows; the suffix decides if it shows none, or a single line of JSON."""
     if by_suffix == "csv" and not text.strip():
         return "text"
     shown = sniff(text)
@@ -112,10 +110,10 @@ def _format_of(text: str, by_suffix: QuotesFormat | None) -> QuotesFormat:
 
 
 def sniff(text: str) -> QuotesFormat:
-    """Return the format that *text* shows: what begins like JSON is JSON, broken or not."""
+    """Return the format that *text* shows; a text that begins like JSON is JSON, broken or not."""
     kind = json_kind(text)
     if kind is not None:
-        # An object on a line of its own is a quote, and not domains, if it says so.
+        # A single line with an object is a quote, and not a list of domains, if it has that key.
         return "jsonl" if kind == "jsonl" or _is_single_quote(text) else "json"
     if _FENCED.search(text):
         return "json"
@@ -123,11 +121,11 @@ def sniff(text: str) -> QuotesFormat:
 
 
 def _is_single_quote(text: str) -> bool:
-    """Tell whether *text* is one line with one object whose own key `quote` has a text."""
+    """Return whether *text* is one line with one object whose own key `quote` has a text."""
     line = text.strip()
     if not (line.startswith("{") and line.endswith("}")) or "\n" in line or "\r" in line:
         return False
-    own = min((place for mark in "{[" if (place := line.find(mark, 1)) > 0), default=len(line))
+    own = min((offset for mark in "{[" if (offset := line.find(mark, 1)) > 0), default=len(line))
     return _QUOTE_KEY.search(line, 0, own) is not None
 
 
@@ -139,10 +137,10 @@ def _from_table(text: str, name: str) -> Iterator[Quote]:
             found = first_line_columns(text)
             raise CommandError(
                 f"`{name}` has no column of quotes; its first line names {found}",
-                hint="one column is called quote or text; --quotes-format text reads a quote a line",
+                hint="one column is called quote or text; --input-format text reads a quote a line",
             )
         for line, row in column_rows(text, name, columns):
-            # A cell without anything in it says as little as a missing one; a quote may be blank.
+            # An empty cell counts as missing, except that of a quote, which may be blank.
             fields = {key: cell for key, cell in row.items() if cell.strip() or key == "quote"}
             yield _item(fields, f"{name}, line {line}")
     except SourceDataError as error:
@@ -153,8 +151,7 @@ def _unfenced(text: str, name: str) -> str:
     """
     Return the JSON inside a Markdown fence, or *text* when there is none.
 
-    What stands before it is blanked out, not cut off, so that an error's line
-    and column are those of the file.
+    Line ends before it are kept, so that an error names line and column of the file.
     """
     blocks = [] if text.lstrip()[:1] in ("{", "[") else list(_FENCED.finditer(text))
     if not blocks:
@@ -189,7 +186,7 @@ def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
 
 
 def _item(value: object, where: str) -> Quote:
-    """Return the quote that stands alone or in an object with "quote"."""
+    """Return the quote in an item: a str, or an object with "quote"."""
     if isinstance(value, str):
         return Quote(value)
     if not isinstance(value, dict) or "quote" not in value:
@@ -207,7 +204,7 @@ def _item(value: object, where: str) -> Quote:
         name = value.get(key)
         if not isinstance(name, str | None):
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(name)}')
-        # A blank name says as little as a missing one.
+        # A blank name counts as missing.
         names[key] = name if name is not None and name.strip() else None
     return Quote(quote, domain, None if quote_id is None else str(quote_id), **names, page=_page(value, where))
 

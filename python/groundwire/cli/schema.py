@@ -1,22 +1,17 @@
 """`groundwire schema`: the JSON Schema of a report."""
 
-from typing import Annotated
+import click
 
-import typer
-
+from groundwire.cli.options import Choice
 from groundwire.cli.output import write_stdout
-from groundwire.cli.problems import choose
-
-REPORTS = ("check", "cite", "ingest", "validate")
 
 
-def schema(
-    report: Annotated[
-        str, typer.Argument(metavar="check|cite|ingest|validate", help="The command whose JSON report it is.")
-    ],
-) -> None:
+@click.command()
+@click.argument(
+    "report", type=Choice(("check", "cite", "ingest", "validate")), help="The command that writes the report."
+)
+def schema(report: str) -> None:
     """Print the JSON Schema of a command's JSON report."""
-    choose("report", report, REPORTS)
     from groundwire.report.rendering import render_schema
 
     if report == "cite":

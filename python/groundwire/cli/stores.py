@@ -1,39 +1,45 @@
-"""Opening the database of memories and of the review queue, with its key if it has one of its own."""
+"""Opens the databases of memories and of the review queue, and puts claims into the memory that `ingest` names."""
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import read_bytes
-from groundwire.cli.problems import CommandError
+from groundwire.errors import MemoryNotFoundError, NotFound
 
 if TYPE_CHECKING:
-    from groundwire.memory import Anchor, MemoryStore
-
-__all__ = ["KEY_FILE_VARIABLE", "KEY_VARIABLE", "new_or_known_store", "open_store", "read_anchor"]
+    from groundwire.cli.factories import ProgressVerifier
+    from groundwire.ingestion import EvidenceObject, GroundedIngestionConfig, IngestionValidator
+    from groundwire.ingestion.conversation import Conversation
+    from groundwire.memory import Anchor, MemoryRecord, MemoryStore
+    from groundwire.report.ingest import Handled, Offer
+    from groundwire.review import ReviewQueue
 
 KEY_VARIABLE = "GROUNDWIRE_HASH_KEY"
-"""The key itself, byte by byte. Not an option: everybody on a machine sees those of running programs."""
+"""The key, as bytes. It is not an option, because other users of a machine can see the options of a process."""
 
 KEY_FILE_VARIABLE = "GROUNDWIRE_HASH_KEY_FILE"
-"""The file that holds it, without a line end behind it."""
+"""The file with the key; a line end after it is ignored."""
 
 
 def open_store(database: str) -> "MemoryStore":
     """
-    Return the store at *database*, which has to be there: a slip of the name must not make a new one.
+    Return the store at *database*, which has to exist: a mistyped name must not create a new one.
 
     Raises:
-        CommandError: It is not, PostgreSQL is not installed, or its key is another one.
+        CommandError: It does not exist, PostgreSQL is not installed, or its key is another one.
         MemoryStoreError: It cannot be opened.
     """
     if "://" not in database and not Path(database).exists():
         raise CommandError(f"there is no database `{database}`")
-    return new_or_known_store(database)
+    return open_or_create_store(database)
 
 
-def new_or_known_store(database: str) -> "MemoryStore":
-    """Return the store at *database*, which is made if it is not there; raises as `open_store`."""
+def open_or_create_store(database: str) -> "MemoryStore":
+    """Return the store at *database*, and create it if it does not exist; raises as `open_store`."""
     from groundwire.memory import MemoryStore
 
     try:
@@ -50,7 +56,7 @@ def read_anchor(file: str) -> "Anchor | None":
     Return the anchor in *file*; None if there is no such file.
 
     Raises:
-        CommandError: The file cannot be read, or holds something else. It stays as it is.
+        CommandError: The file cannot be read, or holds something else. It is not changed.
     """
     from groundwire.memory import Anchor
 
@@ -60,14 +66,173 @@ def read_anchor(file: str) -> "Anchor | None":
         return Anchor.read(read_bytes(file).decode())
     except ValueError:
         pass
-    raise CommandError(f"--anchor: `{file}` is damaged, or no anchor of an audit", hint="it was not changed")
+    raise CommandError(f"--anchor: `{file}` is damaged, or is not the anchor of an audit", hint="it was not changed")
 
 
 def _hash_key() -> bytes | None:
-    """The key that the environment tells, or the file that it names; None for neither."""
+    """Return the key in the environment, or in the file that it names; None without either."""
     key, file = os.environ.get(KEY_VARIABLE), os.environ.get(KEY_FILE_VARIABLE)
     if key is not None and file is not None:
         raise CommandError(f"{KEY_VARIABLE} and {KEY_FILE_VARIABLE} are both set; one of them is enough")
     if file is not None:
         return read_bytes(file).removesuffix(b"\n").removesuffix(b"\r")
     return None if key is None else os.fsencode(key)
+
+
+class _EmptyMemory:
+    """A provider without memories: claims are compared only with each other."""
+
+    async def candidates(
+        self,
+        content: str,  # noqa: ARG002
+        user_id: str,  # noqa: ARG002
+        memory_type: str | None = None,  # noqa: ARG002
+    ) -> "Sequence[MemoryRecord]":
+        return ()
+
+    async def candidates_many(
+        self,
+        contents: Sequence[str],  # noqa: ARG002
+        user_id: str,  # noqa: ARG002
+        memory_type: str | None = None,  # noqa: ARG002
+    ) -> "Sequence[MemoryRecord]":
+        return ()
+
+
+class MemoryTarget:
+    """
+    A store and the review queue in it, as the target of claims.
+
+    Args:
+        store: The store.
+        queue: The review queue in it.
+        writes: Whether anything is written to them.
+    """
+
+    def __init__(self, store: "MemoryStore", queue: "ReviewQueue", *, writes: bool) -> None:
+        self._store = store
+        self._queue = queue
+        self.writes = writes
+
+    def recall(self, memory_id: str, user_id: str) -> "EvidenceObject":
+        """
+        Return the evidence of a memory.
+
+        Raises:
+            MemoryNotFoundError: The user has no such memory.
+        """
+        from groundwire.ingestion import Confidence, EvidenceObject
+        from groundwire.memory import MemoryStatus
+
+        found = self._store.get(memory_id, user_id)
+        # A memory that went back to review is not trusted.
+        confidence = Confidence(found.confidence) if found.status is MemoryStatus.ACTIVE else Confidence.LOW
+        return EvidenceObject(
+            found.content,
+            found.capture_time,
+            confidence,
+            validity_horizon=found.validity_horizon,
+            parents=found.parents,
+        )
+
+    async def submit(
+        self,
+        offers: "Sequence[Offer]",
+        config: "GroundedIngestionConfig",
+        verifier: "ProgressVerifier",
+        conversation: "Conversation | None" = None,
+        *,
+        shadow: bool,
+    ) -> "list[Handled]":
+        """
+        Decide about claims, and write the decisions if the target writes.
+
+        Raises:
+            MemoryStoreError: The store cannot be read, or not be written to; nothing was stored.
+        """
+        from uuid import uuid4
+
+        from groundwire.ingestion import IngestionGate, IngestionValidator
+        from groundwire.report.ingest import Handled
+
+        validator = IngestionValidator(self._store, config=config, verifier=verifier, pending=self._queue)
+        if not self.writes:
+            handled = await _decide(offers, validator, conversation)
+        else:
+            # Ids are made here, so that results can refer to other claims of the same input.
+            names = [f"mem-{uuid4().hex}" for _ in offers]
+            gate = IngestionGate(validator, self._store, self._queue, shadow=shadow, new_id=iter(names).__next__)
+            submissions = await gate.submit_many([offer.claim for offer in offers], conversation=conversation)
+            handled = [
+                Handled(each.result, each.queue_id or name, each.outcome, each.memory_id, each.queue_id, each.failure)
+                for each, name in zip(submissions, names, strict=True)
+            ]
+        here = {each.called for each in handled}
+        return [
+            each._replace(other_text=await self._text_of(other, offer.claim.user_id))
+            if (other := each.result.conflicting_memory_id) is not None and other not in here
+            else each
+            for each, offer in zip(handled, offers, strict=True)
+        ]
+
+    async def _text_of(self, id_: str, user_id: str) -> str | None:
+        """Return the text of a memory, or of a claim in the queue; None if it no longer exists."""
+        try:
+            return self._store.get(id_, user_id).content
+        except MemoryNotFoundError:
+            pass
+        try:
+            return (await self._queue.get_by_id(id_, user_id)).content
+        except NotFound:
+            return None
+
+
+async def assess_without_store(
+    offers: "Sequence[Offer]",
+    config: "GroundedIngestionConfig",
+    verifier: "ProgressVerifier",
+    conversation: "Conversation | None" = None,
+) -> "list[Handled]":
+    """Decide about claims that are compared only with each other."""
+    from groundwire.ingestion import IngestionValidator
+
+    return await _decide(offers, IngestionValidator(_EmptyMemory(), config=config, verifier=verifier), conversation)
+
+
+async def _decide(
+    offers: "Sequence[Offer]", validator: "IngestionValidator", conversation: "Conversation | None"
+) -> "list[Handled]":
+    from groundwire.report.ingest import Handled
+
+    names = [offer.name for offer in offers]
+    results = await validator.validate_many([offer.claim for offer in offers], names=names, conversation=conversation)
+    return [Handled(result, name) for result, name in zip(results, names, strict=True)]
+
+
+@contextmanager
+def open_memory_target(database: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
+    """
+    Yield the memory at *database*, and close it at the end; None without one.
+
+    A dry run creates no file.
+
+    Raises:
+        CommandError: *database* cannot be a store, or PostgreSQL is not installed.
+        MemoryStoreError: The database cannot be opened.
+    """
+    if database is None or (dry_run and _is_missing_file(database)):
+        yield None
+        return
+    from groundwire.review import ReviewQueue
+
+    try:
+        store = open_or_create_store(database)
+    except CommandError as error:
+        raise CommandError(f"--database: {error}", hint=error.hint) from None
+    with store, ReviewQueue(store=store) as queue:
+        yield MemoryTarget(store, queue, writes=not dry_run)
+
+
+def _is_missing_file(database: str) -> bool:
+    file = database.removeprefix("sqlite:///")
+    return "://" not in file and not Path(file).exists()

@@ -1,54 +1,50 @@
-"""`groundwire validate`: is what these personas claim in the research behind them?"""
+"""`groundwire validate`: claims of personas against the research behind them."""
 
-from functools import partial
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import click
 
 from groundwire.cli import ERROR, FOUND, PASS
-from groundwire.cli.cite import BaseUrl, Model
-from groundwire.cli.inputs import check_stdin_once
-from groundwire.cli.options import NoProgress, Reader, Score, support_score
-from groundwire.cli.output import STDOUT, check_target, write_file
-from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
-from groundwire.cli.publish import BY_SUFFIX, publish
-from groundwire.cli.validate_options import (
-    AllowEmpty,
-    EmbedderName,
-    Faithfulness,
-    FormatName,
-    Hhem,
-    JudgeTask,
-    MinScore,
-    Personas,
-    Policies,
-    Reports,
-    Review,
-    Sources,
-    Threshold,
-    User,
-    Verbose,
+from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn, warn_skipped
+from groundwire.cli.inputs import STDIN, check_exists, check_stdin_once, display_name, error_reason, read_text
+from groundwire.cli.options import (
+    DATABASE,
+    FILE,
+    SHARE,
+    Choice,
+    PathName,
+    allow_empty_option,
+    base_url_option,
+    format_option,
+    min_score_option,
+    model_option,
+    no_progress_option,
+    output_option,
+    reader_option,
+    score_option,
+    support_score,
 )
+from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, progress, publish
+from groundwire.files import list_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import Console
-
-    from groundwire.cli.validate_models import AskedModels
+    from groundwire.cli.factories import RequestedModels
     from groundwire.faithfulness import FieldPolicies
     from groundwire.faithfulness.personas import Persona
     from groundwire.faithfulness.results import ClaimReview, FaithfulnessResult
     from groundwire.report.faithfulness import FaithfulnessReport
     from groundwire.support_score import SupportScore
 
-Format: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html", "junit"]
-FORMATS: tuple[Format, ...] = get_args(Format)
+_FORMATS = (*REPORT_FORMATS, "junit")
 _CLAIMS_OF_USER = 10_000
-_BY_SUFFIX: dict[str, Format] = {**BY_SUFFIX, ".xml": "junit"}
+_PERSONA_FILES = "personas are read from JSON or YAML: one, a list, or a list under `personas`"
 
 
 class Rules(NamedTuple):
-    """What decides beside the models: None where the package's own does."""
+    """The rules beside the models; None for a default of the package."""
 
     threshold: float | None
     min_score: float
@@ -56,71 +52,121 @@ class Rules(NamedTuple):
     score: "SupportScore | None"
 
 
+class _Validate(click.Command):
+    """A command whose `--hhem` takes a value only after `=`; click would take the next word as the value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse *args*, with the value of a bare `--hhem` added."""
+        return super().parse_args(ctx, ["--hhem=auto" if each == "--hhem" else each for each in args])
+
+
+@click.command(cls=_Validate)
+@click.argument(
+    "personas",
+    type=PathName("[PERSONAS]"),
+    required=False,
+    help='JSON: one persona, a list, or {"personas": […]}, UTF-8; - for standard input.',
+)
+@click.option(
+    "--faithfulness", is_flag=True, help="Compare what the personas claim with the sources: the only check so far."
+)
+@click.option(
+    "--source",
+    "-s",
+    "sources",
+    type=FILE,
+    multiple=True,
+    help="The research: text, Markdown, CSV, JSON, a transcript, or a folder of them; - as above; may be given again.",
+)
+@click.option("--verbose", "-v", is_flag=True, help="Show every claim, with all its evidence.")
+@click.option(
+    "--hhem",
+    type=Choice(("auto", "require")),
+    metavar="[=require]",
+    help="Let the local classifier score claims; with =require fail where it cannot, instead of going on without.",
+)
+@reader_option
+@click.option("--embedder", metavar="NAME", help="Let this embedder find passages of similar meaning.")
+@click.option(
+    "--judge",
+    type=Choice(("support", "statements", "both")),
+    help="The task of a language model: how far claims follow from the sources, what prose states, or both.  "
+    "[default: both if --model or --base-url is given, else nothing]",
+)
+@model_option
+@base_url_option
+@score_option
+@click.option("--threshold", type=SHARE, help="The minimum confidence of a supported claim.  [default: 0.6]")
+@min_score_option("The minimum faithfulness score of a persona that passes.", default=0.0)
+@allow_empty_option
+@click.option(
+    "--field-policies", type=FILE, help="TOML with a table `policies`: which fields are checked, skipped, synthetic."
+)
+@click.option(
+    "--review",
+    type=DATABASE,
+    help="Send weak and contradicted claims to the review queue in this database, an SQLite file or "
+    "postgresql://…, and show what was decided.",
+)
+@click.option("--user", metavar="NAME", default="local", help="The user who owns the claims in the review queue.")
+@format_option(*_FORMATS)
+@output_option("--report")
+@no_progress_option
 def validate(
     *,
-    personas: Personas = None,
-    faithfulness: Faithfulness = False,
-    source: Sources = None,
-    verbose: Verbose = False,
-    hhem: Hhem = None,
-    reader: Reader = None,
-    embedder: EmbedderName = None,
-    judge: JudgeTask = None,
-    model: Model = None,
-    base_url: BaseUrl = None,
-    score: Score = None,
-    threshold: Threshold = None,
-    min_score: MinScore = 0.0,
-    allow_empty: AllowEmpty = False,
-    policies: Policies = None,
-    review: Review = None,
-    user: User = "local",
-    report: Reports = None,
-    report_format: FormatName = None,
-    no_progress: NoProgress = False,
+    personas: str | None,
+    faithfulness: bool,
+    sources: tuple[str, ...],
+    verbose: bool,
+    hhem: Literal["auto", "require"] | None,
+    reader: str | None,
+    embedder: str | None,
+    judge: Literal["support", "statements", "both"] | None,
+    model: str | None,
+    base_url: str | None,
+    score: str | None,
+    threshold: float | None,
+    min_score: float,
+    allow_empty: bool,
+    field_policies: str | None,
+    review: str | None,
+    user: str,
+    report_format: str,
+    outputs: tuple[str, ...],
+    no_progress: bool,
 ) -> int:
     """
-    Say of personas which of their claims the research behind them supports.
+    Compare the claims of personas with the research behind them.
 
-    Exit code 0: every persona has the least score, which is 0 unless another is
-    given. 1: at least one has not. 2: usage or input error, also a persona that
+    Exit code 0: every persona has the minimum score, which is 0 unless another is
+    given. 1: at least one does not. 2: usage or input error, also a persona that
     claims nothing.
     """
-    from groundwire.cli.validate_inputs import read_persona_file, read_policy_file, source_list, told_reading
-    from groundwire.cli.validate_models import ModelOptions, models
+    from groundwire.cli.factories import ModelOptions, open_models
 
-    shown_as = choose("--format", report_format or "text", FORMATS)
-    least = _share("--min-score", min_score)
-    limit = None if threshold is None else _share("--threshold", threshold)
-    path, sources = _inputs(personas, source, faithfulness=faithfulness)
-    targets = _targets(report, [path, *sources, *(each for each in (policies, review, score) if each is not None)])
-    with quiet_events(), told_reading(), models(ModelOptions(hhem, reader, embedder, judge, model, base_url)) as asked:
-        rules = Rules(limit, least, read_policy_file(policies), support_score(score))
-        read = read_persona_file(path)
+    path = _inputs(personas, sources, faithfulness=faithfulness)
+    inputs = [path, *sources, *(each for each in (field_policies, review, score) if each is not None)]
+    check_outputs(outputs, inputs, _FORMATS)
+    options = ModelOptions(hhem, reader, embedder, judge, model, base_url)
+    with mute_log_events(), _reading_errors(), open_models(options) as requested:
+        rules = Rules(threshold, min_score, _read_policy_file(field_policies), support_score(score))
+        read = _read_persona_file(path)
         queue = None if review is None else (review, user)
-        made = _compared(read, sources, source_list(sources), asked, rules, queue, shows=not no_progress)
-    publish(partial(_rendered, made, verbose), partial(_print, made, verbose), shown_as, STDOUT)
-    for target in targets:
-        write_file(target, _rendered(made, verbose, _BY_SUFFIX.get(Path(target).suffix.lower(), "text")))
+        made = _compare(read, sources, _source_list(sources), requested, rules, queue, shows=not no_progress)
+    shown = Presentation("faithfulness", made, made.personas, options={"verbose": verbose})
+    publish(shown, report_format, outputs)
     for warning in dict.fromkeys(each for persona in made.personas for each in persona.warnings):
         warn(warning)
     empty = [f"persona {each.number} claims nothing" for each in made.personas if not each.total_claims]
     if empty and not allow_empty:
-        complain(empty, hint="--allow-empty makes that a pass")
+        report_errors(empty, hint="--allow-empty makes that a pass")
         return ERROR
     return FOUND if made.summary.failed else PASS
 
 
-def _share(option: str, value: float) -> float:
-    # Written so that NaN, which compares false with everything, is refused too.
-    if not 0.0 <= value <= 1.0:
-        raise CommandError(f"{option} must be between 0 and 1, got {value:g}")
-    return value
-
-
-def _inputs(personas: str | None, sources: list[str] | None, *, faithfulness: bool) -> tuple[str, list[str]]:
+def _inputs(personas: str | None, sources: "Sequence[str]", *, faithfulness: bool) -> str:
     """
-    Return the file of personas and the sources.
+    Return the file of personas.
 
     Raises:
         CommandError: One of them is missing, or no check is named.
@@ -132,41 +178,27 @@ def _inputs(personas: str | None, sources: list[str] | None, *, faithfulness: bo
             "no check is named: add --faithfulness", hint="--faithfulness compares the personas with --source"
         )
     if not sources:
-        raise CommandError("no --source is given", hint="it is the research that the personas were made of")
+        raise CommandError("no --source is given", hint="it is the research behind the personas")
     check_stdin_once([personas, *sources])
-    for place, each in enumerate(sources):
-        if each in sources[:place]:
+    for number, each in enumerate(sources):
+        if each in sources[:number]:
             raise CommandError(f"`{each}` is given twice")
-    return personas, sources
+    return personas
 
 
-def _targets(reports: list[str] | None, inputs: list[str]) -> list[str]:
-    """Return the files that are written, each checked before the work."""
-    targets = reports or []
-    for place, target in enumerate(targets):
-        if target == STDOUT:
-            raise CommandError("--report needs a file", hint="--format says what is shown on standard output")
-        if target in targets[:place]:
-            raise CommandError(f"`{target}` is given twice")
-        check_target(target, inputs)
-    return targets
-
-
-def _compared(
+def _compare(
     personas: "Sequence[Persona]",
     paths: "Sequence[str]",
     sources: "Sequence[object]",
-    models: "AskedModels",
+    models: "RequestedModels",
     rules: Rules,
     queue: tuple[str, str] | None,
     *,
     shows: bool,
 ) -> "FaithfulnessReport":
-    """Return the report on *personas*; what did not run is in it, and told nowhere else."""
+    """Return the report on *personas*, which also names the models that did not run."""
     from warnings import catch_warnings, simplefilter
 
-    from groundwire.cli.progress import progress
-    from groundwire.cli.validate_inputs import total_bytes
     from groundwire.faithfulness import FaithfulnessValidator
     from groundwire.report.faithfulness import build_faithfulness_report
 
@@ -177,62 +209,121 @@ def _compared(
             score=rules.score,
             **models.arguments(),
         ) as validator,
-        progress(total_bytes(paths), label="reading sources", enabled=shows) as advance,
+        progress(_total_bytes(paths), label="reading sources", enabled=shows) as advance,
         catch_warnings(),
     ):
         simplefilter("ignore", RuntimeWarning)
         results = validator.validate_many(personas=personas, source_data=sources, on_progress=advance)
-    reviews = None if queue is None else _reviewed(personas, results, sources, *queue)
+    reviews = None if queue is None else _review(personas, results, sources, *queue)
     return build_faithfulness_report(
         personas, results, threshold=validator.threshold, min_score=rules.min_score, reviews=reviews
     )
 
 
-def _reviewed(
+def _review(
     personas: "Sequence[Persona]",
     results: "Sequence[FaithfulnessResult]",
     sources: "Sequence[object]",
     database: str,
     user: str,
 ) -> "list[tuple[ClaimReview | None, ...]]":
-    """Return what the review queue in *database* says of claims, and send it those that it does not know."""
+    """Send new claims to the review queue in *database*, and return the decisions on all of them."""
     import asyncio
 
-    from groundwire.cli.stores import new_or_known_store
+    from groundwire.cli.stores import open_or_create_store
     from groundwire.review import ReviewQueue, review_persona_claims
 
-    with new_or_known_store(database) as store, ReviewQueue(store=store, per_user_limit=_CLAIMS_OF_USER) as queue:
+    with open_or_create_store(database) as store, ReviewQueue(store=store, per_user_limit=_CLAIMS_OF_USER) as queue:
         return asyncio.run(review_persona_claims(queue, personas, results, source_data=sources, user_id=user))
 
 
-def _rendered(report: "FaithfulnessReport", verbose: bool, report_format: Format) -> str:
-    """Return *report* as str; only the writer that is used is imported."""
-    if report_format == "json":
-        from groundwire.report.rendering import render_json
+def _read_persona_file(path: str) -> "list[Persona]":
+    """
+    Return the personas of a file, or of standard input for `-`.
 
-        return render_json(report)
-    if report_format == "jsonl":
-        from groundwire.report.rendering import render_jsonl
+    Raises:
+        CommandError: It cannot be read, or holds no personas; names line and column, never the text.
+    """
+    from groundwire.errors import PersonaError
+    from groundwire.faithfulness import read_personas
+    from groundwire.faithfulness.personas import parsed_personas
 
-        return render_jsonl(report.personas)
-    if report_format == "markdown":
-        from groundwire.report.rendering import render_markdown
-
-        return render_markdown(report)
-    if report_format == "html":
-        from groundwire.report.rendering import render_html
-
-        return render_html(report)
-    if report_format == "junit":
-        from groundwire.report.rendering import render_junit
-
-        return render_junit(report)
-    from groundwire.report.text.faithfulness import render_plain
-
-    return render_plain(report, verbose=verbose)
+    name = display_name(path)
+    text = read_text(path)
+    try:
+        parsed = parsed_personas(text, Path(path).suffix)
+        personas = read_personas(parsed if isinstance(parsed, dict | list) else [parsed])
+    except PersonaError as error:
+        raise CommandError(f"`{name}`: {error}", hint=_PERSONA_FILES) from None
+    except ImportError as error:
+        what, _, command = str(error).partition(": ")
+        raise CommandError(f"`{name}`: {what}", hint=command) from None
+    if not personas:
+        raise CommandError(f"`{name}` holds no personas")
+    return personas
 
 
-def _print(report: "FaithfulnessReport", verbose: bool, console: "Console") -> None:
-    from groundwire.report.terminal.faithfulness import print_report
+def _read_policy_file(path: str | None) -> "FieldPolicies | None":
+    """
+    Return the policies of a file; None without one.
 
-    print_report(report, console, verbose=verbose)
+    Raises:
+        CommandError: It cannot be read, or holds no policies.
+    """
+    from groundwire.faithfulness.fields import parsed_policies
+
+    if path is None:
+        return None
+    check_exists(path)
+    try:
+        # Read once: it may be a pipe.
+        return parsed_policies(read_text(f"./{path}" if path == STDIN else path))
+    except (TypeError, ValueError) as error:
+        raise CommandError(f"`{path}`: {error}") from None
+
+
+def _source_list(paths: Sequence[str]) -> list[object]:
+    """
+    Return the sources for `SourceData`; warn of files in folders that are not read.
+
+    Raises:
+        CommandError: One is missing, or two have the same name.
+    """
+    from groundwire.faithfulness import SourceData
+
+    for path in paths:
+        if path != STDIN:
+            check_exists(path)
+    sources: list[object] = [(display_name(path), read_text(path)) if path == STDIN else Path(path) for path in paths]
+    try:
+        reasons = SourceData(sources).skip_reasons
+    except ValueError as error:
+        raise CommandError(f"--source: {error}") from None
+    warn_skipped(reasons.items())
+    return sources
+
+
+def _total_bytes(paths: Sequence[str]) -> int:
+    """Return the size of all sources."""
+    total = 0
+    for path in map(Path, paths):
+        files = [each.path for each in list_folder(path).files] if path.is_dir() else [path]
+        total += sum(file.stat().st_size for file in files if file.is_file())
+    return total
+
+
+@contextmanager
+def _reading_errors() -> Iterator[None]:
+    """
+    Turn errors of reading into messages.
+
+    Raises:
+        CommandError: A file cannot be read. Names it.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = "a source" if error.filename is None else f"`{error.filename}`"
+        raise CommandError(f"cannot read {name}: {error_reason(error)}") from None

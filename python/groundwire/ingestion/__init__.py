@@ -1,46 +1,48 @@
 """
-What may be written to memory: claims, what they cite, and whether that is there.
+Decides what may be written to memory.
 
-Names are imported when they are first touched (PEP 562): who only detects
-citations loads neither a network nor a database.
+`validator` runs the checks of a claim (`checks`), and the table of `tiers` decides on their findings; `gate` stores,
+queues or rejects. The checks are in `hedges/`, `duplicates/`, `citation_detector` with `verification/`, `conversation`
+(quotes of claims), and `relevance`, which looks in the `statements` of cited texts for the claim. `records` has claims,
+evidence and results. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.errors import DedupCheckError
     from groundwire.ingestion.checks import CHECKS
-    from groundwire.ingestion.claims import Claim
-    from groundwire.ingestion.config import GroundedIngestionConfig
-    from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
-    from groundwire.ingestion.duplicates_index import MemoryIndex
-    from groundwire.ingestion.evidence import (
+    from groundwire.ingestion.citation_detector import Citation, CitationDetector, CitationType
+    from groundwire.ingestion.duplicates.checker import DedupChecker, DuplicateResult, jaccard_similarity
+    from groundwire.ingestion.duplicates.index import MemoryIndex
+    from groundwire.ingestion.duplicates.store_index import StoreBackedIndex
+    from groundwire.ingestion.gate import GateOutcome, IngestionGate, Submission
+    from groundwire.ingestion.hedges import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+    from groundwire.ingestion.hedges.detector import HedgeDetector
+    from groundwire.ingestion.records import (
         CheckedCitation,
         Confidence,
         EvidenceObject,
+        MemoryClaim,
         ValidationResult,
-        derived_evidence,
+        derive_evidence,
     )
-    from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
-    from groundwire.ingestion.hedges.detector import HedgeDetector
-    from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
-    from groundwire.ingestion.indexed import IndexedMemories
-    from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
-        Decision,
-        Findings,
         IngestionTier,
         MemorySource,
         MemoryType,
         Tier,
+        TierDecision,
+        TierInputs,
         TierReason,
-        decide,
+        apply_tier_rules,
         determine_tier,
     )
-    from groundwire.ingestion.validator import IngestionValidator
-    from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, VerificationStatus
-    from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
+    from groundwire.ingestion.validator import GroundedIngestionConfig, IngestionValidator
+    from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, VerificationStatus
+    from groundwire.ingestion.verification.verifier import CitationVerifier, verify_citation
     from groundwire.memory.protocol import MemoryProvider
     from groundwire.memory.records import MemoryRecord
     from groundwire.memory.store import MemoryStore
@@ -53,40 +55,40 @@ __all__ = [
     "CitationDetector",
     "CitationType",
     "CitationVerifier",
-    "Claim",
     "Confidence",
-    "Decision",
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
     "EvidenceObject",
-    "Findings",
+    "GateOutcome",
     "GroundedIngestionConfig",
     "HedgeAction",
     "HedgeCategory",
     "HedgeCue",
     "HedgeDetector",
     "HedgeResult",
-    "IndexedMemories",
     "IngestionGate",
     "IngestionTier",
     "IngestionValidator",
+    "MemoryClaim",
     "MemoryIndex",
     "MemoryProvider",
     "MemoryRecord",
     "MemorySource",
     "MemoryStore",
     "MemoryType",
-    "Outcome",
+    "StoreBackedIndex",
     "Submission",
     "Tier",
+    "TierDecision",
+    "TierInputs",
     "TierReason",
     "ValidationResult",
     "VerificationReason",
     "VerificationResult",
     "VerificationStatus",
-    "decide",
-    "derived_evidence",
+    "apply_tier_rules",
+    "derive_evidence",
     "determine_tier",
     "jaccard_similarity",
     "verify_citation",
@@ -94,49 +96,49 @@ __all__ = [
 
 _HOMES = {
     "CHECKS": "groundwire.ingestion.checks",
-    "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
-    "CheckedCitation": "groundwire.ingestion.evidence",
-    "Citation": "groundwire.ingestion.provenance",
-    "CitationDetector": "groundwire.ingestion.provenance",
-    "CitationType": "groundwire.ingestion.provenance",
-    "CitationVerifier": "groundwire.ingestion.verify.verifier",
-    "Claim": "groundwire.ingestion.claims",
-    "Confidence": "groundwire.ingestion.evidence",
-    "Decision": "groundwire.ingestion.tiers",
-    "DedupCheckError": "groundwire.ingestion.duplicates",
-    "DedupChecker": "groundwire.ingestion.duplicates",
-    "DuplicateResult": "groundwire.ingestion.duplicates",
-    "EvidenceObject": "groundwire.ingestion.evidence",
-    "Findings": "groundwire.ingestion.tiers",
-    "GroundedIngestionConfig": "groundwire.ingestion.config",
-    "HedgeAction": "groundwire.ingestion.hedges.results",
-    "HedgeCategory": "groundwire.ingestion.hedges.results",
-    "HedgeCue": "groundwire.ingestion.hedges.results",
+    "CheckedCitation": "groundwire.ingestion.records",
+    "Citation": "groundwire.ingestion.citation_detector",
+    "CitationDetector": "groundwire.ingestion.citation_detector",
+    "CitationType": "groundwire.ingestion.citation_detector",
+    "CitationVerifier": "groundwire.ingestion.verification.verifier",
+    "Confidence": "groundwire.ingestion.records",
+    "DedupCheckError": "groundwire.errors",
+    "DedupChecker": "groundwire.ingestion.duplicates.checker",
+    "DuplicateResult": "groundwire.ingestion.duplicates.checker",
+    "EvidenceObject": "groundwire.ingestion.records",
+    "GateOutcome": "groundwire.ingestion.gate",
+    "GroundedIngestionConfig": "groundwire.ingestion.validator",
+    "HedgeAction": "groundwire.ingestion.hedges",
+    "HedgeCategory": "groundwire.ingestion.hedges",
+    "HedgeCue": "groundwire.ingestion.hedges",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
-    "HedgeResult": "groundwire.ingestion.hedges.results",
-    "IndexedMemories": "groundwire.ingestion.indexed",
+    "HedgeResult": "groundwire.ingestion.hedges",
     "IngestionGate": "groundwire.ingestion.gate",
     "IngestionTier": "groundwire.ingestion.tiers",
     "IngestionValidator": "groundwire.ingestion.validator",
-    "MemoryIndex": "groundwire.ingestion.duplicates_index",
+    "MemoryClaim": "groundwire.ingestion.records",
+    "MemoryIndex": "groundwire.ingestion.duplicates.index",
     "MemoryProvider": "groundwire.memory.protocol",
     "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryStore": "groundwire.memory.store",
     "MemoryType": "groundwire.ingestion.tiers",
-    "Outcome": "groundwire.ingestion.gate",
+    "StoreBackedIndex": "groundwire.ingestion.duplicates.store_index",
     "Submission": "groundwire.ingestion.gate",
+    "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
     "Tier": "groundwire.ingestion.tiers",
+    "TierDecision": "groundwire.ingestion.tiers",
+    "TierInputs": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",
-    "ValidationResult": "groundwire.ingestion.evidence",
-    "VerificationReason": "groundwire.ingestion.verify.results",
-    "VerificationResult": "groundwire.ingestion.verify.results",
-    "VerificationStatus": "groundwire.ingestion.verify.results",
-    "decide": "groundwire.ingestion.tiers",
-    "derived_evidence": "groundwire.ingestion.evidence",
+    "ValidationResult": "groundwire.ingestion.records",
+    "VerificationReason": "groundwire.ingestion.verification.protocol",
+    "VerificationResult": "groundwire.ingestion.verification.protocol",
+    "VerificationStatus": "groundwire.ingestion.verification.protocol",
+    "apply_tier_rules": "groundwire.ingestion.tiers",
+    "derive_evidence": "groundwire.ingestion.records",
     "determine_tier": "groundwire.ingestion.tiers",
-    "jaccard_similarity": "groundwire.ingestion.duplicates",
-    "verify_citation": "groundwire.ingestion.verify.verifier",
+    "jaccard_similarity": "groundwire.ingestion.duplicates.checker",
+    "verify_citation": "groundwire.ingestion.verification.verifier",
 }
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

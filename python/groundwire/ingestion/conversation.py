@@ -1,8 +1,8 @@
 """
-Was what a claim quotes said, in these words and by that person?
+Checks the quotes of claims against the conversation that they come from.
 
-Source: ruling C21. The verdict is that of `assess_quotes`. A quote that was changed, that
-nobody said, that somebody else said, or that cannot be checked sends its claim to review.
+Source: ruling C21. The verdict is that of `assess_quotes`. A claim goes to review if its quote was changed,
+was not said, was said by somebody else, or cannot be checked.
 """
 
 import json
@@ -15,7 +15,7 @@ from groundwire.transcripts import Transcript, read_transcript, speaker_key
 
 if TYPE_CHECKING:
     from groundwire.evidence import QuotePolicy, QuoteVerdict
-    from groundwire.ingestion.claims import Claim
+    from groundwire.ingestion.records import MemoryClaim
     from groundwire.transcripts import Turn
 
 __all__ = ["Conversation", "ConversationLike", "QuoteFinding", "conversation_of"]
@@ -27,11 +27,11 @@ _TEXTS = ("text", "content")
 @dataclass(frozen=True, slots=True)
 class QuoteFinding:
     """
-    What is known of the quote of a claim.
+    The finding on the quote of a claim.
 
     Attributes:
-        fault: What is wrong with it; None if it was said so.
-        turn: The number of the turn that has it, or what comes nearest; None if there is none.
+        fault: The fault of the quote; None if it was said exactly so.
+        turn: The number of the turn with the quote or the nearest passage; None without either.
     """
 
     fault: QuoteFault | None
@@ -40,19 +40,19 @@ class QuoteFinding:
 
 class Conversation:
     """
-    What was said, in turns.
+    The turns of a conversation.
 
     Args:
         transcript: The turns.
-        ids: The numbers of those turns that have an id of their own.
+        ids: The numbers of turns by their ids, if they have any.
     """
 
     def __init__(self, transcript: Transcript, ids: Mapping[str, int] | None = None) -> None:
         self.transcript = transcript
         self._ids = dict(ids or {})
 
-    def check(self, claim: "Claim") -> QuoteFinding:
-        """Return what is known of the quote of *claim*, which has one."""
+    def check(self, claim: "MemoryClaim") -> QuoteFinding:
+        """Return the finding on the quote of *claim*, which must have one."""
         quote = claim.quote or ""
         turn = None if claim.turn is None else self._turn(claim.turn)
         if claim.turn is not None and turn is None:
@@ -85,7 +85,7 @@ class Conversation:
         [verdict] = assess_quotes([quote], self.transcript, policy=_policy(speaker))
         number = verdict.turns[0].number if verdict.turns else None
         if _is_said(verdict):
-            # The turn that was named does not have it, and another one does.
+            # The quote is in another turn than the claim says.
             return QuoteFinding(QuoteFault.OTHER_TURN if is_in_turn else None, number)
         if verdict.status is QuoteStatus.WRONG_SPEAKER:
             return QuoteFinding(QuoteFault.WRONG_SPEAKER, number)
@@ -132,7 +132,7 @@ def conversation_of(given: ConversationLike) -> Conversation:
 
 
 def _messages_in(text: str) -> list[Mapping[str, object]] | None:
-    """Return the messages that *text* has as JSON; None if it is something else, which the transcript reader reads."""
+    """Return the messages of *text* if it is JSON; None for the formats of the transcript reader."""
     if text.lstrip("\ufeff \t\r\n")[:1] not in ("[", "{"):
         return None
     try:
@@ -147,7 +147,7 @@ def _messages_in(text: str) -> list[Mapping[str, object]] | None:
 
 
 def _policy(speaker: str | None = None) -> "QuotePolicy":
-    """Words of several people, and those whose condition is cut off, are no quote that speaks for a claim."""
+    """Return the policy: a quote across turns, or without its condition, does not speak for a claim."""
     from groundwire.evidence import QuotePolicy
 
     speakers = None if speaker is None else (speaker,)
@@ -159,7 +159,7 @@ def _is_by(turn: "Turn", speaker: str) -> bool:
 
 
 def _is_said(verdict: "QuoteVerdict") -> bool:
-    """Whether the policy accepts the quote, and no word of it was added, dropped, replaced or moved."""
+    """Whether the policy accepts the quote, and no word was added, dropped or replaced."""
     from groundwire.evidence import Reason
 
     changed = {Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED}

@@ -1,26 +1,25 @@
 """
-The way into memory: nothing is written that was not decided.
+The way into memory: nothing is written without a decision.
 
-A claim of tier 1 is stored, one of tier 2 goes to the queue, one of tier 3 nowhere. In
-shadow mode everything is stored, and the decision stands beside it and in the log: so
-one sees what the gate would do before it does it.
+A claim of tier 1 is stored, one of tier 2 goes to the review queue, one of tier 3 is rejected. Shadow mode stores
+everything and keeps the decision with the memory and in the log, so the effect of the gate is visible before it
+takes effect.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from groundwire.ingestion.checks import name_of
-from groundwire.ingestion.claims import Claim
-from groundwire.ingestion.conclusion import conclude
-from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
-from groundwire.ingestion.examination import Examination
-from groundwire.ingestion.gate_store import Offer, find_same, keep, label_of, with_stored_parents
+from groundwire.errors import MemoryNotFoundError
+from groundwire.ingestion.checks import ValidationState, check_name
+from groundwire.ingestion.records import Confidence, EvidenceObject, MemoryClaim, ValidationResult, utc_now
 from groundwire.ingestion.tiers import Tier, known_source, known_type
-from groundwire.ingestion.verify.results import VerificationStatus
-from groundwire.memory.records import check_metadata
+from groundwire.ingestion.validator import build_validation_result
+from groundwire.ingestion.verification.protocol import VerificationStatus
+from groundwire.labels import is_label
+from groundwire.memory.records import MemoryStatus, StoredMemory, check_metadata
 from groundwire.telemetry import Label, TextHash, claim_decided
 
 if TYPE_CHECKING:
@@ -28,14 +27,14 @@ if TYPE_CHECKING:
     from groundwire.ingestion.validator import IngestionValidator
     from groundwire.memory import MemoryStore
 
-__all__ = ["SHADOW_KEY", "IngestionGate", "Outcome", "Queue", "Submission"]
+__all__ = ["SHADOW_KEY", "GateOutcome", "IngestionGate", "ReviewQueueProtocol", "Submission"]
 
 SHADOW_KEY = "groundwire_shadow"
-"""Where the metadata of a memory that was stored in shadow mode say what would have become of it."""
+"""The key in the metadata of memories stored in shadow mode: the decision that was not applied."""
 
 
-class Outcome(StrEnum):
-    """What was done with a claim."""
+class GateOutcome(StrEnum):
+    """The outcome of a submitted claim."""
 
     STORED = "stored"
     QUEUED = "queued"
@@ -44,8 +43,8 @@ class Outcome(StrEnum):
     SHADOW_STORED = "shadow_stored"
 
 
-class Queue(Protocol):
-    """Whoever keeps claims until people have seen them, such as `groundwire.review.ReviewQueue`."""
+class ReviewQueueProtocol(Protocol):
+    """A queue that keeps claims until people decide, such as `groundwire.review.ReviewQueue`."""
 
     async def enqueue(
         self,
@@ -56,32 +55,48 @@ class Queue(Protocol):
         evidence: EvidenceObject,
         validation_result: ValidationResult,
     ) -> str:
-        """Keep a claim; return what it is called there."""
+        """Add a claim and return its id in the queue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """
-    What was done with a claim, and why.
+    The outcome of a submitted claim, and why.
 
     Attributes:
-        outcome: What was done. `needs_review`: people have to see it, and it is nowhere: there is no
-            queue, or *failure* says why it did not take it.
-        result: What the checks said.
-        memory_id: The memory that it is now.
-        queue_id: What the queue calls it.
-        failure: The class of what the queue raised.
+        outcome: The outcome. `needs_review`: people have to see the claim, and it is not stored
+            anywhere, because there is no queue or it failed (*failure*).
+        result: The result of its validation.
+        memory_id: Its id as a memory.
+        queue_id: Its id in the queue.
+        failure: The class of the exception that the queue raised.
     """
 
-    outcome: Outcome
+    outcome: GateOutcome
     result: ValidationResult
     memory_id: str | None = None
     queue_id: str | None = None
     failure: str | None = None
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+@dataclass(slots=True)
+class GateDecision:
+    """
+    The decision about a claim.
+
+    Attributes:
+        claim: The claim.
+        memory_id: Its id, should it become a memory.
+        parents: Its parents that are active memories of its user.
+        result: The result of its validation.
+        is_stored: Whether it is a memory now.
+    """
+
+    claim: MemoryClaim
+    memory_id: str
+    parents: tuple[str, ...]
+    result: ValidationResult
+    is_stored: bool = False
 
 
 def _new_id() -> str:
@@ -92,28 +107,28 @@ def _new_id() -> str:
 
 class IngestionGate:
     """
-    Writes to memory what may be written, and to the queue what people have to see.
+    Writes approved claims to memory, and those that people have to see to the queue.
 
     Tasks may share one.
 
     Args:
-        validator: Who decides.
+        validator: Validates the claims.
         store: The memory.
-        queue: Where people find what they have to see. None: the outcome says that they should.
-        shadow: Store everything, and only tell what would have become of it.
-        new_id: Makes the ids of memories: labels that no other memory has or had.
-        clock: The time, with its zone.
+        queue: The queue for people. None: the outcome is `needs_review`.
+        shadow: Store everything, and only report the decision.
+        new_id: Returns ids for memories: labels that no other memory has or had.
+        clock: Returns the time, with its zone.
     """
 
     def __init__(
         self,
         validator: "IngestionValidator",
         store: "MemoryStore",
-        queue: Queue | None = None,
+        queue: ReviewQueueProtocol | None = None,
         *,
         shadow: bool = False,
         new_id: Callable[[], str] = _new_id,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._validator = validator
         self._store = store
@@ -122,109 +137,111 @@ class IngestionGate:
         self._new_id = new_id
         self._clock = clock
 
-    async def submit(self, claim: Claim, *, conversation: "ConversationLike | None" = None) -> Submission:
-        """Decide about one claim, and do it; see `submit_many`."""
+    async def submit(self, claim: MemoryClaim, *, conversation: "ConversationLike | None" = None) -> Submission:
+        """Decide about one claim and apply the decision; see `submit_many`."""
         return (await self.submit_many([claim], conversation=conversation))[0]
 
     async def submit_many(
-        self, claims: Sequence[Claim], *, conversation: "ConversationLike | None" = None
+        self, claims: Sequence[MemoryClaim], *, conversation: "ConversationLike | None" = None
     ) -> list[Submission]:
         """
-        Decide about claims, and do it; return what was done with each, in their order.
+        Decide about claims and apply the decisions; return one submission for each, in their order.
 
-        A claim that is a memory already, word for word, is one that was recalled and is
-        offered again: it is rejected without being looked at. How far parents are trusted is
-        read from the store; what is no active memory of the user is not trusted.
+        A claim with exactly the text of a memory was recalled from memory and offered again; it is
+        rejected without a validation. The store knows how far parents are trusted; a parent that is
+        not an active memory of the user is not trusted.
 
-        What is approved is stored in one transaction, before anything goes to the queue.
-        Submitting the same claims again is safe: what is there already is recognised.
-        What claims quote is checked against *conversation*, as in `IngestionValidator.validate_many`.
+        Approved claims are stored in one transaction, before any claim goes to the queue.
+        Submitting the same claims again is safe, because stored claims are recognised.
+        Quotes of claims are checked against *conversation*, as in `IngestionValidator.validate_many`.
 
         Raises:
-            ValueError: The metadata of a claim are not what JSON can keep; nothing was done.
-            MemoryStoreError: The store could not be asked, or not be written to; nothing was stored.
-            MemoryNotFoundError: A parent was erased, or sent to review, while its child was looked at;
+            ValueError: JSON cannot keep the metadata of a claim; nothing was done.
+            MemoryStoreError: The store could not be read or written; nothing was stored.
+            MemoryNotFoundError: A parent was erased or sent to review during the validation;
                 nothing was stored.
         """
         from asyncio import to_thread
 
         for claim in claims:
             check_metadata(claim.metadata)
-        known = await to_thread(self._look_up, claims)
-        offers = await self._decide(known, conversation)
-        await to_thread(self._keep, [offer for offer in offers if self._shadow or offer.result.approved])
+        known = await to_thread(self._read_store, claims)
+        decisions = await self._decide(known, conversation)
+        await to_thread(
+            self._store_decisions, [decision for decision in decisions if self._shadow or decision.result.approved]
+        )
         queued: dict[str, str] = {}
         submissions = []
-        for offer in offers:
-            submissions.append(await self._settle(offer, queued))
-            self._log(offer.claim, submissions[-1])
+        for decision in decisions:
+            submissions.append(await self._submit(decision, queued))
+            self._log(decision.claim, submissions[-1])
         return submissions
 
-    def _look_up(self, claims: Sequence[Claim]) -> list[tuple[Claim, tuple[str, ...], str | None]]:
-        """Return claims as the store trusts them, with their active parents and the memories that they are already."""
-        return [(*with_stored_parents(self._store, claim), find_same(self._store, claim)) for claim in claims]
+    def _read_store(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
+        """Return claims with the trust of the store, their active parents, and the ids of memories with their text."""
+        return [(*resolve_parents(self._store, claim), find_identical(self._store, claim)) for claim in claims]
 
     async def _decide(
-        self, known: Sequence[tuple[Claim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
-    ) -> list[Offer]:
+        self, known: Sequence[tuple[MemoryClaim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
+    ) -> list[GateDecision]:
         names = [self._new_id() for _ in known]
         fresh = [(claim, name) for (claim, _, same), name in zip(known, names, strict=True) if same is None]
         claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
-        # A validator of one's own need not know of conversations.
+        # Another validator may not take conversations.
         options = {} if conversation is None else {"conversation": conversation}
         results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
         return [
-            Offer(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
+            GateDecision(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
             for (claim, parents, same), name in zip(known, names, strict=True)
         ]
 
-    def _recalled(self, claim: Claim, memory_id: str) -> ValidationResult:
-        return conclude(Examination(claim, recalled=memory_id), self._clock())
+    def _recalled(self, claim: MemoryClaim, memory_id: str) -> ValidationResult:
+        return build_validation_result(ValidationState(claim, recalled=memory_id), self._clock())
 
-    def _keep(self, offers: Sequence[Offer]) -> None:
-        """Store claims in one transaction, unless somebody else has stored the very same meanwhile."""
-        if not offers:
+    def _store_decisions(self, decisions: Sequence[GateDecision]) -> None:
+        """Store claims in one transaction, except those that were stored meanwhile."""
+        if not decisions:
             return
         time = self._clock()
         with self._store.transaction():
-            for offer in offers:
-                same = None if self._shadow else find_same(self._store, offer.claim)
+            for decision in decisions:
+                same = None if self._shadow else find_identical(self._store, decision.claim)
                 if same is None:
-                    keep(self._store, offer, time=time, metadata=self._beside(offer.result))
+                    store_submission(self._store, decision, time=time, metadata=self._shadow_metadata(decision.result))
                 else:
-                    offer.result = self._recalled(offer.claim, same)
+                    decision.result = self._recalled(decision.claim, same)
 
-    def _beside(self, result: ValidationResult) -> dict[str, dict[str, str]]:
-        """What is kept beside the metadata of a claim."""
+    def _shadow_metadata(self, result: ValidationResult) -> dict[str, dict[str, str]]:
+        """Return the metadata that the gate adds to those of a claim."""
         return {SHADOW_KEY: {"tier": result.tier.value, "code": str(result.code)}} if self._shadow else {}
 
-    async def _settle(self, offer: Offer, queued: dict[str, str]) -> Submission:
-        """Say what was done with a claim; put it into the queue if nothing was. *queued* knows claims before it."""
-        result = offer.result
-        if offer.is_stored:
-            outcome = Outcome.SHADOW_STORED if self._shadow else Outcome.STORED
-            return Submission(outcome=outcome, result=result, memory_id=offer.memory_id)
+    async def _submit(self, decision: GateDecision, queued: dict[str, str]) -> Submission:
+        """Return the submission of a claim, queued if it needs review. *queued* has the queue ids of earlier claims."""
+        result = decision.result
+        if decision.is_stored:
+            outcome = GateOutcome.SHADOW_STORED if self._shadow else GateOutcome.STORED
+            return Submission(outcome=outcome, result=result, memory_id=decision.memory_id)
         if result.conflicting_memory_id in queued:
-            result = _renamed(result, result.conflicting_memory_id, queued[result.conflicting_memory_id])
+            result = _with_queue_id(result, result.conflicting_memory_id, queued[result.conflicting_memory_id])
         if result.tier is Tier.BLOCK:
-            return Submission(outcome=Outcome.REJECTED, result=result)
+            return Submission(outcome=GateOutcome.REJECTED, result=result)
         if self._queue is None:
-            return Submission(outcome=Outcome.NEEDS_REVIEW, result=result)
+            return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
-            queue_id = await _enqueue(self._queue, offer.claim, result)
-        except Exception as error:  # full, or not to be reached: the claim is nowhere, and the outcome says so
-            return Submission(outcome=Outcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
-        queued[offer.memory_id] = queue_id
-        return Submission(outcome=Outcome.QUEUED, result=result, queue_id=queue_id)
+            queue_id = await _enqueue(self._queue, decision.claim, result)
+        except Exception as error:  # full or unreachable: the claim is not stored anywhere, and the outcome says so
+            return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
+        queued[decision.memory_id] = queue_id
+        return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
 
-    def _log(self, claim: Claim, submission: Submission) -> None:
+    def _log(self, claim: MemoryClaim, submission: Submission) -> None:
         result = submission.result
         states = [each.result.status for each in result.citations]
         claim_decided(
             outcome=submission.outcome,
             tier=result.tier,
             code=result.code,
-            checks_failed=[Label(name_of(entry)) for entry in result.checks_failed],
+            checks_failed=[Label(check_name(entry)) for entry in result.checks_failed],
             content_hash=TextHash(self._store.hash_of("content", claim.content)),
             content_len=len(claim.content),
             memory_type=known_type(claim.memory_type),
@@ -235,7 +252,7 @@ class IngestionGate:
         )
 
 
-async def _enqueue(queue: Queue, claim: Claim, result: ValidationResult) -> str:
+async def _enqueue(queue: ReviewQueueProtocol, claim: MemoryClaim, result: ValidationResult) -> str:
     return await queue.enqueue(
         user_id=claim.user_id,
         content=claim.content,
@@ -246,7 +263,63 @@ async def _enqueue(queue: Queue, claim: Claim, result: ValidationResult) -> str:
     )
 
 
-def _renamed(result: ValidationResult, name: str, queue_id: str) -> ValidationResult:
-    """Return *result* with a claim of the same batch called as the queue calls it."""
+def _with_queue_id(result: ValidationResult, name: str, queue_id: str) -> ValidationResult:
+    """Return *result* with the queue id of another claim of the batch in place of its name."""
     failed = [check.replace(name, queue_id) if check.endswith(f": {name}") else check for check in result.checks_failed]
     return replace(result, conflicting_memory_id=queue_id, checks_failed=failed)
+
+
+def label_of(name: str) -> str:
+    """Return a source or type for store and queue: `unknown` if it is not a label."""
+    return str(name) if is_label(name) else "unknown"
+
+
+def find_identical(store: "MemoryStore", claim: MemoryClaim) -> str | None:
+    """Return the id of the memory with exactly the text of *claim*, also of one in review."""
+    found = store.find(claim.user_id, content=claim.content, status=None, limit=1)
+    return found[0].id if found else None
+
+
+def resolve_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryClaim, tuple[str, ...]]:
+    """Return *claim* with its parents trusted no more than *store* trusts them, and the ids of active parents."""
+    known: dict[str, StoredMemory] = {}
+    for parent in claim.parents:
+        try:
+            memory = store.get(parent, claim.user_id)
+        except MemoryNotFoundError:
+            continue
+        if memory.status is MemoryStatus.ACTIVE:
+            known[parent] = memory
+    parents = {name: _less_trusted(given, known.get(name)) for name, given in claim.parents.items()}
+    return replace(claim, parents=parents), tuple(known)
+
+
+def store_submission(
+    store: "MemoryStore", decision: GateDecision, *, time: datetime, metadata: Mapping[str, Any]
+) -> None:
+    """Store the claim of *decision*, with *metadata* in addition to its own."""
+    claim, evidence = decision.claim, decision.result.evidence
+    memory = StoredMemory(
+        id=decision.memory_id,
+        content=claim.content,
+        memory_type=label_of(claim.memory_type),
+        user_id=claim.user_id,
+        source=label_of(claim.source),
+        capture_time=evidence.capture_time,
+        confidence=evidence.confidence,
+        source_ids=decision.result.source_ids,
+        validity_horizon=evidence.validity_horizon,
+        metadata={**evidence.metadata, **metadata},
+        parents=decision.parents,
+    )
+    store.add(memory, time=time)
+    decision.is_stored = True
+
+
+def _less_trusted(given: EvidenceObject, stored: StoredMemory | None) -> EvidenceObject:
+    """Return the evidence of a parent with the lower trust of both; a parent that is not stored has low confidence."""
+    if stored is None:
+        return replace(given, confidence=Confidence.LOW)
+    horizons = [each for each in (given.validity_horizon, stored.validity_horizon) if each is not None]
+    confidence = min(given.confidence, Confidence(stored.confidence), key=lambda each: each.rank)
+    return replace(given, confidence=confidence, validity_horizon=min(horizons, default=None))

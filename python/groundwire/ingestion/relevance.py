@@ -1,57 +1,57 @@
 """
-Does what a claim cites say what it claims?
+Checks whether the cited texts of a claim say what it says.
 
-Source: rulings C18 and C19. The claim is compared with the statements of the text, by the
-words of both: one of them has to say all that the claim says. The engine's support of
-citations chooses the statements that are read. A judge, if there is one, decides instead.
-What nobody can tell goes to a person.
+Source: rulings C18 and C19. The words of the claim are compared with the statements of the text, one of
+which has to state the whole claim. The engine's support of citations selects the statements to compare.
+A judge, if there is one, decides instead. A claim that cannot be compared goes to a person.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from groundwire.ingestion.duplicates_conflict import Conflicts
-from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
-from groundwire.ingestion.examination import Examination, Relevance
-from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
-from groundwire.ingestion.provenance import Citation
-from groundwire.ingestion.tiers import Tier, decide
-from groundwire.ingestion.verify.cache import Key, key_of
-from groundwire.ingestion.verify.results import VerificationStatus
+from groundwire.ingestion.checks import RelevanceResult, ValidationState
+from groundwire.ingestion.citation_detector import Citation
+from groundwire.ingestion.duplicates.conflicts import ConflictDetector
+from groundwire.ingestion.records import CitedPassage, PassageVerdict
+from groundwire.ingestion.statements import Assertion, CitingClaim, split_assertions, split_statements
+from groundwire.ingestion.tiers import Tier, apply_tier_rules
+from groundwire.ingestion.verification.protocol import VerificationStatus
+from groundwire.ingestion.verification.verifier import CitationKey, citation_key
 from groundwire.judge.protocol import JudgeDecision, Judgement, JudgeStatus
 
 if TYPE_CHECKING:
     from asyncio import Semaphore
 
     from groundwire.citations.support import Passages, Support
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
     from groundwire.judge.protocol import Judge
 
 __all__ = ["RelevanceCheck"]
 
 QUESTION = "Does the source that is cited say what is claimed?"
+"""The question for the judge."""
 
-_MOST_STATEMENTS = 16
-"""So many statements of a text, those that have most of a claim's words, are read beside it."""
+_MAX_COMPARED_STATEMENTS = 16
+"""How many statements of a text are compared with a claim: those that have most of its words."""
 
-_SHOWN_CHARS = 500
-"""So much of a passage is kept as evidence."""
+_MAX_PASSAGE_CHARS = 500
+"""How much of a passage is kept as evidence."""
 
-_MOST_AT_ONCE = 8
-"""So many claims are judged at the same time."""
+_MAX_CONCURRENT_JUDGEMENTS = 8
+"""How many claims are judged at the same time."""
 
-_MOST_AT_A_TIME = 64
-"""So many citations are read within the time of one answer."""
+_CITATIONS_PER_TIMEOUT = 64
+"""How many citations are read within one time-out."""
 
 
 class RelevanceCheck:
     """
-    Asks what verified citations say.
+    Compares claims with the texts of their verified citations.
 
     Args:
-        verifier: Who can read them, by a method `read_many` as `CitationVerifier` has it.
-        judge: Who decides; None for the words alone.
+        verifier: Reads the texts, by a method `read_many` like that of `CitationVerifier`.
+        judge: Decides; None for the words alone.
         timeout_s: How long a judgement may take, and reading what a claim cites, in seconds.
     """
 
@@ -60,67 +60,67 @@ class RelevanceCheck:
         self._judge = judge
         self._timeout_s = timeout_s
 
-    async def check(self, found: Sequence[Examination]) -> None:
+    async def check(self, states: Sequence[ValidationState]) -> None:
         """
-        Look at the claims that cite something that is there, unless they are blocked.
+        Check the claims with verified citations, unless they are blocked.
 
-        A judge is asked about those alone that would be approved otherwise: it costs something.
+        Only claims that would be approved otherwise go to the judge, because judgements cost money.
         """
         from asyncio import Semaphore, gather, to_thread
 
-        asked = [one for one in found if not one.is_blocked and one.cited(VerificationStatus.VERIFIED)]
-        texts = await self._read([citation for one in asked for citation in _cited(one).values()])
+        citing = [state for state in states if not state.is_blocked and state.cited(VerificationStatus.VERIFIED)]
+        texts = await self._read([citation for state in citing for citation in _cited(state).values()])
         if isinstance(texts, str):
-            for one in asked:
-                one.relevance = Relevance(failure=texts)
+            for state in citing:
+                state.relevance = RelevanceResult(failure=texts)
             return
-        would_pass = [decide(one.findings()).tier is Tier.AUTO_APPROVE for one in asked]
-        for one, relevance in zip(asked, await to_thread(_compare_all, asked, texts), strict=True):
-            one.relevance = relevance
+        would_pass = [apply_tier_rules(state.tier_inputs()).tier is Tier.AUTO_APPROVE for state in citing]
+        for state, relevance in zip(citing, await to_thread(_compare_all, citing, texts), strict=True):
+            state.relevance = relevance
         if self._judge is None:
             return
-        room = Semaphore(_MOST_AT_ONCE)
-        judged = [one for one, passes in zip(asked, would_pass, strict=True) if passes]
-        answers = await gather(*(self._judged_in(room, self._judge, one, texts) for one in judged))
-        for one, answer in zip(judged, answers, strict=True):
-            one.relevance = answer
+        room = Semaphore(_MAX_CONCURRENT_JUDGEMENTS)
+        judged = [state for state, passes in zip(citing, would_pass, strict=True) if passes]
+        answers = await gather(*(self._judge_in_turn(room, self._judge, state, texts) for state in judged))
+        for state, answer in zip(judged, answers, strict=True):
+            state.relevance = answer
 
-    async def _read(self, citations: Sequence[Citation]) -> dict[Key, str | None] | str:
-        """Return what stands in *citations*; else why nothing is known of any, as the name of a class."""
+    async def _read(self, citations: Sequence[Citation]) -> dict[CitationKey, str | None] | str:
+        """Return the text of each of *citations*; after a failure, the name of its class."""
         from asyncio import timeout
 
         read_many = getattr(self._verifier, "read_many", None)
         if read_many is None or not citations:
             return {}
-        wanted = {key_of(citation): citation for citation in citations}
-        portions = -(-len(wanted) // _MOST_AT_A_TIME)
+        wanted = {citation_key(citation): citation for citation in citations}
+        portions = -(-len(wanted) // _CITATIONS_PER_TIMEOUT)
         try:
             async with timeout(self._timeout_s * portions):
                 return dict(zip(wanted, await read_many(list(wanted.values())), strict=True))
         except Exception as error:  # a verifier may be anybody's, and its words may hold the claim
             return type(error).__name__
 
-    async def _judged_in(
-        self, room: "Semaphore", judge: "Judge", one: Examination, texts: Mapping[Key, str | None]
-    ) -> Relevance:
-        """Return what the judge says instead of the words, with the passages that the words have found."""
-        passages = () if one.relevance is None else one.relevance.passages
-        cited = _cited(one)
+    async def _judge_in_turn(
+        self, room: "Semaphore", judge: "Judge", state: ValidationState, texts: Mapping[CitationKey, str | None]
+    ) -> RelevanceResult:
+        """Return the verdict of the judge, with the passages that the comparison of words has found."""
+        passages = () if state.relevance is None else state.relevance.passages
+        cited = _cited(state)
         names = [each.source for each in passages if each.verdict is not PassageVerdict.UNREAD]
-        readable = {name: text for name in names if (text := texts.get(key_of(cited[name])))}
+        readable = {name: text for name in names if (text := texts.get(citation_key(cited[name])))}
         if not readable:
-            return Relevance(passages)
+            return RelevanceResult(passages)
         async with room:
-            answer = await self._judged(judge, one.claim.content, readable)
+            answer = await self._is_supported_by_judge(judge, state.claim.content, readable)
         if isinstance(answer, str):
-            return Relevance(passages, failure=answer)
+            return RelevanceResult(passages, failure=answer)
         verdict = PassageVerdict.SUPPORTS if answer else PassageVerdict.UNRELATED
-        return Relevance(
+        return RelevanceResult(
             tuple(replace(each, verdict=verdict) if each.source in readable else each for each in passages)
         )
 
-    async def _judged(self, judge: "Judge", content: str, texts: Mapping[str, str]) -> bool | str:
-        """Return whether the texts together support the claim; else why the judge cannot say, as a class or a code."""
+    async def _is_supported_by_judge(self, judge: "Judge", content: str, texts: Mapping[str, str]) -> bool | str:
+        """Return whether the texts together support the claim; after a failure, its class or code."""
         from asyncio import timeout, to_thread
 
         from groundwire.judge.protocol import ground_issues
@@ -141,13 +141,13 @@ class RelevanceCheck:
             return type(error).__name__
 
 
-def _cited(one: Examination) -> dict[str, Citation]:
-    """What is cited and there, by its name."""
-    return {each.name: each.citation for each in one.cited(VerificationStatus.VERIFIED)}
+def _cited(state: ValidationState) -> dict[str, Citation]:
+    """Return the verified citations by their names."""
+    return {each.name: each.citation for each in state.cited(VerificationStatus.VERIFIED)}
 
 
 def _is_borne_out(judgement: Judgement) -> bool:
-    """Whether the judge is sure enough that there is hardly a risk, and names no fault (ruling B11)."""
+    """Whether the judge is confident that the risk is low, and names no issue (ruling B11)."""
     from groundwire.citations.risk_rules import RiskThresholds
 
     limits = RiskThresholds()
@@ -161,36 +161,36 @@ def _is_borne_out(judgement: Judgement) -> bool:
     )
 
 
-def _compare_all(asked: Sequence[Examination], texts: Mapping[Key, str | None]) -> list[Relevance]:
-    """Compare each claim with the texts that it cites; each text is cut up once."""
-    read: dict[Key, _CitedText | None] = {}
-    found = []
-    for one in asked:
-        places = [(each.citation.start, each.citation.end) for each in one.citations]
-        claim = CitingClaim(one.claim.content, places)
+def _compare_all(citing: Sequence[ValidationState], texts: Mapping[CitationKey, str | None]) -> list[RelevanceResult]:
+    """Compare each claim with its cited texts, each of which is split once."""
+    read: dict[CitationKey, _CitedText | None] = {}
+    results = []
+    for state in citing:
+        spans = [(each.citation.start, each.citation.end) for each in state.citations]
+        claim = CitingClaim(state.claim.content, spans)
         passages = []
-        for name, citation in _cited(one).items():
-            key = key_of(citation)
+        for name, citation in _cited(state).items():
+            key = citation_key(citation)
             if key not in read:
                 text = texts.get(key)
                 read[key] = _CitedText(text) if isinstance(text, str) and text.strip() else None
             cited = read[key]
             passages.append(CitedPassage(name, PassageVerdict.UNREAD) if cited is None else cited.compare(name, claim))
-        found.append(Relevance(tuple(passages)))
-    return found
+        results.append(RelevanceResult(tuple(passages)))
+    return results
 
 
 class _CitedText:
-    """The text of a citation, in statements, prepared when a claim is first compared with them."""
+    """The statements of a cited text, prepared for the first claim."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._statements = statements_of(text)
-        self._said: dict[int, list[Said]] = {}
+        self._statements = split_statements(text)
+        self._said: dict[int, list[Assertion]] = {}
         self._prepared: Passages | None = None
 
     def compare(self, name: str, claim: CitingClaim) -> CitedPassage:
-        """Return what this text says of *claim*, by the statement that decides."""
+        """Return the verdict of this text on *claim*, with the statement that decides."""
         if not self._statements:
             return CitedPassage(name, PassageVerdict.UNREAD)
         support = [] if claim.is_empty else self._passages().support(claim.sentences)
@@ -199,7 +199,8 @@ class _CitedText:
         likely = self._likely(support)
         in_force = [place for place in likely if self._statements[place].in_force]
         saying = [
-            next((place for place in in_force if any(map(part.is_in, self._read(place)))), None) for part in claim.parts
+            next((place for place in in_force if any(map(part.is_stated_in, self._read(place)))), None)
+            for part in claim.parts
         ]
         if None not in saying:
             return self._passage(name, PassageVerdict.SUPPORTS, next(place for place in saying if place is not None))
@@ -209,26 +210,26 @@ class _CitedText:
         return self._passage(name, PassageVerdict.UNRELATED, likely[0] if likely else 0)
 
     def _likely(self, support: "Sequence[Support]") -> list[int]:
-        """Return the places of the statements that have most of the claim, the best first."""
+        """Return the places of the statements that support the claim best, the best first."""
         scores = [
             max((each.scores[place] or 0.0 for each in support), default=0.0) for place in range(len(self._statements))
         ]
         order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-        return [place for place in order if scores[place] > 0.0][:_MOST_STATEMENTS]
+        return [place for place in order if scores[place] > 0.0][:_MAX_COMPARED_STATEMENTS]
 
     def _conflicts(self, claim: CitingClaim, place: int) -> bool:
-        """Whether a statement is that of the claim but for a negation, a number, a date or a name."""
+        """Whether a statement differs from the claim only in negations, numbers, dates or names."""
         statement = self._words(place)
-        return any(Conflicts(each).has_with(statement, is_same=False) for each in claim.sentences)
+        return any(ConflictDetector(each).contradicts(statement, is_same=False) for each in claim.sentences)
 
     def _words(self, place: int) -> str:
         statement = self._statements[place]
         return self._text[statement.start : statement.end]
 
-    def _read(self, place: int) -> list[Said]:
+    def _read(self, place: int) -> list[Assertion]:
         said = self._said.get(place)
         if said is None:
-            said = self._said[place] = assertions_of(self._words(place))
+            said = self._said[place] = split_assertions(self._words(place))
         return said
 
     def _passages(self) -> "Passages":
@@ -240,6 +241,6 @@ class _CitedText:
 
     def _passage(self, name: str, verdict: PassageVerdict, place: int) -> CitedPassage:
         start, end, _ = self._statements[place]
-        end = min(end, start + _SHOWN_CHARS)
+        end = min(end, start + _MAX_PASSAGE_CHARS)
         shown = self._text[start:end].replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
         return CitedPassage(name, verdict, shown, start, end, self._text.count("\n", 0, start) + 1)

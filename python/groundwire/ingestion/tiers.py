@@ -1,10 +1,9 @@
 """
-From findings to a tier: the printed decision tree, and the guarded table.
+Decides the tier of a claim: the printed decision tree, and the guarded table.
 
-`determine_tier` is the printed function. `decide` is what a validator asks: the same
-rules in the same order, and between them those of the rulings, as ordered data; the
-first rule that applies decides. No rule of the guarded table approves what the
-printed one does not.
+`determine_tier` is the printed function. `apply_tier_rules` applies the guarded table of the
+validator: the same rules in the same order, and between them those of the rulings. The first
+rule that applies decides. The guarded table approves no claim that the printed tree does not.
 """
 
 from collections.abc import Callable
@@ -12,24 +11,24 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from operator import attrgetter
 
-from groundwire.ingestion.hedges.results import HedgeAction
+from groundwire.ingestion.hedges import HedgeAction
 from groundwire.labels import show
 from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 
 __all__ = [
     "RULES",
     "TRUSTED_SOURCES",
-    "Decision",
-    "Findings",
+    "ClosedStrEnum",
     "IngestionTier",
     "MemorySource",
     "MemoryType",
-    "NamedValue",
     "QuoteFault",
-    "Rule",
     "Tier",
+    "TierDecision",
+    "TierInputs",
     "TierReason",
-    "decide",
+    "TierRule",
+    "apply_tier_rules",
     "determine_tier",
     "known_source",
     "known_type",
@@ -37,19 +36,19 @@ __all__ = [
 
 
 class Tier(Enum):
-    """What becomes of a claim; values as printed."""
+    """The decision about a claim; values as printed."""
 
     AUTO_APPROVE = "tier_1"
     FLAG_REVIEW = "tier_2"
     BLOCK = "tier_3"
 
 
-# The document's other name for it (ruling C17).
+# The second name in the document (ruling C17).
 IngestionTier = Tier
 
 
-class NamedValue(StrEnum):
-    """A closed set of names. The error lists them, and shows what was given only if it is a name too."""
+class ClosedStrEnum(StrEnum):
+    """A closed set of names. The error lists them, and shows the given value only if it is a label."""
 
     @classmethod
     def _missing_(cls, value: object) -> None:
@@ -57,8 +56,8 @@ class NamedValue(StrEnum):
         raise ValueError(f"{cls.__name__} must be one of {', '.join(cls)}; got {given}")
 
 
-class MemorySource(NamedValue):
-    """Where a claim comes from; the plain strings are equal to their members."""
+class MemorySource(ClosedStrEnum):
+    """The origin of a claim; the plain strings are equal to their members."""
 
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -70,8 +69,8 @@ class MemorySource(NamedValue):
     AI_SYNTHESIS = "ai_synthesis"
 
 
-class MemoryType(NamedValue):
-    """What kind of claim it is; the plain strings are equal to their members."""
+class MemoryType(ClosedStrEnum):
+    """The kind of a claim; the plain strings are equal to their members."""
 
     PREFERENCE = "preference"
     FACT = "fact"
@@ -79,7 +78,7 @@ class MemoryType(NamedValue):
 
 
 class QuoteFault(StrEnum):
-    """What is wrong with the quote of a claim (ruling C21)."""
+    """A fault of the quote of a claim (ruling C21)."""
 
     ALTERED = "altered"
     ABSENT = "absent"
@@ -95,7 +94,7 @@ _TYPES: dict[str, MemoryType] = {each.value: each for each in MemoryType}
 
 
 def known_source(name: str) -> MemorySource | None:
-    """Return the source of this name; None if it is unknown, and so trusted by nobody (ruling C20)."""
+    """Return the source of this name; None if it is unknown, which no rule trusts (ruling C20)."""
     return _SOURCES.get(name)
 
 
@@ -115,11 +114,10 @@ def determine_tier(
     """
     Return the tier and the reason as the printed code does.
 
-    A source or type that nobody knows is trusted by no rule. Source: "The Decision
-    Tree" of the document.
+    No rule trusts an unknown source or type. Source: "The Decision Tree" of the document.
 
     Raises:
-        TypeError: *hedge_result* is no `HedgeAction`: the printed comparisons would take
+        TypeError: *hedge_result* is not a `HedgeAction`: the printed comparisons would take
             any other object for "no hedges".
     """
     if not isinstance(hedge_result, HedgeAction):
@@ -144,29 +142,29 @@ def determine_tier(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class TierInputs:
     """
-    What the checks found about one claim.
+    The findings of the checks of one claim, from which the table decides.
 
     Attributes:
-        hedge: What follows from its hedges.
-        source: Where it comes from; any str that is no `MemorySource` is unknown.
-        memory_type: What kind of claim it is; any str that is no `MemoryType` is unknown.
+        hedge: The action that its hedges require.
+        source: Its origin; any str that is not a `MemorySource` is unknown.
+        memory_type: Its kind; any str that is not a `MemoryType` is unknown.
         is_duplicate: A memory says the same.
-        is_recalled: It is a memory, offered again as it is.
-        has_conflict: A memory says nearly the same, and something else where it matters.
-        dedup_failed: Nobody could tell whether there is such a memory.
-        is_too_long: It was not read: nobody writes claims of that length.
-        hidden: Its hidden characters, which may change what is read.
-        check_failed: Another check could not be made.
-        has_verified_citation: At least one citation is there.
-        has_refuted_citation: At least one citation is not there.
+        is_recalled: It has exactly the text of a memory.
+        has_conflict: A memory contradicts it.
+        dedup_failed: The check for duplicates failed.
+        is_too_long: It is too long to be read.
+        hidden: Its hidden characters, which may change what a person reads.
+        check_failed: Another check failed.
+        has_verified_citation: At least one cited source exists.
+        has_refuted_citation: At least one cited source does not exist.
         has_citation_not_in_force: At least one cited decision is superseded or deprecated.
-        is_citation_contradicted: What it cites says otherwise.
-        is_citation_irrelevant: What it cites does not say it.
-        is_citation_unread: What it cites could not be read, or not be compared with it.
-        quote_fault: What is wrong with what it quotes; None without a fault, or a quote.
-        has_less_trusted_parent: It is derived from a memory of less than high confidence.
+        is_citation_contradicted: A cited text contradicts it.
+        is_citation_irrelevant: No cited text says it.
+        is_citation_unread: A cited text could not be read or compared with it.
+        quote_fault: The fault of its quote; None without a fault, or without a quote.
+        has_less_trusted_parent: It is derived from a memory without high confidence.
         may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
     """
 
@@ -192,7 +190,7 @@ class Findings:
 
 
 class TierReason(StrEnum):
-    """Which rule decided; a stable code."""
+    """The rule that decided; a stable code."""
 
     PERSONAL_SPECULATION = "personal_speculation"
     CONFLICT = "conflict"
@@ -225,168 +223,173 @@ class TierReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TierRule:
     """
     One row of the table.
 
     Attributes:
-        code: What it is called.
-        tier: What it leads to.
-        words: Why, to people; `{source}` and `{hidden}` are filled in.
-        applies: Returns something true for the findings that it is about.
+        code: Its name.
+        tier: The tier of claims to which it applies.
+        words: The reason for people; `{source}` and `{hidden}` are filled in.
+        applies: Returns a true value for the inputs to which it applies.
     """
 
     code: TierReason
     tier: Tier
     words: str
-    applies: Callable[[Findings], object]
+    applies: Callable[[TierInputs], object]
 
 
-def _is_speculation(found: Findings) -> bool:
-    return found.hedge is HedgeAction.BLOCK
+def _is_speculation(inputs: TierInputs) -> bool:
+    return inputs.hedge is HedgeAction.BLOCK
 
 
-def _is_hedged(found: Findings) -> bool:
-    return found.hedge is HedgeAction.REVIEW
+def _is_hedged(inputs: TierInputs) -> bool:
+    return inputs.hedge is HedgeAction.REVIEW
 
 
-def _is_from_trusted_source(found: Findings) -> bool:
-    return found.source in TRUSTED_SOURCES
+def _is_from_trusted_source(inputs: TierInputs) -> bool:
+    return inputs.source in TRUSTED_SOURCES
 
 
-def _is_decision_in_conversation(found: Findings) -> bool:
-    return found.memory_type == MemoryType.DECISION and found.source == MemorySource.CONVERSATION
+def _is_decision_in_conversation(inputs: TierInputs) -> bool:
+    return inputs.memory_type == MemoryType.DECISION and inputs.source == MemorySource.CONVERSATION
 
 
-def _is_preference_of_user(found: Findings) -> bool:
-    return found.memory_type == MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+def _is_preference_of_user(inputs: TierInputs) -> bool:
+    return inputs.memory_type == MemoryType.PREFERENCE and inputs.source in (
+        MemorySource.CONVERSATION,
+        MemorySource.CHAT,
+    )
 
 
-def _has_quote_fault(fault: QuoteFault) -> Callable[[Findings], bool]:
-    return lambda found: found.quote_fault == fault
+def _has_quote_fault(fault: QuoteFault) -> Callable[[TierInputs], bool]:
+    return lambda inputs: inputs.quote_fault == fault
 
 
-def _is_from_unknown_source(found: Findings) -> bool:
-    return known_source(found.source) is None
+def _is_from_unknown_source(inputs: TierInputs) -> bool:
+    return known_source(inputs.source) is None
 
 
-def _is_of_unknown_type(found: Findings) -> bool:
-    return known_type(found.memory_type) is None
+def _is_of_unknown_type(inputs: TierInputs) -> bool:
+    return known_type(inputs.memory_type) is None
 
 
-def _is_ai_synthesis_unwanted(found: Findings) -> bool:
-    return found.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
+def _is_ai_synthesis_unwanted(inputs: TierInputs) -> bool:
+    return inputs.source == MemorySource.AI_SYNTHESIS and not inputs.may_approve_ai_synthesis
 
 
-def _always(found: Findings) -> bool:  # noqa: ARG001
+def _always(inputs: TierInputs) -> bool:  # noqa: ARG001
     return True
 
 
 _BLOCK, _REVIEW, _APPROVE = Tier.BLOCK, Tier.FLAG_REVIEW, Tier.AUTO_APPROVE
 
-# The order of the printed tree stands (ruling C5); a conflict comes before a duplicate, for a correction has nearly the
-# words of what it corrects (ruling C2). All that speaks against a claim comes before what speaks for it (ruling C4).
-RULES: tuple[Rule, ...] = (
-    Rule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
-    Rule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
-    Rule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
-    Rule(TierReason.RECALLED, _BLOCK, "Recalled from memory, and there already", attrgetter("is_recalled")),
-    Rule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
-    Rule(TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")),
-    Rule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
-    Rule(TierReason.HIDDEN_CHARACTERS, _REVIEW, "Has {hidden}", attrgetter("hidden")),
-    Rule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
-    Rule(
+# The order is that of the printed tree (ruling C5). A conflict comes before a duplicate, because a correction has
+# nearly the words of the memory that it corrects (ruling C2). All rules against a claim come before those for it (C4).
+RULES: tuple[TierRule, ...] = (
+    TierRule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
+    TierRule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
+    TierRule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
+    TierRule(TierReason.RECALLED, _BLOCK, "Recalled from memory, and there already", attrgetter("is_recalled")),
+    TierRule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
+    TierRule(
+        TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")
+    ),
+    TierRule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
+    TierRule(TierReason.HIDDEN_CHARACTERS, _REVIEW, "Has {hidden}", attrgetter("hidden")),
+    TierRule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
+    TierRule(
         TierReason.CITATION_REFUTED,
         _REVIEW,
         "Cites what does not exist - needs verification",
         attrgetter("has_refuted_citation"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_NOT_IN_FORCE,
         _REVIEW,
         "Cites a decision that is no longer in force",
         attrgetter("has_citation_not_in_force"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_CONTRADICTED,
         _REVIEW,
         "What it cites says otherwise - needs verification",
         attrgetter("is_citation_contradicted"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_IRRELEVANT,
         _REVIEW,
         "What it cites does not say so - needs verification",
         attrgetter("is_citation_irrelevant"),
     ),
-    Rule(
+    TierRule(
         TierReason.CITATION_UNREAD,
         _REVIEW,
         "What it cites could not be compared with it - needs verification",
         attrgetter("is_citation_unread"),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_ALTERED,
         _REVIEW,
         "What it quotes was said in other words - needs verification",
         _has_quote_fault(QuoteFault.ALTERED),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_ABSENT,
         _REVIEW,
         "What it quotes was not said - needs verification",
         _has_quote_fault(QuoteFault.ABSENT),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_WRONG_SPEAKER,
         _REVIEW,
         "What it quotes was said by somebody else - needs verification",
         _has_quote_fault(QuoteFault.WRONG_SPEAKER),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_OTHER_TURN,
         _REVIEW,
         "What it quotes was said in another turn - needs verification",
         _has_quote_fault(QuoteFault.OTHER_TURN),
     ),
-    Rule(
+    TierRule(
         TierReason.QUOTE_UNCHECKED,
         _REVIEW,
         "What it quotes could not be checked - needs verification",
         _has_quote_fault(QuoteFault.UNCHECKED),
     ),
-    Rule(
+    TierRule(
         TierReason.PARENT_LESS_TRUSTED,
         _REVIEW,
         "Derived from a memory that is not of high confidence",
         attrgetter("has_less_trusted_parent"),
     ),
-    Rule(
+    TierRule(
         TierReason.UNKNOWN_SOURCE, _REVIEW, "Comes from an unknown source - needs verification", _is_from_unknown_source
     ),
-    Rule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
-    Rule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
-    Rule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
-    Rule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
-    Rule(
+    TierRule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
+    TierRule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
+    TierRule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
+    TierRule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
+    TierRule(
         TierReason.DECISION_IN_CONVERSATION, _APPROVE, "Decision stated in conversation", _is_decision_in_conversation
     ),
-    Rule(TierReason.PREFERENCE_OF_USER, _APPROVE, "Preference stated by user", _is_preference_of_user),
-    Rule(TierReason.UNGROUNDED, _REVIEW, "Ungrounded assertion needs verification", _always),
+    TierRule(TierReason.PREFERENCE_OF_USER, _APPROVE, "Preference stated by user", _is_preference_of_user),
+    TierRule(TierReason.UNGROUNDED, _REVIEW, "Ungrounded assertion needs verification", _always),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """A tier, the code of the rule that led to it, and the same in words."""
+class TierDecision:
+    """A tier, the code of the rule that decided, and the reason in words."""
 
     tier: Tier
     code: TierReason
     reason: str
 
 
-def decide(findings: Findings) -> Decision:
-    """Return what the first rule of `RULES` that applies says."""
-    rule = next(rule for rule in RULES if rule.applies(findings))
-    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))
+def apply_tier_rules(inputs: TierInputs) -> TierDecision:
+    """Return the decision of the first rule of `RULES` that applies."""
+    rule = next(rule for rule in RULES if rule.applies(inputs))
+    return TierDecision(rule.tier, rule.code, rule.words.format(source=inputs.source, hidden=inputs.hidden))

@@ -1,65 +1,181 @@
 """
-From a claim to what becomes of it.
+Validates claims: runs the checks, and lets the table of `tiers` decide on their findings.
 
-Each check says what it found, or that it could not be made; the table of `tiers` decides.
-Whatever fails moves a claim toward people, never into memory.
+Each check records a finding, or that it failed. A failed check sends a claim to people, and never into memory.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from groundwire.ingestion.claims import Claim, hidden_in
-from groundwire.ingestion.conclusion import conclude
-from groundwire.ingestion.config import GroundedIngestionConfig
+from groundwire.errors import DedupCheckError
+from groundwire.ingestion.checks import ValidationState, check_entries
+from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.conversation import QuoteFinding
-from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError
-from groundwire.ingestion.duplicates_batch import BatchMemories, TimedProvider
-from groundwire.ingestion.duplicates_index import TextIndex
-from groundwire.ingestion.evidence import CheckedCitation, EvidenceObject, ValidationResult
-from groundwire.ingestion.examination import Examination
+from groundwire.ingestion.duplicates.checker import BatchCandidates, DedupChecker, TimeLimitedProvider
+from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DUPLICATE_THRESHOLD, DedupMethod, TextIndex
+from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.hedges.detector import HedgeDetector
-from groundwire.ingestion.hedges.results import HedgeAction
-from groundwire.ingestion.provenance import Citation, CitationDetector
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
+from groundwire.ingestion.records import (
+    CheckedCitation,
+    Confidence,
+    EvidenceObject,
+    MemoryClaim,
+    ValidationResult,
+    derive_evidence,
+    first_source,
+    hidden_in,
+    utc_now,
+)
 from groundwire.ingestion.relevance import RelevanceCheck
-from groundwire.ingestion.tiers import QuoteFault, Tier, decide
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
-from groundwire.ingestion.verify.verifier import CitationVerifier
+from groundwire.ingestion.tiers import QuoteFault, Tier, apply_tier_rules
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, make_result
+from groundwire.ingestion.verification.verifier import CitationVerifier
+from groundwire.labels import show
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
+    from groundwire.embedding.protocol import Embedder
     from groundwire.ingestion.conversation import ConversationLike
-    from groundwire.ingestion.duplicates_conflict import Statements
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.duplicates.conflicts import ContentCache
+    from groundwire.ingestion.verification.protocol import BatchVerifier
+    from groundwire.judge.protocol import Judge
     from groundwire.memory import MemoryProvider
 
-__all__ = ["MOST_CITATIONS", "IngestionValidator"]
+__all__ = ["MAX_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "build_validation_result"]
 
-MOST_CITATIONS = 64
-"""Of a claim that cites more nothing is looked up: it must not be a way to make us send thousands of requests."""
+MAX_CITATIONS = 64
+"""If a claim cites more, none is verified: a claim must not cause thousands of requests."""
 
-_NOT_LOOKED_UP = result(VerificationReason.NOT_LOOKED_UP)
+_NOT_VERIFIED = make_result(VerificationReason.NOT_LOOKED_UP)
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroundedIngestionConfig:
+    """
+    How strictly claims are validated; the defaults are those of the document.
+
+    Attributes:
+        dedup_method: How to find similar memories: "jaccard" by words, exactly;
+            "minhash" by words, for long texts; "vector" by meaning.
+        dedup_threshold: The similarity from which a memory is a duplicate, above 0.0 and
+            up to 1.0 (ruling C1: including the threshold itself).
+        verify_claim_relevance: Compare a claim with the passages of its citations (rulings C18,
+            C19): *judge* decides if there is one, else the words of both. False: a citation
+            only has to exist, and results list `citation_not_compared`.
+        auto_approve_ai_synthesis: Whether a verified citation approves a model's own claim.
+            False: people see all of them.
+        embedder: Embeds texts for "vector". Without one that check fails, and claims go to
+            review.
+        judge: The judge for *verify_claim_relevance*.
+        lexicons: The languages of hedges.
+        scientific: Whether the words of research prose are hedges too (ruling C6).
+        max_claim_chars: Longer claims go to review unread, because the time of the checks
+            grows with the length.
+        check_timeout_s: How long each answer may take, in seconds: of the provider, of the
+            verifier for the citations of one claim, of the judge. A late answer is a failed check.
+
+    Raises:
+        ValueError: An unknown method or lexicon, or a threshold out of its range.
+        TypeError: A value is of another type.
+    """
+
+    dedup_method: DedupMethod = "jaccard"
+    dedup_threshold: float = DUPLICATE_THRESHOLD
+    verify_claim_relevance: bool = True
+    auto_approve_ai_synthesis: bool = True
+    embedder: "Embedder | None" = None
+    judge: "Judge | None" = None
+    lexicons: Sequence[str] = LANGUAGES
+    scientific: bool = False
+    max_claim_chars: int = 20_000
+    check_timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.dedup_method not in DEDUP_METHODS:
+            given = show(self.dedup_method) if isinstance(self.dedup_method, str) else type(self.dedup_method).__name__
+            raise ValueError(f"dedup_method must be one of {', '.join(DEDUP_METHODS)}; got {given}")
+        for name in ("dedup_threshold", "max_claim_chars", "check_timeout_s"):
+            _check_number(getattr(self, name), name, whole=name == "max_claim_chars")
+        if not 0.0 < self.dedup_threshold <= 1.0:
+            raise ValueError(f"dedup_threshold must be above 0 and at most 1, got {self.dedup_threshold}")
+        if not self.max_claim_chars > 0 or not self.check_timeout_s > 0:
+            given = f"{self.max_claim_chars} and {self.check_timeout_s}"
+            raise ValueError(f"max_claim_chars and check_timeout_s must be above 0, got {given}")
+        for name in ("verify_claim_relevance", "auto_approve_ai_synthesis", "scientific"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be a bool, got {type(getattr(self, name)).__name__}")
+        object.__setattr__(self, "lexicons", check_languages(self.lexicons))
+
+
+def _check_number(value: object, name: str, *, whole: bool) -> None:
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, got {type(value).__name__}")
+
+
+def build_validation_result(state: ValidationState, capture_time: datetime) -> ValidationResult:
+    """Return the result for a claim, captured at *capture_time* unless it has a time of its own."""
+    decision = apply_tier_rules(state.tier_inputs())
+    duplicate = state.duplicate
+    is_named = duplicate is not None and duplicate.existing_memory_id is not None
+    return ValidationResult(
+        tier=decision.tier,
+        approved=decision.tier is Tier.AUTO_APPROVE,
+        reason=decision.reason,
+        evidence=_evidence(state, Confidence.of(decision.tier), capture_time),
+        checks_passed=check_entries(state, passes=True),
+        checks_failed=check_entries(state, passes=False),
+        similarity_score=duplicate.similarity if duplicate is not None and is_named else None,
+        conflicting_memory_id=duplicate.existing_memory_id if duplicate is not None else state.recalled,
+        code=decision.code,
+        citations=tuple(state.citations),
+        hedges=state.hedges,
+    )
+
+
+def _evidence(state: ValidationState, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
+    claim = state.claim
+    capture_time = claim.capture_time or capture_time
+    passages = () if state.relevance is None else state.relevance.passages
+    if claim.parents:
+        return derive_evidence(
+            claim.content,
+            claim.parents,
+            capture_time=capture_time,
+            confidence=confidence,
+            source_id=first_source(state.citations),
+            validity_horizon=claim.validity_horizon,
+            metadata=claim.metadata,
+            passages=passages,
+        )
+    return EvidenceObject(
+        claim.content,
+        capture_time,
+        confidence,
+        first_source(state.citations),
+        claim.validity_horizon,
+        dict(claim.metadata),
+        passages=passages,
+    )
 
 
 class IngestionValidator:
     """
-    Says what becomes of claims: into memory, to people, or nowhere.
+    Validates claims: each is approved, sent to people, or blocked.
 
-    Immutable; tasks may share one. Threads may, if provider and verifier allow it.
+    Immutable; tasks may share one, and so may threads if provider and verifier allow it.
 
     Args:
-        provider: What is in memory. With *enable_dedup* and without one, every claim goes to
-            review: nobody could tell whether it is there already.
-        enable_dedup: Whether copies are looked for at all.
+        provider: The memories. With *enable_dedup* and without a provider, every claim goes to
+            review, because it may be a duplicate.
+        enable_dedup: Whether to check for duplicates at all.
         config: How strict to be.
-        verifier: Who knows whether citations are there. None: a `CitationVerifier` for the
-            working directory, with `docs/adrs`, as printed.
-        pending: A second provider: what waits for review (ruling C16).
-        clock: The time, with its zone, for claims that do not say when they were captured.
+        verifier: Verifies citations. None: a `CitationVerifier` for the working directory, with
+            `docs/adrs`, as printed.
+        pending: A second provider, of claims that wait for review (ruling C16).
+        clock: Returns the time, with its zone, for claims without a capture time.
     """
 
     def __init__(
@@ -70,13 +186,13 @@ class IngestionValidator:
         verifier: "BatchVerifier | None" = None,
         *,
         pending: "MemoryProvider | None" = None,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._config = config = config or GroundedIngestionConfig()
         timeout_s = config.check_timeout_s
-        self._provider = None if provider is None else TimedProvider(provider, timeout_s)
-        self._pending = None if pending is None else TimedProvider(pending, timeout_s)
-        self._checker = self._checker_on(self._provider, self._pending) if enable_dedup else None
+        self._provider = None if provider is None else TimeLimitedProvider(provider, timeout_s)
+        self._pending = None if pending is None else TimeLimitedProvider(pending, timeout_s)
+        self._checker = self._checker_for(self._provider, self._pending) if enable_dedup else None
         self._hedges = HedgeDetector(config.lexicons, scientific=config.scientific)
         self._citations = CitationDetector()
         self._verifier = verifier or CitationVerifier(repo=".", adr_dirs=("docs/adrs",))
@@ -102,13 +218,13 @@ class IngestionValidator:
         conversation: "ConversationLike | None" = None,
     ) -> ValidationResult:
         """
-        Validate one claim; the arguments are those of `Claim`, and *conversation* as in `validate_many`.
+        Validate one claim; the arguments are those of `MemoryClaim`, and *conversation* as in `validate_many`.
 
         Raises:
-            ValueError: As in `Claim`.
-            TypeError: As in `Claim`.
+            ValueError: As in `MemoryClaim`.
+            TypeError: As in `MemoryClaim`.
         """
-        claim = Claim(
+        claim = MemoryClaim(
             content,
             memory_type,
             source,
@@ -125,7 +241,7 @@ class IngestionValidator:
 
     async def validate_many(
         self,
-        claims: Sequence[Claim],
+        claims: Sequence[MemoryClaim],
         *,
         names: Sequence[str] | None = None,
         conversation: "ConversationLike | None" = None,
@@ -133,80 +249,82 @@ class IngestionValidator:
         """
         Validate claims; return one result for each, in their order.
 
-        A claim sees those before it as if they were in memory or in the queue already,
-        unless they are blocked. What they cite is verified once for all of them; what is in
-        memory is read once for each user if the provider has `candidates_many`.
+        Each claim is compared with those before it as if they were in memory or in the queue
+        already, unless they are blocked. Citations are verified once for all claims. Memories are
+        read once for each user if the provider has `candidates_many`.
 
         Args:
-            claims: What to validate.
-            names: What each one is called in the results of those that repeat or contradict
-                it; `batch:0`, `batch:1`, ... where not given.
-            conversation: What claims quote from: a transcript, its text, or messages (ruling
-                C21). A claim that quotes goes to review without it.
+            claims: The claims to validate.
+            names: The name of each claim in the results of those that repeat or contradict
+                it; `batch:0`, `batch:1`, ... by default.
+            conversation: The source of quotes: a transcript, its text, or messages (ruling C21).
+                Without it, a claim with a quote goes to review.
 
         Raises:
-            ValueError: There are not as many names as claims, or a message has no text.
+            ValueError: The numbers of names and claims differ, or a message has no text.
             TypeError: *conversation* is something else.
             TranscriptError: The text of *conversation* is not in the format that it shows.
         """
         names = [f"batch:{place}" for place in range(len(claims))] if names is None else names
         if len(names) != len(claims):
             raise ValueError(f"names must have one for each of {len(claims)} claims, got {len(names)}")
-        found = [self._read(claim) for claim in claims]
-        await _check_quotes(found, conversation)
-        await self._look_for_copies(found, names)
-        await self._verify(found)
+        states = [self._read(claim) for claim in claims]
+        await _check_quotes(states, conversation)
+        await self._check_duplicates(states, names)
+        await self._verify(states)
         if self._relevance is not None:
-            await self._relevance.check(found)
-        return [conclude(one, one.claim.capture_time or self._clock()) for one in found]
+            await self._relevance.check(states)
+        return [build_validation_result(state, state.claim.capture_time or self._clock()) for state in states]
 
-    def _read(self, claim: Claim) -> Examination:
-        """Find out what the claim alone shows."""
-        one = Examination(
+    def _read(self, claim: MemoryClaim) -> ValidationState:
+        """Run the checks that need only the claim."""
+        state = ValidationState(
             claim,
             may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis,
             is_not_compared=self._relevance is None,
         )
         if len(claim.content) > self._config.max_claim_chars:
-            one.is_read = False
-            return one
-        one.hidden = hidden_in(claim)
-        one.hedges = self._hedges.analyze(claim.content)
-        one.citations = [CheckedCitation(each, _NOT_LOOKED_UP) for each in self._citations.detect(claim.content)]
-        one.is_blocked = one.hedges.action is HedgeAction.BLOCK
-        return one
+            state.is_read = False
+            return state
+        state.hidden = hidden_in(claim)
+        state.hedges = self._hedges.analyze(claim.content)
+        state.citations = [CheckedCitation(each, _NOT_VERIFIED) for each in self._citations.detect(claim.content)]
+        state.is_blocked = state.hedges.action is HedgeAction.BLOCK
+        return state
 
-    async def _look_for_copies(self, found: Sequence[Examination], names: Sequence[str]) -> None:
-        """Find out what is in memory of each claim that is not blocked, or comes before it in the batch."""
+    async def _check_duplicates(self, states: Sequence[ValidationState], names: Sequence[str]) -> None:
+        """Check each claim that is not blocked for duplicates, in memory and earlier in the batch."""
         checker, batch = self._checker, None
         if checker is None:
             return
-        wanted = [(name, one) for name, one in zip(names, found, strict=True) if one.is_read and not one.is_blocked]
+        wanted = [
+            (name, state) for name, state in zip(names, states, strict=True) if state.is_read and not state.is_blocked
+        ]
         if self._provider is not None and len(wanted) > 1:
-            from groundwire.ingestion.duplicates_conflict import Statements
+            from groundwire.ingestion.duplicates.conflicts import ContentCache
 
-            batch = await self._batch_of([one.claim for _, one in wanted])
-            checker = self._checker_on(batch, statements=Statements())
-        for name, one in wanted:
-            await _check_duplicate(checker, one)
-            one.is_blocked = decide(one.findings()).tier is Tier.BLOCK
-            if batch is not None and not one.is_blocked:
-                claim = one.claim
+            batch = await self._load_batch([state.claim for _, state in wanted])
+            checker = self._checker_for(batch, cache=ContentCache())
+        for name, state in wanted:
+            await _check_duplicate(checker, state)
+            state.is_blocked = apply_tier_rules(state.tier_inputs()).tier is Tier.BLOCK
+            if batch is not None and not state.is_blocked:
+                claim = state.claim
                 batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
 
-    async def _batch_of(self, claims: Sequence[Claim]) -> BatchMemories:
+    async def _load_batch(self, claims: Sequence[MemoryClaim]) -> BatchCandidates:
         config = self._config
         empty = TextIndex(config.dedup_threshold, method=config.dedup_method, embedder=config.embedder)
-        batch = BatchMemories([each for each in (self._provider, self._pending) if each is not None], empty)
+        batch = BatchCandidates([each for each in (self._provider, self._pending) if each is not None], empty)
         await batch.load(claims)
         return batch
 
-    def _checker_on(
+    def _checker_for(
         self,
         provider: "MemoryProvider | None",
         pending: "MemoryProvider | None" = None,
         *,
-        statements: "Statements | None" = None,
+        cache: "ContentCache | None" = None,
     ) -> DedupChecker:
         config = self._config
         return DedupChecker(
@@ -216,28 +334,28 @@ class IngestionValidator:
             tokens="unicode",
             embedder=config.embedder,
             pending=pending,
-            statements=statements,
+            cache=cache,
         )
 
-    async def _verify(self, found: Sequence[Examination]) -> None:
-        """Ask about the citations of all claims that may still be approved, or reviewed, at once."""
-        asked = [one for one in found if not one.is_blocked and 0 < len(one.citations) <= MOST_CITATIONS]
-        citations = [each.citation for one in asked for each in one.citations]
+    async def _verify(self, states: Sequence[ValidationState]) -> None:
+        """Verify the citations of all claims that are not blocked, at once."""
+        citing = [state for state in states if not state.is_blocked and 0 < len(state.citations) <= MAX_CITATIONS]
+        citations = [each.citation for state in citing for each in state.citations]
         if not citations:
             return
-        answers = await self._answers(citations)
-        for one in asked:
+        answers = await self._verification_results(citations)
+        for state in citing:
             if isinstance(answers, str):
-                one.verifier_failure = answers
+                state.verifier_failure = answers
             else:
-                one.citations = [CheckedCitation(each.citation, next(answers)) for each in one.citations]
+                state.citations = [CheckedCitation(each.citation, next(answers)) for each in state.citations]
 
-    async def _answers(self, citations: Sequence[Citation]) -> "Iterator[VerificationResult] | str":
-        """Return one result for each citation; else why there is none, as the name of a class."""
+    async def _verification_results(self, citations: Sequence[Citation]) -> "Iterator[VerificationResult] | str":
+        """Return one result for each citation; after a failure, the name of its class."""
         from asyncio import timeout
 
-        # So much time for as many as one claim may have.
-        portions = -(-len(citations) // MOST_CITATIONS)
+        # The time-out is for the citations of one claim, and there may be more.
+        portions = -(-len(citations) // MAX_CITATIONS)
         try:
             async with timeout(self._config.check_timeout_s * portions):
                 answers = list(await self._verifier.verify_many(citations))
@@ -247,27 +365,27 @@ class IngestionValidator:
         return iter(answers) if is_whole else "no result"
 
 
-async def _check_quotes(found: Sequence[Examination], given: "ConversationLike | None") -> None:
-    """Compare what claims quote with what was said; without a conversation nobody can."""
-    quoting = [one for one in found if one.claim.quote is not None]
+async def _check_quotes(states: Sequence[ValidationState], given: "ConversationLike | None") -> None:
+    """Check the quotes of claims; without a conversation they are unchecked."""
+    quoting = [state for state in states if state.claim.quote is not None]
     if given is None:
-        for one in quoting:
-            one.quote = QuoteFinding(QuoteFault.UNCHECKED)
+        for state in quoting:
+            state.quote = QuoteFinding(QuoteFault.UNCHECKED)
         return
     from asyncio import to_thread
 
     from groundwire.ingestion.conversation import conversation_of
 
     conversation = conversation_of(given)
-    for one in quoting:
-        one.quote = await to_thread(conversation.check, one.claim)
+    for state in quoting:
+        state.quote = await to_thread(conversation.check, state.claim)
 
 
-async def _check_duplicate(checker: DedupChecker, one: Examination) -> None:
-    claim = one.claim
+async def _check_duplicate(checker: DedupChecker, state: ValidationState) -> None:
+    claim = state.claim
     try:
-        one.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)
+        state.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)
     except DedupCheckError as error:
-        one.dedup_failure = f"{error.code} ({error.detail})"
-    except Exception as error:  # whatever it is, nobody can say that there is no copy
-        one.dedup_failure = type(error).__name__
+        state.dedup_failure = f"{error.code} ({error.detail})"
+    except Exception as error:  # after any failure a duplicate is not excluded
+        state.dedup_failure = type(error).__name__

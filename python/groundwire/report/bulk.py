@@ -59,7 +59,7 @@ def shortfall_line(summary: "BulkSummary", least: float) -> str:
     noun = plural(total, "row" if counts.malformed else "quote")
     malformed = f" ({plural(counts.malformed, 'line')} could not be read)" if counts.malformed else ""
     share = f"{per_mille / 10:.12g} %"
-    return f"{share} of {noun} are {_word(summary)}{malformed}; --fail-under requires {least * 100:.12g} %"
+    return f"{share} of {noun} are {_word(summary)}{malformed}; --min-score requires {least * 100:.12g} %"
 
 
 def _word(summary: "BulkSummary") -> str:

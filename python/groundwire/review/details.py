@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from groundwire._engine import Source
-from groundwire.ingestion.evidence import (
+from groundwire.ingestion.citation_detector import CitationDetector
+from groundwire.ingestion.hedges import HedgeCategory, HedgeCue
+from groundwire.ingestion.records import (
     CheckedCitation,
     CitedPassage,
     Confidence,
@@ -15,9 +17,7 @@ from groundwire.ingestion.evidence import (
     ValidationResult,
     first_source,
 )
-from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
-from groundwire.ingestion.provenance import CitationDetector
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, make_result
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
@@ -111,7 +111,7 @@ class CheckDetails(Textless):
             source: The revoked source, if any.
         """
         check, about = (SENT_BACK, reason) if source is None else (SOURCE_REVOKED, source)
-        unasked = replace(result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
+        unasked = replace(make_result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
         revoked = VerificationResult(valid=False, reason="This source was revoked")
         cited = [
             CheckedCitation(each, revoked if source is not None and is_same_source(each.identity, source) else unasked)

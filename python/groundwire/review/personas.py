@@ -16,7 +16,7 @@ from groundwire.faithfulness.personas import Persona
 from groundwire.faithfulness.prepared import PreparedSources
 from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus, rates_of
 from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
+from groundwire.ingestion.records import Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.tiers import Tier
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.records import PendingMemory, QueueState

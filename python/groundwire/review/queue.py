@@ -17,10 +17,10 @@ from groundwire.errors import (
     NotFound,
     QueueFull,
 )
-from groundwire.ingestion.evidence import CheckedCitation, EvidenceObject, ValidationResult
-from groundwire.ingestion.provenance import Citation, CitationDetector
-from groundwire.ingestion.validator import MOST_CITATIONS
-from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.ingestion.citation_detector import Citation, CitationDetector
+from groundwire.ingestion.records import CheckedCitation, EvidenceObject, ValidationResult
+from groundwire.ingestion.validator import MAX_CITATIONS
+from groundwire.ingestion.verification.protocol import VerificationReason, VerificationResult, make_result
 from groundwire.memory import MemoryStore, StoreFailure
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 from groundwire.review import state_machine
@@ -33,7 +33,7 @@ from groundwire.review.state_machine import NewQueueItem, ReviewerContext, Revie
 from groundwire.review.transactions import CALLS_PER_COMMIT, StoreCallback, TransactionRunner, run_store_callback
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.verify.protocol import BatchVerifier
+    from groundwire.ingestion.verification.protocol import BatchVerifier
 
 __all__ = [
     "QueueDecider",
@@ -178,9 +178,9 @@ class QueueDecider(QueueReader):
         check_text(content, "content")
         found = CitationDetector().detect(content)
         if self._verifier is None:
-            answers = [result(VerificationReason.NOT_CONFIGURED)] * len(found)
-        elif len(found) > MOST_CITATIONS:
-            answers = [result(VerificationReason.NOT_LOOKED_UP)] * len(found)
+            answers = [make_result(VerificationReason.NOT_CONFIGURED)] * len(found)
+        elif len(found) > MAX_CITATIONS:
+            answers = [make_result(VerificationReason.NOT_LOOKED_UP)] * len(found)
         else:
             answers = await _verify(self._verifier, found)
         return Edit(content, tuple(map(CheckedCitation, found, answers)))
@@ -294,7 +294,7 @@ async def _verify(verifier: "BatchVerifier", citations: Sequence[Citation]) -> l
         failure = None if is_whole else "no result"
     except Exception as error:  # a verifier may be third-party code, and its message may contain the claim
         failure = type(error).__name__
-    return answers if failure is None else [result(VerificationReason.VERIFIER_FAILED, failure)] * len(citations)
+    return answers if failure is None else [make_result(VerificationReason.VERIFIER_FAILED, failure)] * len(citations)
 
 
 def _check_decision(queue_id: str, reviewer: str) -> None:

@@ -9,8 +9,8 @@ from groundwire.memory import StoredMemory
 from groundwire.memory.records import Textless
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.evidence import EvidenceObject
-    from groundwire.ingestion.hedges.results import HedgeCue
+    from groundwire.ingestion.hedges import HedgeCue
+    from groundwire.ingestion.records import EvidenceObject
     from groundwire.memory import Anchor
 
 __all__ = [

@@ -9,20 +9,20 @@ use std::io::{BufRead, Write};
 
 use groundwire_engine::{
     Cutoff, Never, ScoreAlignment, Sequential, TextBuf, TextRef,
-    internals::{Force, alignments_forced, scores_forced},
+    internals::{PlanOverride, alignments_forced, scores_forced},
 };
 
-const WAYS: [(&str, Force); 10] = [
-    ("plan", Force::No),
-    ("walk", Force::Walk),
-    ("comb", Force::Comb),
-    ("count in 1", Force::Count(1)),
-    ("count in 2", Force::Count(2)),
-    ("count in 4", Force::Count(4)),
-    ("scan in 1", Force::Scan(1)),
-    ("scan in 2", Force::Scan(2)),
-    ("scan in 4", Force::Scan(4)),
-    ("scan in 8", Force::Scan(8)),
+const WAYS: [(&str, PlanOverride); 10] = [
+    ("plan", PlanOverride::No),
+    ("walk", PlanOverride::Walk),
+    ("comb", PlanOverride::Comb),
+    ("count in 1", PlanOverride::Count(1)),
+    ("count in 2", PlanOverride::Count(2)),
+    ("count in 4", PlanOverride::Count(4)),
+    ("scan in 1", PlanOverride::Scan(1)),
+    ("scan in 2", PlanOverride::Scan(2)),
+    ("scan in 4", PlanOverride::Scan(4)),
+    ("scan in 8", PlanOverride::Scan(8)),
 ];
 
 /// A round of a way takes at least this long, so that the clock does not count.
@@ -70,38 +70,39 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    fn scores(&self, force: Force) -> Vec<f64> {
+    fn scores(&self, plan_override: PlanOverride) -> Vec<f64> {
         let found = if self.are_windows_wanted {
             let score = |best: Option<ScoreAlignment>| best.map_or(0.0, |best| best.ratio.score());
-            alignments_forced(self.needles, self.text, self.cutoff, force, &Sequential(&Never))
+            alignments_forced(self.needles, self.text, self.cutoff, plan_override, &Sequential(&Never))
                 .map(|found| found.into_iter().map(score).collect())
         } else {
-            scores_forced(self.needles, self.text, self.cutoff, force, &Sequential(&Never))
+            scores_forced(self.needles, self.text, self.cutoff, plan_override, &Sequential(&Never))
         };
         found.expect("nothing interrupts")
     }
 
     /// Nanoseconds of one of so many calls.
-    fn time(&self, force: Force, calls: u64) -> u64 {
+    fn time(&self, plan_override: PlanOverride, calls: u64) -> u64 {
         let start = now();
-        (0..calls).for_each(|_| drop(std::hint::black_box(self.scores(force))));
+        (0..calls).for_each(|_| drop(std::hint::black_box(self.scores(plan_override))));
         (now() - start) / calls
     }
 
     /// The least time of each way that is not out of the race.
     fn race(&self) -> Vec<(&'static str, u64)> {
-        let expected = self.scores(Force::No);
-        for (name, force) in WAYS {
-            assert_eq!(expected, self.scores(force), "{name} finds something else");
+        let expected = self.scores(PlanOverride::No);
+        for (name, plan_override) in WAYS {
+            assert_eq!(expected, self.scores(plan_override), "{name} finds something else");
         }
-        let mut times: Vec<_> = WAYS.iter().map(|&(name, force)| (name, force, self.time(force, 1))).collect();
+        let mut times: Vec<_> =
+            WAYS.iter().map(|&(name, plan_override)| (name, plan_override, self.time(plan_override, 1))).collect();
         let least = times.iter().map(|&(_, _, ns)| ns).min().unwrap_or(1).max(1);
-        times.retain(|&(_, force, ns)| force == Force::No || ns <= OUT * least);
+        times.retain(|&(_, plan_override, ns)| plan_override == PlanOverride::No || ns <= OUT * least);
         let calls = ROUND_NS.div_ceil(least);
         let round: u64 = times.iter().map(|&(_, _, ns)| ns * calls).sum();
         for _ in 0..(BUDGET_NS / round.max(1)).clamp(*ROUNDS.start(), *ROUNDS.end()) {
-            for (_, force, ns) in &mut times {
-                *ns = (*ns).min(self.time(*force, calls));
+            for (_, plan_override, ns) in &mut times {
+                *ns = (*ns).min(self.time(*plan_override, calls));
             }
         }
         times.into_iter().map(|(name, _, ns)| (name, ns)).collect()

@@ -2,10 +2,10 @@
 
 pub use crate::align::pairs;
 pub use crate::exact::multi::Strategy;
-pub use crate::partial_ratio::{Force, alignments_forced, scores_forced};
+pub use crate::partial_ratio::{PlanOverride, alignments_forced, scores_forced};
 use crate::{Cancel, Cutoff, Error, Executor, PatternMatches, PatternSet, Source, TextRef};
 
-/// Returns the result of [`Source::scores`] with the strategy `force`.
+/// Returns the result of [`Source::scores`] with the strategy `plan_override`.
 ///
 /// # Errors
 ///
@@ -14,10 +14,10 @@ pub fn source_scores(
     source: &Source,
     needles: &[TextRef<'_>],
     cutoff: Cutoff,
-    force: Force,
+    plan_override: PlanOverride,
     executor: &impl Executor,
 ) -> Result<Vec<f64>, Error> {
-    source.scores_forced(needles, cutoff, force, executor)
+    source.scores_forced(needles, cutoff, plan_override, executor)
 }
 
 /// Returns the result of [`PatternSet::find_all`] with `strategy`.

@@ -15,7 +15,9 @@ use crate::exact::adaptive::AdaptiveSearcher;
 use crate::executor::Executor;
 use crate::memory_budget::MemoryBudget;
 use crate::normalize::{Normalizer, OffsetMap, Searchable};
-use crate::partial_ratio::{self, Ask, Cutoff, Exact, Force, Index, Needle, ScoreAlignment, Searched, Want};
+use crate::partial_ratio::{
+    self, Cutoff, ExactHint, Goal, IndexedText, NeedleInfo, PlanOverride, Request, ScoreAlignment, TextIndex,
+};
 use crate::text::sink::SymbolSink;
 use crate::text::{CodeUnit, Text, TextBuf, TextRef, dispatch};
 use crate::{Error, Span};
@@ -46,9 +48,9 @@ const LIKELIEST_CYCLES: f32 = 2000.0;
 pub struct Source {
     symbols: TextBuf,
     alphabet: Alphabet,
-    origins: OffsetMap,
+    offsets: OffsetMap,
     indexed: AdaptiveSearcher,
-    index: Index,
+    index: TextIndex,
 }
 
 /// A result of [`Source::find_fuzzy`].
@@ -84,19 +86,19 @@ impl Source {
     pub fn new<'t>(text: impl Into<Text<'t>>, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
         let text = text.into();
         let text = text.units();
-        let (symbols, alphabet, origins) = match normalizer.normalize_searchable(text, cancel)? {
+        let (symbols, alphabet, offsets) = match normalizer.normalize_searchable(text, cancel)? {
             Searchable::Characters(normalized) => {
                 let (symbols, alphabet) = alphabet::densify(normalized.text);
-                (symbols, alphabet, normalized.origins)
+                (symbols, alphabet, normalized.offsets)
             }
-            Searchable::Symbols { symbols, origins } => {
-                (TextBuf::Ucs1(symbols), Alphabet::new(SymbolSink::alphabet().collect()), origins)
+            Searchable::Symbols { symbols, offsets } => {
+                (TextBuf::Ucs1(symbols), Alphabet::new(SymbolSink::alphabet().collect()), offsets)
             }
         };
         let budget = Arc::new(MemoryBudget::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
         let indexed = dispatch!(symbols.units(), text => AdaptiveSearcher::new(text, Arc::clone(&budget)));
-        let index = Index::new(budget);
-        Ok(Self { symbols, alphabet, origins, indexed, index })
+        let index = TextIndex::new(budget);
+        Ok(Self { symbols, alphabet, offsets, indexed, index })
     }
 
     /// Returns the number of characters in the normalised text.
@@ -127,7 +129,7 @@ impl Source {
     /// Returns the span of the original that a span of the normalised text comes from.
     #[must_use]
     pub fn to_original(&self, span: Span) -> Span {
-        self.origins.to_original(span)
+        self.offsets.to_original(span)
     }
 
     /// Returns the memory on the heap in bytes: first that of the text, offset map and alphabet, then that of the
@@ -139,7 +141,7 @@ impl Source {
             TextBuf::Ucs2(units) => units.capacity() * 2,
             TextBuf::Ucs4(units) => units.capacity() * 4,
         };
-        let base = text + self.origins.heap_bytes() + self.alphabet.heap_bytes();
+        let base = text + self.offsets.heap_bytes() + self.alphabet.heap_bytes();
         (base, self.indexed.heap_bytes() + self.index.heap_bytes())
     }
 
@@ -155,17 +157,17 @@ impl Source {
     /// Returns the result of [`find`](Self::find) if that takes only microseconds; otherwise `None`.
     #[inline]
     #[must_use]
-    pub fn find_at_once(&self, needle: TextRef<'_>) -> Option<Option<Span>> {
+    pub fn find_without_scan(&self, needle: TextRef<'_>) -> Option<Option<Span>> {
         let start = dispatch!(self.symbols.units(), text => {
             let Some(needle) = self.alphabet.encode(needle) else { return Some(None) };
-            self.indexed.find_at_once(text, &needle)?
+            self.indexed.find_without_scan(text, &needle)?
         });
         Some(start.map(|start| Span::new(start, start + needle.len())))
     }
 
     /// Announces `searches` exact searches, so that the index is built before scanning has cost as much as building it.
-    pub fn expect(&self, searches: usize) {
-        self.indexed.expect(searches, self.len());
+    pub fn announce(&self, searches: usize) {
+        self.indexed.announce(searches, self.len());
     }
 
     /// Estimates the cost of [`find`](Self::find) for a needle of `chars` characters, in cycles.
@@ -187,8 +189,8 @@ impl Source {
         cutoff: Cutoff,
         executor: &impl Executor,
     ) -> Result<Vec<Option<FuzzyMatch>>, Error> {
-        let ask = Ask { cutoff, want: Want::Window, force: Force::No };
-        let best = self.best(needles, Exact::Unknown, ask, executor)?;
+        let request = Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No };
+        let best = self.best(needles, ExactHint::Unknown, request, executor)?;
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
     }
 
@@ -204,8 +206,8 @@ impl Source {
         cutoff: Cutoff,
         executor: &impl Executor,
     ) -> Result<Vec<Option<FuzzyMatch>>, Error> {
-        let ask = Ask { cutoff, want: Want::Window, force: Force::No };
-        let best = self.best(needles, Exact::Known(None), ask, executor)?;
+        let request = Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No };
+        let best = self.best(needles, ExactHint::Known(None), request, executor)?;
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
     }
 
@@ -222,7 +224,7 @@ impl Source {
     ///
     /// Those of [`find_fuzzy`](Self::find_fuzzy).
     pub fn scores(&self, needles: &[TextRef<'_>], cutoff: Cutoff, executor: &impl Executor) -> Result<Vec<f64>, Error> {
-        self.scores_forced(needles, cutoff, Force::No, executor)
+        self.scores_forced(needles, cutoff, PlanOverride::No, executor)
     }
 
     /// Returns the result of [`scores`](Self::scores) with a fixed strategy, for tests. The strategy changes only the
@@ -235,10 +237,11 @@ impl Source {
         &self,
         needles: &[TextRef<'_>],
         cutoff: Cutoff,
-        force: Force,
+        plan_override: PlanOverride,
         executor: &impl Executor,
     ) -> Result<Vec<f64>, Error> {
-        let best = self.best(needles, Exact::Unknown, Ask { cutoff, want: Want::Score, force }, executor)?;
+        let best =
+            self.best(needles, ExactHint::Unknown, Request { cutoff, goal: Goal::Score, plan_override }, executor)?;
         Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
     }
 
@@ -253,8 +256,8 @@ impl Source {
         cutoff: Cutoff,
         executor: &impl Executor,
     ) -> Result<Vec<bool>, Error> {
-        let ask = Ask { cutoff, want: Want::Verdict, force: Force::No };
-        let best = self.best(needles, Exact::Unknown, ask, executor)?;
+        let request = Request { cutoff, goal: Goal::Decision, plan_override: PlanOverride::No };
+        let best = self.best(needles, ExactHint::Unknown, request, executor)?;
         Ok(best.into_iter().map(|best| best.is_some()).collect())
     }
 
@@ -262,18 +265,18 @@ impl Source {
     fn best(
         &self,
         needles: &[TextRef<'_>],
-        exact: Exact,
-        ask: Ask,
+        exact: ExactHint,
+        request: Request,
         executor: &impl Executor,
     ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
-        self.expect(needles.len());
+        self.announce(needles.len());
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
         let found = dispatch!(self.symbols.units(), text => {
             let cycles = |index: usize| LIKELIEST_CYCLES + self.find_cycles(needles[inside[index]].len());
             let needle = |index: usize, _: &dyn Cancel| Ok(self.needle(text, needles[inside[index]], exact));
             let prepared = executor.map(inside.len(), cycles, needle)?;
-            partial_ratio::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, executor)
+            partial_ratio::best_of_many(&prepared, IndexedText { text, index: Some(&self.index) }, request, executor)
         })?;
         let mut best = vec![None; needles.len()];
         inside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
@@ -281,14 +284,14 @@ impl Source {
             // A needle that is not shorter than the text: the text is short, or is itself searched in the needle, so
             // the indexes of the text do not help.
             let text = self.codes();
-            let found = partial_ratio::best_of_pairs(&outside, needles, TextRef::Ucs4(&text), ask, executor)?;
+            let found = partial_ratio::best_of_pairs(&outside, needles, TextRef::Ucs4(&text), request, executor)?;
             outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         }
         Ok(best)
     }
 
     /// Prepares a needle for a search in the symbols `text`, with an exact search if `exact` is unknown.
-    fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: Exact) -> Needle {
+    fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: ExactHint) -> NeedleInfo {
         let symbols = self.alphabet.encode_lossy(needle);
         // A character that does not occur in the text is replaced, so the likely position may be wrong.
         let mut is_possible = true;
@@ -300,8 +303,8 @@ impl Source {
         };
         let units: Vec<T> = symbols.iter().map(|&symbol| unit_of(symbol)).collect();
         let exact = match exact {
-            Exact::Known(exact) => exact,
-            Exact::Unknown => {
+            ExactHint::Known(exact) => exact,
+            ExactHint::Unknown => {
                 if is_possible {
                     self.indexed.find(text, &units)
                 } else {
@@ -309,7 +312,7 @@ impl Source {
                 }
             }
         };
-        let likely = if exact.is_none() { self.indexed.likeliest(text, &units) } else { None };
-        Needle { symbols, exact: Exact::Known(exact), likely }
+        let likely = if exact.is_none() { self.indexed.best_anchor(text, &units) } else { None };
+        NeedleInfo { symbols, exact: ExactHint::Known(exact), likely }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::internals::{Force, alignments_forced};
+use groundwire_engine::internals::{PlanOverride, alignments_forced};
 use groundwire_engine::{
     Cutoff, Never, Normalizer, ScoreAlignment, Sequential, Source, Span, TextRef, UNICODE_VERSION, partial_ratio_many,
 };
@@ -20,15 +20,15 @@ const ALONE: Sequential<'_> = Sequential(&Never);
 /// The length of a tile with the largest blocks, in characters.
 const TILE: usize = 57_344;
 
-const FORCES: [Force; 8] = [
-    Force::No,
-    Force::Count(1),
-    Force::Count(2),
-    Force::Count(4),
-    Force::Scan(1),
-    Force::Scan(4),
-    Force::Scan(8),
-    Force::GiveUp,
+const OVERRIDES: [PlanOverride; 8] = [
+    PlanOverride::No,
+    PlanOverride::Count(1),
+    PlanOverride::Count(2),
+    PlanOverride::Count(4),
+    PlanOverride::Scan(1),
+    PlanOverride::Scan(4),
+    PlanOverride::Scan(8),
+    PlanOverride::GiveUp,
 ];
 
 /// The number of needles after which a source keeps the bitmap rows of its text.
@@ -109,14 +109,16 @@ fn found(best: Option<ScoreAlignment>) -> Found {
 fn check_scores(recipe: &mut Recipe<'_>, source: &Source, text: &[u32], needle: &[u32]) {
     let (stored, stored_needle) = (recipe.stored(text), recipe.stored(needle));
     let units = [stored_needle.units()];
-    let ask = |cutoff, force| found(alignments_forced(&units, stored.units(), cutoff, force, &ALONE).unwrap()[0]);
-    let truth = ask(Cutoff::NONE, Force::Comb).expect("there is no cutoff");
+    let ask = |cutoff, plan_override| {
+        found(alignments_forced(&units, stored.units(), cutoff, plan_override, &ALONE).unwrap()[0])
+    };
+    let truth = ask(Cutoff::NONE, PlanOverride::Comb).expect("there is no cutoff");
     check_window(text, needle, truth);
     let score = truth.0;
     for cutoff in [0.0, 85.0, score, score.next_up()].map(Cutoff::Score) {
         let expected = Some(truth).filter(|truth| cutoff.accepts(truth.0));
-        for force in FORCES {
-            assert_eq!(expected, ask(cutoff, force), "{force:?}, {cutoff:?}");
+        for plan_override in OVERRIDES {
+            assert_eq!(expected, ask(cutoff, plan_override), "{plan_override:?}, {cutoff:?}");
         }
         check_kept(source, stored.units(), units[0], cutoff, expected.map_or(0.0, |(score, _)| score));
     }
@@ -145,6 +147,6 @@ fn check_exact(source: &Source, text: &[u32], needle: &[u32]) {
         assert_eq!(expected.first().copied(), source.find(stored.units()).map(|span| span.start));
         let found = source.find_all(stored.units(), &Never).unwrap();
         assert!(found.iter().map(|span| span.start).eq(expected.iter().copied()));
-        source.expect(1000);
+        source.announce(1000);
     }
 }

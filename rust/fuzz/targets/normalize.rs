@@ -67,7 +67,7 @@ fn check_map(normalizer: &Normalizer, units: TextRef<'_>) -> Vec<u32> {
     assert_eq!(normalized, mapped.text.units().to_code_points());
     let mut before = Span::new(0, 0);
     for place in 0..normalized.len() {
-        let span = mapped.origins.to_original(Span::new(place, place + 1));
+        let span = mapped.offsets.to_original(Span::new(place, place + 1));
         assert!(before.start <= span.start && before.end <= span.end, "{before:?} and then {span:?}");
         assert!(span.start < span.end && span.end <= units.len(), "{span:?}");
         before = span;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use groundwire_engine::{
     Cutoff, Never, Normalizer, Sequential, Source, Span, UNICODE_VERSION,
-    internals::{Force, alignments_forced},
+    internals::{PlanOverride, alignments_forced},
     partial_ratio, partial_ratio_alignment, partial_ratio_many,
 };
 use groundwire_fuzz::Recipe;
@@ -50,20 +50,20 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
         assert!(near.score == 0.0 || !case.expected.is_swapped || near.window == whole);
         Some((near.score, if case.expected.is_swapped { case.expected.window } else { near.window }))
     },
-    |case, cutoff| forced(case, cutoff, Force::Walk),
-    |case, cutoff| forced(case, cutoff, Force::Comb),
-    |case, cutoff| forced(case, cutoff, Force::Count(1)),
-    |case, cutoff| forced(case, cutoff, Force::Count(2)),
-    |case, cutoff| forced(case, cutoff, Force::Count(5)),
-    |case, cutoff| forced(case, cutoff, Force::Scan(1)),
-    |case, cutoff| forced(case, cutoff, Force::Scan(4)),
-    |case, cutoff| forced(case, cutoff, Force::GiveUp),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Walk),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Comb),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Count(1)),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Count(2)),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Count(5)),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Scan(1)),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Scan(4)),
+    |case, cutoff| forced(case, cutoff, PlanOverride::GiveUp),
 ];
 
 /// Returns the best window by a fixed strategy.
-fn forced(case: &Case, cutoff: Cutoff, force: Force) -> Window {
+fn forced(case: &Case, cutoff: Cutoff, plan_override: PlanOverride) -> Window {
     let needles = [case.needle.units()];
-    let best = alignments_forced(&needles, case.text.units(), cutoff, force, &Sequential(&Never)).unwrap()[0]?;
+    let best = alignments_forced(&needles, case.text.units(), cutoff, plan_override, &Sequential(&Never)).unwrap()[0]?;
     Some((best.ratio.score(), best.window))
 }
 

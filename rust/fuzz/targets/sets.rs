@@ -92,7 +92,7 @@ impl Case {
         let aside: Vec<String> = ASIDE.map(word).to_vec();
         let all = similar(&self.left, text, &aside.iter().map(String::as_str).collect(), CORE.1);
         for limit in [limit, usize::MAX] {
-            let hits = self.index.query_core(units(text), limit, &Never).unwrap();
+            let hits = self.index.query_without_stop_tokens(units(text), limit, &Never).unwrap();
             assert_eq!(all[..limit.min(all.len())], found(hits));
         }
     }

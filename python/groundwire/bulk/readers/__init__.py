@@ -100,10 +100,10 @@ def _check_kind(file: InputFile, policy: RowPolicy) -> None:
     text = head.decode("utf-8", "replace")
     json = json_kind(text)
     if expected is FileFormat.CSV and json is not None:
-        raise BulkError(f"`{file.name}` looks like JSON, and not like CSV", "--format jsonl reads JSON lines")
+        raise BulkError(f"`{file.name}` looks like JSON, and not like CSV", "--input-format jsonl reads JSON lines")
     columns: TableColumns = {"quote": (policy.quote.lower(),), "source": (policy.source.lower(),)}
     if expected is FileFormat.JSONL and json is None and table_columns(text, columns, needed="quote") is not None:
-        raise BulkError(f"`{file.name}` looks like CSV, and not like JSON lines", "--format csv reads it")
+        raise BulkError(f"`{file.name}` looks like CSV, and not like JSON lines", "--input-format csv reads it")
     if expected is FileFormat.JSONL and json == "json" and text.lstrip("\ufeff \t\r\n").startswith("["):
         raise BulkError(
             f"`{file.name}` looks like a list of JSON, and not like JSON lines", "write one object in each line"

@@ -1,12 +1,11 @@
 """
-Which words of a claim say that its speaker does not know.
+Finds hedges: words by which speakers say that they do not know.
 
-`HedgeDetector` finds them and says what follows: personal speculation is blocked,
-a technical hedge goes to review. The words and the rules about what stands beside
-them are data: the section `hedging` of each lexicon of `groundwire.language`.
+`detector` has `HedgeDetector` and its results: personal speculation is blocked, a technical hedge goes to review.
+`lexicon` reads the phrases, which are data: the section `hedging` of each lexicon of `groundwire.language`.
 """
 
-from groundwire.ingestion.hedges.detector import HedgeDetector
-from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+from groundwire.ingestion.hedges.detector import HedgeCue, HedgeDetector, HedgeResult
+from groundwire.ingestion.hedges.lexicon import HedgeAction, HedgeCategory
 
 __all__ = ["HedgeAction", "HedgeCategory", "HedgeCue", "HedgeDetector", "HedgeResult"]

@@ -1,5 +1,5 @@
 """
-The hedges of one language, and what has to stand beside them.
+Reads the hedge phrases of a language, with the context that each one needs.
 
 They are the section `hedging` of its lexicon; `scientific` is a section of the English one.
 A section has a list of groups. `words` are phrases between blanks, `_` for the blank
@@ -8,38 +8,66 @@ of `only` has to match, none of `unless` may. In `left@right` the phrase begins 
 the `@`, with which `right` begins and `left` ends; without `@` all of it is `right`.
 Repetitions have an upper bound (`\\w{1,40}`, not `\\w+`): an expression is tried at each
 phrase of a claim, and has to see a bounded number of characters there.
-Case is ignored, and `<name>` stands for the expression of that name in `parts`. A
-group without a category is an exception: a cue inside its words is none.
+Case is ignored, and `<name>` refers to the expression of that name in `parts`. A
+group without a category is an exception: a cue inside its words is not a hedge.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, StrEnum
 from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
-from groundwire.ingestion.hedges.results import ACTIONS, HedgeAction, HedgeCategory
 from groundwire.language import read_section
 
-__all__ = ["LANGUAGES", "Entry", "check_languages", "load_lexicon"]
+__all__ = ["ACTIONS", "LANGUAGES", "HedgeAction", "HedgeCategory", "HedgePhrase", "check_languages", "load_lexicon"]
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
-
-# How far an expression can see to the left of a phrase.
+# The characters to the left of a phrase that an expression can see.
 _LOOK_BACK_CHARS = 16
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-class Expression:
-    """One expression of a file, compiled when it is first tried."""
+class HedgeAction(Enum):
+    """The action that hedges require; values as printed."""
+
+    BLOCK = "block"
+    REVIEW = "review"
+    CONTINUE = "none"
+
+
+class HedgeCategory(StrEnum):
+    """The printed categories, and that of the opt-in `scientific` lexicon."""
+
+    PERSONAL_SPECULATION = "personal_speculation"
+    ADMITTED_UNCERTAINTY = "admitted_uncertainty"
+    SUGGESTION = "suggestion"
+    TECHNICAL_HEDGE = "technical_hedge"
+    APPROXIMATION = "approximation"
+    SCIENTIFIC = "scientific"
+
+
+ACTIONS = {
+    HedgeCategory.PERSONAL_SPECULATION: HedgeAction.BLOCK,
+    HedgeCategory.ADMITTED_UNCERTAINTY: HedgeAction.BLOCK,
+    HedgeCategory.SUGGESTION: HedgeAction.BLOCK,
+    HedgeCategory.TECHNICAL_HEDGE: HedgeAction.REVIEW,
+    HedgeCategory.APPROXIMATION: HedgeAction.REVIEW,
+    HedgeCategory.SCIENTIFIC: HedgeAction.REVIEW,
+}
+
+
+class HedgeExpression:
+    """One expression of a lexicon, compiled on first use."""
 
     def __init__(self, pattern: str) -> None:
         self.left, _, self.right = pattern.rpartition("@")
 
     def matches(self, text: str, start: int) -> bool:
         """Tell whether it matches around a phrase that begins at *start*."""
-        # To the right first: to look back is to try each place there.
+        # To the right first, because the search to the left tries each place.
         if not self._right.match(text, start):
             return False
         left = self._left
@@ -55,15 +83,15 @@ class Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What has to stand beside a group's words, and what must not."""
+class HedgeContext:
+    """The context that the words of a group require, and the context that excludes them."""
 
-    only: tuple[Expression, ...]
-    unless: tuple[Expression, ...]
+    only: tuple[HedgeExpression, ...]
+    unless: tuple[HedgeExpression, ...]
 
     def allow(self, text: str, start: int) -> bool:
-        """Tell whether words that begin at *start* are what their group says."""
-        # Loops: generators take longer than what they would go through.
+        """Tell whether the context of words at *start* is that of their group."""
+        # Loops, because generators take longer than these few expressions.
         for expression in self.unless:
             if expression.matches(text, start):
                 return False
@@ -74,36 +102,36 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HedgePhrase:
     """
     One phrase, in lower case.
 
     Attributes:
         words: The phrase.
-        category: What it is; None for an exception.
-        blocks: Whether a claim with it is blocked.
-        language: Whose it is.
-        surroundings: What its group asks for; None if nothing.
+        category: Its category; None for an exception.
+        blocks: Whether it blocks a claim.
+        language: Its language.
+        context: The context that its group requires; None without a rule.
     """
 
     words: str
     category: HedgeCategory | None
     blocks: bool
     language: str
-    surroundings: Surroundings | None
+    context: HedgeContext | None
 
     def holds(self, text: str, start: int) -> bool:
-        """Tell whether the phrase, found at *start* of *text*, is what it looks like."""
-        return self.surroundings is None or self.surroundings.allow(text, start)
+        """Tell whether the phrase at *start* of *text* has the context that it needs."""
+        return self.context is None or self.context.allow(text, start)
 
 
 def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
     """
-    Return *languages* without repetitions if there is a lexicon for each.
+    Return *languages* without repetitions if each has a lexicon.
 
     Raises:
         TypeError: It is one str, whose letters would be taken for languages.
-        ValueError: There is no such language, or none is given.
+        ValueError: An unknown language, or none at all.
     """
     if isinstance(languages, str):
         raise TypeError('lexicons must be a sequence of languages, such as ("en", "zh"); got a str')
@@ -115,40 +143,40 @@ def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
 
 
 @cache
-def load_lexicon(name: str) -> tuple[Entry, ...]:
+def load_lexicon(name: str) -> tuple[HedgePhrase, ...]:
     """
-    Return the entries of *name*: a language, or "scientific". Read once.
+    Return the phrases of *name*: a language, or "scientific". Read once.
 
     Raises:
-        FileNotFoundError: There is no such lexicon.
+        FileNotFoundError: An unknown lexicon.
     """
     language, section = ("en", name) if name == "scientific" else (name, "hedging")
     tables = read_section(language, section)
     return tuple(entry for group in tables["groups"] for entry in _entries(group, tables, language))
 
 
-def _entries(group: Mapping[str, Any], tables: Mapping[str, Any], language: str) -> list[Entry]:
+def _entries(group: Mapping[str, Any], tables: Mapping[str, Any], language: str) -> list[HedgePhrase]:
     only, unless = (_expressions(group, key, tables.get("parts", {})) for key in ("only", "unless"))
-    surroundings = Surroundings(only, unless) if only or unless else None
+    context = HedgeContext(only, unless) if only or unless else None
     category = HedgeCategory(group["category"]) if "category" in group else None
     blocks = category is not None and ACTIONS[category] is HedgeAction.BLOCK
     words = (phrase for pattern in group["words"].split() for phrase in _phrases(pattern))
-    return [Entry(phrase, category, blocks, language, surroundings) for phrase in words]
+    return [HedgePhrase(phrase, category, blocks, language, context) for phrase in words]
 
 
 def _phrases(pattern: str) -> list[str]:
-    """Spell out `{a,b}`; `_` is a blank."""
+    """Expand `{a,b}`; `_` is a blank."""
     pieces = _BRACES.split(pattern.replace("_", " "))
     choices = [piece.split(",") if index % 2 else [piece] for index, piece in enumerate(pieces)]
     return ["".join(choice) for choice in product(*choices)]
 
 
-def _expressions(group: Mapping[str, Any], key: str, parts: Mapping[str, str]) -> tuple[Expression, ...]:
-    """The expressions of a group with their parts filled in; one may stand without a list."""
+def _expressions(group: Mapping[str, Any], key: str, parts: Mapping[str, str]) -> tuple[HedgeExpression, ...]:
+    """Return the expressions of a group with their parts filled in; one alone needs no list."""
     value = group.get(key, [])
     expressions = [value] if isinstance(value, str) else value
     for name, part in parts.items():
         expressions = [expression.replace(f"<{name}>", f"(?:{part})") for expression in expressions]
-    # Those that do not look back are tried in one go.
+    # Expressions that do not look back are tried as one.
     ahead = "|".join(f"(?:{expression})" for expression in expressions if "@" not in expression)
-    return tuple(map(Expression, [*filter(None, [ahead]), *(each for each in expressions if "@" in each)]))
+    return tuple(map(HedgeExpression, [*filter(None, [ahead]), *(each for each in expressions if "@" in each)]))

@@ -7,7 +7,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
-from groundwire.ingestion.evidence import PassageVerdict
+from groundwire.ingestion.records import PassageVerdict
 from groundwire.report.highlights import ClaimPiece, claim_pieces
 from groundwire.report.ingest import ClaimReport, IngestReport
 from groundwire.report.labels import (

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from groundwire.ingestion.checks import CHECKS, name_of
-from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.ingestion.checks import CHECKS, check_name
+from groundwire.ingestion.hedges import HedgeCue
 from groundwire.memory.records import textless
 from groundwire.review.details import REVIEW_CHECKS, DiffPart, word_diff
 from groundwire.review.items import EXCERPT_CHARS
@@ -132,7 +132,7 @@ def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -
 def check_rows(entries: tuple[str, ...]) -> Iterator[CheckView]:
     """Yield each check in *entries* of a validator, with the meaning of its name."""
     for entry in entries:
-        name = name_of(entry)
+        name = check_name(entry)
         yield CheckView(name, _MEANINGS.get(name, ""), entry[len(name) + 2 :])
 
 

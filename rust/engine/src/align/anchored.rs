@@ -2,10 +2,10 @@
 
 use super::block::{Block, Blocks};
 use super::chaining::chain;
-use super::gotoh::Table;
-use super::matches::runs;
+use super::gotoh::GotohTable;
+use super::matches::exact_matches;
 use super::scoring::{PASSAGE_CHAR, QUOTE_CHAR, QUOTE_GAP};
-use super::sequence::{Free, Part, Sides};
+use super::sequence::{FreeEnds, Region, SequencePair};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
@@ -23,10 +23,10 @@ const GRAMS: [(usize, usize); 3] = [(24, 1 << 15), (14, 1 << 11), (7, 0)];
 const TILE_CHARS: usize = 128;
 
 /// An alignment under construction.
-pub(super) struct Path<'a, 'm> {
-    sides: &'a Sides,
+pub(super) struct AnchoredAligner<'a, 'm> {
+    sequences: &'a SequencePair,
     blocks: Blocks,
-    table: Table,
+    table: GotohTable,
     meter: &'a mut CancelMeter<'m>,
 }
 
@@ -36,97 +36,115 @@ pub(super) struct Path<'a, 'm> {
 ///
 /// Linear time in both lengths for texts with common substrings; otherwise at most `O(TILE_CHARS · quote + passage)` in
 /// addition to tables of half a million cells. Linear memory.
-pub(super) fn align(sides: &Sides, free: Free, meter: &mut CancelMeter<'_>) -> Result<Blocks, Error> {
-    let mut path = Path { sides, blocks: Blocks::default(), table: Table::default(), meter };
-    path.part(Part { quote: 0..sides.quote.len(), passage: 0..sides.passage.len() }, free, &GRAMS)?;
-    Ok(path.blocks)
+pub(super) fn align(sequences: &SequencePair, free: FreeEnds, meter: &mut CancelMeter<'_>) -> Result<Blocks, Error> {
+    let mut aligner = AnchoredAligner { sequences, blocks: Blocks::default(), table: GotohTable::default(), meter };
+    aligner.align_region(
+        Region { quote: 0..sequences.quote.len(), passage: 0..sequences.passage.len() },
+        free,
+        &GRAMS,
+    )?;
+    Ok(aligner.blocks)
 }
 
-impl Path<'_, '_> {
-    /// Aligns `part` around the exact matches for the first of `grams` for which it is long enough.
-    fn part(&mut self, part: Part, free: Free, grams: &[(usize, usize)]) -> Result<(), Error> {
-        if part.quote.is_empty() || part.passage.is_empty() {
+impl AnchoredAligner<'_, '_> {
+    /// Aligns `region` around the exact matches for the first of `grams` for which it is long enough.
+    fn align_region(&mut self, region: Region, free: FreeEnds, grams: &[(usize, usize)]) -> Result<(), Error> {
+        if region.quote.is_empty() || region.passage.is_empty() {
             return Ok(());
         }
-        if part.cells() <= SMALL_CELLS {
-            return self.fill(&part, free);
+        if region.cells() <= SMALL_CELLS {
+            return self.fill(&region, free);
         }
-        let chars = part.quote.len().max(part.passage.len());
-        let Some((&(gram, least), shorter)) = grams.split_first() else { return self.without_runs(part, free) };
+        let chars = region.quote.len().max(region.passage.len());
+        let Some((&(gram, least), shorter)) = grams.split_first() else { return self.align_unanchored(region, free) };
         if chars < least {
-            return self.part(part, free, shorter);
+            return self.align_region(region, free, shorter);
         }
-        let runs = runs(self.sides, &part, gram, self.meter)?;
-        let chain = chain(self.sides, &part, free, &runs, self.meter)?;
-        if chain.is_empty() { self.part(part, free, shorter) } else { self.around(part, free, &chain, shorter) }
+        let matches = exact_matches(self.sequences, &region, gram, self.meter)?;
+        let chain = chain(self.sequences, &region, free, &matches, self.meter)?;
+        if chain.is_empty() {
+            self.align_region(region, free, shorter)
+        } else {
+            self.align_around(region, free, &chain, shorter)
+        }
     }
 
     /// Aligns the gaps before, between and after the exact matches of `chain`.
-    fn around(&mut self, part: Part, free: Free, chain: &[Block], grams: &[(usize, usize)]) -> Result<(), Error> {
-        let (mut quote, mut passage) = (part.quote.start, part.passage.start);
-        for (index, &run) in chain.iter().enumerate() {
+    fn align_around(
+        &mut self,
+        region: Region,
+        free: FreeEnds,
+        chain: &[Block],
+        grams: &[(usize, usize)],
+    ) -> Result<(), Error> {
+        let (mut quote, mut passage) = (region.quote.start, region.passage.start);
+        for (index, &found) in chain.iter().enumerate() {
             let start = free.start && index == 0;
             if start {
-                passage = passage.max(run.passage.saturating_sub(reach(run.quote - quote)));
+                passage = passage.max(found.passage.saturating_sub(max_span(found.quote - quote)));
             }
-            let before = Part { quote: quote..run.quote, passage: passage..run.passage };
-            self.part(before, Free { start, end: false }, grams)?;
-            self.blocks.push(run);
-            (quote, passage) = (run.quote_end(), run.passage_end());
+            let before = Region { quote: quote..found.quote, passage: passage..found.passage };
+            self.align_region(before, FreeEnds { start, end: false }, grams)?;
+            self.blocks.push(found);
+            (quote, passage) = (found.quote_end(), found.passage_end());
         }
-        let mut passage = passage..part.passage.end;
+        let mut passage = passage..region.passage.end;
         if free.end {
-            passage.end = passage.end.min(passage.start + reach(part.quote.end - quote));
+            passage.end = passage.end.min(passage.start + max_span(region.quote.end - quote));
         }
-        self.part(Part { quote: quote..part.quote.end, passage }, Free { start: false, end: free.end }, grams)
+        self.align_region(
+            Region { quote: quote..region.quote.end, passage },
+            FreeEnds { start: false, end: free.end },
+            grams,
+        )
     }
 
-    fn fill(&mut self, part: &Part, free: Free) -> Result<(), Error> {
-        self.table.align(self.sides, part, free, &mut self.blocks, self.meter)
+    fn fill(&mut self, region: &Region, free: FreeEnds) -> Result<(), Error> {
+        self.table.align(self.sequences, region, free, &mut self.blocks, self.meter)
     }
 
     /// Aligns a region with no exact matches, or with too many.
-    fn without_runs(&mut self, mut part: Part, free: Free) -> Result<(), Error> {
-        if part.cells() <= MAX_CELLS {
-            return self.fill(&part, free);
+    fn align_unanchored(&mut self, mut region: Region, free: FreeEnds) -> Result<(), Error> {
+        if region.cells() <= MAX_CELLS {
+            return self.fill(&region, free);
         }
         // Too long to try every position: takes as much of the passage as the quote is long, from the middle or at the
         // fixed end.
-        let idle = part.passage.len().saturating_sub(part.quote.len());
+        let idle = region.passage.len().saturating_sub(region.quote.len());
         match free {
-            Free { start: true, end: true } => {
-                part.passage = part.passage.start + idle / 2..part.passage.end - idle.div_ceil(2)
+            FreeEnds { start: true, end: true } => {
+                region.passage = region.passage.start + idle / 2..region.passage.end - idle.div_ceil(2)
             }
-            Free { start: true, end: false } => part.passage.start += idle,
-            Free { start: false, end: true } => part.passage.end -= idle,
-            Free::NOWHERE => {}
+            FreeEnds { start: true, end: false } => region.passage.start += idle,
+            FreeEnds { start: false, end: true } => region.passage.end -= idle,
+            FreeEnds::NOWHERE => {}
         }
-        self.tiles(part)
+        self.tiles(region)
     }
 
-    /// Aligns `part` tile by tile: aligns a tile at its start, keeps the first half, and continues from there.
-    fn tiles(&mut self, mut part: Part) -> Result<(), Error> {
-        while !part.passage.is_empty() && part.quote.len() > TILE_CHARS {
-            let quote = part.quote.start..part.quote.start + TILE_CHARS;
-            let passage = part.passage.start..part.passage.end.min(part.passage.start + 2 * TILE_CHARS);
-            let tile = Part { quote, passage };
+    /// Aligns `region` tile by tile: aligns a tile at its start, keeps the first half, and continues from there.
+    fn tiles(&mut self, mut region: Region) -> Result<(), Error> {
+        while !region.passage.is_empty() && region.quote.len() > TILE_CHARS {
+            let quote = region.quote.start..region.quote.start + TILE_CHARS;
+            let passage = region.passage.start..region.passage.end.min(region.passage.start + 2 * TILE_CHARS);
+            let tile = Region { quote, passage };
             let mut blocks = Blocks::default();
-            self.table.align(self.sides, &tile, Free { start: false, end: true }, &mut blocks, self.meter)?;
-            part.quote.start += TILE_CHARS / 2;
+            self.table.align(self.sequences, &tile, FreeEnds { start: false, end: true }, &mut blocks, self.meter)?;
+            region.quote.start += TILE_CHARS / 2;
             for &block in blocks.as_slice() {
-                let kept = block.len.min(part.quote.start.saturating_sub(block.quote));
+                let kept = block.len.min(region.quote.start.saturating_sub(block.quote));
                 self.blocks.push(Block { len: kept, ..block });
-                part.passage.start = part.passage.start.max(if kept > 0 { block.passage + kept } else { 0 });
+                region.passage.start = region.passage.start.max(if kept > 0 { block.passage + kept } else { 0 });
             }
         }
-        part.passage.end = part.passage.end.min(part.passage.start + reach(part.quote.len()));
-        self.part(part, Free::NOWHERE, &[])
+        region.passage.end = region.passage.end.min(region.passage.start + max_span(region.quote.len()));
+        self.align_region(region, FreeEnds::NOWHERE, &[])
     }
 }
 
 /// Returns the maximum number of passage characters in a gap for `chars` quote characters. In a longer gap, leaving
 /// these characters unpaired is cheaper.
-fn reach(chars: usize) -> usize {
+fn max_span(chars: usize) -> usize {
     const EACH: usize = 1 + (QUOTE_CHAR / PASSAGE_CHAR) as usize;
     if chars == 0 { 0 } else { chars * EACH + QUOTE_GAP as usize }
 }

@@ -52,19 +52,20 @@ impl Blocks {
 
     /// Removes pairs from both ends while `idle` is true for them; its arguments are (quote, passage).
     pub(super) fn trim(&mut self, idle: impl Fn(usize, usize) -> bool) {
-        let is_idle = |block: Block, index: usize| idle(block.quote + index, block.passage + index);
+        let is_insignificant = |block: Block, index: usize| idle(block.quote + index, block.passage + index);
         while let Some(last) = self.0.last_mut() {
-            let kept = (0..last.len).rev().find(|&index| !is_idle(*last, index));
+            let kept = (0..last.len).rev().find(|&index| !is_insignificant(*last, index));
             last.len = kept.map_or(0, |index| index + 1);
             if last.len > 0 {
                 break;
             }
             self.0.pop();
         }
-        let idle_blocks = self.0.iter().take_while(|&&block| (0..block.len).all(|index| is_idle(block, index))).count();
+        let idle_blocks =
+            self.0.iter().take_while(|&&block| (0..block.len).all(|index| is_insignificant(block, index))).count();
         self.0.drain(..idle_blocks);
         if let Some(first) = self.0.first_mut() {
-            let idle = (0..first.len).take_while(|&index| is_idle(*first, index)).count();
+            let idle = (0..first.len).take_while(|&index| is_insignificant(*first, index)).count();
             *first = first.without_first(idle);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::scoring::{Kind, PASSAGE_CHAR, PASSAGE_GAP, QUOTE_CHAR, QUOTE_GAP};
-use super::sequence::{Free, Part, Side, Sides};
+use super::sequence::{FreeEnds, Region, Sequence, SequencePair};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
@@ -22,20 +22,21 @@ const MAX_TRIMMED: usize = 32;
 ///
 /// `O(64·r)` for `r` matches.
 pub(super) fn chain(
-    sides: &Sides,
-    part: &Part,
-    free: Free,
-    runs: &[Block],
+    sequences: &SequencePair,
+    region: &Region,
+    free: FreeEnds,
+    matches: &[Block],
     meter: &mut CancelMeter<'_>,
 ) -> Result<Vec<Block>, Error> {
     let corner = |quote, passage| Block { quote, passage, len: 0 };
-    let (first, last) = (corner(part.quote.start, part.passage.start), corner(part.quote.end, part.passage.end));
-    let mut best: Vec<(i64, Option<usize>)> = Vec::with_capacity(runs.len());
+    let (first, last) =
+        (corner(region.quote.start, region.passage.start), corner(region.quote.end, region.passage.end));
+    let mut best: Vec<(i64, Option<usize>)> = Vec::with_capacity(matches.len());
     let mut heaviest_yet = None;
-    for (index, &run) in runs.iter().enumerate() {
+    for (index, &found) in matches.iter().enumerate() {
         meter.add(LOOK_BACK)?;
-        let alone = i64::from(QUOTE_CHAR) * run.len as i64 - if free.start { 0 } else { gap(first, run) };
-        let after = |earlier: usize| Some((best[earlier].0 + step(runs[earlier], run)?, Some(earlier)));
+        let alone = i64::from(QUOTE_CHAR) * found.len as i64 - if free.start { 0 } else { gap(first, found) };
+        let after = |earlier: usize| Some((best[earlier].0 + step(matches[earlier], found)?, Some(earlier)));
         let reached = heaviest_yet.into_iter().chain(index.saturating_sub(LOOK_BACK)..index).filter_map(after);
         best.push(reached.fold((alone, None), |best, next| if next.0 > best.0 { next } else { best }));
         if heaviest_yet.is_none_or(|heaviest: usize| best[index].0 > best[heaviest].0) {
@@ -43,21 +44,21 @@ pub(super) fn chain(
         }
     }
     let worth = |&(index, &(worth, _)): &(usize, &(i64, Option<usize>))| {
-        worth - if free.end { 0 } else { gap(runs[index], last) }
+        worth - if free.end { 0 } else { gap(matches[index], last) }
     };
     let heaviest = best.iter().enumerate().rev().max_by_key(worth);
     let links = std::iter::successors(heaviest.map(|(index, _)| index), |&index| best[index].1);
-    let mut chain: Vec<Block> = links.map(|index| between_words(sides, part, runs[index])).collect();
+    let mut chain: Vec<Block> = links.map(|index| between_words(sequences, region, matches[index])).collect();
     chain.reverse();
-    Ok(apart(chain))
+    Ok(remove_overlaps(chain))
 }
 
-/// Returns the weight that `run` adds to a chain that ends with `earlier`; `None` if it does not follow `earlier`.
-fn step(earlier: Block, run: Block) -> Option<i64> {
-    let follows = run.quote > earlier.quote && run.passage > earlier.passage;
-    let new = run.len.min(run.quote_end().saturating_sub(earlier.quote_end()));
-    let new = new.min(run.passage_end().saturating_sub(earlier.passage_end()));
-    (follows && new > 0).then(|| i64::from(QUOTE_CHAR) * new as i64 - gap(earlier, run))
+/// Returns the weight that `found` adds to a chain that ends with `earlier`; `None` if it does not follow `earlier`.
+fn step(earlier: Block, found: Block) -> Option<i64> {
+    let follows = found.quote > earlier.quote && found.passage > earlier.passage;
+    let new = found.len.min(found.quote_end().saturating_sub(earlier.quote_end()));
+    let new = new.min(found.passage_end().saturating_sub(earlier.passage_end()));
+    (follows && new > 0).then(|| i64::from(QUOTE_CHAR) * new as i64 - gap(earlier, found))
 }
 
 /// Returns the cost of the gap between two matches.
@@ -72,31 +73,32 @@ fn gap(before: Block, after: Block) -> i64 {
 
 /// Cuts a match back to word boundaries of both texts, without a space before its first word. Leaves it as it is at the
 /// start and end of the quote.
-fn between_words(sides: &Sides, part: &Part, run: Block) -> Block {
+fn between_words(sequences: &SequencePair, region: &Region, found: Block) -> Block {
     let is_end = |&chars: &usize| {
-        let ends = |side: &Side, position| side.is_boundary(position);
-        ends(&sides.quote, run.quote + chars) && ends(&sides.passage, run.passage + chars)
+        let ends = |sequence: &Sequence, position| sequence.is_boundary(position);
+        ends(&sequences.quote, found.quote + chars) && ends(&sequences.passage, found.passage + chars)
     };
-    let is_start = |chars: &usize| is_end(chars) && sides.quote.kinds.get(run.quote + chars) != Some(&Kind::Space);
-    let most = run.len.min(MAX_TRIMMED);
-    let first = if run.quote == part.quote.start { 0 } else { (0..=most).find(is_start).unwrap_or(0) };
-    let last = match run.quote_end() == part.quote.end {
-        true => run.len,
-        false => (run.len - most..=run.len).rev().find(is_end).unwrap_or(run.len),
+    let is_start =
+        |chars: &usize| is_end(chars) && sequences.quote.kinds.get(found.quote + chars) != Some(&Kind::Space);
+    let most = found.len.min(MAX_TRIMMED);
+    let first = if found.quote == region.quote.start { 0 } else { (0..=most).find(is_start).unwrap_or(0) };
+    let last = match found.quote_end() == region.quote.end {
+        true => found.len,
+        false => (found.len - most..=found.len).rev().find(is_end).unwrap_or(found.len),
     };
-    Block { len: last.max(first), ..run }.without_first(first)
+    Block { len: last.max(first), ..found }.without_first(first)
 }
 
 /// Removes from each match the characters that an earlier match covers.
-fn apart(chain: Vec<Block>) -> Vec<Block> {
+fn remove_overlaps(chain: Vec<Block>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::with_capacity(chain.len());
-    for run in chain {
+    for found in chain {
         let common = blocks.last().map_or(0, |last| {
-            last.quote_end().saturating_sub(run.quote).max(last.passage_end().saturating_sub(run.passage))
+            last.quote_end().saturating_sub(found.quote).max(last.passage_end().saturating_sub(found.passage))
         });
-        let run = run.without_first(common);
-        if run.len > 0 {
-            blocks.push(run);
+        let found = found.without_first(common);
+        if found.len > 0 {
+            blocks.push(found);
         }
     }
     blocks

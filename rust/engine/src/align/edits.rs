@@ -4,9 +4,9 @@
 //! the smallest unit of a difference: a word and its other spelling, `cannot` and `can not`, or some words and nothing.
 //! It is an edit if the originals differ there. Applying all edits turns the quote into the passage.
 
-use super::Written;
+use super::SequenceInput;
 use super::block::Block;
-use super::sequence::{Side, Sides};
+use super::sequence::{Sequence, SequencePair};
 use crate::Span;
 use crate::normalize::OffsetCursor;
 
@@ -36,54 +36,54 @@ pub struct Edit {
 /// order and disjoint. Characters that normalisation removed at the ends of the quote belong to it; those at the ends
 /// of the passage only if `is_all`, that is, if the passage is the whole text.
 pub(super) fn edits(
-    sides: &Sides,
+    sequences: &SequencePair,
     blocks: &[Block],
     passage: Span,
-    (quote_written, passage_written): (&Written<'_>, &Written<'_>),
+    (quote_input, passage_input): (&SequenceInput<'_>, &SequenceInput<'_>),
     is_all: bool,
 ) -> Vec<Edit> {
-    let mut quote_side = Original::new(quote_written, Span::new(0, sides.quote.len()));
-    let mut passage_side = Original::new(passage_written, passage);
-    let start = if is_all { 0 } else { passage_side.position(passage.start) };
-    let mut comparison = Comparison { last: (0, start), edits: Vec::new() };
-    let mut go_on = |quote: usize, passage: usize| {
-        let (from, to) = (comparison.last, (quote_side.position(quote), passage_side.position(passage)));
-        comparison.go_on(to, quote_side.reads_as(from.0..to.0, &passage_side, from.1..to.1));
+    let mut quote_text = OriginalText::new(quote_input, Span::new(0, sequences.quote.len()));
+    let mut passage_text = OriginalText::new(passage_input, passage);
+    let start = if is_all { 0 } else { passage_text.position(passage.start) };
+    let mut builder = EditBuilder { last: (0, start), edits: Vec::new() };
+    let mut extend = |quote: usize, passage: usize| {
+        let (from, to) = (builder.last, (quote_text.position(quote), passage_text.position(passage)));
+        builder.extend(to, quote_text.reads_as(from.0..to.0, &passage_text, from.1..to.1));
     };
-    let end = Block { quote: sides.quote.len(), passage: passage.end, len: 0 };
+    let end = Block { quote: sequences.quote.len(), passage: passage.end, len: 0 };
     let (mut quote, mut passage) = (0, passage.start);
     for &block in blocks.iter().chain([&end]) {
-        let gap = (between(&sides.quote, quote, block.quote), between(&sides.passage, passage, block.passage));
+        let gap = (between(&sequences.quote, quote, block.quote), between(&sequences.passage, passage, block.passage));
         if let (Some(quote), Some(passage)) = gap {
-            go_on(quote.0, passage.0);
-            go_on(quote.1, passage.1);
+            extend(quote.0, passage.0);
+            extend(quote.1, passage.1);
         }
         let inside = (block.quote + 1..block.quote_end()).zip(block.passage + 1..block.passage_end());
         for (quote, passage) in inside {
-            if sides.quote.is_boundary(quote) && sides.passage.is_boundary(passage) {
-                go_on(quote, passage);
+            if sequences.quote.is_boundary(quote) && sequences.passage.is_boundary(passage) {
+                extend(quote, passage);
             }
         }
         (quote, passage) = (block.quote_end(), block.passage_end());
     }
-    comparison.finish(&quote_side, &passage_side, is_all)
+    builder.finish(&quote_text, &passage_text, is_all)
 }
 
 /// Returns the first and the last boundary in `from..=to`.
-fn between(side: &Side, from: usize, to: usize) -> Option<(usize, usize)> {
-    Some((side.first_in(from..to + 1)?, side.last_in(from..to + 1)?))
+fn between(sequence: &Sequence, from: usize, to: usize) -> Option<(usize, usize)> {
+    Some((sequence.first_in(from..to + 1)?, sequence.last_in(from..to + 1)?))
 }
 
-/// A comparison in progress.
-struct Comparison {
+/// A builder in progress.
+struct EditBuilder {
     /// The last cut, as positions in the originals of quote and passage.
     last: (usize, usize),
     edits: Vec<Edit>,
 }
 
-impl Comparison {
+impl EditBuilder {
     /// Advances to the cut `next`.
-    fn go_on(&mut self, next: (usize, usize), is_same: bool) {
+    fn extend(&mut self, next: (usize, usize), is_same: bool) {
         if !is_same {
             let (quote, passage) = (Span::new(self.last.0, next.0), Span::new(self.last.1, next.1));
             self.edits.push(Edit { quote, passage });
@@ -92,39 +92,39 @@ impl Comparison {
     }
 
     /// Advances to the ends of the originals and returns the edits.
-    fn finish(mut self, quote: &Original<'_>, passage: &Original<'_>, is_all: bool) -> Vec<Edit> {
-        let end = if is_all { passage.written.original.len() } else { self.last.1 };
-        let next = (quote.written.original.len(), end);
+    fn finish(mut self, quote: &OriginalText<'_>, passage: &OriginalText<'_>, is_all: bool) -> Vec<Edit> {
+        let end = if is_all { passage.input.original.len() } else { self.last.1 };
+        let next = (quote.input.original.len(), end);
         let is_same = quote.reads_as(self.last.0..next.0, passage, self.last.1..next.1);
-        self.go_on(next, is_same);
+        self.extend(next, is_same);
         self.edits
     }
 }
 
 /// Maps ascending positions of one normalised text to its original.
-struct Original<'a> {
-    written: &'a Written<'a>,
+struct OriginalText<'a> {
+    input: &'a SequenceInput<'a>,
     cursor: OffsetCursor<'a>,
     /// The end of the aligned part, and its position in the original.
     end: (usize, usize),
 }
 
-impl<'a> Original<'a> {
-    /// Creates the mapping for positions in `part` of the normalised text.
-    fn new(written: &'a Written<'a>, part: Span) -> Self {
-        let end = match part.is_empty() {
-            true => written.origins.cursor(written.start + part.start).start_of(written.start + part.start),
-            false => written.to_original(part).end,
+impl<'a> OriginalText<'a> {
+    /// Creates the mapping for positions in `region` of the normalised text.
+    fn new(input: &'a SequenceInput<'a>, region: Span) -> Self {
+        let end = match region.is_empty() {
+            true => input.offsets.cursor(input.start + region.start).start_of(input.start + region.start),
+            false => input.to_original(region).end,
         };
-        Self { written, cursor: written.origins.cursor(written.start + part.start), end: (part.end, end) }
+        Self { input, cursor: input.offsets.cursor(input.start + region.start), end: (region.end, end) }
     }
 
     /// Returns the position in the original where the text after the cut `position` starts.
     fn position(&mut self, position: usize) -> usize {
-        if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.written.start + position) }
+        if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.input.start + position) }
     }
 
     fn reads_as(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {
-        range.len() == others.len() && self.written.original.slice(range).reads(other.written.original.slice(others))
+        range.len() == others.len() && self.input.original.slice(range).reads(other.input.original.slice(others))
     }
 }

@@ -1,7 +1,7 @@
 //! Finds substrings that quote and passage share, by an index of the quote's q-grams.
 
 use super::block::Block;
-use super::sequence::{Part, Sides};
+use super::sequence::{Region, SequencePair};
 use crate::cancel::CancelMeter;
 use crate::{Error, Span};
 
@@ -13,7 +13,7 @@ const MAX_OCCURRENCES: usize = 4;
 const MAX_STEPS: usize = 16;
 
 /// Texts with more than one match for this many characters of the passage are treated as repetitive.
-const CHARS_PER_RUN: usize = 2;
+const CHARS_PER_MATCH: usize = 2;
 
 /// The end of a bucket's list.
 const NONE: u32 = u32::MAX;
@@ -31,7 +31,7 @@ const PART_CHARS: usize = 1 << 16;
 /// # Complexity
 ///
 /// Linear in both lengths. Memory is linear in the quote, plus 16 votes for each quote length of text.
-pub(crate) fn likely_start(
+pub(crate) fn best_diagonal(
     quote: &[u32],
     chars: usize,
     codes: impl Fn(Span) -> Vec<u32>,
@@ -47,12 +47,12 @@ pub(crate) fn likely_start(
     let mut votes = vec![0_usize; (quote.len() + chars) / width + 2];
     let mut places = [0; MAX_OCCURRENCES];
     for first in (0..chars).step_by(PART_CHARS) {
-        let part = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
-        meter.add(part.len())?;
-        if part.len() < gram {
+        let region = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
+        meter.add(region.len())?;
+        if region.len() < gram {
             break;
         }
-        for (at, hash) in hashes(&part, gram).into_iter().enumerate() {
+        for (at, hash) in hashes(&region, gram).into_iter().enumerate() {
             let count = grams.find(hash, &mut places);
             places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
         }
@@ -129,11 +129,17 @@ fn hashes(text: &[u32], chars: usize) -> Vec<u32> {
 ///
 /// Linear in the lengths of the region: no character is compared twice on one diagonal, and each q-gram of the passage
 /// has at most four candidates.
-pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
-    let (quote, passage) = (&sides.quote.codes[part.quote.clone()], &sides.passage.codes[part.passage.clone()]);
-    let mut runs = Vec::new();
+pub(super) fn exact_matches(
+    sequences: &SequencePair,
+    region: &Region,
+    chars: usize,
+    meter: &mut CancelMeter<'_>,
+) -> Result<Vec<Block>, Error> {
+    let (quote, passage) =
+        (&sequences.quote.codes[region.quote.clone()], &sequences.passage.codes[region.passage.clone()]);
+    let mut matches = Vec::new();
     if quote.len() < chars || passage.len() < chars {
-        return Ok(runs);
+        return Ok(matches);
     }
     meter.add(quote.len() + passage.len())?;
     let grams = GramTable::new(quote, chars);
@@ -146,27 +152,27 @@ pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelM
             if *seen as usize > at {
                 continue;
             }
-            let run = widest(quote, passage, place, at);
-            meter.add(run.len)?;
-            *seen = (run.passage_end()).max(at + 1) as u32;
-            if run.len >= chars {
-                runs.push(Block {
-                    quote: run.quote + part.quote.start,
-                    passage: run.passage + part.passage.start,
-                    ..run
+            let found = extend_match(quote, passage, place, at);
+            meter.add(found.len)?;
+            *seen = (found.passage_end()).max(at + 1) as u32;
+            if found.len >= chars {
+                matches.push(Block {
+                    quote: found.quote + region.quote.start,
+                    passage: found.passage + region.passage.start,
+                    ..found
                 });
             }
         }
-        if runs.len() > 64 + passage.len() / CHARS_PER_RUN {
+        if matches.len() > 64 + passage.len() / CHARS_PER_MATCH {
             return Ok(Vec::new());
         }
     }
-    runs.sort_unstable_by_key(|run| (run.passage, run.quote));
-    Ok(runs)
+    matches.sort_unstable_by_key(|found| (found.passage, found.quote));
+    Ok(matches)
 }
 
 /// Returns the longest exact match through a pair of positions.
-fn widest(quote: &[u32], passage: &[u32], place: usize, at: usize) -> Block {
+fn extend_match(quote: &[u32], passage: &[u32], place: usize, at: usize) -> Block {
     let same = |(a, b): &(&u32, &u32)| a == b;
     let before = quote[..place].iter().rev().zip(passage[..at].iter().rev()).take_while(same).count();
     let after = quote[place..].iter().zip(&passage[at..]).take_while(same).count();

@@ -17,10 +17,10 @@ mod scoring;
 mod sequence;
 
 pub use edits::Edit;
-pub(crate) use matches::likely_start;
+pub(crate) use matches::best_diagonal;
 
 use block::{Block, Blocks};
-use sequence::{Free, Side, Sides};
+use sequence::{FreeEnds, Sequence, SequencePair};
 
 use crate::cancel::CancelMeter;
 use crate::normalize::OffsetMap;
@@ -29,31 +29,34 @@ use crate::{Error, Span};
 
 /// A normalised text, or a part of it, with its original.
 #[derive(Clone, Debug)]
-pub(crate) struct Written<'a> {
+pub(crate) struct SequenceInput<'a> {
     /// The whole original.
     pub(crate) original: TextRef<'a>,
     /// The map from the normalised text to the original.
-    pub(crate) origins: &'a OffsetMap,
+    pub(crate) offsets: &'a OffsetMap,
     /// The code points of the part.
     pub(crate) codes: Vec<u32>,
     /// The start of the part in the normalised text, in characters.
     pub(crate) start: usize,
 }
 
-impl Written<'_> {
-    fn side(&self) -> Side {
+impl SequenceInput<'_> {
+    fn sequence(&self) -> Sequence {
         let whole = Span::new(self.start, self.start + self.codes.len());
-        Side::new(self.codes.clone(), self.origins.positions_in_replaced(whole).map(|position| position - self.start))
+        Sequence::new(
+            self.codes.clone(),
+            self.offsets.positions_in_replaced(whole).map(|position| position - self.start),
+        )
     }
 
     fn to_original(&self, span: Span) -> Span {
-        self.origins.to_original(Span::new(self.start + span.start, self.start + span.end))
+        self.offsets.to_original(Span::new(self.start + span.start, self.start + span.end))
     }
 }
 
 /// The result of aligning a quote with a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Aligned {
+pub(crate) struct AlignmentResult {
     /// The span of the passage in the original, in whole words.
     pub(crate) passage: Span,
     /// The edits that turn the quote into the passage, in order and disjoint.
@@ -65,49 +68,49 @@ pub(crate) struct Aligned {
 
 /// Aligns `quote` with all of `passage`.
 pub(crate) fn align_all(
-    quote: &Written<'_>,
-    passage: &Written<'_>,
+    quote: &SequenceInput<'_>,
+    passage: &SequenceInput<'_>,
     meter: &mut CancelMeter<'_>,
-) -> Result<Aligned, Error> {
-    let sides = Sides { quote: quote.side(), passage: passage.side() };
-    let blocks = anchored::align(&sides, Free::NOWHERE, meter)?;
-    let whole = Span::new(0, sides.passage.len());
-    let edits = edits::edits(&sides, blocks.as_slice(), whole, (quote, passage), true);
-    let common = common(&sides, blocks.as_slice());
-    Ok(Aligned { passage: Span::new(0, passage.original.len()), edits, common })
+) -> Result<AlignmentResult, Error> {
+    let sequences = SequencePair { quote: quote.sequence(), passage: passage.sequence() };
+    let blocks = anchored::align(&sequences, FreeEnds::NOWHERE, meter)?;
+    let whole = Span::new(0, sequences.passage.len());
+    let edits = edits::edits(&sequences, blocks.as_slice(), whole, (quote, passage), true);
+    let common = common(&sequences, blocks.as_slice());
+    Ok(AlignmentResult { passage: Span::new(0, passage.original.len()), edits, common })
 }
 
 /// Aligns `quote` with the cheapest part of `region`, extended to whole words; with `window` if they have nothing in
 /// common. The part starts and ends with a word, or with punctuation that is also in the quote.
 pub(crate) fn align_within(
-    quote: &Written<'_>,
-    region: &Written<'_>,
+    quote: &SequenceInput<'_>,
+    region: &SequenceInput<'_>,
     window: Span,
     meter: &mut CancelMeter<'_>,
-) -> Result<Aligned, Error> {
-    let sides = Sides { quote: quote.side(), passage: region.side() };
-    let is_window = sides.passage.codes[window.start..window.end] == sides.quote.codes;
+) -> Result<AlignmentResult, Error> {
+    let sequences = SequencePair { quote: quote.sequence(), passage: region.sequence() };
+    let is_window = sequences.passage.codes[window.start..window.end] == sequences.quote.codes;
     let mut blocks = Blocks::default();
     if is_window {
         blocks.push(Block { quote: 0, passage: window.start, len: window.len() });
     } else {
-        blocks = anchored::align(&sides, Free { start: true, end: true }, meter)?;
-        blocks.trim(|quote, passage| sides.is_idle(quote, passage));
+        blocks = anchored::align(&sequences, FreeEnds { start: true, end: true }, meter)?;
+        blocks.trim(|quote, passage| sequences.is_insignificant(quote, passage));
     }
     let covered = match blocks.as_slice() {
         [first, .., last] => Span::new(first.passage, last.passage_end()),
         [only] => Span::new(only.passage, only.passage_end()),
         [] => window,
     };
-    let passage = words_around(&sides.passage, covered);
-    let edits = edits::edits(&sides, blocks.as_slice(), passage, (quote, region), false);
-    let common = common(&sides, blocks.as_slice());
-    Ok(Aligned { passage: region.to_original(passage), edits, common })
+    let passage = words_around(&sequences.passage, covered);
+    let edits = edits::edits(&sequences, blocks.as_slice(), passage, (quote, region), false);
+    let common = common(&sequences, blocks.as_slice());
+    Ok(AlignmentResult { passage: region.to_original(passage), edits, common })
 }
 
-/// Returns the value of [`Aligned::common`].
-fn common(sides: &Sides, blocks: &[Block]) -> usize {
-    let (quote, passage) = (&sides.quote.codes, &sides.passage.codes);
+/// Returns the value of [`AlignmentResult::common`].
+fn common(sequences: &SequencePair, blocks: &[Block]) -> usize {
+    let (quote, passage) = (&sequences.quote.codes, &sequences.passage.codes);
     let window = quote.len().min(passage.len());
     let pairs = || blocks.iter().flat_map(|block| (0..block.len).map(|at| (block.quote + at, block.passage + at)));
     let equal = || pairs().filter(|&(at, other)| quote[at] == passage[other]);
@@ -132,24 +135,24 @@ fn common(sides: &Sides, blocks: &[Block]) -> usize {
 /// None: the work cannot be cancelled.
 #[cfg(feature = "internals")]
 pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> Result<Vec<(usize, usize)>, Error> {
-    let side = |codes: &[u32]| Side::new(codes.to_vec(), std::iter::empty());
-    let sides = Sides { quote: side(quote), passage: side(passage) };
-    let (free, mut meter) = (Free { start: is_free, end: is_free }, CancelMeter::new(&crate::Never));
+    let sequence = |codes: &[u32]| Sequence::new(codes.to_vec(), std::iter::empty());
+    let sequences = SequencePair { quote: sequence(quote), passage: sequence(passage) };
+    let (free, mut meter) = (FreeEnds { start: is_free, end: is_free }, CancelMeter::new(&crate::Never));
     let blocks = if by_table {
         let mut blocks = Blocks::default();
-        let part = sequence::Part { quote: 0..quote.len(), passage: 0..passage.len() };
-        gotoh::Table::default().align(&sides, &part, free, &mut blocks, &mut meter)?;
+        let region = sequence::Region { quote: 0..quote.len(), passage: 0..passage.len() };
+        gotoh::GotohTable::default().align(&sequences, &region, free, &mut blocks, &mut meter)?;
         blocks
     } else {
-        anchored::align(&sides, free, &mut meter)?
+        anchored::align(&sequences, free, &mut meter)?
     };
     let of = |block: &Block| (block.quote..block.quote_end()).zip(block.passage..block.passage_end());
     Ok(blocks.as_slice().iter().flat_map(of).collect())
 }
 
 /// Returns the smallest span of whole words around `span`.
-fn words_around(side: &Side, span: Span) -> Span {
-    let start = side.last_in(0..span.start + 1).unwrap_or(0);
-    let end = side.first_in(span.end..side.len() + 1).unwrap_or(side.len());
+fn words_around(sequence: &Sequence, span: Span) -> Span {
+    let start = sequence.last_in(0..span.start + 1).unwrap_or(0);
+    let end = sequence.first_in(span.end..sequence.len() + 1).unwrap_or(sequence.len());
     Span::new(start, end)
 }

@@ -7,7 +7,7 @@ use crate::text::word_break::{self, Class, class};
 
 /// A normalised text, prepared for alignment.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct Sequence {
     /// The code points.
     pub(super) codes: Vec<u32>,
     /// The kind of each code point.
@@ -17,7 +17,7 @@ pub(super) struct Side {
     boundaries: Vec<bool>,
 }
 
-impl Side {
+impl Sequence {
     /// Creates a sequence from `codes`. `inside` lists the positions between two characters that come from the same
     /// character of the original.
     pub(super) fn new(codes: Vec<u32>, inside: impl Iterator<Item = usize>) -> Self {
@@ -41,13 +41,13 @@ impl Side {
 
     /// Returns the extra cost of a gap of this sequence that starts or ends at `position`.
     #[inline]
-    pub(super) fn edge(&self, position: usize) -> i32 {
+    pub(super) fn boundary_cost(&self, position: usize) -> i32 {
         if self.boundaries[position] { 0 } else { INSIDE_WORD }
     }
 
     /// Returns the extra cost of a gap of the other sequence at `position`.
     #[inline]
-    pub(super) fn within(&self, position: usize) -> i32 {
+    pub(super) fn in_word_cost(&self, position: usize) -> i32 {
         if self.boundaries[position] { 0 } else { WITHIN_WORD }
     }
 
@@ -66,17 +66,17 @@ impl Side {
 
 /// The two sequences of an alignment.
 #[derive(Debug)]
-pub(super) struct Sides {
+pub(super) struct SequencePair {
     /// The quote.
-    pub(super) quote: Side,
+    pub(super) quote: Sequence,
     /// The text that the quote is compared with.
-    pub(super) passage: Side,
+    pub(super) passage: Sequence,
 }
 
-impl Sides {
+impl SequencePair {
     /// Returns whether a passage should not start or end with this pair: white space, or two different punctuation
     /// characters.
-    pub(super) fn is_idle(&self, quote: usize, passage: usize) -> bool {
+    pub(super) fn is_insignificant(&self, quote: usize, passage: usize) -> bool {
         match self.passage.kinds[passage] {
             Kind::Letter => false,
             Kind::Sign => self.quote.codes[quote] != self.passage.codes[passage],
@@ -87,14 +87,14 @@ impl Sides {
 
 /// A region of both sequences.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct Region {
     /// The range in the quote, in characters.
     pub(super) quote: Range<usize>,
     /// The range in the passage, in characters.
     pub(super) passage: Range<usize>,
 }
 
-impl Part {
+impl Region {
     /// Returns the number of cells of the region's table.
     pub(super) fn cells(&self) -> usize {
         (self.quote.len() + 1).saturating_mul(self.passage.len() + 1)
@@ -103,14 +103,14 @@ impl Part {
 
 /// The ends at which unpaired passage characters cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Free {
+pub(super) struct FreeEnds {
     /// Before the first pair.
     pub(super) start: bool,
     /// After the last pair.
     pub(super) end: bool,
 }
 
-impl Free {
+impl FreeEnds {
     /// No free end: the whole passage is aligned.
     pub(super) const NOWHERE: Self = Self { start: false, end: false };
 }

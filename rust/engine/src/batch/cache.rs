@@ -41,11 +41,11 @@ const SLOT_BYTES: usize = 512;
 pub struct SourceCache<'n> {
     normalizer: &'n Normalizer,
     max_bytes: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<CacheState>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CacheState {
     entries: HashMap<u64, Entry>,
     /// The hashes, in the order of their last use.
     order: BTreeMap<u64, u64>,
@@ -128,14 +128,14 @@ impl<'n> SourceCache<'n> {
     }
 
     /// Updates the memory of a slot after its use, which may evict others.
-    pub(super) fn settle(&self, slot: &Arc<Slot>) {
+    pub(super) fn evict(&self, slot: &Arc<Slot>) {
         let bytes = slot.bytes();
-        let gone = lock(&self.kept).settle(slot, bytes, self.max_bytes);
+        let gone = lock(&self.kept).evict(slot, bytes, self.max_bytes);
         drop(gone);
     }
 }
 
-impl Kept {
+impl CacheState {
     /// Inserts a slot, or returns the one that another thread has inserted in the meantime.
     fn put(&mut self, slot: Arc<Slot>) -> Arc<Slot> {
         match self.entries.get(&slot.hash) {
@@ -162,7 +162,7 @@ impl Kept {
     }
 
     /// Returns the removed entries, so that they are dropped without holding the lock.
-    fn settle(&mut self, slot: &Arc<Slot>, bytes: usize, max_bytes: usize) -> Vec<Entry> {
+    fn evict(&mut self, slot: &Arc<Slot>, bytes: usize, max_bytes: usize) -> Vec<Entry> {
         let mut gone: Vec<Entry> = self.remove(slot.hash).into_iter().collect();
         self.insert(slot, bytes);
         while self.bytes > max_bytes

@@ -194,6 +194,6 @@ fn ground_chunk(
         Err(Error::Cancelled) => return Err(Error::Cancelled),
         Err(error) => outcomes.extend(quotes.iter().map(|_| Err(RowError::Engine(error)))),
     }
-    store.settle(&slot);
+    store.evict(&slot);
     Ok(())
 }

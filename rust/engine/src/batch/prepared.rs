@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use super::utf8_positions::Places;
+use super::utf8_positions::Utf8Positions;
 use super::{GroundOptions, RowError, RowResult};
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
@@ -22,13 +22,13 @@ const LOOK_UP_CHARS: usize = 1 << 9;
 #[derive(Debug)]
 pub(super) struct Prepared {
     source: Source,
-    places: Places,
+    places: Utf8Positions,
 }
 
 impl Prepared {
     pub(super) fn new(text: &str, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
         let source = Source::new(Text::from(text).units(), normalizer, cancel)?;
-        Ok(Self { source, places: Places::new(text) })
+        Ok(Self { source, places: Utf8Positions::new(text) })
     }
 
     /// Returns the number of bytes on the heap, including the indexes built so far.
@@ -48,7 +48,7 @@ impl Prepared {
         normalizer: &Normalizer,
         cancel: &dyn Cancel,
     ) -> Result<Vec<RowResult>, Error> {
-        self.source.expect(quotes.len());
+        self.source.announce(quotes.len());
         let mut meter = CancelMeter::new(cancel);
         let mut outcomes = Vec::with_capacity(quotes.len());
         let mut absent = Absent::default();

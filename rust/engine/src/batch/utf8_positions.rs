@@ -8,9 +8,9 @@ const STEP: usize = 128;
 
 /// The byte position of every [`STEP`]-th character of a text; empty for ASCII, where bytes are characters.
 #[derive(Debug)]
-pub(super) struct Places(Vec<usize>);
+pub(super) struct Utf8Positions(Vec<usize>);
 
-impl Places {
+impl Utf8Positions {
     pub(super) fn new(text: &str) -> Self {
         if text.is_ascii() {
             return Self(Vec::new());
@@ -52,7 +52,7 @@ mod tests {
     fn a_place_is_where_the_characters_before_it_end() {
         for character in ["a", "ä", "漢", "😀"] {
             let text = format!("{}b", character.repeat(3 * STEP));
-            let places = Places::new(&text);
+            let places = Utf8Positions::new(&text);
             for place in [0, 1, STEP - 1, STEP, 2 * STEP + 5, 3 * STEP, 3 * STEP + 1] {
                 let expected: usize = text.chars().take(place).map(char::len_utf8).sum();
                 assert_eq!(expected, places.byte(&text, place), "{character} {place}");
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_quote_reads_like_a_span_of_as_many_characters_only() {
         let text = "naïve é";
-        let places = Places::new(text);
+        let places = Utf8Positions::new(text);
         assert!(places.reads(text, Span::new(2, 5), "ïve"));
         assert!(!places.reads(text, Span::new(2, 6), "ïve"));
         assert!(!places.reads(text, Span::new(2, 4), "ïve"));

@@ -24,8 +24,8 @@ const SCANS_PER_FINE: usize = 64;
 /// Cost of setting up a scan, in characters scanned.
 const SET_UP_CHARS: usize = 1 << 10;
 
-/// Maximum length of a text that `find_at_once` scans, in characters. Such a scan takes microseconds.
-const MAX_AT_ONCE_CHARS: usize = 1 << 17;
+/// Maximum length of a text that `find_without_scan` scans, in characters. Such a scan takes microseconds.
+const MAX_SCANNED_CHARS: usize = 1 << 17;
 
 /// Cost of a lookup in cycles, and of a scan in cycles per character.
 const LOOK_UP_CYCLES: f32 = 700.0;
@@ -61,13 +61,13 @@ impl AdaptiveSearcher {
 
     /// Returns the result of [`find`](Self::find) if that takes only microseconds, otherwise `None`.
     #[inline]
-    pub(crate) fn find_at_once<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
-        if text.len() <= MAX_AT_ONCE_CHARS { Some(self.find(text, needle)) } else { self.look_up_made(text, needle) }
+    pub(crate) fn find_without_scan<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
+        if text.len() <= MAX_SCANNED_CHARS { Some(self.find(text, needle)) } else { self.look_up_built(text, needle) }
     }
 
     /// Announces `searches` searches of a text of `chars` characters. If they would cost more than the coarse index,
     /// the next search builds it.
-    pub(crate) fn expect(&self, searches: usize, chars: usize) {
+    pub(crate) fn announce(&self, searches: usize, chars: usize) {
         if searches >= 2 * SCANS_PER_COARSE {
             self.scanned_chars.fetch_max(SCANS_PER_COARSE * chars, Ordering::Relaxed);
         }
@@ -82,9 +82,9 @@ impl AdaptiveSearcher {
         LOOK_UP_CYCLES + SCAN_CYCLES_PER_CHAR * text.len() as f32
     }
 
-    /// Returns the result of [`SampledIndex::likeliest`] if the coarse index is built or due.
-    pub(crate) fn likeliest<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<isize> {
-        self.coarse(text)?.likeliest(text, needle)
+    /// Returns the result of [`SampledIndex::best_anchor`] if the coarse index is built or due.
+    pub(crate) fn best_anchor<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<isize> {
+        self.coarse(text)?.best_anchor(text, needle)
     }
 
     /// Returns the heap size in bytes.
@@ -105,7 +105,7 @@ impl AdaptiveSearcher {
     }
 
     /// Looks up `needle` in the existing indexes only.
-    fn look_up_made<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
+    fn look_up_built<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
         if has_fine(text, needle.len())
             && let Some(Some(index)) = self.fine.get()
         {

@@ -27,21 +27,21 @@ const CHARS_PER_COMPARISON: usize = 64;
 
 /// Two characters of a pattern with their offsets. They may be the same character.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair<T> {
+pub(super) struct PackedPair<T> {
     units: [T; 2],
     offsets: [usize; 2],
 }
 
 /// The result of a search by a packed pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum PairResult {
     Found(usize),
     Absent,
     /// The pair is too common in the text. No occurrence starts before this position.
     GivenUp(usize),
 }
 
-impl<T: CodeUnit> Pair<T> {
+impl<T: CodeUnit> PackedPair<T> {
     /// Chooses the two characters of `pattern` that are rarest in `text`; ties go to the first. `pattern` must not be
     /// empty.
     pub(super) fn rarest(pattern: &[T], text: &[T]) -> Self {
@@ -61,8 +61,8 @@ impl<T: CodeUnit> Pair<T> {
     /// Finds the leftmost occurrence of `pattern` at or after `from`. The pair must come from `pattern`.
     ///
     /// Linear in the text, because it gives up if the pair is common.
-    pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> Outcome {
-        let Some(last) = text.len().checked_sub(pattern.len()) else { return Outcome::Absent };
+    pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> PairResult {
+        let Some(last) = text.len().checked_sub(pattern.len()) else { return PairResult::Absent };
         let mut cost = 0;
         let mut place = from;
         while place <= last {
@@ -70,15 +70,15 @@ impl<T: CodeUnit> Pair<T> {
             let Some(ahead) = find_packed_pair(first, second, self.units) else { break };
             place += ahead;
             if text[place..place + pattern.len()] == *pattern {
-                return Outcome::Found(place);
+                return PairResult::Found(place);
             }
             place += 1;
             cost += 1 + pattern.len() / CHARS_PER_COMPARISON;
             if cost > MIN_MISSES + (place - from) / CHARS_PER_MISS {
-                return Outcome::GivenUp(place);
+                return PairResult::GivenUp(place);
             }
         }
-        Outcome::Absent
+        PairResult::Absent
     }
 }
 
@@ -96,10 +96,10 @@ mod tests {
 
     fn check<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) {
         let expected = find_naive(text, pattern, from);
-        match Pair::rarest(pattern, text).find(text, pattern, from) {
-            Outcome::Found(place) => assert_eq!(expected, Some(place)),
-            Outcome::Absent => assert_eq!(expected, None),
-            Outcome::GivenUp(place) => assert_eq!(expected, find_naive(text, pattern, place)),
+        match PackedPair::rarest(pattern, text).find(text, pattern, from) {
+            PairResult::Found(place) => assert_eq!(expected, Some(place)),
+            PairResult::Absent => assert_eq!(expected, None),
+            PairResult::GivenUp(place) => assert_eq!(expected, find_naive(text, pattern, place)),
         }
     }
 
@@ -124,10 +124,10 @@ mod tests {
         let mut pattern = vec![0x436_u16; 1000];
         pattern[50] = 0x416;
         let text = vec![0x436; 100_000];
-        assert_eq!(Outcome::Absent, Pair::rarest(&pattern, &text).find(&text, &pattern, 0));
+        assert_eq!(PairResult::Absent, PackedPair::rarest(&pattern, &text).find(&text, &pattern, 0));
         pattern = [0x436, 0x437].repeat(500);
         pattern[900] = 0x416;
         let text = [0x436, 0x437].repeat(50_000);
-        assert!(matches!(Pair::rarest(&pattern, &text).find(&text, &pattern, 0), Outcome::GivenUp(1..100)));
+        assert!(matches!(PackedPair::rarest(&pattern, &text).find(&text, &pattern, 0), PairResult::GivenUp(1..100)));
     }
 }

@@ -65,11 +65,11 @@ struct Hash {
     tag: u32,
 }
 
-/// Limits of [`SampledIndex::likeliest`] for a pattern that does not occur exactly: number of q-grams looked up, number
+/// Limits of [`SampledIndex::best_anchor`] for a pattern that does not occur exactly: number of q-grams looked up, number
 /// of positions examined, and number of positions above which a q-gram is skipped.
-const LIKELY_GRAMS: usize = 2 * COARSE_STEP;
-const MAX_LIKELY: usize = 64;
-const MAX_LIKELY_PER_GRAM: usize = 3;
+const MAX_ANCHOR_GRAMS: usize = 2 * COARSE_STEP;
+const MAX_ANCHORS: usize = 64;
+const MAX_ANCHORS_PER_GRAM: usize = 3;
 
 /// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,23 +86,23 @@ impl<const STEP: usize> SampledIndex<STEP> {
     pub(crate) fn new<T: CodeUnit>(text: &[T]) -> Self {
         let places = places::<T>(STEP, text.len());
         let bits = bits(STEP, places);
-        let mut grid = Self { starts: vec![0; (1 << bits) + 1], entries: vec![0; places], shift: 64 - bits };
-        let hash_at = |place: usize| hash::<STEP>(gram(text, place * STEP), grid.shift);
+        let mut index = Self { starts: vec![0; (1 << bits) + 1], entries: vec![0; places], shift: 64 - bits };
+        let hash_at = |place: usize| hash::<STEP>(gram(text, place * STEP), index.shift);
         for place in 0..places {
-            grid.starts[hash_at(place).bucket + 1] += 1;
+            index.starts[hash_at(place).bucket + 1] += 1;
         }
-        for bucket in 1..grid.starts.len() {
-            grid.starts[bucket] += grid.starts[bucket - 1];
+        for bucket in 1..index.starts.len() {
+            index.starts[bucket] += index.starts[bucket - 1];
         }
-        let mut next = grid.starts.clone();
+        let mut next = index.starts.clone();
         for place in 0..places {
             let hash = hash_at(place);
             let slot = &mut next[hash.bucket];
             // Fits, because texts have fewer than 2³¹ characters.
-            grid.entries[*slot as usize] = (place * STEP) as u32 | hash.tag;
+            index.entries[*slot as usize] = (place * STEP) as u32 | hash.tag;
             *slot += 1;
         }
-        grid
+        index
     }
 
     /// Returns the heap size in bytes.
@@ -110,9 +110,9 @@ impl<const STEP: usize> SampledIndex<STEP> {
         (self.starts.capacity() + self.entries.capacity()) * size_of::<u32>()
     }
 
-    fn places<T: CodeUnit>(&self, pattern: &[T], offset: usize) -> Places<'_, STEP> {
+    fn places<T: CodeUnit>(&self, pattern: &[T], offset: usize) -> Candidates<'_, STEP> {
         let Hash { bucket, tag } = hash::<STEP>(gram(pattern, offset), self.shift);
-        Places { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
+        Candidates { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
     }
 
     /// Finds the leftmost occurrence of `pattern` in `text`, which must be the indexed text. `pattern` must have at
@@ -144,12 +144,12 @@ impl<const STEP: usize> SampledIndex<STEP> {
 
     /// Returns the likeliest start of `pattern`, which may be before the text: of the starts that share a q-gram with
     /// `pattern`, the one with the most characters equal position by position. Ties go to the first examined.
-    pub(crate) fn likeliest<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
+    pub(crate) fn best_anchor<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
         let (mut likeliest, mut most) = (None, 0);
-        let mut budget = MAX_LIKELY;
-        for offset in (0..(pattern.len() + 1).saturating_sub(gram_chars::<T>())).take(LIKELY_GRAMS) {
+        let mut budget = MAX_ANCHORS;
+        for offset in (0..(pattern.len() + 1).saturating_sub(gram_chars::<T>())).take(MAX_ANCHOR_GRAMS) {
             let places = self.places(pattern, offset);
-            if places.len() > MAX_LIKELY_PER_GRAM {
+            if places.len() > MAX_ANCHORS_PER_GRAM {
                 continue;
             }
             for place in places.iter() {
@@ -172,7 +172,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
         likeliest
     }
 
-    fn rarest<T: CodeUnit>(&self, pattern: &[T], residue: usize) -> (usize, Places<'_, STEP>) {
+    fn rarest<T: CodeUnit>(&self, pattern: &[T], residue: usize) -> (usize, Candidates<'_, STEP>) {
         let mut best = (residue, self.places(pattern, residue));
         let last = pattern.len() - gram_chars::<T>();
         for offset in (residue + STEP..=last).step_by(STEP).take(MAX_TRIES) {
@@ -204,12 +204,12 @@ fn gram<T: CodeUnit>(text: &[T], position: usize) -> u64 {
 
 /// The candidate positions of a q-gram. On rare occasions they include positions of another q-gram.
 #[derive(Clone, Copy)]
-struct Places<'a, const STEP: usize> {
+struct Candidates<'a, const STEP: usize> {
     entries: &'a [u32],
     tag: u32,
 }
 
-impl<const STEP: usize> Places<'_, STEP> {
+impl<const STEP: usize> Candidates<'_, STEP> {
     /// Returns an upper bound of the number of positions.
     fn len(self) -> usize {
         self.entries.len()

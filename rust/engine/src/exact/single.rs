@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use super::packed_pair::{Outcome, Pair};
+use super::packed_pair::{PackedPair, PairResult};
 use crate::text::CodeUnit;
 
 /// Maximum number of start positions that are compared one by one; setting up a search would take longer.
@@ -18,13 +18,13 @@ const MAX_SPLIT_HITS: usize = 64;
 #[derive(Debug)]
 pub(super) struct Searcher<'a, T> {
     pattern: &'a [T],
-    scan: Scan<'a, T>,
+    method: Method<'a, T>,
 }
 
 #[derive(Debug)]
-enum Scan<'a, T> {
+enum Method<'a, T> {
     Bytes(Box<memmem::Finder<'a>>),
-    Pair(Pair<T>),
+    PackedPair(PackedPair<T>),
 }
 
 impl<'a, T: CodeUnit> Searcher<'a, T> {
@@ -34,22 +34,22 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
         if pattern.is_empty() {
             return None;
         }
-        let scan = if size_of::<T>() == 1 {
-            Scan::Bytes(Box::new(memmem::Finder::new(bytemuck::cast_slice(pattern))))
+        let method = if size_of::<T>() == 1 {
+            Method::Bytes(Box::new(memmem::Finder::new(bytemuck::cast_slice(pattern))))
         } else {
-            Scan::Pair(Pair::rarest(pattern, text))
+            Method::PackedPair(PackedPair::rarest(pattern, text))
         };
-        Some(Self { pattern, scan })
+        Some(Self { pattern, method })
     }
 
     /// Returns the leftmost occurrence in `text` at or after `from`. Linear in `text`.
     pub(super) fn find(&self, text: &[T], from: usize) -> Option<usize> {
-        match &self.scan {
-            Scan::Bytes(finder) => Some(from + finder.find(bytemuck::cast_slice(&text[from..]))?),
-            Scan::Pair(pair) => match pair.find(text, self.pattern, from) {
-                Outcome::Found(place) => Some(place),
-                Outcome::Absent => None,
-                Outcome::GivenUp(place) => find_bytes(text, self.pattern, place),
+        match &self.method {
+            Method::Bytes(finder) => Some(from + finder.find(bytemuck::cast_slice(&text[from..]))?),
+            Method::PackedPair(pair) => match pair.find(text, self.pattern, from) {
+                PairResult::Found(place) => Some(place),
+                PairResult::Absent => None,
+                PairResult::GivenUp(place) => find_bytes(text, self.pattern, place),
             },
         }
     }
@@ -91,30 +91,30 @@ fn find_bytes<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usi
 
 /// Returns the length of the longest border of each prefix of a pattern (the failure function). A border is a proper
 /// prefix that is also a suffix.
-fn borders<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
-    let mut borders = vec![0_u32; pattern.len()];
+fn failure_function<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
+    let mut failure_function = vec![0_u32; pattern.len()];
     let mut border = 0;
     for index in 1..pattern.len() {
-        border = extend(pattern, &borders, border, pattern[index]);
-        borders[index] = border as u32;
+        border = advance(pattern, &failure_function, border, pattern[index]);
+        failure_function[index] = border as u32;
     }
-    borders
+    failure_function
 }
 
 /// Returns the length of the longest prefix of `pattern` that ends with `unit`, after a match of `matched` characters.
-fn extend<T: CodeUnit>(pattern: &[T], borders: &[u32], mut matched: usize, unit: T) -> usize {
+fn advance<T: CodeUnit>(pattern: &[T], failure_function: &[u32], mut matched: usize, unit: T) -> usize {
     while matched > 0 && (matched == pattern.len() || pattern[matched] != unit) {
-        matched = borders[matched - 1] as usize;
+        matched = failure_function[matched - 1] as usize;
     }
     if pattern[matched] == unit { matched + 1 } else { 0 }
 }
 
 /// Returns the leftmost occurrence at or after `from` by Knuth–Morris–Pratt.
 pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
-    let borders = borders(pattern);
+    let failure_function = failure_function(pattern);
     let mut matched = 0;
     for (index, &unit) in text.iter().enumerate().skip(from) {
-        matched = extend(pattern, &borders, matched, unit);
+        matched = advance(pattern, &failure_function, matched, unit);
         if matched == pattern.len() {
             return Some(index + 1 - pattern.len());
         }
@@ -131,7 +131,7 @@ pub(crate) fn find_all<T: CodeUnit, E>(
 ) -> Result<(), E> {
     let Some(finder) = Searcher::new(pattern, text) else { return Ok(()) };
     let Some(first) = finder.find(text, 0) else { return Ok(()) };
-    let borders = borders(pattern);
+    let failure_function = failure_function(pattern);
     let mut next = Some(first);
     while let Some(start) = next {
         found(start)?;
@@ -139,7 +139,7 @@ pub(crate) fn find_all<T: CodeUnit, E>(
         let mut end = start + pattern.len();
         // An occurrence that overlaps this one starts with a border of the pattern.
         while matched > 0 && end < text.len() {
-            matched = extend(pattern, &borders, matched, text[end]);
+            matched = advance(pattern, &failure_function, matched, text[end]);
             end += 1;
             if matched == pattern.len() {
                 found(end - pattern.len())?;

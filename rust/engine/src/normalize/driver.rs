@@ -69,7 +69,7 @@ pub(crate) enum Searchable {
     /// As characters.
     Characters(Normalized),
     /// As symbols of one byte (see [`SymbolSink`]).
-    Symbols { symbols: Vec<u8>, origins: OffsetMap },
+    Symbols { symbols: Vec<u8>, offsets: OffsetMap },
 }
 
 /// The result of filling an ASCII buffer.
@@ -120,10 +120,10 @@ impl Normalizer {
         if !self.drive(&mut transducer, &mut cursor, meter)? {
             return self.grow(transducer.widened::<O::Wider>(cursor.input.len()), cursor, meter);
         }
-        let (mut units, origins) = transducer.finish(&self.table, meter)?;
+        let (mut units, offsets) = transducer.finish(&self.table, meter)?;
         check_chars(units.len())?;
         units.shrink_to_fit();
-        Ok(Normalized { text: units.into(), origins })
+        Ok(Normalized { text: units.into(), offsets })
     }
 
     /// Normalises a text into a buffer of the caller, which saves a copy: into `buffer` if the result is ASCII;
@@ -232,9 +232,9 @@ impl Normalizer {
             let characters = self.grow(transducer.widened::<u16>(input.len()), cursor, meter)?;
             return Ok(Searchable::Characters(characters));
         }
-        let (SymbolSink(mut symbols), origins) = transducer.finish(&self.table, meter)?;
+        let (SymbolSink(mut symbols), offsets) = transducer.finish(&self.table, meter)?;
         symbols.shrink_to_fit();
-        Ok(Searchable::Symbols { symbols, origins })
+        Ok(Searchable::Symbols { symbols, offsets })
     }
 
     /// Processes the remaining characters. Returns false at a character or segment that the output cannot hold.

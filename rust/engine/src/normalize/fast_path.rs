@@ -47,7 +47,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
             let before = self.out.len();
             let (taken, is_ascii_next) = table.direct_map().copy(&input[position..], &mut self.out);
             if taken > 0 {
-                self.origins.copied(before, position);
+                self.offsets.copied(before, position);
             }
             position += taken;
             if !is_ascii_next {
@@ -60,11 +60,11 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
     fn copy_ascii<I: CodeUnit>(&mut self, input: &[I], start: usize) -> usize {
         let table = self.special.table(self.open.is_some() || self.is_after_hyphen());
         let rules = CopyRules { table, reports_dropped: R::RECORDS || self.open.is_some() };
-        let Self { out, origins, open, .. } = self;
+        let Self { out, offsets, open, .. } = self;
         // If the run is empty, its origin is never looked up.
-        origins.copied(out.len(), start);
+        offsets.copied(out.len(), start);
         let taken = copy_ascii(&input[start..], out, rules, |dropped| {
-            origins.copied(dropped.output, start + dropped.input);
+            offsets.copied(dropped.output, start + dropped.input);
             if let Some(open) = open {
                 open.collapsed += dropped.count;
             }

@@ -44,7 +44,7 @@ use crate::text::{Text, TextBuf};
 /// let original = "½ of it";
 /// let normalized = Normalizer::spec(UNICODE_VERSION).normalize_mapped(original, &Never)?;
 /// assert_eq!(normalized.text.units().len(), 9);
-/// assert_eq!(normalized.origins.to_original(Span::new(0, 3)).of(original), "½");
+/// assert_eq!(normalized.offsets.to_original(Span::new(0, 3)).of(original), "½");
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub struct Normalized {
     /// The normalised text.
     pub text: TextBuf,
     /// The map of its spans to the original.
-    pub origins: OffsetMap,
+    pub offsets: OffsetMap,
 }
 
 /// A normaliser: the rules of a profile with their tables.

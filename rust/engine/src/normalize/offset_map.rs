@@ -36,7 +36,7 @@ impl Breakpoint {
 /// use groundwire_engine::{Never, Normalizer, Span, UNICODE_VERSION};
 ///
 /// let normalized = Normalizer::spec(UNICODE_VERSION).normalize_mapped("a \t b", &Never)?;
-/// assert_eq!(normalized.origins.to_original(Span::new(2, 3)), Span::new(4, 5));
+/// assert_eq!(normalized.offsets.to_original(Span::new(2, 3)), Span::new(4, 5));
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

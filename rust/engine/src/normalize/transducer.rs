@@ -22,7 +22,7 @@ use crate::text::{CodeUnit, Span};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checkpoint {
     len: usize,
-    origins: OffsetCheckpoint,
+    offsets: OffsetCheckpoint,
     sigmas: usize,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct OpenAnnotation {
 #[derive(Debug)]
 pub(super) struct Transducer<'a, S, R> {
     pub(super) out: S,
-    pub(super) origins: R,
+    pub(super) offsets: R,
     pub(super) special: &'a SpecialCharacters,
     pub(super) open: Option<OpenAnnotation>,
     /// The state before the last hyphen, if it followed a letter, and the length of the output after it.
@@ -55,7 +55,7 @@ pub(super) struct Transducer<'a, S, R> {
 impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     /// Creates a transducer that writes to `out`, which must be empty.
     pub(super) fn new(special: &'a SpecialCharacters, out: S) -> Self {
-        Self { out, origins: R::default(), special, open: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
+        Self { out, offsets: R::default(), special, open: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
     }
 
     /// Moves the output to a vector with a capacity of at least `capacity` characters.
@@ -74,8 +74,8 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
 
     /// Replaces the output by the result of `convert`.
     pub(super) fn mapped<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, R> {
-        let Self { out, origins, special, open, hyphen, line_hyphen, sigmas } = self;
-        Transducer { out: convert(out), origins, special, open, hyphen, line_hyphen, sigmas }
+        let Self { out, offsets, special, open, hyphen, line_hyphen, sigmas } = self;
+        Transducer { out: convert(out), offsets, special, open, hyphen, line_hyphen, sigmas }
     }
 
     /// Processes one character with its action. `original` is the span that it comes from; `is_whole` says that no
@@ -99,9 +99,9 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
             self.join_hyphenated(target);
         }
         if is_whole {
-            self.origins.copied(self.out.len(), original.start);
+            self.offsets.copied(self.out.len(), original.start);
         } else {
-            self.origins.replaced(self.out.len(), original);
+            self.offsets.replaced(self.out.len(), original);
         }
         self.out.push(S::encode(target));
     }
@@ -115,9 +115,9 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
             return;
         }
         if original.len() == 1 {
-            self.origins.copied(self.out.len(), original.start);
+            self.offsets.copied(self.out.len(), original.start);
         } else {
-            self.origins.replaced(self.out.len(), original);
+            self.offsets.replaced(self.out.len(), original);
         }
         self.out.push(S::Unit::from(b' '));
     }
@@ -218,12 +218,12 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     }
 
     fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { len: self.out.len(), origins: self.origins.checkpoint(), sigmas: self.sigmas.len() }
+        Checkpoint { len: self.out.len(), offsets: self.offsets.checkpoint(), sigmas: self.sigmas.len() }
     }
 
     fn restore(&mut self, checkpoint: Checkpoint) {
         self.out.truncate(checkpoint.len);
-        self.origins.restore(checkpoint.origins);
+        self.offsets.restore(checkpoint.offsets);
         self.sigmas.truncate(checkpoint.sigmas);
     }
 
@@ -234,7 +234,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
         }
         self.sigmas.retain(|&place| place < self.out.len());
         final_sigma::finish_words(&mut self.out, &self.sigmas, table, meter)?;
-        let origins = self.origins.finish(self.out.len());
-        Ok((self.out, origins))
+        let offsets = self.offsets.finish(self.out.len());
+        Ok((self.out, offsets))
     }
 }

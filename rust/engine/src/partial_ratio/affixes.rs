@@ -16,8 +16,8 @@
 use std::borrow::Cow;
 
 use super::ScoreAlignment;
-use super::lcs::{BlockMasks, Fixed, MAX_FIXED_WORDS, prefix_lcs};
-use super::pattern_mask::{PatternMask, Symbol};
+use super::lcs::{BlockMasks, FixedWords, MAX_FIXED_WORDS, prefix_lcs};
+use super::pattern_mask::{MaskUnit, PatternMask};
 use super::search::Search;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
@@ -29,9 +29,9 @@ const READ_PER_LEFT_OUT: usize = 5;
 /// Number of characters read in addition to those.
 const MIN_READ: usize = 8;
 
-impl<T: Symbol> Search<'_, '_, T> {
+impl<T: MaskUnit> Search<'_, '_, T> {
     /// Returns the best of `best` and the affix windows of the text.
-    pub(super) fn best_at_ends(
+    pub(super) fn best_affix_window(
         &mut self,
         masks: Cow<'_, PatternMask<T>>,
         mut best: ScoreAlignment,
@@ -48,16 +48,16 @@ impl<T: Symbol> Search<'_, '_, T> {
     }
 
     /// Returns the same for a needle whose masks would take too much memory.
-    pub(super) fn best_at_ends_of_long(&mut self, best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
-        let best = self.best_prefix(BlockMasks::OnTheWay(self.needle), best)?;
+    pub(super) fn best_affix_window_of_long(&mut self, best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
+        let best = self.best_prefix(BlockMasks::OnTheFly(self.needle), best)?;
         let reversed: Vec<u32> = dispatch!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
-        self.best_suffix(BlockMasks::OnTheWay(TextRef::Ucs4(&reversed)), best)
+        self.best_suffix(BlockMasks::OnTheFly(TextRef::Ucs4(&reversed)), best)
     }
 
     /// Returns whether a prefix can be better than `best`, and whether a suffix can.
     fn are_useful(&mut self, masks: &PatternMask<T>, best: ScoreAlignment) -> Result<[bool; 2], Error> {
         let (len, end) = (self.needle.len(), self.text.len());
-        let known = best.ratio.max(self.ask.cutoff.below(len));
+        let known = best.ratio.max(self.request.cutoff.below(len));
         let shortest = known.min_window(len);
         if shortest >= len {
             return Ok([false; 2]);
@@ -70,10 +70,10 @@ impl<T: Symbol> Search<'_, '_, T> {
         self.meter.add(2 * read)?;
         let (ends, rows) = ([&self.text[..read], &self.text[end - read..]], len.min(read + len - shortest));
         let lcs = match masks.words() {
-            1 => Fixed::<T, 1>(masks).affix_lcs(len, rows, ends),
-            2 => Fixed::<T, 2>(masks).affix_lcs(len, rows, ends),
-            3 => Fixed::<T, 3>(masks).affix_lcs(len, rows, ends),
-            _ => Fixed::<T, MAX_FIXED_WORDS>(masks).affix_lcs(len, rows, ends),
+            1 => FixedWords::<T, 1>(masks).affix_lcs(len, rows, ends),
+            2 => FixedWords::<T, 2>(masks).affix_lcs(len, rows, ends),
+            3 => FixedWords::<T, 3>(masks).affix_lcs(len, rows, ends),
+            _ => FixedWords::<T, MAX_FIXED_WORDS>(masks).affix_lcs(len, rows, ends),
         };
         Ok(lcs.map(|lcs| lcs + left_out >= read))
     }

@@ -17,20 +17,20 @@
 //! Source: Ukkonen 1985, "Algorithms for approximate string matching", for the band.
 
 use super::lcs::{BlockMasks, step};
-use super::pattern_mask::{BLOCK_WORDS, PatternMask, Symbol};
+use super::pattern_mask::{BLOCK_WORDS, MaskUnit, PatternMask};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
 /// A cell of the last row or column: the numbers of needle and text characters before it, and their LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Corner {
+pub(super) struct BoundaryCell {
     pub(super) needle: usize,
     pub(super) text: usize,
     pub(super) lcs: usize,
 }
 
 /// An LCS table restricted to a band around the diagonal.
-pub(super) struct Table<'a, T: Symbol> {
+pub(super) struct BandedTable<'a, T: MaskUnit> {
     pub(super) masks: BlockMasks<'a, T>,
     /// The text, nonempty and as long as the needle.
     pub(super) text: &'a [T],
@@ -38,10 +38,14 @@ pub(super) struct Table<'a, T: Symbol> {
     pub(super) width: usize,
 }
 
-impl<T: Symbol> Table<'_, T> {
+impl<T: MaskUnit> BandedTable<'_, T> {
     /// Calls `found` for the cells of the last row and column within the band, and for some cells around them. It may
     /// be called repeatedly for the last cell.
-    pub(super) fn edges(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
+    pub(super) fn boundary_cells(
+        &self,
+        meter: &mut CancelMeter<'_>,
+        found: &mut impl FnMut(BoundaryCell),
+    ) -> Result<(), Error> {
         match self.masks {
             BlockMasks::Ready(masks) if masks.words() == 1 => self.blocks::<1>(meter, found),
             BlockMasks::Ready(masks) if masks.words() == 2 => self.blocks::<2>(meter, found),
@@ -51,7 +55,11 @@ impl<T: Symbol> Table<'_, T> {
     }
 
     /// Processes the needle in blocks of `W` words.
-    fn blocks<const W: usize>(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
+    fn blocks<const W: usize>(
+        &self,
+        meter: &mut CancelMeter<'_>,
+        found: &mut impl FnMut(BoundaryCell),
+    ) -> Result<(), Error> {
         let (len, chars) = (self.text.len(), 64 * W);
         let mut carries = vec![false; len];
         // The LCS at the upper left corner of the current block.
@@ -65,12 +73,12 @@ impl<T: Symbol> Table<'_, T> {
             let right = lcs + if last == len { count(&carries[first..]) } else { 0 };
             let state = self.pass::<W>(block, top..bottom, &self.text[first..last], &mut carries[first..last]);
             if last == len {
-                column(&state, top..bottom, right, |needle, lcs| found(Corner { needle, text: len, lcs }));
+                column(&state, top..bottom, right, |needle, lcs| found(BoundaryCell { needle, text: len, lcs }));
             }
         }
         for (index, &grows) in carries.iter().enumerate().skip(start) {
             lcs += usize::from(grows);
-            found(Corner { needle: len, text: index + 1, lcs });
+            found(BoundaryCell { needle: len, text: index + 1, lcs });
         }
         Ok(())
     }
@@ -85,13 +93,18 @@ impl<T: Symbol> Table<'_, T> {
     ) -> [u64; W] {
         match self.masks {
             BlockMasks::Ready(masks) => pass(masks, block, text, carries),
-            BlockMasks::OnTheWay(needle) => pass(&PatternMask::with_words(needle.slice(range), W), 0, text, carries),
+            BlockMasks::OnTheFly(needle) => pass(&PatternMask::with_words(needle.slice(range), W), 0, text, carries),
         }
     }
 }
 
 /// Consumes the carries of the block above, replaces them with those of this block, and returns the final state.
-fn pass<T: Symbol, const W: usize>(masks: &PatternMask<T>, block: usize, text: &[T], carries: &mut [bool]) -> [u64; W] {
+fn pass<T: MaskUnit, const W: usize>(
+    masks: &PatternMask<T>,
+    block: usize,
+    text: &[T],
+    carries: &mut [bool],
+) -> [u64; W] {
     let rows = masks.rows_of::<W>();
     let blocks = masks.words() / W;
     let mut state = [u64::MAX; W];
@@ -142,11 +155,11 @@ mod tests {
         (0..len as u32).map(|index| (mix(index) % letters) as u16).collect()
     }
 
-    fn edges(masks: BlockMasks<'_, u16>, text: &[u16], width: usize) -> Vec<Corner> {
-        let mut corners = Vec::new();
-        let table = Table { masks, text, width };
-        table.edges(&mut CancelMeter::new(&Never), &mut |corner| corners.push(corner)).unwrap();
-        corners
+    fn boundary_cells(masks: BlockMasks<'_, u16>, text: &[u16], width: usize) -> Vec<BoundaryCell> {
+        let mut cells = Vec::new();
+        let table = BandedTable { masks, text, width };
+        table.boundary_cells(&mut CancelMeter::new(&Never), &mut |cell| cells.push(cell)).unwrap();
+        cells
     }
 
     #[test]
@@ -161,17 +174,17 @@ mod tests {
                 let whole = table(&a, &b, |_, _| true);
                 for width in [0, 1, len / 40, len / 9, len / 2, len, usize::MAX] {
                     let band = table(&a, &b, |i, j| i.abs_diff(j) <= width);
-                    let found = edges(BlockMasks::Ready(&masks), &b, width);
-                    for corner in &found {
-                        let Corner { needle, text, lcs } = *corner;
-                        assert!((band[needle][text]..=whole[needle][text]).contains(&lcs), "{len} {width} {corner:?}");
+                    let found = boundary_cells(BlockMasks::Ready(&masks), &b, width);
+                    for cell in &found {
+                        let BoundaryCell { needle, text, lcs } = *cell;
+                        assert!((band[needle][text]..=whole[needle][text]).contains(&lcs), "{len} {width} {cell:?}");
                     }
                     for place in len.saturating_sub(width).max(1)..=len {
-                        assert!(found.iter().any(|corner| (corner.needle, corner.text) == (len, place)));
-                        assert!(found.iter().any(|corner| (corner.needle, corner.text) == (place, len)));
+                        assert!(found.iter().any(|cell| (cell.needle, cell.text) == (len, place)));
+                        assert!(found.iter().any(|cell| (cell.needle, cell.text) == (place, len)));
                     }
                     if len > 256 {
-                        assert_eq!(found, edges(BlockMasks::OnTheWay(TextRef::Ucs2(&a)), &b, width));
+                        assert_eq!(found, boundary_cells(BlockMasks::OnTheFly(TextRef::Ucs2(&a)), &b, width));
                     }
                 }
             }

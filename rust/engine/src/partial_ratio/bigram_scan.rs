@@ -10,7 +10,7 @@
 //! With one group, this is the sliding count of the q-gram lemma. More groups make better use of the positions of the
 //! bigrams.
 
-use super::bitmap::{Frequencies, bigram_in, classes};
+use super::bitmap::{BigramFrequencies, bigram_in, classes};
 use super::candidates::Candidate;
 use super::cost::share_above;
 use crate::Error;
@@ -50,7 +50,12 @@ pub(super) struct Scan {
 impl Scan {
     /// Divides the bigrams of `needle` into `groups` groups. A good window has at most `out` characters outside the
     /// LCS. Returns `None` if a scan would exclude nothing.
-    pub(super) fn new<T: CodeUnit>(needle: &[u32], out: usize, groups: usize, text: &Frequencies) -> Option<Self> {
+    pub(super) fn new<T: CodeUnit>(
+        needle: &[u32],
+        out: usize,
+        groups: usize,
+        text: &BigramFrequencies,
+    ) -> Option<Self> {
         let bigrams = needle.len() - 1;
         let threshold = bigrams.checked_sub(3 * out).filter(|&threshold| threshold > 0)?;
         if bigrams > usize::from(u8::MAX) {
@@ -107,7 +112,11 @@ impl Scan {
                 let missing = self.needle - 1 - usize::from(total).min(self.needle - 1);
                 let bound = self.needle - missing.div_ceil(3);
                 // Both fit, because texts have fewer than 2³¹ characters.
-                candidates.push(Candidate { bound: bound as u32, piece: 0, place: (start + block * WINDOWS) as i32 });
+                candidates.push(Candidate {
+                    bound: bound as u32,
+                    partition: 0,
+                    place: (start + block * WINDOWS) as i32,
+                });
             });
         }
         Ok(candidates)

@@ -53,8 +53,8 @@ pub(super) fn share_above(threshold: f32, mean: f32, variance: f32) -> f32 {
     let deviations = ((threshold - mean) / variance.max(f32::MIN_POSITIVE).sqrt()).max(-1.0);
     let measured = (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0);
     // If the measured share is large, the Poisson share does not matter.
-    let is_told = threshold > MAX_RARE || measured > MAX_SELECTIVE_SHARE;
-    if is_told { measured } else { measured.max(poisson(threshold as usize, mean)) }
+    let is_measured = threshold > MAX_RARE || measured > MAX_SELECTIVE_SHARE;
+    if is_measured { measured } else { measured.max(poisson(threshold as usize, mean)) }
 }
 
 /// Threshold above which the measured share always exceeds the Poisson share, in bigrams.

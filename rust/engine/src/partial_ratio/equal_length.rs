@@ -15,11 +15,11 @@
 //! The score to beat is unknown in advance, so the search tries a narrow band first. The better its result, the
 //! narrower the band that proves it optimal. In the worst case, this adds a sixteenth to the work.
 
-use super::banded_lcs::{Corner, Table};
+use super::banded_lcs::{BandedTable, BoundaryCell};
 use super::lcs::BlockMasks;
-use super::pattern_mask::{PatternMask, Symbol, are_small};
-use super::query::Ask;
-use super::{Ratio, ScoreAlignment, Want};
+use super::pattern_mask::{MaskUnit, PatternMask, are_small};
+use super::query::Request;
+use super::{Goal, Ratio, ScoreAlignment};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
@@ -32,31 +32,31 @@ const TRIED_SHARE: usize = 32;
 
 /// Returns the best window of either sequence. Both have the same length and are not empty. Ties go to the direction in
 /// which the first sequence is the needle.
-pub(super) fn best_of_equals<T: Symbol>(
+pub(super) fn best_of_equal_length<T: MaskUnit>(
     a: TextRef<'_>,
     b: &[T],
-    ask: Ask,
+    request: Request,
     meter: &mut CancelMeter<'_>,
 ) -> Result<Option<ScoreAlignment>, Error> {
     let len = b.len();
     let whole = ScoreAlignment { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
-    let below = ask.cutoff.below(len);
-    let mut equals = Equals { len, below, best: [whole, ScoreAlignment { is_swapped: true, ..whole }] };
+    let below = request.cutoff.below(len);
+    let mut search = EqualLengthSearch { len, below, best: [whole, ScoreAlignment { is_swapped: true, ..whole }] };
     if below.is_perfect() {
         return Ok(None);
     }
     if is_same(a, b) {
-        equals.best[0].ratio = Ratio::new(len, 2 * len);
+        search.best[0].ratio = Ratio::new(len, 2 * len);
     } else {
-        equals.search(a, b, ask, meter)?;
+        search.search(a, b, request, meter)?;
     }
-    let [first, second] = equals.best;
+    let [first, second] = search.best;
     let best = if second.ratio > first.ratio { second } else { first };
-    Ok(Some(best).filter(|best| ask.cutoff.accepts(best.ratio.score())))
+    Ok(Some(best).filter(|best| request.cutoff.accepts(best.ratio.score())))
 }
 
 /// The state of a search in two sequences of `len` characters.
-struct Equals {
+struct EqualLengthSearch {
     len: usize,
     /// Ratios up to this one are not accepted.
     below: Ratio,
@@ -66,54 +66,60 @@ struct Equals {
 
 /// The direction in which both sequences are read.
 #[derive(Clone, Copy)]
-enum Way {
+enum Direction {
     Forward,
     Backward,
 }
 
-impl Equals {
-    fn search<T: Symbol>(
+impl EqualLengthSearch {
+    fn search<T: MaskUnit>(
         &mut self,
         a: TextRef<'_>,
         b: &[T],
-        ask: Ask,
+        request: Request,
         meter: &mut CancelMeter<'_>,
     ) -> Result<(), Error> {
         let tried = if self.len < MIN_TRIED { usize::MAX } else { self.len / TRIED_SHARE };
         if !are_small::<T>(self.len) {
-            self.read(BlockMasks::OnTheWay(a), b, tried, Way::Forward, meter)?;
-            if !self.is_settled(ask) {
+            self.read(BlockMasks::OnTheFly(a), b, tried, Direction::Forward, meter)?;
+            if !self.is_settled(request) {
                 let codes: Vec<u32> = dispatch!(a, units => units.iter().rev().map(|unit| unit.code()).collect());
-                self.read(BlockMasks::OnTheWay(TextRef::Ucs4(&codes)), &reversed(b), tried, Way::Backward, meter)?;
+                self.read(
+                    BlockMasks::OnTheFly(TextRef::Ucs4(&codes)),
+                    &reversed(b),
+                    tried,
+                    Direction::Backward,
+                    meter,
+                )?;
             }
             return Ok(());
         }
         let masks = PatternMask::new(a);
-        self.read(BlockMasks::Ready(&masks), b, tried, Way::Forward, meter)?;
-        if !self.is_settled(ask) {
-            self.read(BlockMasks::Ready(&masks.reversed(self.len)), &reversed(b), tried, Way::Backward, meter)?;
+        self.read(BlockMasks::Ready(&masks), b, tried, Direction::Forward, meter)?;
+        if !self.is_settled(request) {
+            self.read(BlockMasks::Ready(&masks.reversed(self.len)), &reversed(b), tried, Direction::Backward, meter)?;
         }
         Ok(())
     }
 
     /// Returns whether no better window can change the result.
-    fn is_settled(&self, ask: Ask) -> bool {
+    fn is_settled(&self, request: Request) -> bool {
         let [first, second] = self.best;
-        ask.want == Want::Verdict && ask.cutoff.accepts(first.ratio.max(second.ratio).score())
+        request.goal == Goal::Decision && request.cutoff.accepts(first.ratio.max(second.ratio).score())
     }
 
     /// Scores the windows at one end of the sequences. `tried` is the maximum width of the first band.
-    fn read<T: Symbol>(
+    fn read<T: MaskUnit>(
         &mut self,
         masks: BlockMasks<'_, T>,
         text: &[T],
         tried: usize,
-        way: Way,
+        direction: Direction,
         meter: &mut CancelMeter<'_>,
     ) -> Result<(), Error> {
         let mut width = self.width().min(tried);
         loop {
-            Table { masks, text, width }.edges(meter, &mut |corner| self.consider(corner, way))?;
+            BandedTable { masks, text, width }.boundary_cells(meter, &mut |cell| self.consider(cell, direction))?;
             if width >= self.width() {
                 return Ok(());
             }
@@ -130,11 +136,11 @@ impl Equals {
 
     /// Considers the window of a cell in the last row or column.
     #[inline]
-    fn consider(&mut self, corner: Corner, way: Way) {
-        let Corner { needle, text, lcs } = corner;
-        let window = |chars: usize| match way {
-            Way::Forward => Span::new(0, chars),
-            Way::Backward => Span::new(self.len - chars, self.len),
+    fn consider(&mut self, cell: BoundaryCell, direction: Direction) {
+        let BoundaryCell { needle, text, lcs } = cell;
+        let window = |chars: usize| match direction {
+            Direction::Forward => Span::new(0, chars),
+            Direction::Backward => Span::new(self.len - chars, self.len),
         };
         let (side, span) = if needle == self.len { (0, window(text)) } else { (1, window(needle)) };
         self.best[side].consider(lcs, self.len, span);

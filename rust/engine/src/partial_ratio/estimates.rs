@@ -1,13 +1,13 @@
 //! Estimates the cost of steps in advance, in cycles, so that threads are woken only for steps that are worth it.
 
-use super::bitmap::Block;
+use super::bitmap::BlockSize;
 use super::bitmap::count::cycles_per_row;
 use super::candidates::Candidate;
 use super::cost::{
     CHOICE_CYCLES_PER_CHAR, FEW_WINDOWS, FIND_CYCLES_PER_CHAR, LOOK_CYCLES, NEEDLE_CYCLES, NEEDLE_CYCLES_PER_CHAR,
     PROBE_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES,
 };
-use super::query::{Exact, Needle};
+use super::query::{ExactHint, NeedleInfo};
 
 /// Returns the cost of searching sequences of `a` and `b` characters in each other without an index.
 pub(super) fn of_sides(a: usize, b: usize) -> f32 {
@@ -16,20 +16,20 @@ pub(super) fn of_sides(a: usize, b: usize) -> f32 {
 
 /// Returns the cost of making a plan. That includes the exact search if it has not been done and `floor` is so low that
 /// counting is unlikely to find the needle.
-pub(super) fn of_plan(needle: usize, text: usize, exact: Exact, floor: usize) -> f32 {
-    let is_searched = exact == Exact::Unknown && 4 * floor < 3 * needle;
+pub(super) fn of_plan(needle: usize, text: usize, exact: ExactHint, floor: usize) -> f32 {
+    let is_searched = exact == ExactHint::Unknown && 4 * floor < 3 * needle;
     let search = if is_searched { (FIND_CYCLES_PER_CHAR + SEEDS_CYCLES_PER_CHAR) * text as f32 } else { 0.0 };
     CHOICE_CYCLES_PER_CHAR * needle as f32 + search
 }
 
 /// Returns the cost of a needle in a text of `text` characters that has its bitmap rows already: planning, counting,
 /// and scoring a few windows.
-pub(super) fn with_rows(needle: &Needle, text: usize) -> f32 {
-    if let Exact::Known(Some(_)) = needle.exact {
+pub(super) fn with_rows(needle: &NeedleInfo, text: usize) -> f32 {
+    if let ExactHint::Known(Some(_)) = needle.exact {
         return 0.0;
     }
     let len = needle.symbols.len();
-    let rows = cycles_per_row() * (len * text) as f32 / Block::Large.chars() as f32;
+    let rows = cycles_per_row() * (len * text) as f32 / BlockSize::Large.chars() as f32;
     CHOICE_CYCLES_PER_CHAR * len as f32 + of_probes(len) + rows + of_windows(len, FEW_WINDOWS)
 }
 

@@ -5,7 +5,7 @@
 //!
 //! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
 
-use super::pattern_mask::{BLOCK_WORDS, PatternMask, Symbol};
+use super::pattern_mask::{BLOCK_WORDS, MaskUnit, PatternMask};
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::TextRef;
@@ -23,7 +23,7 @@ pub(crate) trait Kernel<T> {
 
     /// Returns the LCS of the needle's prefix of `64 * words` characters and each window, or `None` if there is no fast
     /// kernel for that. The needle must be longer than the prefix.
-    fn lcs_lanes_of_beginning(
+    fn lcs_lanes_of_prefix(
         &mut self,
         _words: usize,
         _windows: [&[T]; LANES],
@@ -52,19 +52,19 @@ fn count_zeros<const W: usize>(state: [u64; W]) -> usize {
 pub(crate) const MAX_FIXED_WORDS: usize = 4;
 
 /// The kernel for needles of exactly `W` words, all in registers.
-pub(crate) struct Fixed<'a, T: Symbol, const W: usize>(pub(crate) &'a PatternMask<T>);
+pub(crate) struct FixedWords<'a, T: MaskUnit, const W: usize>(pub(crate) &'a PatternMask<T>);
 
-impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
+impl<T: MaskUnit, const W: usize> FixedWords<'_, T, W> {
     /// Scores `N` windows of the same length, interleaved.
     #[inline(always)]
-    fn side_by_side<const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
-        self.side_by_side_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
+    fn interleaved<const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
+        self.interleaved_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
     }
 
     /// Scores the first `B` of the needle's at least `B` words. Later words never affect them.
     #[inline(always)]
-    fn beginning_side_by_side<const B: usize, const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
-        self.side_by_side_from(windows, [[u64::MAX; B]; N]).map(count_zeros)
+    fn prefix_interleaved<const B: usize, const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
+        self.interleaved_from(windows, [[u64::MAX; B]; N]).map(count_zeros)
     }
 
     /// Returns the LCS of the needle's first `rows` characters with the first of `ends`, and of its last `rows`
@@ -72,14 +72,14 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
     pub(crate) fn affix_lcs(&self, needle: usize, rows: usize, ends: [&[T]; 2]) -> [usize; 2] {
         // The rows before the last `rows` start as zeros, which never change.
         let starts = [[u64::MAX; W], ones_from(needle - rows)];
-        let [first, last] = self.side_by_side_from(ends, starts);
+        let [first, last] = self.interleaved_from(ends, starts);
         let above: [u64; W] = ones_from(rows);
         let first = std::array::from_fn(|word| first[word] | above[word]);
         [count_zeros::<W>(first), count_zeros(last) - (needle - rows)]
     }
 
     #[inline(always)]
-    fn side_by_side_from<const B: usize, const N: usize>(
+    fn interleaved_from<const B: usize, const N: usize>(
         &self,
         windows: [&[T]; N],
         mut states: [[u64; B]; N],
@@ -106,30 +106,30 @@ fn ones_from<const W: usize>(place: usize) -> [u64; W] {
     })
 }
 
-impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
+impl<T: MaskUnit, const W: usize> Kernel<T> for FixedWords<'_, T, W> {
     #[inline]
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
         meter.add(LANES * windows[0].len())?;
         // Interleaves as many windows as the registers allow.
         Ok(match W {
-            1 => self.side_by_side(windows),
+            1 => self.interleaved(windows),
             2 => {
                 let [a, b, c, d] = windows;
-                let ([a, b], [c, d]) = (self.side_by_side([a, b]), self.side_by_side([c, d]));
+                let ([a, b], [c, d]) = (self.interleaved([a, b]), self.interleaved([c, d]));
                 [a, b, c, d]
             }
-            _ => windows.map(|window| self.side_by_side([window])[0]),
+            _ => windows.map(|window| self.interleaved([window])[0]),
         })
     }
 
     #[inline]
     fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error> {
         meter.add(window.len())?;
-        Ok(self.side_by_side([window])[0])
+        Ok(self.interleaved([window])[0])
     }
 
     #[inline]
-    fn lcs_lanes_of_beginning(
+    fn lcs_lanes_of_prefix(
         &mut self,
         words: usize,
         windows: [&[T]; LANES],
@@ -137,10 +137,10 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     ) -> Result<Option<[usize; LANES]>, Error> {
         meter.add(LANES * windows[0].len())?;
         Ok(match words {
-            1 => Some(self.beginning_side_by_side::<1, LANES>(windows)),
+            1 => Some(self.prefix_interleaved::<1, LANES>(windows)),
             2 if W > 2 => {
                 let [a, b, c, d] = windows;
-                let pairs = [[a, b], [c, d]].map(|pair| self.beginning_side_by_side::<2, 2>(pair));
+                let pairs = [[a, b], [c, d]].map(|pair| self.prefix_interleaved::<2, 2>(pair));
                 Some([pairs[0][0], pairs[0][1], pairs[1][0], pairs[1][1]])
             }
             _ => None,
@@ -153,22 +153,22 @@ const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;
 
 /// The kernel for needles of any length. Each block of the needle processes the whole window; the carries between
 /// blocks are stored for each character of the window.
-pub(crate) struct Blocks<'a, T: Symbol> {
+pub(crate) struct BlockwiseLcs<'a, T: MaskUnit> {
     masks: BlockMasks<'a, T>,
     carries: Vec<bool>,
 }
 
 /// The source of the masks for each block.
 #[derive(Clone, Copy)]
-pub(crate) enum BlockMasks<'a, T: Symbol> {
+pub(crate) enum BlockMasks<'a, T: MaskUnit> {
     /// All masks, built in advance.
     Ready(&'a PatternMask<T>),
     /// The needle. The masks of a block are built when it is processed, because all masks together would take too much
     /// memory. That takes little time compared with processing the window.
-    OnTheWay(TextRef<'a>),
+    OnTheFly(TextRef<'a>),
 }
 
-impl<'a, T: Symbol> Blocks<'a, T> {
+impl<'a, T: MaskUnit> BlockwiseLcs<'a, T> {
     pub(crate) fn new(masks: BlockMasks<'a, T>) -> Self {
         Self { masks, carries: Vec::new() }
     }
@@ -183,13 +183,13 @@ impl<'a, T: Symbol> Blocks<'a, T> {
         self.carries.resize(window.len(), false);
         let blocks = match &self.masks {
             BlockMasks::Ready(masks) => masks.words() / BLOCK_WORDS,
-            BlockMasks::OnTheWay(needle) => needle.len().div_ceil(BLOCK_CHARS),
+            BlockMasks::OnTheFly(needle) => needle.len().div_ceil(BLOCK_CHARS),
         };
         for block in 0..blocks {
             meter.add(window.len())?;
             match &self.masks {
                 BlockMasks::Ready(masks) => pass(masks, block, window.clone(), &mut self.carries),
-                BlockMasks::OnTheWay(needle) => {
+                BlockMasks::OnTheFly(needle) => {
                     let end = needle.len().min((block + 1) * BLOCK_CHARS);
                     let masks = PatternMask::with_words(needle.slice(block * BLOCK_CHARS..end), BLOCK_WORDS);
                     pass(&masks, 0, window.clone(), &mut self.carries);
@@ -202,7 +202,7 @@ impl<'a, T: Symbol> Blocks<'a, T> {
 
 /// Processes the window with block `block` of `masks`. Consumes the carries of the block below and replaces them with
 /// its own.
-fn pass<'t, T: Symbol>(
+fn pass<'t, T: MaskUnit>(
     masks: &PatternMask<T>,
     block: usize,
     window: impl Iterator<Item = &'t T>,
@@ -216,7 +216,7 @@ fn pass<'t, T: Symbol>(
     }
 }
 
-impl<T: Symbol> Kernel<T> for Blocks<'_, T> {
+impl<T: MaskUnit> Kernel<T> for BlockwiseLcs<'_, T> {
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
         let [a, b, c, d] = windows;
         Ok([self.lcs(a, meter)?, self.lcs(b, meter)?, self.lcs(c, meter)?, self.lcs(d, meter)?])
@@ -228,23 +228,23 @@ impl<T: Symbol> Kernel<T> for Blocks<'_, T> {
 }
 
 /// Returns the LCS of the needle and one window.
-pub(crate) fn lcs<T: Symbol>(
+pub(crate) fn lcs<T: MaskUnit>(
     masks: &PatternMask<T>,
     window: &[T],
     meter: &mut CancelMeter<'_>,
 ) -> Result<usize, Error> {
     match masks.words() {
-        1 => Fixed::<T, 1>(masks).lcs(window, meter),
-        2 => Fixed::<T, 2>(masks).lcs(window, meter),
-        3 => Fixed::<T, 3>(masks).lcs(window, meter),
-        4 => Fixed::<T, 4>(masks).lcs(window, meter),
-        _ => Blocks::new(BlockMasks::Ready(masks)).lcs(window, meter),
+        1 => FixedWords::<T, 1>(masks).lcs(window, meter),
+        2 => FixedWords::<T, 2>(masks).lcs(window, meter),
+        3 => FixedWords::<T, 3>(masks).lcs(window, meter),
+        4 => FixedWords::<T, 4>(masks).lcs(window, meter),
+        _ => BlockwiseLcs::new(BlockMasks::Ready(masks)).lcs(window, meter),
     }
 }
 
 /// Calls `found` with the length of each prefix of `units` and its LCS with the needle, in ascending order. `O(units ·
 /// words)` in total.
-pub(crate) fn prefix_lcs<'t, T: Symbol>(
+pub(crate) fn prefix_lcs<'t, T: MaskUnit>(
     masks: BlockMasks<'_, T>,
     units: impl ExactSizeIterator<Item = &'t T> + Clone,
     meter: &mut CancelMeter<'_>,
@@ -259,13 +259,13 @@ pub(crate) fn prefix_lcs<'t, T: Symbol>(
         BlockMasks::Ready(masks) if masks.words() == 1 => grows_fixed::<T, 1>(masks, units).enumerate().for_each(count),
         BlockMasks::Ready(masks) if masks.words() == 2 => grows_fixed::<T, 2>(masks, units).enumerate().for_each(count),
         BlockMasks::Ready(masks) if masks.words() == 3 => grows_fixed::<T, 3>(masks, units).enumerate().for_each(count),
-        masks => Blocks::new(masks).grows(units, meter)?.iter().copied().enumerate().for_each(count),
+        masks => BlockwiseLcs::new(masks).grows(units, meter)?.iter().copied().enumerate().for_each(count),
     }
     Ok(())
 }
 
 /// Returns, for each character, whether it extended the LCS.
-fn grows_fixed<'t, T: Symbol, const W: usize>(
+fn grows_fixed<'t, T: MaskUnit, const W: usize>(
     masks: &PatternMask<T>,
     units: impl Iterator<Item = &'t T>,
 ) -> impl Iterator<Item = bool> {
@@ -282,7 +282,7 @@ mod tests {
     /// Returns the LCS of every prefix of `text`, with masks built in advance and with masks built for each block.
     fn both(needle: &[u16], text: &[u16]) -> [Vec<usize>; 2] {
         let ready = PatternMask::<u16>::new(TextRef::Ucs2(needle));
-        [BlockMasks::Ready(&ready), BlockMasks::OnTheWay(TextRef::Ucs2(needle))].map(|masks| {
+        [BlockMasks::Ready(&ready), BlockMasks::OnTheFly(TextRef::Ucs2(needle))].map(|masks| {
             let mut found = Vec::new();
             prefix_lcs(masks, text.iter(), &mut CancelMeter::new(&Never), |_, lcs| found.push(lcs)).unwrap();
             found
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_made_on_the_way_are_the_same_masks() {
+    fn masks_made_on_the_fly_are_the_same_masks() {
         let noise = |len: u32, seed: u32| -> Vec<u16> {
             (0..len).map(|index| (index.wrapping_mul(seed) >> 7) as u16 % 90).collect()
         };

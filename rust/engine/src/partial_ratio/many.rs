@@ -7,16 +7,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::bitmap::count::Piece;
-use super::bitmap::tile::{Builder, Layout, Tile, Wanted};
-use super::bitmap::{Block, Frequencies};
+use super::bitmap::count::Partition;
+use super::bitmap::tile::{BitmapLayout, BitmapTile, Builder, RequiredRows};
+use super::bitmap::{BigramFrequencies, BlockSize};
 use super::candidates::{Candidate, Candidates};
 use super::cost::FEW_WINDOWS;
-use super::pattern_mask::Symbol;
-use super::plan::{Force, Plan};
-use super::query::{Ask, Needle, Probes, Query, Shared};
+use super::pattern_mask::MaskUnit;
+use super::plan::{Plan, PlanOverride};
+use super::query::{BitmapQueries, NeedleInfo, Query, Request, SharedInput};
 use super::search::{Route, Search};
-use super::text_index::{Index, Tiles};
+use super::text_index::{BitmapTiles, TextIndex};
 use super::{ScoreAlignment, bigram_scan, estimates};
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
@@ -36,12 +36,12 @@ const MAX_SAMPLED: usize = 1 << 11;
 
 /// A text, with its index if it is searched more than once.
 #[derive(Clone, Copy)]
-pub(crate) struct Searched<'a, T> {
+pub(crate) struct IndexedText<'a, T> {
     pub(crate) text: &'a [T],
-    pub(crate) index: Option<&'a Index>,
+    pub(crate) index: Option<&'a TextIndex>,
 }
 
-impl<'a, T> Searched<'a, T> {
+impl<'a, T> IndexedText<'a, T> {
     /// Creates a text that is searched only once.
     pub(crate) fn once(text: &'a [T]) -> Self {
         Self { text, index: None }
@@ -49,120 +49,128 @@ impl<'a, T> Searched<'a, T> {
 }
 
 /// Returns the best window of a text for each needle, or `None` if its score is below the cutoff.
-pub(crate) fn best_of_many<T: Symbol>(
-    needles: &[Needle],
-    searched: Searched<'_, T>,
-    ask: Ask,
+pub(crate) fn best_of_many<T: MaskUnit>(
+    needles: &[NeedleInfo],
+    searched: IndexedText<'_, T>,
+    request: Request,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let text = searched.text;
-    if is_index_too_dear(text.len(), needles) && ask.force == Force::No {
+    if is_index_too_expensive(text.len(), needles) && request.plan_override == PlanOverride::No {
         let cycles = |index: usize| estimates::of_sides(needles[index].symbols.len(), text.len());
         return executor.map(needles.len(), cycles, |index, cancel| {
-            best_of_one(&needles[index], text, ask, &mut CancelMeter::new(cancel))
+            best_of_one(&needles[index], text, request, &mut CancelMeter::new(cancel))
         });
     }
     let small = searched.index.filter(|_| text.len() <= MAX_FEW_TEXT_CHARS);
     let (mut found, mut rest) = (Vec::with_capacity(needles.len()), needles);
-    while !rest.is_empty() && !small.is_some_and(Index::has_tiles) {
-        let together = if small.is_some_and(Index::may_have_tiles) { FEW_TOGETHER } else { MAX_TOGETHER };
-        let (some, later) = rest.split_at(together.min(rest.len()));
-        found.extend(best_of_some(some, searched, ask, executor)?);
+    while !rest.is_empty() && !small.is_some_and(TextIndex::has_tiles) {
+        let batch_len = if small.is_some_and(TextIndex::can_have_tiles) { FEW_TOGETHER } else { MAX_TOGETHER };
+        let (some, later) = rest.split_at(batch_len.min(rest.len()));
+        found.extend(best_of_some(some, searched, request, executor)?);
         rest = later;
     }
     // The rows exist, so the needles are all that threads can share.
-    let chunks: Vec<&[Needle]> = rest.chunks(FEW_TOGETHER).collect();
+    let chunks: Vec<&[NeedleInfo]> = rest.chunks(FEW_TOGETHER).collect();
     let cycles = |index: usize| chunks[index].iter().map(|needle| estimates::with_rows(needle, text.len())).sum();
-    let rest = executor
-        .map(chunks.len(), cycles, |index, cancel| best_of_some(chunks[index], searched, ask, &Sequential(cancel)))?;
+    let rest = executor.map(chunks.len(), cycles, |index, cancel| {
+        best_of_some(chunks[index], searched, request, &Sequential(cancel))
+    })?;
     found.extend(rest.into_iter().flatten());
     Ok(found)
 }
 
 /// Does the same for needles that are searched together.
-fn best_of_some<T: Symbol>(
-    needles: &[Needle],
-    searched: Searched<'_, T>,
-    ask: Ask,
+fn best_of_some<T: MaskUnit>(
+    needles: &[NeedleInfo],
+    searched: IndexedText<'_, T>,
+    request: Request,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
-    let own = Index::default();
-    let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, executor)?;
-    let parts = together.filter(executor)?;
-    let cycles = |index| together.best_cycles(index, &parts);
-    executor.map(needles.len(), cycles, |index, cancel| together.best(index, &parts, cancel))
+    let own = TextIndex::default();
+    let shared_search = SharedSearch::new(needles, searched, searched.index.unwrap_or(&own), request, executor)?;
+    let candidates_of_tiles = shared_search.filter(executor)?;
+    let cycles = |index| shared_search.best_cycles(index, &candidates_of_tiles);
+    executor.map(needles.len(), cycles, |index, cancel| shared_search.best(index, &candidates_of_tiles, cancel))
 }
 
 /// Returns whether the bitmap rows of a text of `chars` characters cost more than these needles can save with them.
-fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
+fn is_index_too_expensive(chars: usize, needles: &[NeedleInfo]) -> bool {
     let are_few_and_short = needles.len() < 4 && needles.iter().all(|needle| needle.symbols.len() <= 256);
     chars < if are_few_and_short { 4096 } else { 1024 }
 }
 
 /// Returns the best window of `text` for one needle without bitmap rows; used for short texts.
-fn best_of_one<T: Symbol>(
-    needle: &Needle,
+fn best_of_one<T: MaskUnit>(
+    needle: &NeedleInfo,
     text: &[T],
-    ask: Ask,
+    request: Request,
     meter: &mut CancelMeter<'_>,
 ) -> Result<Option<ScoreAlignment>, Error> {
-    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1, block: Block::Large }, meter)?;
+    let query = Query::new(
+        needle,
+        text,
+        request,
+        SharedInput { frequencies: None, sharing: 1, block: BlockSize::Large },
+        meter,
+    )?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = TextRef::Ucs4(&needle.symbols);
     let masks = query.masks.as_ref();
-    Search { needle: symbols, text, ask, masks, seed: query.seed, meter }.run(query.exact, route)
+    Search { needle: symbols, text, request, masks, seed: query.seed, meter }.run(query.exact, route)
 }
 
 /// Needles that share the bitmap rows of a text.
-struct Together<'a, T: Symbol> {
-    needles: &'a [Needle],
+struct SharedSearch<'a, T: MaskUnit> {
+    needles: &'a [NeedleInfo],
     text: &'a [T],
-    ask: Ask,
+    request: Request,
     queries: Vec<Query<T>>,
     /// The bitmap rows of the text, or their layout.
-    rows: Rows<'a>,
+    rows: RowSource<'a>,
     /// The prepared probes of the needles that are counted.
-    counted: Vec<Probes>,
+    counted: Vec<BitmapQueries>,
 }
 
-enum Rows<'a> {
-    Kept(&'a Tiles),
-    ForNow(Layout),
+enum RowSource<'a> {
+    Retained(&'a BitmapTiles),
+    Temporary(BitmapLayout),
 }
 
-impl Rows<'_> {
-    fn layout(&self) -> &Layout {
+impl RowSource<'_> {
+    fn layout(&self) -> &BitmapLayout {
         match self {
-            Self::Kept(tiles) => &tiles.layout,
-            Self::ForNow(layout) => layout,
+            Self::Retained(tiles) => &tiles.layout,
+            Self::Temporary(layout) => layout,
         }
     }
 }
 
 /// The candidates from some tiles, for each counted needle; `None` if there are so many that another strategy is
 /// cheaper.
-type Part = Vec<Option<Vec<Candidate>>>;
+type TileCandidates = Vec<Option<Vec<Candidate>>>;
 
-impl<'a, T: Symbol> Together<'a, T> {
+impl<'a, T: MaskUnit> SharedSearch<'a, T> {
     fn new(
-        needles: &'a [Needle],
-        searched: Searched<'a, T>,
-        index: &Index,
-        ask: Ask,
+        needles: &'a [NeedleInfo],
+        searched: IndexedText<'a, T>,
+        index: &TextIndex,
+        request: Request,
         executor: &impl Executor,
     ) -> Result<Self, Error> {
         let text = searched.text;
         let sharing = index.sharing(needles.len());
         // Retained rows can serve needles of any length.
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
-        let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
-        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
+        let block =
+            if searched.index.is_some() { BlockSize::Large } else { BlockSize::for_needle(chars / needles.len()) };
+        let shared = SharedInput { frequencies: Some(index.frequencies(text)), sharing, block };
         let cycles = |index: usize| {
             let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
-            estimates::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
+            estimates::of_plan(needle, text.len(), exact, request.cutoff.min_lcs(needle))
         };
         let mut queries = executor.map(needles.len(), cycles, |index, cancel| {
-            Query::new(&needles[index], text, ask, shared, &mut CancelMeter::new(cancel))
+            Query::new(&needles[index], text, request, shared, &mut CancelMeter::new(cancel))
         })?;
         let mut numbers = Vec::new();
         for (index, query) in queries.iter_mut().enumerate() {
@@ -172,33 +180,35 @@ impl<'a, T: Symbol> Together<'a, T> {
             }
         }
         let kept = searched.index.filter(|_| !numbers.is_empty()).and_then(|index| index.tiles(text, numbers.len()));
-        let rows = kept
-            .map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len(), block)), Rows::Kept);
+        let rows = kept.map_or_else(
+            || RowSource::Temporary(layout_for(&queries, index.frequencies(text), text.len(), block)),
+            RowSource::Retained,
+        );
         let len = |rank: usize| needles[numbers[rank]].symbols.len();
         let probes = |rank: usize, _: &dyn Cancel| Ok(queries[numbers[rank]].probes(len(rank), rows.layout()));
         let counted = executor.map(numbers.len(), |rank| estimates::of_probes(len(rank)), probes)?;
-        Ok(Self { needles, text, ask, queries, rows, counted })
+        Ok(Self { needles, text, request, queries, rows, counted })
     }
 
     /// Counts the needles in all tiles.
-    fn filter(&self, executor: &impl Executor) -> Result<Vec<Part>, Error> {
+    fn filter(&self, executor: &impl Executor) -> Result<Vec<TileCandidates>, Error> {
         if self.counted.is_empty() {
             return Ok(Vec::new());
         }
         let tiles = self.rows.layout().tiles(self.text.len());
-        let making = if let Rows::ForNow(layout) = &self.rows { layout.cycles() } else { 0.0 };
+        let making = if let RowSource::Temporary(layout) = &self.rows { layout.cycles() } else { 0.0 };
         let cycles = making + self.counted.iter().map(|probes| probes.cycles(self.rows.layout())).sum::<f32>();
         executor.share(tiles, |_| cycles, |tiles, cancel| self.filter_tiles(tiles, cancel))
     }
 
-    fn filter_tiles(&self, tiles: Range<usize>, cancel: &dyn Cancel) -> Result<Part, Error> {
+    fn filter_tiles(&self, tiles: Range<usize>, cancel: &dyn Cancel) -> Result<TileCandidates, Error> {
         let mut meter = CancelMeter::new(cancel);
-        let mut part: Part = self.counted.iter().map(|_| Some(Vec::with_capacity(FEW_WINDOWS))).collect();
-        let (mut builder, mut scratch) = (Builder::default(), Tile::default());
+        let mut part: TileCandidates = self.counted.iter().map(|_| Some(Vec::with_capacity(FEW_WINDOWS))).collect();
+        let (mut builder, mut scratch) = (Builder::default(), BitmapTile::default());
         for index in tiles {
             let tile = match &self.rows {
-                Rows::Kept(tiles) => tiles.get(self.text, index),
-                Rows::ForNow(layout) => {
+                RowSource::Retained(tiles) => tiles.get(self.text, index),
+                RowSource::Temporary(layout) => {
                     builder.build(layout, self.text, index, &mut scratch);
                     &scratch
                 }
@@ -212,15 +222,15 @@ impl<'a, T: Symbol> Together<'a, T> {
     }
 
     /// Returns the candidates of the counted needle with index `rank`, or `None` if there are too many.
-    fn candidates(rank: usize, parts: &[Part]) -> Option<Vec<&[Candidate]>> {
-        parts.iter().map(|part| part[rank].as_deref()).collect()
+    fn candidates(rank: usize, candidates_of_tiles: &[TileCandidates]) -> Option<Vec<&[Candidate]>> {
+        candidates_of_tiles.iter().map(|part| part[rank].as_deref()).collect()
     }
 
-    fn best_cycles(&self, index: usize, parts: &[Part]) -> f32 {
+    fn best_cycles(&self, index: usize, candidates_of_tiles: &[TileCandidates]) -> f32 {
         let (query, needle) = (&self.queries[index], self.needles[index].symbols.len());
         match &query.plan {
             _ if query.exact.is_some() => 0.0,
-            Plan::Count(_) => match Self::candidates(query.rank, parts) {
+            Plan::Count(_) => match Self::candidates(query.rank, candidates_of_tiles) {
                 Some(blocks) => estimates::of_candidates(needle, &blocks, MAX_SAMPLED / self.counted.len()),
                 None => estimates::of_windows(needle, query.max_candidates),
             },
@@ -229,32 +239,37 @@ impl<'a, T: Symbol> Together<'a, T> {
     }
 
     /// Returns the best window for one needle.
-    fn best(&self, index: usize, parts: &[Part], cancel: &dyn Cancel) -> Result<Option<ScoreAlignment>, Error> {
+    fn best(
+        &self,
+        index: usize,
+        candidates_of_tiles: &[TileCandidates],
+        cancel: &dyn Cancel,
+    ) -> Result<Option<ScoreAlignment>, Error> {
         let (needle, query) = (&self.needles[index], &self.queries[index]);
         let mut meter = CancelMeter::new(cancel);
         let symbols = TextRef::Ucs4(&needle.symbols);
-        let (ask, masks, seed) = (self.ask, query.masks.as_ref(), query.seed);
-        let search = Search { needle: symbols, text: self.text, ask, masks, seed, meter: &mut meter };
+        let (request, masks, seed) = (self.request, query.masks.as_ref(), query.seed);
+        let search = Search { needle: symbols, text: self.text, request, masks, seed, meter: &mut meter };
         match &query.plan {
             Plan::Walk => search.run(query.exact, Route::Walk),
             Plan::Comb => search.run(query.exact, Route::Comb),
             Plan::Scan(scan) => {
-                let pieces = [Piece::new(symbols.len(), 0, 1, 0, Block::Small)];
+                let partitions = [Partition::new(symbols.len(), 0, 1, 0, BlockSize::Small)];
                 let blocks = scan.candidates(self.text, search.meter)?;
                 let blocks = Cow::Owned(blocks);
                 let candidates =
-                    Candidates { needle: symbols.len(), block: bigram_scan::WINDOWS, pieces: &pieces, blocks };
+                    Candidates { needle: symbols.len(), block: bigram_scan::WINDOWS, partitions: &partitions, blocks };
                 search.run(query.exact, Route::Candidates(&candidates))
             }
             Plan::Count(choices) => {
-                let Some(blocks) = Self::candidates(query.rank, parts) else {
+                let Some(blocks) = Self::candidates(query.rank, candidates_of_tiles) else {
                     return search.run(query.exact, Route::Walk);
                 };
-                let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
+                let partitions: Vec<Partition> = choices.iter().map(|choice| choice.partition).collect();
                 let candidates = Candidates {
                     needle: symbols.len(),
                     block: self.rows.layout().block.chars(),
-                    pieces: &pieces,
+                    partitions: &partitions,
                     blocks: if let [one] = blocks[..] { Cow::Borrowed(one) } else { Cow::Owned(blocks.concat()) },
                 };
                 search.run(query.exact, Route::Candidates(&candidates))
@@ -264,14 +279,19 @@ impl<'a, T: Symbol> Together<'a, T> {
 }
 
 /// Returns a layout with rows for the bigrams that the queries count.
-fn layout_for<T: Symbol>(queries: &[Query<T>], frequencies: &Frequencies, text: usize, block: Block) -> Layout {
-    let (mut wanted, mut lead) = (Wanted::none(), 0);
+fn layout_for<T: MaskUnit>(
+    queries: &[Query<T>],
+    frequencies: &BigramFrequencies,
+    text: usize,
+    block: BlockSize,
+) -> BitmapLayout {
+    let (mut required, mut lead) = (RequiredRows::none(), 0);
     for query in queries {
         let Plan::Count(choices) = &query.plan else { continue };
         for choice in choices {
-            choice.want(&mut wanted);
-            lead = lead.max(choice.piece.left);
+            choice.require(&mut required);
+            lead = lead.max(choice.partition.left);
         }
     }
-    Layout::new(&wanted, frequencies, text, lead, block)
+    BitmapLayout::new(&required, frequencies, text, lead, block)
 }

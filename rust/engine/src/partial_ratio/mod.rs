@@ -31,14 +31,14 @@ mod seeds;
 mod text_index;
 mod windows;
 
-pub(crate) use many::{Searched, best_of_many};
+pub(crate) use many::{IndexedText, best_of_many};
 #[cfg(feature = "internals")]
-pub use plan::Force;
+pub use plan::PlanOverride;
 #[cfg(not(feature = "internals"))]
-pub(crate) use plan::Force;
-pub(crate) use query::{Ask, Exact, Needle};
+pub(crate) use plan::PlanOverride;
+pub(crate) use query::{ExactHint, NeedleInfo, Request};
 pub use score::{Cutoff, Ratio};
-pub(crate) use text_index::Index;
+pub(crate) use text_index::TextIndex;
 
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::{Executor, Sequential};
@@ -100,8 +100,8 @@ pub fn partial_ratio<'t, 'q>(
 ) -> Result<f64, Error> {
     let (a, b) = (a.into(), b.into());
     let (a, b) = (a.units(), b.units());
-    let ask = Ask { cutoff, want: Want::Score, force: Force::No };
-    let best = best_of_sides(a, b, ask, cancel)?;
+    let request = Request { cutoff, goal: Goal::Score, plan_override: PlanOverride::No };
+    let best = best_of_sides(a, b, request, cancel)?;
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
@@ -127,28 +127,28 @@ pub fn partial_ratio_alignment<'t, 'q>(
 ) -> Result<Option<ScoreAlignment>, Error> {
     let (a, b) = (a.into(), b.into());
     let (a, b) = (a.units(), b.units());
-    best_of_sides(a, b, Ask { cutoff, want: Want::Window, force: Force::No }, cancel)
+    best_of_sides(a, b, Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No }, cancel)
 }
 
 /// The part of the result that the caller needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Want {
+pub(crate) enum Goal {
     /// Only the score; the window may be any window.
     Score,
     /// The score and its window: the leftmost one with the best score, then the longest.
     Window,
     /// Only whether a window is accepted; score and window may be those of any accepted window.
-    Verdict,
+    Decision,
 }
 
-impl Want {
+impl Goal {
     /// Returns the minimum LCS that can still change the result for a needle of `needle` characters, after a window
     /// with an LCS of `best` was accepted.
     fn useful_after(self, best: usize, needle: usize) -> usize {
         match self {
             Self::Score => best + 1,
             Self::Window => best,
-            Self::Verdict => needle + 1,
+            Self::Decision => needle + 1,
         }
     }
 }
@@ -178,7 +178,7 @@ pub fn partial_ratio_many(
     cutoff: Cutoff,
     executor: &impl Executor,
 ) -> Result<Vec<f64>, Error> {
-    scores_forced(needles, text, cutoff, Force::No, executor)
+    scores_forced(needles, text, cutoff, PlanOverride::No, executor)
 }
 
 /// Returns the result of [`partial_ratio_many`] with an overridden plan, for tests and benchmarks. The plan affects
@@ -193,10 +193,10 @@ pub fn scores_forced(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
     cutoff: Cutoff,
-    force: Force,
+    plan_override: PlanOverride,
     executor: &impl Executor,
 ) -> Result<Vec<f64>, Error> {
-    let best = best_of_each(needles, text, Ask { cutoff, want: Want::Score, force }, executor)?;
+    let best = best_of_each(needles, text, Request { cutoff, goal: Goal::Score, plan_override }, executor)?;
     Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
 }
 
@@ -212,17 +212,17 @@ pub fn alignments_forced(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
     cutoff: Cutoff,
-    force: Force,
+    plan_override: PlanOverride,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
-    best_of_each(needles, text, Ask { cutoff, want: Want::Window, force }, executor)
+    best_of_each(needles, text, Request { cutoff, goal: Goal::Window, plan_override }, executor)
 }
 
 /// Returns the best window for each pair of a needle and the text.
 pub(crate) fn best_of_each(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
-    ask: Ask,
+    request: Request,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     for needle in needles {
@@ -230,9 +230,9 @@ pub(crate) fn best_of_each(
     }
     let (inside, outside): (Vec<usize>, Vec<usize>) =
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
-    let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
-    let found = dispatch!(text, units => best_of_many(&prepared, Searched::once(units), ask, executor))?;
-    let others = best_of_pairs(&outside, needles, text, ask, executor)?;
+    let prepared: Vec<NeedleInfo> = inside.iter().map(|&index| NeedleInfo::new(needles[index])).collect();
+    let found = dispatch!(text, units => best_of_many(&prepared, IndexedText::once(units), request, executor))?;
+    let others = best_of_pairs(&outside, needles, text, request, executor)?;
     let mut best = vec![None; needles.len()];
     inside.into_iter().zip(found).chain(outside.into_iter().zip(others)).for_each(|(index, found)| best[index] = found);
     Ok(best)
@@ -243,29 +243,29 @@ pub(crate) fn best_of_pairs(
     numbers: &[usize],
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
-    ask: Ask,
+    request: Request,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let needle = |index: usize| needles[numbers[index]];
     let cycles = |index| estimates::of_sides(needle(index).len(), text.len());
-    executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, ask, cancel))
+    executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, request, cancel))
 }
 
 fn best_of_sides(
     a: TextRef<'_>,
     b: TextRef<'_>,
-    ask: Ask,
+    request: Request,
     cancel: &dyn Cancel,
 ) -> Result<Option<ScoreAlignment>, Error> {
     check_sides(a.len(), b.len())?;
     if a.len() > b.len() {
-        let best = best_in_text(b, a, ask, cancel)?;
+        let best = best_in_text(b, a, request, cancel)?;
         return Ok(best.map(|best| ScoreAlignment { is_swapped: true, ..best }));
     }
     if a.len() < b.len() || a.is_empty() {
-        return best_in_text(a, b, ask, cancel);
+        return best_in_text(a, b, request, cancel);
     }
-    dispatch!(b, units => equal_length::best_of_equals(a, units, ask, &mut CancelMeter::new(cancel)))
+    dispatch!(b, units => equal_length::best_of_equal_length(a, units, request, &mut CancelMeter::new(cancel)))
 }
 
 /// Checks that positions in both sequences fit 31 bits, and the sum of their lengths 32 bits: positions are `i32` in
@@ -277,11 +277,12 @@ fn check_sides(a: usize, b: usize) -> Result<(), Error> {
 fn best_in_text(
     needle: TextRef<'_>,
     text: TextRef<'_>,
-    ask: Ask,
+    request: Request,
     cancel: &dyn Cancel,
 ) -> Result<Option<ScoreAlignment>, Error> {
-    let needle = Needle::new(needle);
-    let best = dispatch!(text, units => best_of_many(&[needle], Searched::once(units), ask, &Sequential(cancel)))?;
+    let needle = NeedleInfo::new(needle);
+    let best =
+        dispatch!(text, units => best_of_many(&[needle], IndexedText::once(units), request, &Sequential(cancel)))?;
     Ok(best.into_iter().next().flatten())
 }
 

@@ -6,7 +6,7 @@ use crate::text::{CodeUnit, TextRef, dispatch};
 
 /// The masks of a needle for bit-parallel kernels on texts with code units of type `T`.
 #[derive(Clone, Debug)]
-pub(crate) struct PatternMask<T: Symbol> {
+pub(crate) struct PatternMask<T: MaskUnit> {
     row_of: T::Rows,
     /// One row of `words` words for each distinct character of the needle; row 0 is empty.
     rows: Vec<u64>,
@@ -35,7 +35,7 @@ pub(crate) fn are_small<T: CodeUnit>(len: usize) -> bool {
 const MAX_WORDS: usize = 1 << 23;
 
 /// A code unit of a text, with its table of rows.
-pub(crate) trait Symbol: CodeUnit {
+pub(crate) trait MaskUnit: CodeUnit {
     /// The table of rows.
     type Rows: Rows<Self>;
 }
@@ -46,7 +46,7 @@ pub(crate) trait Rows<T>: Clone + Default + Send + Sync {
     fn set(&mut self, unit: T, row: usize);
 }
 
-impl<T: Symbol> PatternMask<T> {
+impl<T: MaskUnit> PatternMask<T> {
     /// Builds the masks of `needle`. Characters that do not fit `T` match nothing.
     pub(crate) fn new(needle: TextRef<'_>) -> Self {
         Self::with_words(needle, words_for(needle.len()))
@@ -114,15 +114,15 @@ impl<T: Symbol> PatternMask<T> {
 
 /// A direct table for all 256 characters.
 #[derive(Clone, Debug)]
-pub(crate) struct FlatRows([u16; 256]);
+pub(crate) struct DirectRows([u16; 256]);
 
-impl Default for FlatRows {
+impl Default for DirectRows {
     fn default() -> Self {
         Self([0; 256])
     }
 }
 
-impl Rows<u8> for FlatRows {
+impl Rows<u8> for DirectRows {
     #[inline(always)]
     fn get(&self, unit: u8) -> usize {
         usize::from(self.0[usize::from(unit)])
@@ -136,7 +136,7 @@ impl Rows<u8> for FlatRows {
 
 /// A sparse table with blocks of 64 characters, allocated only for the characters of the needle.
 #[derive(Clone, Debug)]
-pub(crate) struct PagedRows(CodePointMap<u32, 64>);
+pub(crate) struct SparseRows(CodePointMap<u32, 64>);
 
 /// Number of blocks reserved in advance; enough for most needles.
 const RESERVED_PAGES: usize = 32;
@@ -144,13 +144,13 @@ const RESERVED_PAGES: usize = 32;
 /// The last code point for which block numbers are reserved; it includes most Han characters.
 const RESERVED_CODE: usize = 0x9FFF;
 
-impl Default for PagedRows {
+impl Default for SparseRows {
     fn default() -> Self {
         Self(CodePointMap::with_capacity(RESERVED_PAGES, RESERVED_CODE))
     }
 }
 
-impl<T: CodeUnit> Rows<T> for PagedRows {
+impl<T: CodeUnit> Rows<T> for SparseRows {
     #[inline(always)]
     fn get(&self, unit: T) -> usize {
         self.0.get(unit.code()) as usize
@@ -162,14 +162,14 @@ impl<T: CodeUnit> Rows<T> for PagedRows {
     }
 }
 
-impl Symbol for u8 {
-    type Rows = FlatRows;
+impl MaskUnit for u8 {
+    type Rows = DirectRows;
 }
 
-impl Symbol for u16 {
-    type Rows = PagedRows;
+impl MaskUnit for u16 {
+    type Rows = SparseRows;
 }
 
-impl Symbol for u32 {
-    type Rows = PagedRows;
+impl MaskUnit for u32 {
+    type Rows = SparseRows;
 }

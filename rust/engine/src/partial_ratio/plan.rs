@@ -17,15 +17,15 @@
 use std::cell::OnceCell;
 
 use super::bigram_scan::{self, Scan};
-use super::bitmap::select::{Bigrams, Choice};
-use super::bitmap::{Block, Frequencies};
+use super::bitmap::select::{BigramSelection, Bigrams};
+use super::bitmap::{BigramFrequencies, BlockSize};
 use super::cost::{
     BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS,
     INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, PIECE_CHARS, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES_PER_CHAR,
     STEP_CYCLES,
 };
 use super::lcs::{LANES, MAX_FIXED_WORDS};
-use super::pattern_mask::Symbol;
+use super::pattern_mask::MaskUnit;
 use super::seaweed;
 use crate::arch::{Isa, isa};
 
@@ -35,14 +35,14 @@ pub(super) enum Plan {
     Walk,
     Comb,
     /// The bigrams to count in each partition of the needle.
-    Count(Vec<Choice>),
+    Count(Vec<BigramSelection>),
     Scan(Scan),
 }
 
 /// An override of the plan. Tests select each strategy in turn; the choice affects the time and never the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
-pub enum Force {
+pub enum PlanOverride {
     /// The cheapest strategy.
     #[default]
     No,
@@ -65,7 +65,7 @@ pub enum Force {
 
 /// The input of a plan.
 #[derive(Clone, Copy)]
-pub(super) struct Task<'a> {
+pub(super) struct PlanInput<'a> {
     /// The needle, in symbols of the text.
     pub(super) needle: &'a [u32],
     /// The length of the text, in characters.
@@ -73,11 +73,11 @@ pub(super) struct Task<'a> {
     /// The minimum LCS that can change the result.
     pub(super) useful: usize,
     /// The bigram frequencies of the text, if counting is possible.
-    pub(super) frequencies: Option<&'a Frequencies>,
+    pub(super) frequencies: Option<&'a BigramFrequencies>,
     /// The number of needles that share the cost of the bitmap rows; 0 if the rows exist already.
     pub(super) sharing: usize,
     /// The size of the blocks for bitmap counting.
-    pub(super) block: Block,
+    pub(super) block: BlockSize,
     /// The needle's bigrams, computed on first use.
     pub(super) bigrams: &'a OnceCell<Bigrams<'a>>,
 }
@@ -89,45 +89,45 @@ fn group_cycles_per_char() -> f32 {
 
 /// Budget of branch and bound, as a multiple of the cost of combing all windows. In repetitive texts, all windows are
 /// similar, and neighbours exclude few of them, so the search is abandoned once it has cost that much.
-const PATIENCE: f32 = 1.0;
+const BUDGET_SHARE: f32 = 1.0;
 
 /// Returns the number of table cells (of 64 rows each) after which a search is abandoned; unlimited for a needle that
 /// cannot be combed.
-pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
-    match force {
+pub(super) fn cell_budget(needle: usize, text: usize, plan_override: PlanOverride) -> usize {
+    match plan_override {
         _ if needle > seaweed::MAX_NEEDLE => usize::MAX,
         #[cfg(feature = "internals")]
-        Force::GiveUp => 0,
-        _ => (PATIENCE * (COMB_CYCLES + seaweed::cycles(needle, text)) / STEP_CYCLES) as usize,
+        PlanOverride::GiveUp => 0,
+        _ => (BUDGET_SHARE * (COMB_CYCLES + seaweed::cycles(needle, text)) / STEP_CYCLES) as usize,
     }
 }
 
-impl Task<'_> {
+impl PlanInput<'_> {
     /// Returns the cheapest plan, or the override, and its cost in cycles.
-    pub(super) fn plan<T: Symbol>(&self, force: Force) -> (Plan, f32) {
+    pub(super) fn plan<T: MaskUnit>(&self, plan_override: PlanOverride) -> (Plan, f32) {
         if self.useful > self.needle.len() {
             // No window can change the result, so branch and bound ends immediately.
             return (Plan::Walk, 0.0);
         }
-        match force {
-            Force::No => self.cheapest::<T>(),
+        match plan_override {
+            PlanOverride::No => self.cheapest::<T>(),
             #[cfg(feature = "internals")]
-            force => self.forced::<T>(force),
+            plan_override => self.forced::<T>(plan_override),
         }
     }
 
     #[cfg(feature = "internals")]
-    fn forced<T: Symbol>(&self, force: Force) -> (Plan, f32) {
-        let plan = match force {
-            Force::No | Force::Walk | Force::GiveUp => None,
-            Force::Comb => Some((Plan::Comb, self.comb_cycles())),
-            Force::Count(pieces) => self.count_forced::<T>(pieces.clamp(1, self.needle.len())),
-            Force::Scan(groups) => self.scan::<T>(groups),
+    fn forced<T: MaskUnit>(&self, plan_override: PlanOverride) -> (Plan, f32) {
+        let plan = match plan_override {
+            PlanOverride::No | PlanOverride::Walk | PlanOverride::GiveUp => None,
+            PlanOverride::Comb => Some((Plan::Comb, self.comb_cycles())),
+            PlanOverride::Count(partitions) => self.count_forced::<T>(partitions.clamp(1, self.needle.len())),
+            PlanOverride::Scan(groups) => self.scan::<T>(groups),
         };
         plan.unwrap_or((Plan::Walk, self.walk_cycles()))
     }
 
-    fn cheapest<T: Symbol>(&self) -> (Plan, f32) {
+    fn cheapest<T: MaskUnit>(&self) -> (Plan, f32) {
         let (mut best, mut plan) = (self.walk_cycles(), Plan::Walk);
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
@@ -143,7 +143,7 @@ impl Task<'_> {
         (plan, best)
     }
 
-    fn try_scans<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
+    fn try_scans<T: MaskUnit>(&self, best: &mut f32, plan: &mut Plan) {
         let making = GROUPING_CYCLES_PER_CHAR * self.needle.len() as f32;
         for groups in GROUPS {
             if self.scan_cycles(groups) + making >= *best {
@@ -201,7 +201,7 @@ impl Task<'_> {
     }
 
     /// Returns a bigram scan with `groups` groups and its cost in cycles, or `None` if it would exclude nothing.
-    fn scan<T: Symbol>(&self, groups: usize) -> Option<(Plan, f32)> {
+    fn scan<T: MaskUnit>(&self, groups: usize) -> Option<(Plan, f32)> {
         let len = self.needle.len();
         let out = len.checked_sub(self.useful)?;
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);

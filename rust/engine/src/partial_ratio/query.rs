@@ -2,14 +2,14 @@
 
 use std::cell::OnceCell;
 
-use super::bitmap::count::Probe;
-use super::bitmap::tile::{Layout, Tile};
-use super::bitmap::{Block, Frequencies};
+use super::bitmap::count::BitmapQuery;
+use super::bitmap::tile::{BitmapLayout, BitmapTile};
+use super::bitmap::{BigramFrequencies, BlockSize};
 use super::candidates::Candidate;
-use super::pattern_mask::{PatternMask, Symbol, are_small};
-use super::plan::{Force, Plan, Task};
+use super::pattern_mask::{MaskUnit, PatternMask, are_small};
+use super::plan::{Plan, PlanInput, PlanOverride};
 use super::seeds::{self, Seed};
-use super::{Cutoff, Want};
+use super::{Cutoff, Goal};
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::exact;
@@ -17,31 +17,31 @@ use crate::text::TextRef;
 
 /// The request that all needles of a call share.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask {
+pub(crate) struct Request {
     pub(crate) cutoff: Cutoff,
-    pub(crate) want: Want,
-    pub(crate) force: Force,
+    pub(crate) goal: Goal,
+    pub(crate) plan_override: PlanOverride,
 }
 
 /// A needle in symbols of the text, at most as long as the text.
 #[derive(Clone, Debug)]
-pub(crate) struct Needle {
+pub(crate) struct NeedleInfo {
     pub(crate) symbols: Vec<u32>,
-    pub(crate) exact: Exact,
+    pub(crate) exact: ExactHint,
     /// The likely start of a similar window.
     pub(crate) likely: Option<isize>,
 }
 
-impl Needle {
+impl NeedleInfo {
     /// Creates a needle whose symbols are code points.
     pub(crate) fn new(units: TextRef<'_>) -> Self {
-        Self { symbols: units.to_code_points(), exact: Exact::Unknown, likely: None }
+        Self { symbols: units.to_code_points(), exact: ExactHint::Unknown, likely: None }
     }
 }
 
 /// The result of an exact search for the needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exact {
+pub(crate) enum ExactHint {
     Unknown,
     /// The leftmost occurrence, or `None` if the needle does not occur.
     Known(Option<usize>),
@@ -52,7 +52,7 @@ pub(crate) enum Exact {
 const MAX_KEPT_CHARS: usize = 256;
 
 /// The plan of a needle, with intermediate results of planning.
-pub(super) struct Query<T: Symbol> {
+pub(super) struct Query<T: MaskUnit> {
     /// The leftmost occurrence of the needle, if known.
     pub(super) exact: Option<usize>,
     pub(super) seed: Option<Seed>,
@@ -68,27 +68,27 @@ pub(super) struct Query<T: Symbol> {
 
 /// The parameters that all needles of a call share.
 #[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
-    pub(super) frequencies: Option<&'a Frequencies>,
+pub(super) struct SharedInput<'a> {
+    pub(super) frequencies: Option<&'a BigramFrequencies>,
     /// The number of needles that share the cost of the bitmap rows; 0 if the rows exist already.
     pub(super) sharing: usize,
     /// The size of the blocks for bitmap counting.
-    pub(super) block: Block,
+    pub(super) block: BlockSize,
 }
 
-impl<T: Symbol> Query<T> {
+impl<T: MaskUnit> Query<T> {
     pub(super) fn new(
-        needle: &Needle,
+        needle: &NeedleInfo,
         text: &[T],
-        ask: Ask,
-        shared: Shared<'_>,
+        request: Request,
+        shared: SharedInput<'_>,
         meter: &mut CancelMeter<'_>,
     ) -> Result<Self, Error> {
         let len = needle.symbols.len();
-        let floor = ask.cutoff.min_lcs(len).max(1);
+        let floor = request.cutoff.min_lcs(len).max(1);
         let mut query =
             Self { exact: None, seed: None, masks: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
-        if let Exact::Known(exact) = needle.exact {
+        if let ExactHint::Known(exact) = needle.exact {
             query.exact = exact;
         } else if len == 0 {
             query.exact = Some(0);
@@ -96,10 +96,10 @@ impl<T: Symbol> Query<T> {
         if query.exact.is_some() || floor > len {
             return Ok(query);
         }
-        let Shared { frequencies, sharing, block } = shared;
+        let SharedInput { frequencies, sharing, block } = shared;
         let bigrams = OnceCell::new();
 
-        let mut task = Task {
+        let mut input = PlanInput {
             needle: &needle.symbols,
             text: text.len(),
             useful: floor,
@@ -110,59 +110,59 @@ impl<T: Symbol> Query<T> {
         };
         if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
             let masks = PatternMask::new(TextRef::Ucs4(&needle.symbols));
-            query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut task, ask);
+            query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut input, request);
             query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
-        let (mut plan, mut cycles) = task.plan::<T>(ask.force);
+        let (mut plan, mut cycles) = input.plan::<T>(request.plan_override);
         // Counting also finds an exact occurrence.
-        let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
-        if needle.exact == Exact::Unknown && !is_left_to_count {
+        let is_left_to_count = matches!(plan, Plan::Count(_)) && !input.is_find_cheap(cycles);
+        if needle.exact == ExactHint::Unknown && !is_left_to_count {
             query.exact = find(text, needle);
         }
-        if query.exact.is_none() && query.seed.is_none() && task.do_seeds_pay(cycles) {
+        if query.exact.is_none() && query.seed.is_none() && input.do_seeds_pay(cycles) {
             let seed = seeds::best(&needle.symbols, text, meter)?;
-            if query.take(seed, &mut task, ask) {
-                (plan, cycles) = task.plan::<T>(ask.force);
+            if query.take(seed, &mut input, request) {
+                (plan, cycles) = input.plan::<T>(request.plan_override);
             }
         }
         if query.exact.is_none() {
-            (query.plan, query.cycles, query.max_candidates) = (plan, cycles, task.max_candidates());
+            (query.plan, query.cycles, query.max_candidates) = (plan, cycles, input.max_candidates());
         }
         Ok(query)
     }
 
     /// Records a scored window. Returns whether it raises the minimum useful LCS.
-    fn take(&mut self, seed: Option<Seed>, task: &mut Task<'_>, ask: Ask) -> bool {
+    fn take(&mut self, seed: Option<Seed>, input: &mut PlanInput<'_>, request: Request) -> bool {
         self.seed = seed;
-        let good = seed.filter(|seed| seed.lcs >= task.useful);
+        let good = seed.filter(|seed| seed.lcs >= input.useful);
         if let Some(seed) = good {
-            task.useful = ask.want.useful_after(seed.lcs, task.needle.len());
+            input.useful = request.goal.useful_after(seed.lcs, input.needle.len());
         }
         good.is_some()
     }
 
     /// Prepares counting in tiles of `layout`. Other plans count nothing.
-    pub(super) fn probes(&self, needle: usize, layout: &Layout) -> Probes {
+    pub(super) fn probes(&self, needle: usize, layout: &BitmapLayout) -> BitmapQueries {
         let probes = match &self.plan {
             Plan::Count(choices) => choices.iter().map(|choice| choice.probe(layout)).collect(),
             _ => Vec::new(),
         };
-        Probes { needle, probes, max_candidates: self.max_candidates }
+        BitmapQueries { needle, probes, max_candidates: self.max_candidates }
     }
 }
 
 /// A needle prepared for counting.
-pub(super) struct Probes {
+pub(super) struct BitmapQueries {
     /// The length of the needle, in characters.
     needle: usize,
     /// The probe of each partition.
-    probes: Vec<Probe>,
+    probes: Vec<BitmapQuery>,
     max_candidates: usize,
 }
 
-impl Probes {
+impl BitmapQueries {
     /// Estimates the cost of counting in a tile, in cycles.
-    pub(super) fn cycles(&self, layout: &Layout) -> f32 {
+    pub(super) fn cycles(&self, layout: &BitmapLayout) -> f32 {
         self.probes.iter().map(|probe| probe.cycles(layout)).sum()
     }
 
@@ -170,19 +170,19 @@ impl Probes {
     /// too many.
     pub(super) fn count(
         &self,
-        layout: &Layout,
-        tile: &Tile,
+        layout: &BitmapLayout,
+        tile: &BitmapTile,
         candidates: &mut Option<Vec<Candidate>>,
         meter: &mut CancelMeter<'_>,
     ) -> Result<(), Error> {
-        let pieces = self.probes.len();
+        let partitions = self.probes.len();
         let Some(found) = candidates else { return Ok(()) };
-        for (piece, probe) in self.probes.iter().enumerate() {
+        for (partition, probe) in self.probes.iter().enumerate() {
             meter.add(probe.work_chars(layout))?;
             probe.count(layout, tile, |place, missing| {
-                let bound = self.needle - (pieces * missing as usize).div_ceil(3).min(self.needle);
+                let bound = self.needle - (partitions * missing as usize).div_ceil(3).min(self.needle);
                 // All fit, because texts have fewer than 2³¹ characters.
-                found.push(Candidate { bound: bound as u32, piece: piece as u32, place: place as i32 });
+                found.push(Candidate { bound: bound as u32, partition: partition as u32, place: place as i32 });
             });
         }
         if found.len() > self.max_candidates {
@@ -192,7 +192,7 @@ impl Probes {
     }
 }
 
-fn find<T: Symbol>(text: &[T], needle: &Needle) -> Option<usize> {
+fn find<T: MaskUnit>(text: &[T], needle: &NeedleInfo) -> Option<usize> {
     let symbols: Option<Vec<T>> = needle.symbols.iter().map(|&symbol| T::from_code(symbol)).collect();
     exact::find_in(text, &symbols?, 0)
 }

@@ -3,21 +3,21 @@
 use std::borrow::Cow;
 
 use super::candidates::Candidates;
-use super::lcs::{BlockMasks, Blocks, Fixed, Kernel};
-use super::pattern_mask::{PatternMask, Symbol, are_small};
-use super::query::Ask;
+use super::lcs::{BlockMasks, BlockwiseLcs, FixedWords, Kernel};
+use super::pattern_mask::{MaskUnit, PatternMask, are_small};
+use super::query::Request;
 use super::seeds::Seed;
 use super::windows::WindowSearch;
-use super::{Ratio, ScoreAlignment, Want, plan, seaweed};
+use super::{Goal, Ratio, ScoreAlignment, plan, seaweed};
 use crate::cancel::CancelMeter;
 use crate::text::TextRef;
 use crate::{Error, Span};
 
 /// A needle, a text that is at least as long, and the request.
-pub(super) struct Search<'a, 'm, T: Symbol> {
+pub(super) struct Search<'a, 'm, T: MaskUnit> {
     pub(super) needle: TextRef<'a>,
     pub(super) text: &'a [T],
-    pub(super) ask: Ask,
+    pub(super) request: Request,
     /// The masks of the needle, if they exist already.
     pub(super) masks: Option<&'a PatternMask<T>>,
     /// A window known to be good, if any.
@@ -34,7 +34,7 @@ pub(super) enum Route<'a> {
     Candidates(&'a Candidates<'a>),
 }
 
-impl<T: Symbol> Search<'_, '_, T> {
+impl<T: MaskUnit> Search<'_, '_, T> {
     /// Returns the best window. `exact` is the leftmost occurrence of the needle, if there is one.
     pub(super) fn run(mut self, exact: Option<usize>, route: Route<'_>) -> Result<Option<ScoreAlignment>, Error> {
         let len = self.needle.len();
@@ -46,28 +46,28 @@ impl<T: Symbol> Search<'_, '_, T> {
         } else if are_small::<T>(len) {
             let masks = self.masks.map_or_else(|| Cow::Owned(PatternMask::new(self.needle)), Cow::Borrowed);
             let best = self.best_inside(&masks, route)?;
-            if self.is_settled(best) { best } else { self.best_at_ends(masks, best)? }
+            if self.is_settled(best) { best } else { self.best_affix_window(masks, best)? }
         } else {
-            let kernel = Blocks::new(BlockMasks::OnTheWay(self.needle));
+            let kernel = BlockwiseLcs::new(BlockMasks::OnTheFly(self.needle));
             let best = self.best_of_windows(None, kernel, route)?;
-            if self.is_settled(best) { best } else { self.best_at_ends_of_long(best)? }
+            if self.is_settled(best) { best } else { self.best_affix_window_of_long(best)? }
         };
-        Ok(Some(best).filter(|best| self.ask.cutoff.accepts(best.ratio.score())))
+        Ok(Some(best).filter(|best| self.request.cutoff.accepts(best.ratio.score())))
     }
 
     /// Returns whether no better window can change the result.
     fn is_settled(&self, best: ScoreAlignment) -> bool {
-        self.ask.want == Want::Verdict && self.ask.cutoff.accepts(best.ratio.score())
+        self.request.goal == Goal::Decision && self.request.cutoff.accepts(best.ratio.score())
     }
 
     /// Returns the best window as long as the needle.
     fn best_inside(&mut self, masks: &PatternMask<T>, route: Route<'_>) -> Result<ScoreAlignment, Error> {
         match masks.words() {
-            1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks), route),
-            2 => self.best_of_windows(Some(masks), Fixed::<T, 2>(masks), route),
-            3 => self.best_of_windows(Some(masks), Fixed::<T, 3>(masks), route),
-            4 => self.best_of_windows(Some(masks), Fixed::<T, 4>(masks), route),
-            _ => self.best_of_windows(Some(masks), Blocks::new(BlockMasks::Ready(masks)), route),
+            1 => self.best_of_windows(Some(masks), FixedWords::<T, 1>(masks), route),
+            2 => self.best_of_windows(Some(masks), FixedWords::<T, 2>(masks), route),
+            3 => self.best_of_windows(Some(masks), FixedWords::<T, 3>(masks), route),
+            4 => self.best_of_windows(Some(masks), FixedWords::<T, 4>(masks), route),
+            _ => self.best_of_windows(Some(masks), BlockwiseLcs::new(BlockMasks::Ready(masks)), route),
         }
     }
 
@@ -78,17 +78,17 @@ impl<T: Symbol> Search<'_, '_, T> {
         route: Route<'_>,
     ) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
-        let floor = self.ask.cutoff.min_lcs(len);
+        let floor = self.request.cutoff.min_lcs(len);
         let none = ScoreAlignment { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
         if floor > len {
             return Ok(none);
         }
-        let budget = plan::patience(len, self.text.len(), self.ask.force);
-        let mut windows = WindowSearch::new(self.text, len, (floor, self.ask.want), kernel, budget, self.meter);
+        let budget = plan::cell_budget(len, self.text.len(), self.request.plan_override);
+        let mut windows = WindowSearch::new(self.text, len, (floor, self.request.goal), kernel, budget, self.meter);
         if let Some(seed) = self.seed {
-            windows.note_at(seed.start, seed.lcs);
+            windows.record_at(seed.start, seed.lcs);
         }
-        if matches!(route, Route::Walk) && windows.useful() <= len * 3 / 4 {
+        if matches!(route, Route::Walk) && windows.relevance_bound() <= len * 3 / 4 {
             // A high floor allows long steps from the beginning.
             windows.sample()?;
         }
@@ -96,9 +96,9 @@ impl<T: Symbol> Search<'_, '_, T> {
         let mut lcs = match (route, masks) {
             (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
             (Route::Comb, Some(masks)) => {
-                let is_window = self.ask.want == Want::Window;
+                let is_window = self.request.goal == Goal::Window;
                 // An equally good window may be further to the left.
-                let best = if is_window { windows.useful() - 1 } else { windows.best() };
+                let best = if is_window { windows.relevance_bound() - 1 } else { windows.best() };
                 match seaweed::best_lcs(masks, self.needle, self.text, best, is_window, windows.meter())? {
                     Some((lcs, leftmost)) => {
                         start = leftmost;
@@ -109,10 +109,10 @@ impl<T: Symbol> Search<'_, '_, T> {
             }
             _ => windows.best_lcs()?,
         };
-        if self.ask.want == Want::Window && lcs >= floor.max(1) && start.is_none() {
+        if self.request.goal == Goal::Window && lcs >= floor.max(1) && start.is_none() {
             start = windows.leftmost()?;
         }
-        if windows.is_given_up() {
+        if windows.is_budget_exhausted() {
             let (largest, leftmost) = seaweed::best_window(self.needle, self.text, self.meter)?;
             (lcs, start) = (largest, Some(leftmost));
         }

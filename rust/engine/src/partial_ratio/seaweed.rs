@@ -11,7 +11,7 @@
 //!
 //! Source: Tiskin 2008, "Semi-local string comparison: algorithmic techniques and applications".
 
-use super::pattern_mask::{PatternMask, Symbol};
+use super::pattern_mask::{MaskUnit, PatternMask};
 use crate::Error;
 use crate::arch::combing::{COLUMNS, Comb, Tile, deal_bytes};
 use crate::arch::{Isa, isa};
@@ -26,11 +26,11 @@ pub(super) const MAX_NEEDLE: usize = 1 << 15;
 
 /// Maximum number of windows per lane, or four times the needle's length if that is more. This keeps the columns of all
 /// lanes in the cache.
-const MIN_LANE_WINDOWS: usize = 2048;
+const MAX_LANE_WINDOWS: usize = 2048;
 
 /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of the
 /// leftmost window that has it. Returns `None` if combing is not possible.
-pub(super) fn best_lcs<T: Symbol>(
+pub(super) fn best_lcs<T: MaskUnit>(
     masks: &PatternMask<T>,
     needle: TextRef<'_>,
     text: &[T],
@@ -44,7 +44,7 @@ pub(super) fn best_lcs<T: Symbol>(
     }
     let text_ids = |unit: T| if size_of::<T>() == 1 { unit.code() } else { masks.row_of(unit) as u32 };
     let needle_ids = dispatch!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
-    let search = Combing { needle: needle_ids, window: len, text, id: text_ids };
+    let search = SeaweedCombing { needle: needle_ids, window: len, text, id: text_ids };
     match (len <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
         (true, true) => search.largest::<u8, 64>(best, is_window, meter),
         (true, false) => search.largest::<u8, 32>(best, is_window, meter),
@@ -55,7 +55,7 @@ pub(super) fn best_lcs<T: Symbol>(
 
 /// Returns the maximum LCS of any window, and the start of the leftmost window that has it. The needle must have 1 to
 /// [`MAX_NEEDLE`] characters, and the text at least as many as the needle.
-pub(super) fn best_window<T: Symbol>(
+pub(super) fn best_window<T: MaskUnit>(
     needle: TextRef<'_>,
     text: &[T],
     meter: &mut CancelMeter<'_>,
@@ -71,7 +71,7 @@ pub(super) fn best_window<T: Symbol>(
         _ => ids.binary_search(&code).map_or(0, |index| 1 + index as u32),
     };
     let needle_ids = different.into_iter().map(id).collect();
-    let search = Combing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
+    let search = SeaweedCombing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
     match (len <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
         (true, true) => search.leftmost::<u8, 64>(None, meter),
         (true, false) => search.leftmost::<u8, 32>(None, meter),
@@ -82,7 +82,7 @@ pub(super) fn best_window<T: Symbol>(
 
 /// Returns the id of a character of the needle: the character itself in a text of bytes, otherwise its row in the
 /// masks. Returns `None` if the text cannot contain the character, which then affects no LCS.
-fn id<T: Symbol>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
+fn id<T: MaskUnit>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
     let row = T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0)? as u32;
     Some(if size_of::<T>() == 1 { code } else { row })
 }
@@ -91,7 +91,7 @@ fn id<T: Symbol>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
 const FIXED_CYCLES: f32 = 3000.0;
 
 /// Cost of moving a character to its lane and scoring the window that begins there, in cycles.
-const DEAL_CYCLES: f32 = 0.95;
+const TRANSPOSE_CYCLES: f32 = 0.95;
 
 /// Returns whether this processor can comb a needle of `needle` characters.
 pub(super) fn is_possible(needle: usize) -> bool {
@@ -103,21 +103,21 @@ pub(super) fn cycles(needle: usize, text: usize) -> f32 {
     let bytes = if isa() == Isa::Avx512 { 64 } else { 32 };
     let lanes = if needle <= MAX_BYTE_NEEDLE { bytes } else { bytes / 2 };
     let columns = (text - needle + 1).div_ceil(lanes) + needle;
-    FIXED_CYCLES + DEAL_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
+    FIXED_CYCLES + TRANSPOSE_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
 }
 
 /// Cost of a cell in all lanes, with its share of the scoring, in cycles.
 const CELL_CYCLES: f32 = 2.2;
 
 /// A needle and a text as ids.
-struct Combing<'a, T, I> {
+struct SeaweedCombing<'a, T, I> {
     needle: Vec<u32>,
     window: usize,
     text: &'a [T],
     id: I,
 }
 
-impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
+impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
     /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of
     /// the leftmost window that has it. Returns `None` if there is no kernel.
     fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
@@ -175,11 +175,11 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         // Fits, because there are fewer ids than values of a lane.
         let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
         let all = self.text.len() - self.window + 1;
-        let windows = all.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
+        let windows = all.div_ceil(LANES).min(MAX_LANE_WINDOWS.max(4 * self.window));
         let mut columns = Vec::new();
         let parts = (0..all).step_by(LANES * windows);
         for first in parts.filter(|&first| only.is_none_or(|only| first == only)) {
-            self.deal(first, windows, &mut columns);
+            self.transpose(first, windows, &mut columns);
             let in_lane = |lane: usize| (all - first).saturating_sub(lane * windows).min(windows);
             let windows_in_lane = std::array::from_fn(in_lane);
             let tile = Tile { needle: &needle, columns: &columns, window: self.window, windows, windows_in_lane };
@@ -191,7 +191,7 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
 
     /// Transposes the text from `first` on to the lanes: each lane gets the characters of `lane_windows` windows. Lanes
     /// may read beyond the end of the text, but no window that counts does.
-    fn deal<L: CodeUnit + From<u8>, const LANES: usize>(
+    fn transpose<L: CodeUnit + From<u8>, const LANES: usize>(
         &self,
         first: usize,
         lane_windows: usize,

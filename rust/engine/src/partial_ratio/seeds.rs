@@ -4,10 +4,10 @@
 //! same.
 
 use super::lcs::lcs;
-use super::pattern_mask::{PatternMask, Symbol, are_small};
+use super::pattern_mask::{MaskUnit, PatternMask, are_small};
 use crate::Error;
 use crate::cancel::CancelMeter;
-use crate::exact::multi::gram_table::{GramTable, Run};
+use crate::exact::multi::gram_table::{GramRun, GramTable};
 use crate::text::TextRef;
 
 /// Length of the q-grams of a seed, in characters.
@@ -38,11 +38,15 @@ pub(super) struct Seed {
 }
 
 /// Returns the best of the windows that contain parts of the needle, if there are any.
-pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Option<Seed>, Error> {
+pub(super) fn best<T: MaskUnit>(
+    needle: &[u32],
+    text: &[T],
+    meter: &mut CancelMeter<'_>,
+) -> Result<Option<Seed>, Error> {
     if needle.len() < GRAM || text.len() < MIN_TEXT_CHARS.max(4 * needle.len()) || !are_small::<T>(needle.len()) {
         return Ok(None);
     }
-    let found = best_places(needle, text, meter)?;
+    let found = seed_positions(needle, text, meter)?;
     meter.add(text.len() / STEP)?;
     if found.is_empty() {
         return Ok(None);
@@ -57,7 +61,7 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMete
 }
 
 /// Scores the window at `place` for a needle of `needle` characters with the masks `masks`.
-pub(super) fn at<T: Symbol>(
+pub(super) fn at<T: MaskUnit>(
     masks: &PatternMask<T>,
     needle: usize,
     text: &[T],
@@ -67,7 +71,7 @@ pub(super) fn at<T: Symbol>(
     score(masks, needle, text, place.max(0) as usize, meter)
 }
 
-fn score<T: Symbol>(
+fn score<T: MaskUnit>(
     masks: &PatternMask<T>,
     needle: usize,
     text: &[T],
@@ -87,10 +91,10 @@ struct Place {
 }
 
 /// Returns up to [`MAX_SEEDS`] windows with the most equal characters, in descending order.
-fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Place>, Error> {
+fn seed_positions<T: MaskUnit>(needle: &[u32], text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Place>, Error> {
     // Characters that do not fit are replaced, which is harmless in a hint.
     let units: Vec<T> = needle.iter().map(|&code| T::from_code(code).unwrap_or(T::zeroed())).collect();
-    let run = Run { needle: 0, units: units.as_slice(), offsets: 0..units.len() - GRAM + 1 };
+    let run = GramRun { needle: 0, units: units.as_slice(), offsets: 0..units.len() - GRAM + 1 };
     let grams = GramTable::<GRAM>::new(std::iter::once(run));
     let mut best: Vec<Place> = Vec::with_capacity(MAX_SEEDS + 1);
     let mut budget = MIN_TEXT_CHARS + text.len() / MAX_PLACES_SHARE;

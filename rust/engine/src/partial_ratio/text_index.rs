@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::bitmap::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
-use super::bitmap::{Block, Frequencies};
+use super::bitmap::tile::{BitmapLayout, BitmapTile, Builder, MAX_LEAD, RequiredRows};
+use super::bitmap::{BigramFrequencies, BlockSize};
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
 
@@ -16,10 +16,10 @@ const MAX_BYTES_PER_CHAR: usize = 8;
 
 /// The index of one text, initially empty.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
-    frequencies: OnceLock<Frequencies>,
+pub(crate) struct TextIndex {
+    frequencies: OnceLock<BigramFrequencies>,
     /// `None` if the rows would exceed the memory budget.
-    tiles: OnceLock<Option<Tiles>>,
+    tiles: OnceLock<Option<BitmapTiles>>,
     /// The number of needles counted so far.
     counted: AtomicUsize,
     budget: Arc<MemoryBudget>,
@@ -27,19 +27,19 @@ pub(crate) struct Index {
 
 /// The bitmap rows of a whole text, by tile.
 #[derive(Debug)]
-pub(super) struct Tiles {
-    pub(super) layout: Layout,
-    tiles: Vec<OnceLock<Tile>>,
+pub(super) struct BitmapTiles {
+    pub(super) layout: BitmapLayout,
+    tiles: Vec<OnceLock<BitmapTile>>,
 }
 
-impl Index {
+impl TextIndex {
     /// Creates an empty index that takes its memory from `budget`.
     pub(crate) fn new(budget: Arc<MemoryBudget>) -> Self {
         Self { budget, ..Self::default() }
     }
 
-    pub(super) fn frequencies<T: CodeUnit>(&self, text: &[T]) -> &Frequencies {
-        self.frequencies.get_or_init(|| Frequencies::of(text))
+    pub(super) fn frequencies<T: CodeUnit>(&self, text: &[T]) -> &BigramFrequencies {
+        self.frequencies.get_or_init(|| BigramFrequencies::of(text))
     }
 
     /// Returns the number of needles that share the cost of the bitmap rows, including `needles` new ones; 0 if the
@@ -57,16 +57,16 @@ impl Index {
     }
 
     /// Returns whether the bitmap rows exist or may be built later.
-    pub(super) fn may_have_tiles(&self) -> bool {
+    pub(super) fn can_have_tiles(&self) -> bool {
         self.tiles.get().is_none_or(Option::is_some)
     }
 
     /// Counts `needles` more needles, and returns the bitmap rows if they are due.
-    pub(super) fn tiles<T: CodeUnit>(&self, text: &[T], needles: usize) -> Option<&Tiles> {
+    pub(super) fn tiles<T: CodeUnit>(&self, text: &[T], needles: usize) -> Option<&BitmapTiles> {
         if self.counted.fetch_add(needles, Ordering::Relaxed) + needles < MIN_NEEDLES {
             return None;
         }
-        self.tiles.get_or_init(|| Tiles::new(text, self.frequencies(text), &self.budget)).as_ref()
+        self.tiles.get_or_init(|| BitmapTiles::new(text, self.frequencies(text), &self.budget)).as_ref()
     }
 
     /// Returns the heap size in bytes.
@@ -78,9 +78,10 @@ impl Index {
     }
 }
 
-impl Tiles {
-    fn new<T: CodeUnit>(text: &[T], frequencies: &Frequencies, budget: &MemoryBudget) -> Option<Self> {
-        let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD, Block::Large);
+impl BitmapTiles {
+    fn new<T: CodeUnit>(text: &[T], frequencies: &BigramFrequencies, budget: &MemoryBudget) -> Option<Self> {
+        let layout =
+            BitmapLayout::new(&RequiredRows::all_of(text), frequencies, text.len(), MAX_LEAD, BlockSize::Large);
         let count = layout.tiles(text.len());
         let bytes = count * layout.tile_bytes();
         let is_bounded = bytes <= MAX_BYTES_PER_CHAR * text.len() && budget.take(bytes);
@@ -88,9 +89,9 @@ impl Tiles {
     }
 
     /// Returns tile `index` of `text`, which must be the same text in every call.
-    pub(super) fn get<T: CodeUnit>(&self, text: &[T], index: usize) -> &Tile {
+    pub(super) fn get<T: CodeUnit>(&self, text: &[T], index: usize) -> &BitmapTile {
         self.tiles[index].get_or_init(|| {
-            let mut tile = Tile::default();
+            let mut tile = BitmapTile::default();
             Builder::default().build(&self.layout, text, index, &mut tile);
             tile
         })

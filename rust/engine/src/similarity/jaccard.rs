@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use super::dictionary::Dictionary;
 use super::posting_lists::push_all;
-use super::prefix_filter::{Side, Wanted};
-use super::ranks::rank;
-use super::set_store::Records;
+use super::prefix_filter::{CandidateQuery, PrefixFilter};
+use super::ranks::reorder_by_frequency;
+use super::set_store::SetStore;
 use super::signature::{fewest_different, signature};
 use super::threshold::Threshold;
-use super::token_set::{Member, make_set, shared};
+use super::token_set::{TokenRef, shared, sort_and_dedup};
 use super::tokens::Tokens;
 use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
@@ -46,9 +46,9 @@ const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 pub struct JaccardIndex {
     tokens: Arc<Tokens>,
     dictionary: Dictionary,
-    records: Records,
-    all: Side,
-    core: Option<Side>,
+    sets: SetStore,
+    all: PrefixFilter,
+    stop_free: Option<PrefixFilter>,
     /// The signature of all tokens of each set, if the index also searches without stop tokens (see [`Best`]).
     signatures: Vec<u64>,
 }
@@ -95,34 +95,34 @@ const TOKEN_CHARS: usize = 32;
 
 /// A query: the known tokens of a text, and the numbers of its distinct unknown tokens, with and without stop tokens.
 #[derive(Debug, Default)]
-struct Question {
-    known: Vec<Member>,
+struct SetQuery {
+    known: Vec<TokenRef>,
     unknown: usize,
-    unknown_core: usize,
+    unknown_stop_free: usize,
 }
 
 impl JaccardIndex {
     /// Creates an empty index for searches with a threshold of at least `floor` over all tokens, and, if there is a
-    /// `core_floor`, with that threshold over the tokens other than stop tokens (see [`Tokens::new`]). Without
-    /// `core_floor`, the index cannot search without stop tokens, and takes less memory.
+    /// `stop_free_floor`, with that threshold over the tokens other than stop tokens (see [`Tokens::new`]). Without
+    /// `stop_free_floor`, the index cannot search without stop tokens, and takes less memory.
     #[must_use]
-    pub fn new(tokens: Tokens, floor: Threshold, core_floor: Option<Threshold>) -> Self {
-        Self::with(Arc::new(tokens), floor, core_floor)
+    pub fn new(tokens: Tokens, floor: Threshold, stop_free_floor: Option<Threshold>) -> Self {
+        Self::with(Arc::new(tokens), floor, stop_free_floor)
     }
 
     /// Creates an empty index with the parameters of this one.
     #[must_use]
     pub fn empty(&self) -> Self {
-        Self::with(Arc::clone(&self.tokens), self.all.floor, self.core.as_ref().map(|core| core.floor))
+        Self::with(Arc::clone(&self.tokens), self.all.floor, self.stop_free.as_ref().map(|stop_free| stop_free.floor))
     }
 
-    fn with(tokens: Arc<Tokens>, floor: Threshold, core_floor: Option<Threshold>) -> Self {
+    fn with(tokens: Arc<Tokens>, floor: Threshold, stop_free_floor: Option<Threshold>) -> Self {
         Self {
             tokens,
             dictionary: Dictionary::new(),
-            records: Records::default(),
-            all: Side::new(floor, false),
-            core: core_floor.map(|floor| Side::new(floor, true)),
+            sets: SetStore::default(),
+            all: PrefixFilter::new(floor, false),
+            stop_free: stop_free_floor.map(|floor| PrefixFilter::new(floor, true)),
             signatures: Vec::new(),
         }
     }
@@ -130,7 +130,7 @@ impl JaccardIndex {
     /// Returns the number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.sets.len()
     }
 
     /// Returns whether the index is empty.
@@ -142,10 +142,10 @@ impl JaccardIndex {
     /// Returns the number of bytes on the heap, without memory shared with other indexes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let sides = self.all.bytes() + self.core.as_ref().map_or(0, Side::bytes);
+        let filters = self.all.bytes() + self.stop_free.as_ref().map_or(0, PrefixFilter::bytes);
         let tokens = if Arc::strong_count(&self.tokens) == 1 { self.tokens.bytes() } else { 0 };
         let signatures = size_of::<u64>() * self.signatures.capacity();
-        tokens + self.dictionary.bytes() + self.records.bytes() + sides + signatures
+        tokens + self.dictionary.bytes() + self.sets.bytes() + filters + signatures
     }
 
     /// Adds `text` and returns its number: the number of a removed text, or the next one.
@@ -160,19 +160,19 @@ impl JaccardIndex {
         let text = text.units();
         let mut set = Vec::new();
         let dictionary = &mut self.dictionary;
-        self.tokens.each(text, cancel, &mut |token, is_aside| {
-            set.push(Member::new(dictionary.number(token)?, is_aside));
+        self.tokens.each(text, cancel, &mut |token, is_stop| {
+            set.push(TokenRef::new(dictionary.number(token)?, is_stop));
             Ok(())
         })?;
-        make_set(&mut set);
-        if self.records.is_full(set.len()) || self.sides().any(|side| side.is_full()) {
+        sort_and_dedup(&mut set);
+        if self.sets.is_full(set.len()) || self.filters().any(|filter| filter.is_full()) {
             return Err(Error::IndexFull);
         }
-        let number = self.records.insert(&set);
-        self.sides().for_each(|side| side.insert(number, &set));
+        let number = self.sets.insert(&set);
+        self.filters().for_each(|filter| filter.insert(number, &set));
         self.sign(number, &set);
         if RANKED_AT.contains(&self.len()) {
-            self.rank()?;
+            self.reorder_by_frequency()?;
         }
         Ok(number)
     }
@@ -196,9 +196,9 @@ impl JaccardIndex {
             return Err(Error::BelowFloor);
         }
         let number = self.insert(text, cancel)?;
-        let Some(known) = self.records.get(number) else { return Ok(None) };
+        let Some(known) = self.sets.get(number) else { return Ok(None) };
         // Two hits, because the text itself may come first among equally similar ones.
-        let hits = self.hits(&self.all, Wanted { known, unknown: 0 }, threshold, 0, 2, cancel)?;
+        let hits = self.hits(&self.all, CandidateQuery { known, unknown: 0 }, threshold, 0, 2, cancel)?;
         Ok(hits.into_iter().find(|hit| hit.number != number))
     }
 
@@ -208,24 +208,24 @@ impl JaccardIndex {
     ///
     /// Only errors that building the index would have returned.
     pub fn remove(&mut self, number: u32) -> Result<bool, Error> {
-        let Some(set) = self.records.get(number) else { return Ok(false) };
-        for side in [Some(&mut self.all), self.core.as_mut()].into_iter().flatten() {
-            side.remove(number, set);
+        let Some(set) = self.sets.get(number) else { return Ok(false) };
+        for filter in [Some(&mut self.all), self.stop_free.as_mut()].into_iter().flatten() {
+            filter.remove(number, set);
         }
-        self.records.remove(number);
-        if self.records.is_sparse() {
-            self.rank()?;
+        self.sets.remove(number);
+        if self.sets.needs_compaction() {
+            self.reorder_by_frequency()?;
         }
         Ok(true)
     }
 
-    fn sides(&mut self) -> impl Iterator<Item = &mut Side> {
-        [Some(&mut self.all), self.core.as_mut()].into_iter().flatten()
+    fn filters(&mut self) -> impl Iterator<Item = &mut PrefixFilter> {
+        [Some(&mut self.all), self.stop_free.as_mut()].into_iter().flatten()
     }
 
     /// Stores the signature of `set`, which has this number, if the index also searches without stop tokens.
-    fn sign(&mut self, number: u32, set: &[Member]) {
-        if self.core.is_none() {
+    fn sign(&mut self, number: u32, set: &[TokenRef]) {
+        if self.stop_free.is_none() {
             return;
         }
         while self.signatures.len() <= number as usize {
@@ -234,13 +234,13 @@ impl JaccardIndex {
         self.signatures[number as usize] = wide_signature(set);
     }
 
-    fn rank(&mut self) -> Result<(), Error> {
-        self.dictionary = rank(&self.dictionary, &mut self.records)?;
-        self.all = Side::new(self.all.floor, false);
-        self.core = self.core.as_ref().map(|core| Side::new(core.floor, true));
-        for (number, set) in self.records.iter() {
-            for side in [Some(&mut self.all), self.core.as_mut()].into_iter().flatten() {
-                side.insert(number, set);
+    fn reorder_by_frequency(&mut self) -> Result<(), Error> {
+        self.dictionary = reorder_by_frequency(&self.dictionary, &mut self.sets)?;
+        self.all = PrefixFilter::new(self.all.floor, false);
+        self.stop_free = self.stop_free.as_ref().map(|stop_free| PrefixFilter::new(stop_free.floor, true));
+        for (number, set) in self.sets.iter() {
+            for filter in [Some(&mut self.all), self.stop_free.as_mut()].into_iter().flatten() {
+                filter.insert(number, set);
             }
             if let Some(signature) = self.signatures.get_mut(number as usize) {
                 *signature = wide_signature(set);
@@ -268,18 +268,18 @@ impl JaccardIndex {
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
-        let question = self.question(text, cancel)?;
-        let wanted = Wanted { known: &question.known, unknown: question.unknown };
-        self.hits(&self.all, wanted, threshold, question.unknown, limit, cancel)
+        let set_query = self.set_query(text, cancel)?;
+        let query = CandidateQuery { known: &set_query.known, unknown: set_query.unknown };
+        self.hits(&self.all, query, threshold, set_query.unknown, limit, cancel)
     }
 
-    /// Returns at most `limit` texts whose similarity without stop tokens is at least the index's `core_floor`; none if
-    /// it has no `core_floor`. The order is that of [`query`](Self::query): by the similarity of all tokens.
+    /// Returns at most `limit` texts whose similarity without stop tokens is at least the index's `stop_free_floor`; none if
+    /// it has no `stop_free_floor`. The order is that of [`query`](Self::query): by the similarity of all tokens.
     ///
     /// # Errors
     ///
     /// [`Error::TextTooLong`] if `text` is too long, [`Error::Cancelled`] if `cancel` requests cancellation.
-    pub fn query_core<'t>(
+    pub fn query_without_stop_tokens<'t>(
         &self,
         text: impl Into<Text<'t>>,
         limit: usize,
@@ -287,67 +287,67 @@ impl JaccardIndex {
     ) -> Result<Vec<Neighbor>, Error> {
         let text = text.into();
         let text = text.units();
-        let Some(core) = &self.core else { return Ok(Vec::new()) };
-        let question = self.question(text, cancel)?;
-        let wanted = Wanted { known: &question.known, unknown: question.unknown_core };
-        self.hits(core, wanted, core.floor, question.unknown, limit, cancel)
+        let Some(stop_free) = &self.stop_free else { return Ok(Vec::new()) };
+        let set_query = self.set_query(text, cancel)?;
+        let query = CandidateQuery { known: &set_query.known, unknown: set_query.unknown_stop_free };
+        self.hits(stop_free, query, stop_free.floor, set_query.unknown, limit, cancel)
     }
 
-    fn question(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Question, Error> {
+    fn set_query(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<SetQuery, Error> {
         // Assumes words of five letters and a space.
-        let mut question = Question { known: Vec::with_capacity(text.len() / 6 + 1), ..Question::default() };
+        let mut set_query = SetQuery { known: Vec::with_capacity(text.len() / 6 + 1), ..SetQuery::default() };
         let mut bytes = Vec::new();
         let mut unknown: Vec<(Range<usize>, bool)> = Vec::new();
-        self.tokens.each(text, cancel, &mut |token, is_aside| {
+        self.tokens.each(text, cancel, &mut |token, is_stop| {
             match self.dictionary.find(token) {
-                Some(number) => question.known.push(Member::new(number, is_aside)),
+                Some(number) => set_query.known.push(TokenRef::new(number, is_stop)),
                 None => {
                     bytes.extend_from_slice(token);
-                    unknown.push((bytes.len() - token.len()..bytes.len(), is_aside));
+                    unknown.push((bytes.len() - token.len()..bytes.len(), is_stop));
                 }
             }
             Ok(())
         })?;
-        make_set(&mut question.known);
+        sort_and_dedup(&mut set_query.known);
         if unknown.len() > MAX_SORTED {
             let mut meter = CancelMeter::new(cancel);
             let mut tokens: HashMap<&[u8], bool> = HashMap::new();
-            for (token, is_aside) in unknown {
+            for (token, is_stop) in unknown {
                 meter.add(TOKEN_CHARS)?;
-                *tokens.entry(&bytes[token]).or_default() |= is_aside;
+                *tokens.entry(&bytes[token]).or_default() |= is_stop;
             }
-            question.unknown = tokens.len();
-            question.unknown_core = tokens.values().filter(|&&is_aside| !is_aside).count();
-            return Ok(question);
+            set_query.unknown = tokens.len();
+            set_query.unknown_stop_free = tokens.values().filter(|&&is_stop| !is_stop).count();
+            return Ok(set_query);
         }
         // As in a set, a token is a stop token if any of its occurrences is one.
-        let key = |(token, is_aside): &(Range<usize>, bool)| (&bytes[token.clone()], !is_aside);
+        let key = |(token, is_stop): &(Range<usize>, bool)| (&bytes[token.clone()], !is_stop);
         unknown.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
         unknown.dedup_by(|a, b| bytes[a.0.clone()] == bytes[b.0.clone()]);
-        question.unknown = unknown.len();
-        question.unknown_core = unknown.iter().filter(|(_, is_aside)| !is_aside).count();
-        Ok(question)
+        set_query.unknown = unknown.len();
+        set_query.unknown_stop_free = unknown.iter().filter(|(_, is_stop)| !is_stop).count();
+        Ok(set_query)
     }
 
-    /// Returns the `limit` most similar sets among those whose similarity to `wanted`, by the tokens that `side`
+    /// Returns the `limit` most similar sets among those whose similarity to `query`, by the tokens that `filter`
     /// includes, is at least `threshold`. `unknown` is the number of all tokens of the text that are not in the
     /// dictionary.
     fn hits(
         &self,
-        side: &Side,
-        wanted: Wanted<'_>,
+        filter: &PrefixFilter,
+        query: CandidateQuery<'_>,
         threshold: Threshold,
         unknown: usize,
         limit: usize,
         cancel: &dyn Cancel,
     ) -> Result<Vec<Neighbor>, Error> {
         let mut meter = CancelMeter::new(cancel);
-        let len = side.count(wanted.known) + wanted.unknown;
-        let all = wanted.known.len() + unknown;
-        let own = wide_signature(wanted.known);
+        let len = filter.count(query.known) + query.unknown;
+        let all = query.known.len() + unknown;
+        let own = wide_signature(query.known);
         let mut best = Best { limit, hits: BinaryHeap::new() };
-        for number in side.candidates(wanted, threshold, &mut meter)? {
-            let Some(set) = self.records.get(number) else { continue };
+        for number in filter.candidates(query, threshold, &mut meter)? {
+            let Some(set) = self.sets.get(number) else { continue };
             meter.add(1)?;
             if let Some(worst) = best.worst() {
                 let signature = self.signatures.get(number as usize);
@@ -356,10 +356,10 @@ impl JaccardIndex {
                     continue;
                 }
             }
-            meter.add(wanted.known.len() + set.len())?;
-            let (shared, core) = shared(wanted.known, set);
-            let on_side = if side.is_core() { core } else { shared };
-            if threshold.is_reached(on_side, len + side.count(set) - on_side) {
+            meter.add(query.known.len() + set.len())?;
+            let (shared, stop_free) = shared(query.known, set);
+            let counted = if filter.is_stop_free() { stop_free } else { shared };
+            if threshold.is_reached(counted, len + filter.count(set) - counted) {
                 best.push(Neighbor { number, shared, either: all + set.len() - shared });
             }
         }
@@ -367,7 +367,7 @@ impl JaccardIndex {
     }
 }
 
-fn wide_signature(set: &[Member]) -> u64 {
+fn wide_signature(set: &[TokenRef]) -> u64 {
     signature(set.iter().map(|member| member.number())).1
 }
 

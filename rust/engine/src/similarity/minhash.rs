@@ -63,8 +63,8 @@ impl MinHashIndex {
     #[must_use]
     pub fn new(tokens: Tokens, similarity: f64) -> Self {
         let hasher = RandomState::new();
-        let factor = |side: u8, index: usize| hasher.hash_one((side, index)) as u32 | 1;
-        let factors = Box::new([0, 1].map(|side| std::array::from_fn(|index| factor(side, index))));
+        let factor = |seed: u8, index: usize| hasher.hash_one((seed, index)) as u32 | 1;
+        let factors = Box::new([0, 1].map(|seed| std::array::from_fn(|index| factor(seed, index))));
         let spread = (similarity * (1.0 - similarity) / HASHES as f64).sqrt();
         let least_agreeing = ((similarity - DEVIATIONS * spread) * HASHES as f64).floor().max(0.0) as usize;
         Self {

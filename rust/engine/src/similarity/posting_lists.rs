@@ -12,7 +12,7 @@ pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
 /// Lists by index, each with the same number of consecutive parts, so that the first parts of a list are read as one
 /// slice. Reuses memory that a list has outgrown.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub(super) struct PostingLists {
     parts: usize,
     /// For each list, its start, followed by the number of entries up to the end of each of its parts.
     places: Vec<u32>,
@@ -22,7 +22,7 @@ pub(super) struct Pool {
     free: Vec<Vec<u32>>,
 }
 
-impl Pool {
+impl PostingLists {
     /// Creates an empty collection. Each list will have `parts` parts.
     pub(super) fn new(parts: usize) -> Self {
         Self { parts, places: Vec::new(), entries: Vec::new(), free: Vec::new() }
@@ -30,7 +30,7 @@ impl Pool {
 
     /// Returns the entries of a list up to and including part `last`; none if the list does not exist.
     #[inline]
-    pub(super) fn up_to(&self, index: usize, last: usize) -> &[u64] {
+    pub(super) fn prefix_up_to(&self, index: usize, last: usize) -> &[u64] {
         let stride = self.parts + 1;
         let Some(place) = self.places.get(index * stride..(index + 1) * stride) else { return &[] };
         &self.entries[place[0] as usize..][..place[1 + last] as usize]
@@ -63,8 +63,8 @@ impl Pool {
 
     /// Removes the entry whose lower half is `number` from a part of a list, if it exists.
     pub(super) fn remove(&mut self, index: usize, part: usize, number: u32) {
-        let before = if part == 0 { 0 } else { self.up_to(index, part - 1).len() };
-        let found = self.up_to(index, part)[before..].iter().position(|&entry| entry as u32 == number);
+        let before = if part == 0 { 0 } else { self.prefix_up_to(index, part - 1).len() };
+        let found = self.prefix_up_to(index, part)[before..].iter().position(|&entry| entry as u32 == number);
         let Some(at) = found else { return };
         let place = self.place(index);
         let (start, ends, len) = (self.places[place] as usize, place + 1, self.places[place + self.parts]);
@@ -139,7 +139,7 @@ fn size_of_room(room: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pool, room_for, size_of_room};
+    use super::{PostingLists, room_for, size_of_room};
     use proptest::prelude::*;
 
     proptest! {
@@ -147,15 +147,15 @@ mod tests {
         fn lists_are_what_vectors_would_be(
             steps in prop::collection::vec((0..4_usize, 0..3_usize, any::<bool>(), 0..40_u32), 0..400),
         ) {
-            let mut pool = Pool::new(3);
+            let mut postings = PostingLists::new(3);
             let mut lists = vec![vec![Vec::new(); 3]; 4];
             for (index, part, is_push, number) in steps {
                 let list = &mut lists[index][part];
                 if is_push {
-                    pool.push(index, part, 7 << 32 | u64::from(number));
+                    postings.push(index, part, 7 << 32 | u64::from(number));
                     list.push(7 << 32 | u64::from(number));
                 } else {
-                    pool.remove(index, part, number);
+                    postings.remove(index, part, number);
                     if let Some(at) = list.iter().position(|&other| other as u32 == number) {
                         list.swap_remove(at);
                     }
@@ -163,7 +163,7 @@ mod tests {
                 for (index, parts) in lists.iter().enumerate() {
                     let mut expected = Vec::new();
                     for (part, list) in parts.iter().enumerate() {
-                        let mut found = pool.up_to(index, part)[expected.len()..].to_vec();
+                        let mut found = postings.prefix_up_to(index, part)[expected.len()..].to_vec();
                         let mut list = list.clone();
                         found.sort_unstable();
                         list.sort_unstable();

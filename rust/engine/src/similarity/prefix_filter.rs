@@ -7,10 +7,10 @@
 //! Source: Bayardo, Ma, Srikant 2007, "Scaling up all pairs similarity search"; Xiao, Wang, Lin, Yu 2008, "Efficient
 //! similarity joins for near duplicate detection".
 
-use super::posting_lists::{Pool, push_all};
+use super::posting_lists::{PostingLists, push_all};
 use super::signature::{most_different, signature};
 use super::threshold::Threshold;
-use super::token_set::Member;
+use super::token_set::TokenRef;
 use crate::Error;
 use crate::arch::set_signatures::{Asked, SIZES, pass, pass_wide};
 use crate::cancel::CancelMeter;
@@ -26,54 +26,54 @@ const NARROW_FROM: f64 = 0.8;
 
 /// The posting lists over all tokens, or over those that are not stop tokens.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct PrefixFilter {
     /// The minimum threshold of a search.
     pub(super) floor: Threshold,
-    is_core: bool,
+    is_stop_free: bool,
     /// Each entry has the number of a set in its lower half and that set's narrow signature in its upper half, so that
     /// a search reads little else.
-    lists: Pool,
+    lists: PostingLists,
     /// The wide signature of each set, if the floor requires them.
     signatures: Option<Vec<u64>>,
 }
 
 /// The query set: its tokens in the dictionary, and the number of its other tokens.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted<'a> {
-    pub(super) known: &'a [Member],
+pub(super) struct CandidateQuery<'a> {
+    pub(super) known: &'a [TokenRef],
     pub(super) unknown: usize,
 }
 
-impl Side {
-    pub(super) fn new(floor: Threshold, is_core: bool) -> Self {
+impl PrefixFilter {
+    pub(super) fn new(floor: Threshold, is_stop_free: bool) -> Self {
         let is_wide = Threshold::new(NARROW_FROM).is_some_and(|narrow_from| floor.is_below(narrow_from));
         // One part is enough if the minimum threshold is high, so that only few tokens of each set are listed.
-        let lists = Pool::new(if is_core { PARTS.len() + 1 } else { 1 });
-        Self { floor, is_core, lists, signatures: is_wide.then(Vec::new) }
+        let lists = PostingLists::new(if is_stop_free { PARTS.len() + 1 } else { 1 });
+        Self { floor, is_stop_free, lists, signatures: is_wide.then(Vec::new) }
     }
 
     /// Returns the numbers of the tokens of `set` that this filter includes, the rarest first.
-    fn numbers<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = u32> + Clone + use<'a> {
-        let is_core = self.is_core;
-        set.iter().filter(move |member| !(is_core && member.is_aside())).map(|member| member.number())
+    fn numbers<'a>(&self, set: &'a [TokenRef]) -> impl Iterator<Item = u32> + Clone + use<'a> {
+        let is_stop_free = self.is_stop_free;
+        set.iter().filter(move |member| !(is_stop_free && member.is_stop())).map(|member| member.number())
     }
 
     /// Returns the lists that contain `set`, each with the part.
     ///
     /// A set of `m` tokens shares at most `m - j` tokens with another one if the first shared token is its `j`th,
     /// counted from 0. That limits the size of the other set.
-    fn lists_of<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let (numbers, floor, is_core) = (self.numbers(set), self.floor, self.is_core);
+    fn lists_of<'a>(&self, set: &'a [TokenRef]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let (numbers, floor, is_stop_free) = (self.numbers(set), self.floor, self.is_stop_free);
         let len = numbers.clone().count();
         numbers
             .take(floor.prefix(len))
             .enumerate()
-            .map(move |(place, token)| (token as usize, part(is_core, floor.largest_sharing(len, len - place))))
+            .map(move |(place, token)| (token as usize, part(is_stop_free, floor.largest_sharing(len, len - place))))
     }
 
     /// Returns whether stop tokens are excluded.
-    pub(super) fn is_core(&self) -> bool {
-        self.is_core
+    pub(super) fn is_stop_free(&self) -> bool {
+        self.is_stop_free
     }
 
     /// Returns whether no more lists can be allocated.
@@ -82,7 +82,7 @@ impl Side {
     }
 
     /// Adds `set`, which has this number, to its lists.
-    pub(super) fn insert(&mut self, number: u32, set: &[Member]) {
+    pub(super) fn insert(&mut self, number: u32, set: &[TokenRef]) {
         let (narrow, wide) = signature(self.numbers(set));
         for (list, part) in self.lists_of(set) {
             self.lists.push(list, part, u64::from(narrow) << 32 | u64::from(number));
@@ -96,34 +96,34 @@ impl Side {
     }
 
     /// Removes `set`, which has this number, from all lists.
-    pub(super) fn remove(&mut self, number: u32, set: &[Member]) {
+    pub(super) fn remove(&mut self, number: u32, set: &[TokenRef]) {
         for (list, part) in self.lists_of(set) {
             self.lists.remove(list, part, number);
         }
     }
 
-    /// Returns the numbers of the sets whose similarity to `wanted` may reach `threshold`, in ascending order, without
+    /// Returns the numbers of the sets whose similarity to `query` may reach `threshold`, in ascending order, without
     /// duplicates.
     pub(super) fn candidates(
         &self,
-        wanted: Wanted<'_>,
+        query: CandidateQuery<'_>,
         threshold: Threshold,
         meter: &mut CancelMeter<'_>,
     ) -> Result<Vec<u32>, Error> {
-        let numbers = self.numbers(wanted.known);
-        let len = numbers.clone().count() + wanted.unknown;
+        let numbers = self.numbers(query.known);
+        let len = numbers.clone().count() + query.unknown;
         // Unknown tokens are the rarest, and have no lists.
-        let probed = threshold.prefix(len).saturating_sub(wanted.unknown);
+        let probed = threshold.prefix(len).saturating_sub(query.unknown);
         let mut passed = Vec::new();
         let (narrow, wide) = signature(numbers.clone());
-        let most = most_different(len, wanted.unknown, threshold);
+        let most = most_different(len, query.unknown, threshold);
         let mut asked = Asked { own: narrow, most };
-        let last = part(self.is_core, len);
-        for (token, place) in numbers.take(probed).zip(wanted.unknown..) {
+        let last = part(self.is_stop_free, len);
+        for (token, place) in numbers.take(probed).zip(query.unknown..) {
             // A set that contains none of the tokens before this one shares at most the remaining ones.
             let largest = threshold.largest_sharing(len, len - place);
             asked.most[largest.saturating_add(1).min(SIZES)..].fill(-1);
-            let list = self.lists.up_to(token as usize, last);
+            let list = self.lists.prefix_up_to(token as usize, last);
             meter.add(list.len())?;
             pass(&asked, list, &mut passed);
         }
@@ -135,7 +135,7 @@ impl Side {
     }
 
     /// Returns the number of tokens of `set` that this filter includes.
-    pub(super) fn count(&self, set: &[Member]) -> usize {
+    pub(super) fn count(&self, set: &[TokenRef]) -> usize {
         self.numbers(set).count()
     }
 
@@ -171,6 +171,6 @@ fn make_ascending(numbers: &mut Vec<u32>) {
 }
 
 /// Returns the part of a list for sets that query sets of up to `size` tokens can find.
-fn part(is_core: bool, size: usize) -> usize {
-    if is_core { PARTS.partition_point(|&least| least > size) } else { 0 }
+fn part(is_stop_free: bool, size: usize) -> usize {
+    if is_stop_free { PARTS.partition_point(|&least| least > size) } else { 0 }
 }

@@ -4,14 +4,14 @@
 //! means a rarer token. Counting makes that exact, and drops the tokens of removed sets.
 
 use super::dictionary::Dictionary;
-use super::set_store::Records;
-use super::token_set::{Member, make_set};
+use super::set_store::SetStore;
+use super::token_set::{TokenRef, sort_and_dedup};
 use crate::Error;
 
-/// Renumbers the tokens of `records`, with 0 for the most frequent one, and returns their new dictionary.
-pub(super) fn rank(dictionary: &Dictionary, records: &mut Records) -> Result<Dictionary, Error> {
+/// Renumbers the tokens of `sets`, with 0 for the most frequent one, and returns their new dictionary.
+pub(super) fn reorder_by_frequency(dictionary: &Dictionary, sets: &mut SetStore) -> Result<Dictionary, Error> {
     let mut counts = vec![0_u32; dictionary.len()];
-    for member in records.iter().flat_map(|(_, set)| set) {
+    for member in sets.iter().flat_map(|(_, set)| set) {
         counts[member.number() as usize] += 1;
     }
     let mut order: Vec<u32> = (0..counts.len() as u32).filter(|&number| counts[number as usize] > 0).collect();
@@ -23,10 +23,10 @@ pub(super) fn rank(dictionary: &Dictionary, records: &mut Records) -> Result<Dic
     for number in order {
         renumbered[number as usize] = ranked.number(&tokens[number as usize])?;
     }
-    records.rewrite(|set| {
-        let member = |member: &Member| Member::new(renumbered[member.number() as usize], member.is_aside());
-        let mut set: Vec<Member> = set.iter().map(member).collect();
-        make_set(&mut set);
+    sets.remap(|set| {
+        let member = |member: &TokenRef| TokenRef::new(renumbered[member.number() as usize], member.is_stop());
+        let mut set: Vec<TokenRef> = set.iter().map(member).collect();
+        sort_and_dedup(&mut set);
         set
     });
     Ok(ranked)

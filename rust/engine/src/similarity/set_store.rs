@@ -1,7 +1,7 @@
 //! The sets of an index by number.
 
 use super::posting_lists::push_all;
-use super::token_set::Member;
+use super::token_set::TokenRef;
 
 /// The position of a set. A removed set has none.
 #[derive(Clone, Copy, Debug)]
@@ -14,14 +14,14 @@ const REMOVED: Place = Place { start: u32::MAX, len: 0 };
 
 /// Concatenated sets. The number of a removed set is reused for the next one.
 #[derive(Debug, Default)]
-pub(super) struct Records {
+pub(super) struct SetStore {
     places: Vec<Place>,
-    members: Vec<Member>,
+    members: Vec<TokenRef>,
     free: Vec<u32>,
     removed_members: usize,
 }
 
-impl Records {
+impl SetStore {
     /// Returns the number of sets.
     pub(super) fn len(&self) -> usize {
         self.places.len() - self.free.len()
@@ -34,13 +34,13 @@ impl Records {
 
     /// Returns the set with this number, if there is one.
     #[inline]
-    pub(super) fn get(&self, number: u32) -> Option<&[Member]> {
+    pub(super) fn get(&self, number: u32) -> Option<&[TokenRef]> {
         let place = self.places.get(number as usize).filter(|place| place.start != REMOVED.start)?;
         Some(&self.members[place.start as usize..][..place.len as usize])
     }
 
     /// Stores `set` and returns its number.
-    pub(super) fn insert(&mut self, set: &[Member]) -> u32 {
+    pub(super) fn insert(&mut self, set: &[TokenRef]) -> u32 {
         let place = Place { start: self.members.len() as u32, len: set.len() as u32 };
         push_all(&mut self.members, set);
         if let Some(number) = self.free.pop() {
@@ -59,17 +59,17 @@ impl Records {
     }
 
     /// Returns whether removed sets take most of the memory.
-    pub(super) fn is_sparse(&self) -> bool {
+    pub(super) fn needs_compaction(&self) -> bool {
         2 * self.removed_members > self.members.len() + (1 << 12)
     }
 
     /// Returns all sets with their numbers.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[Member])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[TokenRef])> {
         (0..self.places.len() as u32).filter_map(|number| Some((number, self.get(number)?)))
     }
 
     /// Replaces each set by the result of `renewed`, and releases the memory of removed sets.
-    pub(super) fn rewrite(&mut self, mut renewed: impl FnMut(&[Member]) -> Vec<Member>) {
+    pub(super) fn remap(&mut self, mut renewed: impl FnMut(&[TokenRef]) -> Vec<TokenRef>) {
         let mut members = Vec::with_capacity(self.members.len() - self.removed_members);
         for place in self.places.iter_mut().filter(|place| place.start != REMOVED.start) {
             let set = renewed(&self.members[place.start as usize..][..place.len as usize]);
@@ -83,7 +83,7 @@ impl Records {
     /// Returns the number of bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Place>() * self.places.capacity()
-            + size_of::<Member>() * self.members.capacity()
+            + size_of::<TokenRef>() * self.members.capacity()
             + size_of::<u32>() * self.free.capacity()
     }
 }

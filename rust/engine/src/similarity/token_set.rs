@@ -1,23 +1,23 @@
 //! Sets of numbered tokens.
 
 /// The flag of a stop token, in the lowest bit, below the number.
-const ASIDE: u32 = 1;
+const STOP: u32 = 1;
 
 /// A token of a set: its number, and a flag that says whether it is a stop token in this text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Member(u32);
+pub(super) struct TokenRef(u32);
 
-impl Member {
-    pub(super) fn new(number: u32, is_aside: bool) -> Self {
-        Self(number << 1 | if is_aside { ASIDE } else { 0 })
+impl TokenRef {
+    pub(super) fn new(number: u32, is_stop: bool) -> Self {
+        Self(number << 1 | if is_stop { STOP } else { 0 })
     }
 
     pub(super) fn number(self) -> u32 {
         self.0 >> 1
     }
 
-    pub(super) fn is_aside(self) -> bool {
-        self.0 & ASIDE != 0
+    pub(super) fn is_stop(self) -> bool {
+        self.0 & STOP != 0
     }
 }
 
@@ -27,7 +27,7 @@ const LANES: usize = 8;
 
 /// Sorts tokens by descending number, the rarest first, and removes duplicates. A token is a stop token if any of its
 /// duplicates is.
-pub(super) fn make_set(members: &mut Vec<Member>) {
+pub(super) fn sort_and_dedup(members: &mut Vec<TokenRef>) {
     if members.len() <= SMALL {
         sort_small(members);
     } else {
@@ -37,7 +37,7 @@ pub(super) fn make_set(members: &mut Vec<Member>) {
 }
 
 /// Sorts tokens by counting the higher ones for each, without unpredictable branches.
-fn sort_small(members: &mut Vec<Member>) {
+fn sort_small(members: &mut Vec<TokenRef>) {
     // Compares signed numbers, which all processors can do several at a time. The key of the padding, `NONE`, is below
     // all others.
     let key = |member: u32| member.wrapping_add(1) as i32 ^ i32::MIN;
@@ -53,28 +53,28 @@ fn sort_small(members: &mut Vec<Member>) {
         sorted[chunks.iter().map(higher).sum::<i32>() as usize] = member.0;
     }
     members.clear();
-    members.extend(sorted.into_iter().filter(|&member| member != NONE).map(Member));
+    members.extend(sorted.into_iter().filter(|&member| member != NONE).map(TokenRef));
 }
 
 /// Returns the number of tokens in both sets: of all, and of those that are stop tokens in neither.
-pub(super) fn shared(set: &[Member], other: &[Member]) -> (usize, usize) {
-    let (mut all, mut core) = (0, 0);
+pub(super) fn shared(set: &[TokenRef], other: &[TokenRef]) -> (usize, usize) {
+    let (mut all, mut stop_free) = (0, 0);
     let (mut at, mut other_at) = (0, 0);
     while at < set.len() && other_at < other.len() {
         let (member, other_member) = (set[at], other[other_at]);
         if member.number() == other_member.number() {
             all += 1;
-            core += usize::from(!member.is_aside() && !other_member.is_aside());
+            stop_free += usize::from(!member.is_stop() && !other_member.is_stop());
         }
         at += usize::from(member.number() >= other_member.number());
         other_at += usize::from(member.number() <= other_member.number());
     }
-    (all, core)
+    (all, stop_free)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Member, SMALL, make_set};
+    use super::{SMALL, TokenRef, sort_and_dedup};
     use proptest::prelude::*;
 
     proptest! {
@@ -83,13 +83,13 @@ mod tests {
             given in prop::collection::vec((prop_oneof![0..20_u32, Just((1 << 31) - 3), any::<u32>()], any::<bool>()), 0..2 * SMALL),
         ) {
             let number = |number: u32| number % ((1 << 31) - 2);
-            let mut set: Vec<Member> = given.iter().map(|&(each, is_aside)| Member::new(number(each), is_aside)).collect();
-            make_set(&mut set);
+            let mut set: Vec<TokenRef> = given.iter().map(|&(each, is_stop)| TokenRef::new(number(each), is_stop)).collect();
+            sort_and_dedup(&mut set);
             let mut expected = std::collections::BTreeMap::new();
-            for &(each, is_aside) in &given {
-                *expected.entry(number(each)).or_insert(false) |= is_aside;
+            for &(each, is_stop) in &given {
+                *expected.entry(number(each)).or_insert(false) |= is_stop;
             }
-            let found: Vec<(u32, bool)> = set.iter().map(|member| (member.number(), member.is_aside())).collect();
+            let found: Vec<(u32, bool)> = set.iter().map(|member| (member.number(), member.is_stop())).collect();
             prop_assert_eq!(expected.into_iter().rev().collect::<Vec<_>>(), found);
         }
     }

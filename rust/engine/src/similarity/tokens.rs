@@ -43,21 +43,21 @@ pub enum TokenRule {
 #[derive(Clone, Debug)]
 pub struct Tokens {
     rule: TokenRule,
-    aside: HashSet<Box<[u8]>>,
+    stop_tokens: HashSet<Box<[u8]>>,
 }
 
 impl Tokens {
-    /// Creates a tokeniser. With [`TokenRule::Unicode`], it marks stop tokens: the words in `aside` (in lower case),
+    /// Creates a tokeniser. With [`TokenRule::Unicode`], it marks stop tokens: the words in `stop_tokens` (in lower case),
     /// pairs that contain one of its characters, tokens with a digit, and names (words with a capital inside a
     /// sentence).
     #[must_use]
-    pub fn new(rule: TokenRule, aside: &[TextRef<'_>]) -> Self {
+    pub fn new(rule: TokenRule, stop_tokens: &[TextRef<'_>]) -> Self {
         let encoded = |word: &TextRef<'_>| {
             let mut bytes = Vec::new();
             pieces::encode(&word.to_code_points(), &mut bytes);
             bytes.into_boxed_slice()
         };
-        Self { rule, aside: aside.iter().map(encoded).collect() }
+        Self { rule, stop_tokens: stop_tokens.iter().map(encoded).collect() }
     }
 
     /// Calls `found` with every occurrence of a token and whether it is a stop token. Tokens are encoded as bytes,
@@ -74,9 +74,9 @@ impl Tokens {
         let mut bytes = Vec::new();
         if self.rule == TokenRule::Unicode {
             let mut is_empty = true;
-            dispatch!(text, units => self.each_word(units, &mut meter, &mut bytes, &mut |token, is_aside| {
+            dispatch!(text, units => self.each_word(units, &mut meter, &mut bytes, &mut |token, is_stop| {
                 is_empty = false;
-                found(token, is_aside)
+                found(token, is_stop)
             }))?;
             if !is_empty {
                 return Ok(());
@@ -114,25 +114,26 @@ impl Tokens {
                 begins = false;
                 bytes.clear();
                 pieces::encode_folded(part.codes(), bytes);
-                let is_aside = is_name || part.codes().iter().any(|&code| pieces::is_digit(code));
-                found(bytes, is_aside || self.is_aside(part, bytes))
+                let is_stop = is_name || part.codes().iter().any(|&code| pieces::is_digit(code));
+                found(bytes, is_stop || self.is_stop(part, bytes))
             })
         })
     }
 
     /// Returns whether the list of stop words contains the token, or a character of the pair.
-    fn is_aside(&self, part: Piece<'_>, bytes: &[u8]) -> bool {
+    fn is_stop(&self, part: Piece<'_>, bytes: &[u8]) -> bool {
         let holds = |codes: &[u32]| {
             let mut bytes = Vec::with_capacity(4);
             pieces::encode(codes, &mut bytes);
-            self.aside.contains(bytes.as_slice())
+            self.stop_tokens.contains(bytes.as_slice())
         };
-        self.aside.contains(bytes) || matches!(part, Piece::Pair(codes) if codes.iter().any(|&code| holds(&[code])))
+        self.stop_tokens.contains(bytes)
+            || matches!(part, Piece::Pair(codes) if codes.iter().any(|&code| holds(&[code])))
     }
 
     /// Returns the approximate number of bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        self.aside.iter().map(|word| word.len() + size_of::<Box<[u8]>>()).sum()
+        self.stop_tokens.iter().map(|word| word.len() + size_of::<Box<[u8]>>()).sum()
     }
 }
 

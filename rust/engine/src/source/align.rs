@@ -1,7 +1,7 @@
 //! Aligns quotes with their passages, word by word.
 
 use super::{FuzzyMatch, Source};
-use crate::align::{self, Edit, Written};
+use crate::align::{self, Edit, SequenceInput};
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::Executor;
 use crate::normalize::{Normalized, Normalizer};
@@ -113,7 +113,7 @@ impl Source {
         }
         let (quote, mut meter) = (needle.to_code_points(), CancelMeter::new(cancel));
         for gram in LIKELY_GRAMS {
-            let start = align::likely_start(&quote, self.len(), |part| self.codes_in(part), gram, &mut meter)?;
+            let start = align::best_diagonal(&quote, self.len(), |part| self.codes_in(part), gram, &mut meter)?;
             if let Some(start) = start {
                 return Ok(Some(near(start, 0.0, false)));
             }
@@ -132,9 +132,9 @@ impl Source {
         let margin = MARGIN_CHARS + if near.is_exact { 0 } else { normalized.text.units().len() / 2 };
         let start = near.window.start.saturating_sub(margin);
         let region = Span::new(start, self.len().min(near.window.end + margin));
-        let region = Written { original: text, origins: &self.origins, codes: self.codes_in(region), start };
+        let region = SequenceInput { original: text, offsets: &self.offsets, codes: self.codes_in(region), start };
         let window = Span::new(near.window.start - start, near.window.end - start);
-        let aligned = align::align_within(&written(quote, normalized), &region, window, &mut CancelMeter::new(cancel))?;
+        let aligned = align::align_within(&input(quote, normalized), &region, window, &mut CancelMeter::new(cancel))?;
         let needle = normalized.text.units().len();
         let is_searched = near.is_exact || needle <= MAX_PATTERN_CHARS_SEAWEED;
         let score = if is_searched { near.score } else { Ratio::new(aligned.common, 2 * needle).score() };
@@ -165,7 +165,7 @@ impl QuoteAlignment {
         let quote_normalized = normalizer.normalize_mapped(quote, cancel)?;
         let passage_normalized = normalizer.normalize_mapped(passage, cancel)?;
         let (needle, text) = (quote_normalized.text.units(), passage_normalized.text.units());
-        let (quote, passage) = (written(quote, &quote_normalized), written(passage, &passage_normalized));
+        let (quote, passage) = (input(quote, &quote_normalized), input(passage, &passage_normalized));
         let aligned = align::align_all(&quote, &passage, &mut CancelMeter::new(cancel))?;
         let score = match needle.len().min(text.len()) {
             0 => 0.0,
@@ -176,6 +176,6 @@ impl QuoteAlignment {
     }
 }
 
-fn written<'a>(original: TextRef<'a>, normalized: &'a Normalized) -> Written<'a> {
-    Written { original, origins: &normalized.origins, codes: normalized.text.units().to_code_points(), start: 0 }
+fn input<'a>(original: TextRef<'a>, normalized: &'a Normalized) -> SequenceInput<'a> {
+    SequenceInput { original, offsets: &normalized.offsets, codes: normalized.text.units().to_code_points(), start: 0 }
 }

@@ -115,7 +115,7 @@ impl Source {
         executor: &impl Executor,
     ) -> Result<Vec<Option<Match>>, Error> {
         if mode == SearchMode::Substring {
-            self.expect(needles.len());
+            self.announce(needles.len());
             let cycles = |index: usize| self.find_cycles(needles[index].len());
             return executor.map(needles.len(), cycles, |index, _| {
                 Ok(self.find(needles[index]).map(|span| self.occurrence(span, |span| reads(index, span))))

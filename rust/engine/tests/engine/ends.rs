@@ -5,7 +5,7 @@ use crate::oracle::Stored;
 use crate::oracle::texts::{Random, edited, noise, prose};
 use groundwire_engine::{
     Cutoff, Never, Sequential,
-    internals::{Force, alignments_forced},
+    internals::{PlanOverride, alignments_forced},
     partial_ratio,
 };
 use proptest::prelude::*;
@@ -18,13 +18,13 @@ fn check(needle: &[u32], text: &[u32]) {
         let expected = if score >= cutoff { score } else { 0.0 };
         let cutoff = Cutoff::Score(cutoff);
         assert_eq!(expected, partial_ratio(needle.units(), text.units(), cutoff, &Never).unwrap(), "{cutoff:?}");
-        for force in [Force::No, Force::Walk, Force::Count(1)] {
-            let found =
-                alignments_forced(&[needle.units()], text.units(), cutoff, force, &Sequential(&Never)).unwrap()[0];
-            assert_eq!(expected, found.map_or(0.0, |found| found.ratio.score()), "{cutoff:?}, {force:?}");
+        for plan_override in [PlanOverride::No, PlanOverride::Walk, PlanOverride::Count(1)] {
+            let found = alignments_forced(&[needle.units()], text.units(), cutoff, plan_override, &Sequential(&Never))
+                .unwrap()[0];
+            assert_eq!(expected, found.map_or(0.0, |found| found.ratio.score()), "{cutoff:?}, {plan_override:?}");
             if expected > 0.0 {
                 let found = found.map(|found| (found.window.start, found.window.end, found.is_swapped));
-                assert_eq!(Some((start, end, is_swapped)), found, "{cutoff:?}, {force:?}");
+                assert_eq!(Some((start, end, is_swapped)), found, "{cutoff:?}, {plan_override:?}");
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::oracle::{Stored, codes};
 use groundwire_engine::{
     Bracket, Cutoff, Error, MAX_PATTERN_CHARS_SEAWEED, Never, Normalizer, QuoteAlignment, Sequential, Source,
     UNICODE_VERSION,
-    internals::{Force, alignments_forced},
+    internals::{PlanOverride, alignments_forced},
     partial_ratio,
 };
 
@@ -149,13 +149,13 @@ fn giving_up_finds_the_same_window_in_long_texts() {
     let text = prose(30_000, 2);
     for (chars, changes) in [(230, 20), (9_000, 40), (9_000, 0)] {
         let needle = Stored::new(&edited(&text[20_000..20_000 + chars], changes, &mut Random(3)));
-        let ask = |force| {
+        let ask = |plan_override| {
             let text = Stored::new(&text);
-            alignments_forced(&[needle.units()], text.units(), Cutoff::NONE, force, &Sequential(&Never))
+            alignments_forced(&[needle.units()], text.units(), Cutoff::NONE, plan_override, &Sequential(&Never))
                 .unwrap()
                 .remove(0)
         };
-        assert_eq!(ask(Force::Walk), ask(Force::GiveUp), "{chars} characters, {changes} changes");
+        assert_eq!(ask(PlanOverride::Walk), ask(PlanOverride::GiveUp), "{chars} characters, {changes} changes");
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
-use groundwire_engine::internals::{self, Force};
+use groundwire_engine::internals::{self, PlanOverride};
 use groundwire_engine::{Cancel, Cutoff, Never, Normalizer, PatternSet, Sequential, Source, TextRef, UNICODE_VERSION};
 
 /// The length of the text: several tiles, and more than calls process between two checks for cancellation.
@@ -30,7 +30,8 @@ type Call = fn(&Asked, &Source, &dyn Cancel) -> Answer;
 const CALLS: [Call; 6] = [
     |asked, source, cancel| {
         let quotes = asked.units(16);
-        internals::source_scores(source, &quotes, Cutoff::Score(90.0), Force::Count(1), &Sequential(cancel)).unwrap()
+        internals::source_scores(source, &quotes, Cutoff::Score(90.0), PlanOverride::Count(1), &Sequential(cancel))
+            .unwrap()
     },
     |asked, source, cancel| source.scores(&asked.units(3), Cutoff::NONE, &Sequential(cancel)).unwrap(),
     |asked, source, cancel| {
@@ -40,7 +41,7 @@ const CALLS: [Call; 6] = [
     // Builds both indexes.
     |asked, source, _| (0..40).flat_map(|_| asked.units(2)).map(|quote| place(source, quote)).collect(),
     |asked, source, _| {
-        source.expect(1_000);
+        source.announce(1_000);
         asked.units(24).into_iter().map(|quote| place(source, quote)).collect()
     },
     |asked, source, cancel| {

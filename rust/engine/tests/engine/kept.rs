@@ -8,7 +8,7 @@ use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
 use groundwire_engine::{
     Cancel, Cutoff, Error, Executor, Never, Normalizer, Sequential, Source, TextRef, UNICODE_VERSION, internals,
-    internals::{Force, alignments_forced},
+    internals::{PlanOverride, alignments_forced},
     partial_ratio_many, portions,
 };
 
@@ -176,7 +176,8 @@ fn what_a_source_keeps_is_bounded() {
         {
             let needles = some_needles(&text, 40, seed);
             source.scores(&units(&needles), Cutoff::Score(90.0), &ALONE).unwrap();
-            internals::source_scores(source, &units(&needles), Cutoff::Score(94.0), Force::Count(1), &ALONE).unwrap();
+            internals::source_scores(source, &units(&needles), Cutoff::Score(94.0), PlanOverride::Count(1), &ALONE)
+                .unwrap();
             let (_, kept) = source.heap_bytes();
             assert!(kept <= 9 * source.len(), "{name}: {kept} bytes for {} characters", source.len());
             is_kept |= kept > 2 * source.len();
@@ -192,12 +193,13 @@ fn whoever_does_the_work_finds_the_same() {
         let needles = some_needles(&text, 50, 7);
         let units = units(&needles);
         for cutoff in [Cutoff::Score(88.0), Cutoff::Threshold(0.93)] {
-            let expected = alignments_forced(&units, stored.units(), cutoff, Force::No, &ALONE).unwrap();
-            for force in [Force::No, Force::Count(1)] {
-                let backwards = alignments_forced(&units, stored.units(), cutoff, force, &Backwards).unwrap();
-                assert_eq!(expected, backwards, "{name}, {cutoff:?}, {force:?}, backwards");
-                let threads = alignments_forced(&units, stored.units(), cutoff, force, &Threads(3, &Never)).unwrap();
-                assert_eq!(expected, threads, "{name}, {cutoff:?}, {force:?}, threads");
+            let expected = alignments_forced(&units, stored.units(), cutoff, PlanOverride::No, &ALONE).unwrap();
+            for plan_override in [PlanOverride::No, PlanOverride::Count(1)] {
+                let backwards = alignments_forced(&units, stored.units(), cutoff, plan_override, &Backwards).unwrap();
+                assert_eq!(expected, backwards, "{name}, {cutoff:?}, {plan_override:?}, backwards");
+                let threads =
+                    alignments_forced(&units, stored.units(), cutoff, plan_override, &Threads(3, &Never)).unwrap();
+                assert_eq!(expected, threads, "{name}, {cutoff:?}, {plan_override:?}, threads");
             }
             let scores: Vec<f64> = expected.iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect();
             let shared = source(&text);
@@ -237,10 +239,16 @@ fn every_question_can_be_the_last() {
     let units = units(&needles);
     for cutoff in [Cutoff::NONE, Cutoff::Score(85.0)] {
         check_interrupts("alone", |cancel| partial_ratio_many(&units, stored.units(), cutoff, &Sequential(cancel)));
-        for force in [Force::Walk, Force::Comb, Force::Count(1), Force::Count(3), Force::Scan(2)] {
-            check_interrupts(&format!("{force:?}"), |cancel| {
+        for plan_override in [
+            PlanOverride::Walk,
+            PlanOverride::Comb,
+            PlanOverride::Count(1),
+            PlanOverride::Count(3),
+            PlanOverride::Scan(2),
+        ] {
+            check_interrupts(&format!("{plan_override:?}"), |cancel| {
                 let executor = Sequential(cancel);
-                let best = alignments_forced(&units, stored.units(), cutoff, force, &executor)?;
+                let best = alignments_forced(&units, stored.units(), cutoff, plan_override, &executor)?;
                 Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
             });
         }

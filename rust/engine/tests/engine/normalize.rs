@@ -72,7 +72,7 @@ proptest! {
         prop_assume!(!out.is_empty());
         let start = place.index(out.len());
         let end = out.len().min(start + len);
-        let span = mapped.origins.to_original(Span::new(start, end));
+        let span = mapped.offsets.to_original(Span::new(start, end));
         prop_assert!(span.start < span.end && span.end <= codes.len());
         let piece = normalized(&normalizer, &codes[span.start..span.end]);
         let wanted: Vec<u32> = out[start..end].to_vec();
@@ -86,7 +86,7 @@ proptest! {
     fn the_map_is_monotone(text in nasty()) {
         let stored = Stored::new(&oracle::codes(&text));
         let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(stored.units(), &Never).unwrap();
-        let spans: Vec<Span> = (0..mapped.text.units().len()).map(|at| mapped.origins.to_original(Span::new(at, at + 1))).collect();
+        let spans: Vec<Span> = (0..mapped.text.units().len()).map(|at| mapped.offsets.to_original(Span::new(at, at + 1))).collect();
         prop_assert!(spans.array_windows().all(|[a, b]| a.start <= b.start && a.end <= b.end));
     }
 
@@ -175,7 +175,7 @@ fn joined_words_map_to_both_halves() {
     let codes = oracle::codes("an exam-\n  ple here");
     let normalizer = Normalizer::typographic(UNICODE_VERSION, &[]);
     let mapped = normalizer.normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
-    assert_eq!(Span::new(3, 14), mapped.origins.to_original(Span::new(3, 10)));
+    assert_eq!(Span::new(3, 14), mapped.offsets.to_original(Span::new(3, 10)));
 }
 
 #[test]
@@ -183,10 +183,10 @@ fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
     let codes = oracle::codes("ab<laughs>cd");
     let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
     assert_eq!(oracle::codes("ab cd"), mapped.text.units().to_code_points());
-    assert_eq!(Span::new(0, 2), mapped.origins.to_original(Span::new(0, 2)));
-    assert_eq!(Span::new(2, 10), mapped.origins.to_original(Span::new(2, 3)));
-    assert_eq!(Span::new(10, 12), mapped.origins.to_original(Span::new(3, 5)));
-    assert_eq!(Span::new(0, 0), mapped.origins.to_original(Span::new(0, 0)));
+    assert_eq!(Span::new(0, 2), mapped.offsets.to_original(Span::new(0, 2)));
+    assert_eq!(Span::new(2, 10), mapped.offsets.to_original(Span::new(2, 3)));
+    assert_eq!(Span::new(10, 12), mapped.offsets.to_original(Span::new(3, 5)));
+    assert_eq!(Span::new(0, 0), mapped.offsets.to_original(Span::new(0, 0)));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn check_source(normalizer: &Normalizer, text: &str) {
     assert_eq!(mapped.text.units().to_code_points(), source.normalized().units().to_code_points(), "{text:?}");
     for at in 0..source.len() {
         let span = Span::new(at, at + 1);
-        assert_eq!(mapped.origins.to_original(span), source.to_original(span), "{text:?} at {at}");
+        assert_eq!(mapped.offsets.to_original(span), source.to_original(span), "{text:?} at {at}");
     }
 }
 

@@ -32,7 +32,7 @@ fn find_by(patterns: &PatternSet, text: &[u32], way: Way) -> Found {
 }
 
 fn ways() -> Vec<Way> {
-    let mut ways = vec![Way::Planned, Way::Careful, Way::Each, Way::Automaton];
+    let mut ways = vec![Way::Planned, Way::Fallback, Way::Each, Way::Automaton];
     for chars in [1, 2, 3, 4, 5, 8, 16] {
         ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::GramTable { chars, step }));
     }
@@ -155,7 +155,7 @@ fn what_every_gram_hides_the_automaton_tells() {
         (0..300).map(|index| hidden[index % 20..hidden.len() - index % 13].to_vec()).collect();
     let mut text = [&same[..], &other, &same, &third].concat().repeat(1200);
     let prepared = prepare(&patterns);
-    for way in [Way::Planned, Way::Careful] {
+    for way in [Way::Planned, Way::Fallback] {
         assert_eq!(Found::new(), find_by(&prepared, &text, way));
     }
     text.extend(hidden);
@@ -184,7 +184,7 @@ fn an_empty_pattern_is_refused_by_its_index() {
 fn every_way_can_be_interrupted() {
     let text = vec![0x61; 3_000_000];
     let prepared = prepare(&vec![vec![0x61, 0x62, 0x63]; 20]);
-    for way in [Way::Planned, Way::Careful, Way::Each, Way::Automaton, Way::GramTable { chars: 3, step: 1 }] {
+    for way in [Way::Planned, Way::Fallback, Way::Each, Way::Automaton, Way::GramTable { chars: 3, step: 1 }] {
         let asked = AtomicUsize::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 0;
         let stopped = internals::find_all_by(&prepared, Stored::new(&text).units(), way, &stop);

@@ -5,24 +5,24 @@ use crate::oracle::Stored;
 use crate::oracle::texts::{self, Random, edited, needles, noise};
 use groundwire_engine::{
     Cutoff, Never, Normalizer, ScoreAlignment, Sequential, Source, Span, TextRef, UNICODE_VERSION, internals,
-    internals::{Force, alignments_forced},
+    internals::{PlanOverride, alignments_forced},
     partial_ratio_many,
 };
 use proptest::prelude::*;
 
-const FORCES: [Force; 12] = [
-    Force::No,
-    Force::Comb,
-    Force::Count(1),
-    Force::Count(2),
-    Force::Count(3),
-    Force::Count(4),
-    Force::Count(5),
-    Force::Scan(1),
-    Force::Scan(2),
-    Force::Scan(4),
-    Force::Scan(8),
-    Force::GiveUp,
+const OVERRIDES: [PlanOverride; 12] = [
+    PlanOverride::No,
+    PlanOverride::Comb,
+    PlanOverride::Count(1),
+    PlanOverride::Count(2),
+    PlanOverride::Count(3),
+    PlanOverride::Count(4),
+    PlanOverride::Count(5),
+    PlanOverride::Scan(1),
+    PlanOverride::Scan(2),
+    PlanOverride::Scan(4),
+    PlanOverride::Scan(8),
+    PlanOverride::GiveUp,
 ];
 
 /// Lengths around those at which kernels and partitions change.
@@ -46,8 +46,8 @@ fn found(best: Option<ScoreAlignment>) -> Found {
     best.map(|best| (best.ratio.score(), (best.ratio.score() > 0.0).then_some((best.window, best.is_swapped))))
 }
 
-fn aligned(needles: &[TextRef<'_>], text: &[u32], cutoff: Cutoff, force: Force) -> Vec<Found> {
-    let best = alignments_forced(needles, Stored::new(text).units(), cutoff, force, &ALONE).unwrap();
+fn aligned(needles: &[TextRef<'_>], text: &[u32], cutoff: Cutoff, plan_override: PlanOverride) -> Vec<Found> {
+    let best = alignments_forced(needles, Stored::new(text).units(), cutoff, plan_override, &ALONE).unwrap();
     best.into_iter().map(found).collect()
 }
 
@@ -72,8 +72,12 @@ fn check(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cut
     let stored = Stored::new(text);
     for &cutoff in cutoffs {
         let expected = accepted(truth, cutoff);
-        for force in FORCES {
-            assert_eq!(expected, aligned(needles, text, cutoff, force), "{name}, {cutoff:?}, {force:?}");
+        for plan_override in OVERRIDES {
+            assert_eq!(
+                expected,
+                aligned(needles, text, cutoff, plan_override),
+                "{name}, {cutoff:?}, {plan_override:?}"
+            );
         }
         let scored = partial_ratio_many(needles, stored.units(), cutoff, &ALONE).unwrap();
         assert_eq!(scores(&expected), scored, "{name}, {cutoff:?}, scores");
@@ -86,9 +90,9 @@ fn check_source(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Foun
     assert_eq!(text.len(), source.len(), "{name} is not normalised");
     for &cutoff in cutoffs {
         let expected = scores(&accepted(truth, cutoff));
-        for force in FORCES {
-            let scored = internals::source_scores(&source, needles, cutoff, force, &ALONE).unwrap();
-            assert_eq!(expected, scored, "{name}, {cutoff:?}, {force:?}, source");
+        for plan_override in OVERRIDES {
+            let scored = internals::source_scores(&source, needles, cutoff, plan_override, &ALONE).unwrap();
+            assert_eq!(expected, scored, "{name}, {cutoff:?}, {plan_override:?}, source");
         }
         let verdicts: Vec<bool> = accepted(truth, cutoff).iter().map(Option::is_some).collect();
         assert_eq!(verdicts, source.verdicts(needles, cutoff, &ALONE).unwrap(), "{name}, {cutoff:?}, verdicts");
@@ -131,7 +135,7 @@ fn check_long_texts(from: usize) {
         needles.extend([Vec::new(), needles[2].clone(), noise(60, 20, seed), text[7..50].to_vec()]);
         let stored = stored(&needles);
         let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
-        let truth = aligned(&units, &text, Cutoff::NONE, Force::Walk);
+        let truth = aligned(&units, &text, Cutoff::NONE, PlanOverride::Walk);
         let cutoffs = cutoffs(&scores(&truth)[4..5]);
         // Shorter needles are checked apart, because more strategies apply to them.
         for part in [0..11, 11..units.len()] {
@@ -164,9 +168,9 @@ fn needles_together_are_found_like_each_alone() {
         let stored = stored(&needles(&text, &lengths, index as u32));
         let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         for cutoff in [Cutoff::Score(80.0), Cutoff::Threshold(0.92)] {
-            let expected = aligned(&units, &text, cutoff, Force::No);
+            let expected = aligned(&units, &text, cutoff, PlanOverride::No);
             for together in [1, 2, 5] {
-                let parts = units.chunks(together).flat_map(|part| aligned(part, &text, cutoff, Force::No));
+                let parts = units.chunks(together).flat_map(|part| aligned(part, &text, cutoff, PlanOverride::No));
                 assert_eq!(expected, parts.collect::<Vec<_>>(), "{name}, {cutoff:?}, {together}");
             }
         }
@@ -186,11 +190,15 @@ fn needles_across_borders_of_tiles_are_found() {
         let stored = stored(&needles);
         let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         for cutoff in [90.0, 96.0].map(Cutoff::Score) {
-            let expected = aligned(&units, &text, cutoff, Force::Walk);
-            for force in [Force::No, Force::Count(pieces)] {
-                assert_eq!(expected, aligned(&units, &text, cutoff, force), "{len}, {cutoff:?}, {force:?}");
-                let scored = internals::source_scores(&source, &units, cutoff, force, &ALONE).unwrap();
-                assert_eq!(scores(&expected), scored, "{len}, {cutoff:?}, {force:?}, source");
+            let expected = aligned(&units, &text, cutoff, PlanOverride::Walk);
+            for plan_override in [PlanOverride::No, PlanOverride::Count(pieces)] {
+                assert_eq!(
+                    expected,
+                    aligned(&units, &text, cutoff, plan_override),
+                    "{len}, {cutoff:?}, {plan_override:?}"
+                );
+                let scored = internals::source_scores(&source, &units, cutoff, plan_override, &ALONE).unwrap();
+                assert_eq!(scores(&expected), scored, "{len}, {cutoff:?}, {plan_override:?}, source");
             }
         }
     }
@@ -224,12 +232,12 @@ fn windows_that_are_just_good_enough_are_found() {
             .collect();
         let units: Vec<TextRef<'_>> = units(&needles);
         let cutoff = Cutoff::Threshold(0.85);
-        let expected = aligned(&units, &text, cutoff, Force::Walk);
+        let expected = aligned(&units, &text, cutoff, PlanOverride::Walk);
         assert!(expected.iter().flatten().count() > 48, "needles of {len}");
-        for force in [Force::Count(1), Force::No] {
-            assert_eq!(expected, aligned(&units, &text, cutoff, force), "needles of {len}, {force:?}");
-            let scored = internals::source_scores(&source, &units, cutoff, force, &ALONE).unwrap();
-            assert_eq!(scores(&expected), scored, "needles of {len}, {force:?}, source");
+        for plan_override in [PlanOverride::Count(1), PlanOverride::No] {
+            assert_eq!(expected, aligned(&units, &text, cutoff, plan_override), "needles of {len}, {plan_override:?}");
+            let scored = internals::source_scores(&source, &units, cutoff, plan_override, &ALONE).unwrap();
+            assert_eq!(scores(&expected), scored, "needles of {len}, {plan_override:?}, source");
         }
     }
 }
@@ -276,8 +284,8 @@ fn counting_in_a_short_text_loses_no_window() {
         let text = noise(chars, 26, 7);
         for len in [100, 130, 160, 180] {
             let needles: Vec<Vec<u32>> = (0..=chars - len).map(|start| two_changed(&text[start..][..len])).collect();
-            let ask = |force| aligned(&units(&needles), &text, Cutoff::Score(97.0), force);
-            assert_eq!(ask(Force::Walk), ask(Force::Count(1)), "needles of {len} in {chars}");
+            let ask = |plan_override| aligned(&units(&needles), &text, Cutoff::Score(97.0), plan_override);
+            assert_eq!(ask(PlanOverride::Walk), ask(PlanOverride::Count(1)), "needles of {len} in {chars}");
         }
     }
 }
@@ -291,8 +299,8 @@ fn pieces_of_three_words_are_found() {
         let with_one_more =
             |start: usize| [&text[start..start + len - 10], &[0x7A], &text[start + len - 10..][..10]].concat();
         let needles: Vec<Vec<u32>> = (0..20).map(|place| with_one_more(place * 105)).collect();
-        let ask = |force| aligned(&units(&needles), &text, Cutoff::Score(95.0), force);
-        assert_eq!(ask(Force::Walk), ask(Force::Count(2)), "needles of {len}");
+        let ask = |plan_override| aligned(&units(&needles), &text, Cutoff::Score(95.0), plan_override);
+        assert_eq!(ask(PlanOverride::Walk), ask(PlanOverride::Count(2)), "needles of {len}");
     }
 }
 
@@ -306,10 +314,10 @@ fn combing_finds_the_leftmost_of_equal_windows() {
         for start in [first, 280_000, 290_000] {
             text[start..start + needle.len()].copy_from_slice(&near);
         }
-        for force in [Force::Walk, Force::Comb, Force::GiveUp] {
-            let found = aligned(&units(std::slice::from_ref(&needle)), &text, Cutoff::Score(60.0), force)[0];
+        for plan_override in [PlanOverride::Walk, PlanOverride::Comb, PlanOverride::GiveUp] {
+            let found = aligned(&units(std::slice::from_ref(&needle)), &text, Cutoff::Score(60.0), plan_override)[0];
             let (_, window) = found.expect("two characters of forty differ");
-            assert_eq!(Some((Span::new(first, first + needle.len()), false)), window, "{force:?} from {first}");
+            assert_eq!(Some((Span::new(first, first + needle.len()), false)), window, "{plan_override:?} from {first}");
         }
     }
 }

@@ -168,7 +168,7 @@ fn the_index_answers_like_a_scan() {
             }
             let found = source.find(Stored::new(&pattern).units()).map(|span| span.start);
             assert_eq!(oracle::find_all(&text, &pattern).first().copied(), found, "round {round}, base {base:x}");
-            let at_once = source.find_at_once(Stored::new(&pattern).units()).expect("the text is short");
+            let at_once = source.find_without_scan(Stored::new(&pattern).units()).expect("the text is short");
             assert_eq!(found, at_once.map(|span| span.start), "round {round}, base {base:x}");
         }
         assert!(source.heap_bytes().1 > 0, "the index was never built");
@@ -195,12 +195,12 @@ fn a_long_text_is_searched_at_once_when_there_is_an_index() {
     let text: Vec<u32> = (0..200_000_u32).map(|place| 0x61 + (place * 7 + place / 26 * 3 + place / 676) % 26).collect();
     let source = source(&text);
     let (present, absent) = (TextRef::Ucs4(&text[150_000..150_012]), TextRef::Ucs4(&[0x61; 12]));
-    assert_eq!(None, source.find_at_once(present));
+    assert_eq!(None, source.find_without_scan(present));
     let expected = source.find(present);
     (0..80).for_each(|_| assert_eq!(None, source.find(absent)));
-    assert_eq!((Some(expected), Some(None)), (source.find_at_once(present), source.find_at_once(absent)));
-    assert_eq!(None, source.find_at_once(TextRef::Ucs4(&text[150_000..150_003])), "too short for the index");
-    assert_eq!(Some(None), source.find_at_once(TextRef::Ucs4(&[0x4E00; 3])), "no such character");
+    assert_eq!((Some(expected), Some(None)), (source.find_without_scan(present), source.find_without_scan(absent)));
+    assert_eq!(None, source.find_without_scan(TextRef::Ucs4(&text[150_000..150_003])), "too short for the index");
+    assert_eq!(Some(None), source.find_without_scan(TextRef::Ucs4(&[0x4E00; 3])), "no such character");
 }
 
 #[test]

@@ -86,11 +86,11 @@ proptest! {
             prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
         }
         let aside = aside.iter().map(String::as_str).collect();
-        let hits = index.query_core(units(&text), usize::MAX, &Never).unwrap();
+        let hits = index.query_without_stop_tokens(units(&text), usize::MAX, &Never).unwrap();
         let all = similar(&left, &text, &aside, [1, 2]);
         prop_assert_eq!(&all, &found(hits));
         for limit in 0..4 {
-            let hits = index.query_core(units(&text), limit, &Never).unwrap();
+            let hits = index.query_without_stop_tokens(units(&text), limit, &Never).unwrap();
             prop_assert_eq!(&all[..limit.min(all.len())], found(hits));
         }
     }
@@ -123,7 +123,7 @@ proptest! {
             prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
         }
         // Searches without stop tokens use lists with several parts.
-        let hits = index.query_core(units(&text), usize::MAX, &Never).unwrap();
+        let hits = index.query_without_stop_tokens(units(&text), usize::MAX, &Never).unwrap();
         prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), [1, 2]), found(hits));
     }
 
@@ -201,7 +201,7 @@ fn the_best_of_thousands_of_similar_texts_are_those_of_all() {
         let all = similar(&left, &wanted, &BTreeSet::from(aside), [1, 2]);
         assert!(all.len() > 1_000);
         for limit in [1, 2, 16, 700] {
-            assert_eq!(all[..limit], found(index.query_core(units(&wanted), limit, &Never).unwrap()));
+            assert_eq!(all[..limit], found(index.query_without_stop_tokens(units(&wanted), limit, &Never).unwrap()));
         }
         let same = similar(&left, &wanted, &BTreeSet::new(), [23, 25]);
         assert_eq!(same[..same.len().min(4)], found(index.query(units(&wanted), threshold(0.92), 4, &Never).unwrap()));

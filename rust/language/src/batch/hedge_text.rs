@@ -1,8 +1,9 @@
 //! Folds claims to the spelling of the hedge lexicons: lower case, one space between words, straight apostrophes, no
 //! emphasis, no invisible characters, no stylistic letter variants.
 //!
-//! Equivalent to `fold` of `groundwire.ingestion.hedges.folding`, without the offset map. That function handles the
-//! rest: combining accents, a capital sigma, and squared letters, of which each version of Unicode has more.
+//! Equivalent to `normalize_for_lexicon` of `groundwire.ingestion.hedges.detector`, without the offset map. That
+//! function handles the rest: combining accents, a capital sigma, and squared letters, of which each version of Unicode
+//! has more.
 
 use std::iter::Peekable;
 use std::ops::Range;

@@ -152,7 +152,9 @@ impl JaccardIndex {
     ) -> PyResult<Bound<'py, PyList>> {
         let limit = super::limit(limit)?;
         with_text(text, self.rule, |units| {
-            let query = |index: &similarity::JaccardIndex, cancel: &dyn Cancel| index.query_core(units, limit, cancel);
+            let query = |index: &similarity::JaccardIndex, cancel: &dyn Cancel| {
+                index.query_without_stop_tokens(units, limit, cancel)
+            };
             found(py, self.engine.search(py, query)?)
         })
     }

@@ -47,7 +47,7 @@ impl Source {
         let text = characters::units(self.text.bind(py))?;
         if how.mode == SearchMode::Substring
             && quote.len() <= ROOM_CHARS
-            && let Some(span) = self.find_at_once(quote, how.normalizer)?
+            && let Some(span) = self.find_without_scan(quote, how.normalizer)?
         {
             return Ok(span.map(|span| self.exact(text, quote, span)));
         }
@@ -60,10 +60,10 @@ impl Source {
 
     /// Finds a short quote in the normalised text, if that takes microseconds; the interpreter is not
     /// released meanwhile.
-    fn find_at_once(&self, quote: TextRef<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
+    fn find_without_scan(&self, quote: TextRef<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
         let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
         let needle = normalizer.normalize_into(quote, &mut room, |_| None, &Never).map_err(signals::exception)?;
-        Ok(self.engine.find_at_once(needle.units()))
+        Ok(self.engine.find_without_scan(needle.units()))
     }
 
     /// Finds the leftmost verbatim or normalised occurrence of one quote that starts and ends at word
@@ -161,7 +161,7 @@ impl Source {
     fn judge(&self, normalized: &[TextBuf], how: How, workers: &impl Executor) -> Result<Vec<bool>, Error> {
         let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
         if how.mode == SearchMode::Substring {
-            self.engine.expect(needles.len());
+            self.engine.announce(needles.len());
             let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
             return workers.map(needles.len(), cycles, |index, _| Ok(self.engine.find(needles[index]).is_some()));
         }

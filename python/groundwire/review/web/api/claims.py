@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided
-from groundwire.ingestion.evidence import Confidence, EvidenceObject
+from groundwire.ingestion.records import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
 from groundwire.review import records
 from groundwire.review.details import ClaimConflict

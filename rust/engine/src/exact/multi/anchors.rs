@@ -12,9 +12,9 @@
 
 use std::ops::Range;
 
-use super::comparison_budget::{ComparisonBudget, Stop};
+use super::comparison_budget::{ComparisonBudget, SearchStop};
 use super::gram_frequencies::GramFrequencies;
-use super::gram_table::{GramTable, Hit, MAX_HITS, Run};
+use super::gram_table::{GramHit, GramRun, GramTable, MAX_HITS};
 use super::pattern_ends::PatternEnds;
 use super::pattern_store::PatternStore;
 use crate::arch::gram_filter::BLOCK_POSITIONS;
@@ -50,56 +50,56 @@ pub(super) struct Anchors<const CHARS: usize> {
 impl<const CHARS: usize> Anchors<CHARS> {
     /// Inserts the rarest run of each of the patterns `members`, by the frequencies in `sample`. Each pattern must have
     /// at least `CHARS + step - 1` characters.
-    pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
-        let rarity: GramFrequencies<CHARS> = rarity(needles, members, step, sample);
+    pub(super) fn new<T: CodeUnit>(patterns: &PatternStore<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
+        let rarity: GramFrequencies<CHARS> = rarity(patterns, members, step, sample);
         let runs = members.iter().enumerate().map(|(member, &index)| {
-            let units = needles.get(index as usize);
+            let units = patterns.get(index as usize);
             let first = rarity.rarest_run(units, step);
-            Run { needle: member, units, offsets: first..first + step }
+            GramRun { needle: member, units, offsets: first..first + step }
         });
         let grams = GramTable::new(runs);
-        let edges = members.iter().map(|&index| PatternEnds::new(needles.get(index as usize), index)).collect();
+        let edges = members.iter().map(|&index| PatternEnds::new(patterns.get(index as usize), index)).collect();
         Self { grams, step, edges }
     }
 
     /// Calls `found(pattern, start)` with every occurrence of every member, in the order of the positions looked up.
     pub(super) fn search<T: CodeUnit>(
         &self,
-        needles: &PatternStore<T>,
+        patterns: &PatternStore<T>,
         text: &[T],
         work: &mut ComparisonBudget<'_>,
         mut found: impl FnMut(usize, usize),
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let block = self.step * BLOCK_PLACES;
         for first in (0..text.len()).step_by(block) {
             let places = first..text.len().min(first + block);
             work.book(places.len())?;
-            self.search_block(needles, text, places, work, &mut found)?;
+            self.search_block(patterns, text, places, work, &mut found)?;
         }
         Ok(())
     }
 
     fn search_block<T: CodeUnit>(
         &self,
-        needles: &PatternStore<T>,
+        patterns: &PatternStore<T>,
         text: &[T],
         places: Range<usize>,
         work: &mut ComparisonBudget<'_>,
         found: &mut impl FnMut(usize, usize),
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         self.grams.scan(text, places, self.step, |hits| {
             work.compare(hits.len())?;
-            let mut candidates = [Hit::default(); MAX_HITS];
+            let mut candidates = [GramHit::default(); MAX_HITS];
             let mut count = 0;
             for hit in hits {
                 candidates[count] = *hit;
-                count += usize::from(self.edges[hit.needle as usize].agree(text, hit.start));
+                count += usize::from(self.edges[hit.needle as usize].matches_at(text, hit.start));
             }
             let mut occurrences = 0;
-            for &Hit { start, needle } in &candidates[..count] {
+            for &GramHit { start, needle } in &candidates[..count] {
                 let edges = &self.edges[needle as usize];
-                if !edges.are_whole::<T>() {
-                    let pattern = needles.get(edges.index());
+                if !edges.cover_pattern::<T>() {
+                    let pattern = patterns.get(edges.index());
                     work.compare(1 + pattern.len() / CHARS_PER_COMPARISON)?;
                     if text[start..start + pattern.len()] != *pattern {
                         continue;
@@ -108,7 +108,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
                 occurrences += 1;
                 found(edges.index(), start);
             }
-            work.give_back(occurrences);
+            work.refund(occurrences);
             Ok(())
         })
     }
@@ -116,7 +116,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
 
 /// Counts the q-grams of `sample` and, if `sample` is short, of the patterns.
 fn rarity<T: CodeUnit, const CHARS: usize>(
-    needles: &PatternStore<T>,
+    patterns: &PatternStore<T>,
     members: &[u32],
     step: usize,
     sample: &[T],
@@ -127,6 +127,6 @@ fn rarity<T: CodeUnit, const CHARS: usize>(
     let mut rarity = GramFrequencies::new(samples.min(sample.len() + missing));
     rarity.sample(sample, samples);
     let evenly = members.iter().step_by(members.len() * 16 / missing.max(1) + 1).take(missing);
-    evenly.for_each(|&index| rarity.sample(needles.get(index as usize), 16));
+    evenly.for_each(|&index| rarity.sample(patterns.get(index as usize), 16));
     rarity
 }

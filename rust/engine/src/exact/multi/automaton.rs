@@ -1,7 +1,7 @@
 //! One Aho–Corasick automaton for all patterns: the strategy with a linear worst case.
 //!
 //! It is linear in the text and the occurrences, but expensive to build, and visits every character. So it is used only
-//! after comparisons have become as expensive ([`Stop::Exhausted`](super::comparison_budget::Stop)). Patterns and texts
+//! after comparisons have become as expensive ([`SearchStop::Exhausted`](super::comparison_budget::SearchStop)). Patterns and texts
 //! are encoded in generalised UTF-8, which includes lone surrogates; ASCII texts are searched unchanged.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
@@ -26,14 +26,14 @@ pub(super) struct Automaton {
 
 impl Automaton {
     /// Builds the automaton. Returns `None` if the patterns need 2³¹ states or more.
-    pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>) -> Option<Self> {
-        let encoded: Vec<Vec<u8>> = needles.iter().map(encode).collect();
+    pub(super) fn new<T: CodeUnit>(patterns: &PatternStore<T>) -> Option<Self> {
+        let encoded: Vec<Vec<u8>> = patterns.iter().map(encode).collect();
         let is_small = encoded.iter().map(Vec::len).sum::<usize>() <= MAX_DFA_BYTES;
         let kind = if is_small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
         let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).kind(Some(kind)).build(&encoded).ok()?;
         Some(Self {
             automaton,
-            lens_chars: needles.iter().map(|needle| needle.len() as u32).collect(),
+            lens_chars: patterns.iter().map(|needle| needle.len() as u32).collect(),
             max_bytes: encoded.iter().map(Vec::len).max().unwrap_or(0),
         })
     }

@@ -5,14 +5,14 @@ use crate::cancel::{Cancel, CancelMeter};
 
 /// The reason why a search stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum SearchStop {
     /// The caller cancelled it.
     Interrupted(Error),
     /// Comparisons have cost as much as the next strategy.
     Exhausted,
 }
 
-impl From<Error> for Stop {
+impl From<Error> for SearchStop {
     fn from(error: Error) -> Self {
         Self::Interrupted(error)
     }
@@ -57,9 +57,9 @@ impl<'a> ComparisonBudget<'a> {
 
     /// Charges `cost` comparisons of short patterns.
     #[inline(always)]
-    pub(super) fn compare(&mut self, cost: usize) -> Result<(), Stop> {
+    pub(super) fn compare(&mut self, cost: usize) -> Result<(), SearchStop> {
         if cost > self.in_hand {
-            self.hand_out(cost)?;
+            self.grant(cost)?;
         }
         self.in_hand -= cost;
         Ok(())
@@ -67,16 +67,16 @@ impl<'a> ComparisonBudget<'a> {
 
     /// Refunds the comparisons that found `occurrences`, because every strategy needs them.
     #[inline(always)]
-    pub(super) fn give_back(&mut self, occurrences: usize) {
+    pub(super) fn refund(&mut self, occurrences: usize) {
         self.released += occurrences;
     }
 
     /// Grants at least `cost` comparisons from the budget, or a whole portion if that many are available.
     #[cold]
-    fn hand_out(&mut self, cost: usize) -> Result<(), Stop> {
+    fn grant(&mut self, cost: usize) -> Result<(), SearchStop> {
         let missing = cost - self.in_hand;
         let portion = missing.max(PORTION.min(self.released));
-        self.released = self.released.checked_sub(portion).ok_or(Stop::Exhausted)?;
+        self.released = self.released.checked_sub(portion).ok_or(SearchStop::Exhausted)?;
         self.in_hand += portion;
         Ok(self.meter.add(portion * METERED_CHARS)?)
     }
@@ -106,7 +106,7 @@ mod tests {
         let mut work = ComparisonBudget::new(&Never, 100, 1000);
         for _ in 0..10_000 {
             assert_eq!(Ok(()), work.compare(1));
-            work.give_back(1);
+            work.refund(1);
         }
     }
 }

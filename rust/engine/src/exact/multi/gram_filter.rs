@@ -22,7 +22,7 @@ pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
 
 /// A set of hashes by their high bits, without false negatives.
 #[derive(Debug)]
-pub(super) enum Filter {
+pub(super) enum GramFilter {
     /// A byte for each value of the high bits, 1 if it is in the set. A query takes one load.
     Small(Box<[u8; 1 << SMALL_LOG]>),
     /// A bit for each value, so that more values fit the second-level cache.
@@ -34,7 +34,7 @@ pub(super) enum Filter {
     },
 }
 
-impl Filter {
+impl GramFilter {
     /// Creates an empty filter for `count` hashes.
     pub(super) fn new(count: usize) -> Self {
         if count <= MAX_SMALL {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::gram_filter::{Filter, MAX_SPARSE_ENTRIES};
+use super::gram_filter::{GramFilter, MAX_SPARSE_ENTRIES};
 use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
 use crate::text::gram::{hash, key, windows};
@@ -16,7 +16,7 @@ pub(crate) const MAX_HITS: usize = 64;
 
 /// A pattern with the offsets of the q-grams to insert.
 #[derive(Clone, Debug)]
-pub(crate) struct Run<'a, T> {
+pub(crate) struct GramRun<'a, T> {
     /// The index that the caller gave the pattern.
     pub(crate) needle: usize,
     /// The characters of the pattern.
@@ -26,7 +26,7 @@ pub(crate) struct Run<'a, T> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct GramEntry {
     key: u64,
     // Both fit, because all patterns together have fewer than 2³² characters.
     needle: u32,
@@ -35,7 +35,7 @@ struct Entry {
 
 /// An occurrence of an inserted q-gram in a text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Hit {
+pub(crate) struct GramHit {
     /// The start of the pattern: the position of the q-gram minus its offset. If that would be before the text, it
     /// wraps to a value beyond the end of every text.
     pub(crate) start: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Hit {
 
 /// A position that passed the filter, and the bucket to examine.
 #[derive(Clone, Copy, Debug, Default)]
-struct Asked {
+struct PendingProbe {
     key: u64,
     place: usize,
     start: u32,
@@ -58,37 +58,37 @@ struct Asked {
 /// filter.
 #[derive(Debug)]
 pub(crate) struct GramTable<const CHARS: usize> {
-    filter: Filter,
+    filter: GramFilter,
     /// `entries[starts[h]..starts[h + 1]]` are the q-grams in bucket `h`, in the order of insertion.
     starts: Vec<u32>,
     bucket_shift: u32,
-    entries: Vec<Entry>,
+    entries: Vec<GramEntry>,
 }
 
 impl<const CHARS: usize> GramTable<CHARS> {
     /// Inserts the q-grams of `runs`, which have fewer than 2³² characters in total. Linear in the number of q-grams.
-    pub(crate) fn new<'a, T: CodeUnit>(runs: impl Iterator<Item = Run<'a, T>>) -> Self {
+    pub(crate) fn new<'a, T: CodeUnit>(runs: impl Iterator<Item = GramRun<'a, T>>) -> Self {
         let mut given = Vec::new();
         for run in runs {
             let first = run.offsets.start.min(run.units.len());
             let end = run.units.len().min(run.offsets.end.saturating_add(CHARS - 1)).max(first);
-            given.extend(windows::<T, CHARS>(&run.units[first..end]).enumerate().map(|(index, gram)| Entry {
+            given.extend(windows::<T, CHARS>(&run.units[first..end]).enumerate().map(|(index, gram)| GramEntry {
                 key: key(gram),
                 needle: run.needle as u32,
                 offset: (first + index) as u32,
             }));
         }
-        Self::file(&given)
+        Self::insert_all(&given)
     }
 
     /// Sorts `given` by bucket, with a counting sort.
-    fn file(given: &[Entry]) -> Self {
+    fn insert_all(given: &[GramEntry]) -> Self {
         let bucket_log = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_SPARSE_ENTRIES);
         let mut grams = Self {
-            filter: Filter::new(given.len()),
+            filter: GramFilter::new(given.len()),
             starts: vec![0; (1 << bucket_log) + 1],
             bucket_shift: 64 - bucket_log,
-            entries: vec![Entry { key: 0, needle: 0, offset: 0 }; given.len()],
+            entries: vec![GramEntry { key: 0, needle: 0, offset: 0 }; given.len()],
         };
         for entry in given {
             let hash = hash(entry.key);
@@ -123,32 +123,32 @@ impl<const CHARS: usize> GramTable<CHARS> {
         text: &[T],
         places: Range<usize>,
         step: usize,
-        mut found: impl FnMut(&[Hit]) -> Result<(), E>,
+        mut found: impl FnMut(&[GramHit]) -> Result<(), E>,
     ) -> Result<(), E> {
         let text = &text[..text.len().min(places.end.saturating_add(CHARS - 1))];
-        let mut asked = [Asked::default(); BLOCK_POSITIONS + 1];
+        let mut pending = [PendingProbe::default(); BLOCK_POSITIONS + 1];
         let mut first = places.start;
         while first + CHARS <= text.len() {
             let mut passed = [0; BLOCK_POSITIONS + 1];
             let count = self.filter.probe::<T, CHARS>(&text[first..], step, &mut passed);
             let passed = passed[..count].iter().map(|&number| first + usize::from(number) * step);
-            let count = self.ask(text, passed, &mut asked);
-            self.answer(&asked[..count], &mut found)?;
+            let count = self.probe(text, passed, &mut pending);
+            self.resolve(&pending[..count], &mut found)?;
             first += step * BLOCK_POSITIONS;
         }
         Ok(())
     }
 
-    /// Looks up the buckets of `places`, writes those that are not empty to `asked`, and returns their number.
+    /// Looks up the buckets of `places`, writes those that are not empty to `pending`, and returns their number.
     ///
     /// Buckets, q-grams and patterns are spread over memory. So each of them is loaded for many positions in a row,
     /// without a branch that depends on it: the processor then waits for all of the loads at once.
     #[inline(always)]
-    fn ask<T: CodeUnit>(
+    fn probe<T: CodeUnit>(
         &self,
         text: &[T],
         places: impl Iterator<Item = usize>,
-        asked: &mut [Asked; BLOCK_POSITIONS + 1],
+        pending: &mut [PendingProbe; BLOCK_POSITIONS + 1],
     ) -> usize {
         let mut count = 0;
         for place in places {
@@ -156,20 +156,25 @@ impl<const CHARS: usize> GramTable<CHARS> {
             let key = key(gram);
             let bucket = self.bucket(hash(key));
             let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
-            asked[count] = Asked { key, place, start, end };
+            pending[count] = PendingProbe { key, place, start, end };
             count += usize::from(start < end);
         }
         count
     }
 
     #[inline(always)]
-    fn answer<E>(&self, asked: &[Asked], found: &mut impl FnMut(&[Hit]) -> Result<(), E>) -> Result<(), E> {
-        let mut hits = [Hit::default(); MAX_HITS];
+    fn resolve<E>(
+        &self,
+        pending: &[PendingProbe],
+        found: &mut impl FnMut(&[GramHit]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut hits = [GramHit::default(); MAX_HITS];
         let mut count = 0;
-        for asked in asked {
-            for entry in &self.entries[asked.start as usize..asked.end as usize] {
-                hits[count] = Hit { start: asked.place.wrapping_sub(entry.offset as usize), needle: entry.needle };
-                count += usize::from(entry.key == asked.key);
+        for pending in pending {
+            for entry in &self.entries[pending.start as usize..pending.end as usize] {
+                hits[count] =
+                    GramHit { start: pending.place.wrapping_sub(entry.offset as usize), needle: entry.needle };
+                count += usize::from(entry.key == pending.key);
                 if count == MAX_HITS {
                     found(&hits)?;
                     count = 0;
@@ -192,14 +197,14 @@ mod tests {
     /// Returns (start, pattern) of every q-gram by position, by comparing every pair.
     fn scan_naive<const CHARS: usize>(
         text: &[u16],
-        needles: &[Vec<u16>],
+        patterns: &[Vec<u16>],
         offsets: &Range<usize>,
         places: &Range<usize>,
         step: usize,
     ) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
         for place in places.clone().step_by(step).filter(|place| place + CHARS <= text.len()) {
-            for (index, needle) in needles.iter().enumerate() {
+            for (index, needle) in patterns.iter().enumerate() {
                 let fitting =
                     (offsets.start..offsets.end.min(needle.len())).filter(|offset| offset + CHARS <= needle.len());
                 let equal = fitting.filter(|&offset| needle[offset..offset + CHARS] == text[place..place + CHARS]);
@@ -209,8 +214,9 @@ mod tests {
         all
     }
 
-    fn check<const CHARS: usize>(text: &[u16], needles: &[Vec<u16>], offsets: Range<usize>) {
-        let runs = needles.iter().enumerate().map(|(needle, units)| Run { needle, units, offsets: offsets.clone() });
+    fn check<const CHARS: usize>(text: &[u16], patterns: &[Vec<u16>], offsets: Range<usize>) {
+        let runs =
+            patterns.iter().enumerate().map(|(needle, units)| GramRun { needle, units, offsets: offsets.clone() });
         let grams = GramTable::<CHARS>::new(runs);
         for step in 1..5 {
             for places in [0..text.len(), 1..text.len() / 2, 3..3, 7..usize::MAX / 2] {
@@ -221,7 +227,7 @@ mod tests {
                 });
                 assert_eq!(Ok(()), scanned);
                 let places = places.start..places.end.min(text.len());
-                assert_eq!(scan_naive::<CHARS>(text, needles, &offsets, &places, step), found);
+                assert_eq!(scan_naive::<CHARS>(text, patterns, &offsets, &places, step), found);
             }
         }
     }
@@ -230,15 +236,15 @@ mod tests {
     fn every_place_that_holds_a_gram_is_found() {
         // Squares modulo small numbers repeat with many periods.
         let text: Vec<u16> = (0..300_u32).map(|index| 0x400 + (index * index % 37 % 3) as u16).collect();
-        let needles: Vec<Vec<u16>> = (0..40).map(|index| text[index * 7..index * 7 + index % 19].to_vec()).collect();
+        let patterns: Vec<Vec<u16>> = (0..40).map(|index| text[index * 7..index * 7 + index % 19].to_vec()).collect();
         for offsets in [0..0, 0..1, 2..5, 0..100, 3..usize::MAX, 50..60] {
-            check::<1>(&text, &needles, offsets.clone());
-            check::<2>(&text, &needles, offsets.clone());
-            check::<3>(&text, &needles, offsets.clone());
-            check::<4>(&text, &needles, offsets.clone());
-            check::<5>(&text, &needles, offsets.clone());
-            check::<8>(&text, &needles, offsets.clone());
-            check::<16>(&text, &needles, offsets.clone());
+            check::<1>(&text, &patterns, offsets.clone());
+            check::<2>(&text, &patterns, offsets.clone());
+            check::<3>(&text, &patterns, offsets.clone());
+            check::<4>(&text, &patterns, offsets.clone());
+            check::<5>(&text, &patterns, offsets.clone());
+            check::<8>(&text, &patterns, offsets.clone());
+            check::<16>(&text, &patterns, offsets.clone());
         }
     }
 

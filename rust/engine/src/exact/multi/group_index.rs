@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::anchors::Anchors;
-use super::comparison_budget::{ComparisonBudget, Stop};
+use super::comparison_budget::{ComparisonBudget, SearchStop};
 use super::pattern_store::PatternStore;
 use super::plan::{self, Plan};
 use crate::exact::find_all_in;
@@ -12,7 +12,7 @@ use crate::text::{CodeUnit, TextRef};
 
 /// The index for one pass over a text, by q-gram length.
 #[derive(Debug)]
-enum Pass {
+enum SearchPass {
     One(Anchors<1>),
     Two(Anchors<2>),
     Three(Anchors<3>),
@@ -24,22 +24,22 @@ enum Pass {
 
 /// The prepared indexes of one plan.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct GroupIndex {
     each: Vec<u32>,
-    passes: Vec<Pass>,
+    passes: Vec<SearchPass>,
 }
 
-impl Index {
+impl GroupIndex {
     /// Prepares `plan`, with q-gram frequencies from `sample`.
-    pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>, plan: Plan, sample: &[T]) -> Self {
-        let pass = |group: plan::Group| match group.gram {
-            1 => Pass::One(Anchors::new(needles, &group.members, group.step, sample)),
-            2 => Pass::Two(Anchors::new(needles, &group.members, group.step, sample)),
-            3 => Pass::Three(Anchors::new(needles, &group.members, group.step, sample)),
-            4 => Pass::Four(Anchors::new(needles, &group.members, group.step, sample)),
-            5 => Pass::Five(Anchors::new(needles, &group.members, group.step, sample)),
-            8 => Pass::Eight(Anchors::new(needles, &group.members, group.step, sample)),
-            _ => Pass::Sixteen(Anchors::new(needles, &group.members, group.step, sample)),
+    pub(super) fn new<T: CodeUnit>(patterns: &PatternStore<T>, plan: Plan, sample: &[T]) -> Self {
+        let pass = |group: plan::PatternGroup| match group.gram {
+            1 => SearchPass::One(Anchors::new(patterns, &group.members, group.step, sample)),
+            2 => SearchPass::Two(Anchors::new(patterns, &group.members, group.step, sample)),
+            3 => SearchPass::Three(Anchors::new(patterns, &group.members, group.step, sample)),
+            4 => SearchPass::Four(Anchors::new(patterns, &group.members, group.step, sample)),
+            5 => SearchPass::Five(Anchors::new(patterns, &group.members, group.step, sample)),
+            8 => SearchPass::Eight(Anchors::new(patterns, &group.members, group.step, sample)),
+            _ => SearchPass::Sixteen(Anchors::new(patterns, &group.members, group.step, sample)),
         };
         Self { each: plan.each, passes: plan.groups.into_iter().map(pass).collect() }
     }
@@ -47,28 +47,28 @@ impl Index {
     /// Calls `found(pattern, start)` with every occurrence, in no particular order.
     pub(super) fn search<T: CodeUnit>(
         &self,
-        needles: &PatternStore<T>,
+        patterns: &PatternStore<T>,
         text: &[T],
         work: &mut ComparisonBudget<'_>,
         mut found: impl FnMut(usize, usize),
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         for &index in &self.each {
             let index = index as usize;
             work.book(text.len())?;
-            find_all_in(text, needles.get(index), |start| {
+            find_all_in(text, patterns.get(index), |start| {
                 found(index, start);
                 work.book(1)
             })?;
         }
         for pass in &self.passes {
             match pass {
-                Pass::One(anchors) => anchors.search(needles, text, work, &mut found)?,
-                Pass::Two(anchors) => anchors.search(needles, text, work, &mut found)?,
-                Pass::Three(anchors) => anchors.search(needles, text, work, &mut found)?,
-                Pass::Four(anchors) => anchors.search(needles, text, work, &mut found)?,
-                Pass::Five(anchors) => anchors.search(needles, text, work, &mut found)?,
-                Pass::Eight(anchors) => anchors.search(needles, text, work, &mut found)?,
-                Pass::Sixteen(anchors) => anchors.search(needles, text, work, &mut found)?,
+                SearchPass::One(anchors) => anchors.search(patterns, text, work, &mut found)?,
+                SearchPass::Two(anchors) => anchors.search(patterns, text, work, &mut found)?,
+                SearchPass::Three(anchors) => anchors.search(patterns, text, work, &mut found)?,
+                SearchPass::Four(anchors) => anchors.search(patterns, text, work, &mut found)?,
+                SearchPass::Five(anchors) => anchors.search(patterns, text, work, &mut found)?,
+                SearchPass::Eight(anchors) => anchors.search(patterns, text, work, &mut found)?,
+                SearchPass::Sixteen(anchors) => anchors.search(patterns, text, work, &mut found)?,
             }
         }
         Ok(())
@@ -84,63 +84,64 @@ const LEVELS: usize = 8;
 /// q-grams. That amount is unknown in advance, so the index is built for the amount searched so far, and rebuilt when
 /// that has quadrupled. All indexes together cost a third more than the last one.
 #[derive(Debug)]
-pub(super) struct Set<T> {
-    needles: PatternStore<T>,
-    indexes: [OnceLock<Index>; LEVELS],
-    careful: OnceLock<Index>,
+pub(super) struct WidthStore<T> {
+    patterns: PatternStore<T>,
+    indexes: [OnceLock<GroupIndex>; LEVELS],
+    fallback: OnceLock<GroupIndex>,
     searched_chars: AtomicUsize,
 }
 
-impl<T: CodeUnit> Set<T> {
+impl<T: CodeUnit> WidthStore<T> {
     /// Copies `patterns`, which have `chars` characters in total, fewer than 2³².
     pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = TextRef<'a>>, chars: usize) -> Self {
         Self {
-            needles: PatternStore::new(patterns, chars),
+            patterns: PatternStore::new(patterns, chars),
             indexes: [const { OnceLock::new() }; LEVELS],
-            careful: OnceLock::new(),
+            fallback: OnceLock::new(),
             searched_chars: AtomicUsize::new(0),
         }
     }
 
-    pub(super) fn needles(&self) -> &PatternStore<T> {
-        &self.needles
+    pub(super) fn patterns(&self) -> &PatternStore<T> {
+        &self.patterns
     }
 
     /// Returns the index for a search of `text`, after building a better one if it is due.
-    pub(super) fn index(&self, text: &[T]) -> &Index {
+    pub(super) fn index(&self, text: &[T]) -> &GroupIndex {
         let before = self.searched_chars.fetch_add(text.len(), Ordering::Relaxed);
         let level = self.level(before.saturating_add(text.len()));
-        self.indexes[level]
-            .get_or_init(|| Index::new(&self.needles, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text))
+        self.indexes[level].get_or_init(|| {
+            GroupIndex::new(&self.patterns, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text)
+        })
     }
 
     /// Returns the fallback index, for a search of `text` that had too many candidates with the first index.
-    pub(super) fn careful_index(&self, text: &[T]) -> &Index {
-        self.careful.get_or_init(|| Index::new(&self.needles, plan::careful(self.lens_chars()), text))
+    pub(super) fn fallback_index(&self, text: &[T]) -> &GroupIndex {
+        self.fallback.get_or_init(|| GroupIndex::new(&self.patterns, plan::fallback(self.lens_chars()), text))
     }
 
     /// Returns whether the fallback index exists.
-    pub(super) fn has_careful_index(&self) -> bool {
-        self.careful.get().is_some()
+    pub(super) fn has_fallback_index(&self) -> bool {
+        self.fallback.get().is_some()
     }
 
     /// Builds an index for the given q-gram length and step.
-    pub(super) fn forced_index(&self, gram: usize, step: usize, text: &[T]) -> Index {
-        Index::new(&self.needles, plan::forced(self.lens_chars(), gram, step), text)
+    pub(super) fn forced_index(&self, gram: usize, step: usize, text: &[T]) -> GroupIndex {
+        GroupIndex::new(&self.patterns, plan::forced(self.lens_chars(), gram, step), text)
     }
 
     fn lens_chars(&self) -> impl Iterator<Item = usize> {
-        (0..self.needles.count()).map(|index| self.needles.len_chars(index))
+        (0..self.patterns.count()).map(|index| self.patterns.len_chars(index))
     }
 
     /// Returns the highest level for which `chars` characters are enough, or 0.
     fn level(&self, chars: usize) -> usize {
-        let units = (chars / (3 * self.needles.count().max(1))).max(1);
+        let units = (chars / (3 * self.patterns.count().max(1))).max(1);
         (units.ilog2() as usize / 2).min(LEVELS - 1)
     }
 
     /// Returns the number of characters that a level is built for.
     fn chars_of(&self, level: usize) -> usize {
-        (3 * self.needles.count().max(1)) << (2 * level)
+        (3 * self.patterns.count().max(1)) << (2 * level)
     }
 }

@@ -20,10 +20,10 @@ mod plan;
 use std::sync::OnceLock;
 
 use self::automaton::Automaton;
-use self::comparison_budget::{ComparisonBudget, Stop};
-use self::group_index::Set;
+use self::comparison_budget::{ComparisonBudget, SearchStop};
+use self::group_index::WidthStore;
 use self::nearly_sorted::NearlySorted;
-use self::pattern_sets::Sets;
+use self::pattern_sets::PatternStores;
 use crate::cancel::Cancel;
 use crate::error::check_chars_up_to;
 use crate::text::word_break::is_word_boundary;
@@ -52,7 +52,7 @@ const MIN_COMPARISONS: usize = 1 << 12;
 /// ```
 #[derive(Debug)]
 pub struct PatternSet {
-    sets: Sets,
+    sets: PatternStores,
     automaton: OnceLock<Option<Automaton>>,
     lens_chars: Vec<u32>,
     chars: usize,
@@ -105,7 +105,7 @@ pub enum Strategy {
     /// The plan, then the careful plan if the first becomes too expensive.
     Planned,
     /// The careful plan.
-    Careful,
+    Fallback,
     /// One pattern after another.
     Each,
     /// Q-grams of `chars` characters at every `step`-th position.
@@ -142,15 +142,15 @@ impl PatternSet {
         }
         let chars = patterns.iter().map(TextRef::len).fold(0, usize::saturating_add);
         check_patterns(patterns.len(), chars)?;
-        let sets = Sets::default();
+        let sets = PatternStores::default();
         // Stores all patterns in the width of the widest one. Other widths are derived when a text needs them.
         let given = patterns.iter().copied();
         if patterns.iter().any(|pattern| matches!(pattern, TextRef::Ucs4(_))) {
-            sets.widest.get_or_init(|| Set::new(given, chars));
+            sets.ucs4.get_or_init(|| WidthStore::new(given, chars));
         } else if patterns.iter().any(|pattern| matches!(pattern, TextRef::Ucs2(_))) {
-            sets.wide.get_or_init(|| Set::new(given, chars));
+            sets.ucs2.get_or_init(|| WidthStore::new(given, chars));
         } else {
-            sets.narrow.get_or_init(|| Set::new(given, chars));
+            sets.ucs1.get_or_init(|| WidthStore::new(given, chars));
         }
         // Fits, because the sum of all lengths does.
         let lens_chars = patterns.iter().map(|pattern| pattern.len() as u32).collect();
@@ -202,9 +202,9 @@ impl PatternSet {
     ) -> Result<PatternMatches<'_>, Error> {
         check_chars_up_to(text.len(), MAX_TEXT_CHARS)?;
         let keys = match text {
-            TextRef::Ucs1(units) => self.search(self.sets.narrow(), units, text, strategy, cancel),
-            TextRef::Ucs2(units) => self.search(self.sets.wide(), units, text, strategy, cancel),
-            TextRef::Ucs4(units) => self.search(self.sets.widest(), units, text, strategy, cancel),
+            TextRef::Ucs1(units) => self.search(self.sets.ucs1(), units, text, strategy, cancel),
+            TextRef::Ucs2(units) => self.search(self.sets.ucs2(), units, text, strategy, cancel),
+            TextRef::Ucs4(units) => self.search(self.sets.ucs4(), units, text, strategy, cancel),
         }?;
         Ok(PatternMatches { keys: keys.into_sorted().into_iter(), lens_chars: &self.lens_chars })
     }
@@ -212,25 +212,27 @@ impl PatternSet {
     /// Returns the keys of all occurrences in `units`, the code units of `text`.
     fn search<T: CodeUnit>(
         &self,
-        set: &Set<T>,
+        set: &WidthStore<T>,
         units: &[T],
         text: TextRef<'_>,
         strategy: Strategy,
         cancel: &dyn Cancel,
     ) -> Result<NearlySorted, Error> {
         let mut keys = NearlySorted::default();
-        let planned = [Strategy::Planned, Strategy::Careful];
+        let planned = [Strategy::Planned, Strategy::Fallback];
         let tries = if strategy == Strategy::Planned { &planned[..] } else { &[strategy] };
         for &strategy in tries {
             match self.search_index(set, units, strategy, cancel, &mut keys) {
                 Ok(()) => return Ok(keys),
-                Err(Stop::Interrupted(error)) => return Err(error),
-                Err(Stop::Exhausted) => keys.clear(),
+                Err(SearchStop::Interrupted(error)) => return Err(error),
+                Err(SearchStop::Exhausted) => keys.clear(),
             }
         }
         if let Some(automaton) = self.automaton.get_or_init(|| self.sets.automaton()) {
             automaton.search(text, cancel, |pattern, start| self.keep(units, pattern, start, &mut keys))?;
-        } else if let Err(Stop::Interrupted(error)) = self.search_index(set, units, Strategy::Each, cancel, &mut keys) {
+        } else if let Err(SearchStop::Interrupted(error)) =
+            self.search_index(set, units, Strategy::Each, cancel, &mut keys)
+        {
             return Err(error);
         }
         Ok(keys)
@@ -238,17 +240,17 @@ impl PatternSet {
 
     fn search_index<T: CodeUnit>(
         &self,
-        set: &Set<T>,
+        set: &WidthStore<T>,
         units: &[T],
         strategy: Strategy,
         cancel: &dyn Cancel,
         keys: &mut NearlySorted,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let forced;
         let comparisons = self.max_comparisons(set, units.len(), strategy);
         let index = match strategy {
             Strategy::Planned => set.index(units),
-            Strategy::Careful => set.careful_index(units),
+            Strategy::Fallback => set.fallback_index(units),
             Strategy::Each => {
                 forced = set.forced_index(0, 0, units);
                 &forced
@@ -259,10 +261,10 @@ impl PatternSet {
                 &forced
             }
             #[cfg(feature = "internals")]
-            Strategy::Automaton => return Err(Stop::Exhausted),
+            Strategy::Automaton => return Err(SearchStop::Exhausted),
         };
         let mut work = ComparisonBudget::new(cancel, comparisons, units.len());
-        index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
+        index.search(set.patterns(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
     }
 
     /// Appends an occurrence, unless word boundaries are required and it violates them.
@@ -275,9 +277,9 @@ impl PatternSet {
     }
 
     /// Returns the number of comparisons that cost as much as the next strategy, including its preparation.
-    fn max_comparisons<T: CodeUnit>(&self, set: &Set<T>, text_chars: usize, strategy: Strategy) -> usize {
+    fn max_comparisons<T: CodeUnit>(&self, set: &WidthStore<T>, text_chars: usize, strategy: Strategy) -> usize {
         let build = match strategy {
-            Strategy::Planned if set.has_careful_index() => 0,
+            Strategy::Planned if set.has_fallback_index() => 0,
             Strategy::Planned => self.chars,
             _ if self.automaton.get().is_some() => 0,
             _ => self.chars * COMPARISONS_PER_STATE,

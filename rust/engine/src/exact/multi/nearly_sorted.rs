@@ -22,12 +22,12 @@ impl NearlySorted {
         let is_late = self.keys.last().is_some_and(|&last| last > key);
         self.keys.push(key);
         if is_late {
-            self.settle(key);
+            self.insert_in_place(key);
         }
     }
 
     /// Moves the last key, `key`, to its position in the run, or begins a new run.
-    fn settle(&mut self, key: u64) {
+    fn insert_in_place(&mut self, key: u64) {
         let last = self.keys.len() - 1;
         let first = self.run.max(last.saturating_sub(MAX_MOVES));
         let near = &mut self.keys[first..=last];

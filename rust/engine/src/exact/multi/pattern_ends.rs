@@ -34,7 +34,7 @@ impl<const CHARS: usize> PatternEnds<CHARS> {
 
     /// Returns whether the part of `text` at `start` exists and has the ends of the pattern.
     #[inline(always)]
-    pub(super) fn agree<T: CodeUnit>(&self, text: &[T], start: usize) -> bool {
+    pub(super) fn matches_at<T: CodeUnit>(&self, text: &[T], start: usize) -> bool {
         let part = text.get(start..).and_then(|rest| rest.get(..self.len_chars as usize));
         // A single branch for both comparisons.
         part.is_some_and(|part| (head::<T, CHARS>(part) ^ self.head) | (tail::<T, CHARS>(part) ^ self.tail) == 0)
@@ -42,7 +42,7 @@ impl<const CHARS: usize> PatternEnds<CHARS> {
 
     /// Returns whether the ends cover the whole pattern.
     #[inline(always)]
-    pub(super) fn are_whole<T: CodeUnit>(&self) -> bool {
+    pub(super) fn cover_pattern<T: CodeUnit>(&self) -> bool {
         CHARS * size_of::<T>() <= 8 && self.len_chars as usize <= 2 * CHARS
     }
 }
@@ -65,11 +65,11 @@ mod tests {
         for start in 0..text.len() {
             for end in start + CHARS..=text.len() {
                 let edges = PatternEnds::<CHARS>::new(&text[start..end], 7);
-                assert!(edges.agree(text, start));
-                assert!(!edges.agree(&text[..end - 1], start));
-                assert!(!edges.agree(text, start.wrapping_sub(text.len())));
-                let agreeing = (0..=text.len() + end - start).filter(|&place| edges.agree(text, place));
-                if edges.are_whole::<T>() {
+                assert!(edges.matches_at(text, start));
+                assert!(!edges.matches_at(&text[..end - 1], start));
+                assert!(!edges.matches_at(text, start.wrapping_sub(text.len())));
+                let agreeing = (0..=text.len() + end - start).filter(|&place| edges.matches_at(text, place));
+                if edges.cover_pattern::<T>() {
                     agreeing.for_each(|place| assert_eq!(text[start..end], text[place..place + end - start]));
                 }
             }
@@ -78,22 +78,22 @@ mod tests {
 
     #[test]
     fn edges_of_an_occurrence_agree_and_whole_ones_only_there() {
-        let wide: Vec<u16> = (0..60_u16).map(|index| index * index % 7 * 0x1234).collect();
-        let narrow: Vec<u8> = wide.iter().map(|&unit| unit as u8).collect();
-        check::<u16, 1>(&wide);
-        check::<u16, 4>(&wide);
-        check::<u16, 8>(&wide);
-        check::<u8, 3>(&narrow);
-        check::<u8, 5>(&narrow);
-        check::<u8, 8>(&narrow);
+        let ucs2: Vec<u16> = (0..60_u16).map(|index| index * index % 7 * 0x1234).collect();
+        let ucs1: Vec<u8> = ucs2.iter().map(|&unit| unit as u8).collect();
+        check::<u16, 1>(&ucs2);
+        check::<u16, 4>(&ucs2);
+        check::<u16, 8>(&ucs2);
+        check::<u8, 3>(&ucs1);
+        check::<u8, 5>(&ucs1);
+        check::<u8, 8>(&ucs1);
     }
 
     #[test]
     fn another_end_disagrees() {
         let edges = PatternEnds::<4>::new(b"where it was", 3);
-        assert!(!edges.agree(b"where it is!", 0));
-        assert!(!edges.agree(b"there it was", 0));
-        assert!(edges.agree(b"where Is was", 0));
-        assert_eq!((3, false), (edges.index(), edges.are_whole::<u8>()));
+        assert!(!edges.matches_at(b"where it is!", 0));
+        assert!(!edges.matches_at(b"there it was", 0));
+        assert!(edges.matches_at(b"where Is was", 0));
+        assert_eq!((3, false), (edges.index(), edges.cover_pattern::<u8>()));
     }
 }

@@ -14,13 +14,13 @@ pub(super) struct PatternStore<T> {
 impl<T: CodeUnit> PatternStore<T> {
     /// Concatenates `patterns`, which have fewer than 2³² characters in total.
     pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = TextRef<'a>>, chars: usize) -> Self {
-        let mut needles = Self { units: Vec::with_capacity(chars), bounds: Vec::with_capacity(patterns.len() + 1) };
-        needles.bounds.push(0);
+        let mut store = Self { units: Vec::with_capacity(chars), bounds: Vec::with_capacity(patterns.len() + 1) };
+        store.bounds.push(0);
         for pattern in patterns {
-            needles.push(pattern);
-            needles.bounds.push(needles.units.len() as u32);
+            store.push(pattern);
+            store.bounds.push(store.units.len() as u32);
         }
-        needles
+        store
     }
 
     fn push(&mut self, pattern: TextRef<'_>) {

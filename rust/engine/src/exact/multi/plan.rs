@@ -13,7 +13,7 @@
 //! of text in total and `k` patterns, `sqrt(n / 3k)` is the cheapest step.
 //!
 //! A text may have many more candidates than English text. For such a text, the fewest candidates remain if each
-//! pattern inserts only the rarest of its longest q-grams ([`careful`]). Results never depend on the plan.
+//! pattern inserts only the rarest of its longest q-grams ([`fallback`]). Results never depend on the plan.
 
 /// Number of length classes of patterns.
 const CLASSES: usize = 7;
@@ -40,7 +40,7 @@ const MAX_STEP: usize = 64;
 
 /// Patterns that one pass over the text searches for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct PatternGroup {
     /// The q-gram length in characters.
     pub(super) gram: usize,
     /// The distance of the positions to look up, in characters.
@@ -54,15 +54,15 @@ pub(super) struct Group {
 pub(super) struct Plan {
     /// The patterns to search for one by one.
     pub(super) each: Vec<u32>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<PatternGroup>,
 }
 
 /// Q-gram lengths of the careful plan, in characters. Few positions of a text share 16 characters.
-const CAREFUL_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
+const FALLBACK_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
 
 /// The patterns of one length class during planning.
 #[derive(Default)]
-struct Class {
+struct LengthClass {
     members: Vec<u32>,
     min_chars: usize,
 }
@@ -83,12 +83,12 @@ pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: u
         let pass = PROBE_COST / step as f64 + build;
         if class.members.len() as f64 * each_cost < pass {
             plan.each.extend(class.members);
-        } else if let Some(shorter) = host(&classes, longest, class.members.len(), pass, each_cost) {
+        } else if let Some(shorter) = merge_target(&classes, longest, class.members.len(), pass, each_cost) {
             classes[shorter].members.extend(class.members);
         } else {
             let mut members = class.members;
             members.sort_unstable();
-            plan.groups.push(Group { gram: GRAM_CHARS[longest], step, members });
+            plan.groups.push(PatternGroup { gram: GRAM_CHARS[longest], step, members });
         }
     }
     plan
@@ -96,8 +96,8 @@ pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: u
 
 /// Returns the plan for a text with too many candidates: look up every position, so that each pattern inserts only one
 /// q-gram, its rarest.
-pub(super) fn careful(lens_chars: impl Iterator<Item = usize>) -> Plan {
-    let mut groups = CAREFUL_GRAM_CHARS.map(|gram| Group { gram, step: 1, members: Vec::new() });
+pub(super) fn fallback(lens_chars: impl Iterator<Item = usize>) -> Plan {
+    let mut groups = FALLBACK_GRAM_CHARS.map(|gram| PatternGroup { gram, step: 1, members: Vec::new() });
     for (index, len) in lens_chars.enumerate() {
         if let Some(group) = groups.iter_mut().find(|group| len >= group.gram) {
             group.members.push(index as u32);
@@ -109,7 +109,7 @@ pub(super) fn careful(lens_chars: impl Iterator<Item = usize>) -> Plan {
 /// Returns the plan with the given q-gram length and step for all patterns that are long enough.
 pub(super) fn forced(lens_chars: impl Iterator<Item = usize>, gram: usize, step: usize) -> Plan {
     let mut plan = Plan::default();
-    let mut group = Group { gram, step, members: Vec::new() };
+    let mut group = PatternGroup { gram, step, members: Vec::new() };
     for (index, len) in lens_chars.enumerate() {
         let members = if gram > 0 && len >= gram + step - 1 { &mut group.members } else { &mut plan.each };
         members.push(index as u32);
@@ -118,8 +118,8 @@ pub(super) fn forced(lens_chars: impl Iterator<Item = usize>, gram: usize, step:
     plan
 }
 
-fn classify(lens_chars: impl Iterator<Item = usize>) -> [Class; CLASSES] {
-    let mut classes: [Class; CLASSES] = Default::default();
+fn classify(lens_chars: impl Iterator<Item = usize>) -> [LengthClass; CLASSES] {
+    let mut classes: [LengthClass; CLASSES] = Default::default();
     for (index, len) in lens_chars.enumerate() {
         let Some(class) = MIN_CHARS.iter().position(|&min| len >= min) else { continue };
         let class = &mut classes[class];
@@ -129,7 +129,7 @@ fn classify(lens_chars: impl Iterator<Item = usize>) -> [Class; CLASSES] {
     classes
 }
 
-fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
+fn step(class: &LengthClass, longest: usize, expected_chars: usize) -> usize {
     let offsets = class.min_chars + 1 - GRAM_CHARS[longest];
     let cheapest = (expected_chars / (3 * class.members.len())).isqrt();
     (offsets * 5 / 8).min(cheapest).clamp(1, MAX_STEP)
@@ -137,7 +137,13 @@ fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
 
 /// Returns the next class that can take `members` more patterns at a lower cost than a pass of their own (`pass`) or
 /// one-by-one search (`each_cost`).
-fn host(classes: &[Class; CLASSES], longest: usize, members: usize, pass: f64, each_cost: f64) -> Option<usize> {
+fn merge_target(
+    classes: &[LengthClass; CLASSES],
+    longest: usize,
+    members: usize,
+    pass: f64,
+    each_cost: f64,
+) -> Option<usize> {
     (longest + 1..classes.len()).find(|&shorter| {
         let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
         hits * HIT_COST < pass.min(classes[shorter].members.len() as f64 * each_cost)
@@ -189,7 +195,7 @@ mod tests {
     #[test]
     fn every_pattern_is_in_a_plan_once() {
         let lens = || (0..500).map(|index| 1 + index * index % 70);
-        for plan in [plan::<u8>(lens(), 1 << 20), careful(lens()), forced(lens(), 4, 7)] {
+        for plan in [plan::<u8>(lens(), 1 << 20), fallback(lens()), forced(lens(), 4, 7)] {
             let mut all: Vec<u32> =
                 plan.each.into_iter().chain(plan.groups.into_iter().flat_map(|group| group.members)).collect();
             all.sort_unstable();
@@ -199,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_careful_plan_takes_the_longest_grams_there_are() {
-        let plan = careful([7, 0, 40, 16, 1].into_iter());
+        let plan = fallback([7, 0, 40, 16, 1].into_iter());
         let groups: Vec<_> = plan.groups.iter().map(|group| (group.gram, group.step, &group.members[..])).collect();
         assert_eq!(vec![(16, 1, &[2, 3][..]), (5, 1, &[0]), (1, 1, &[4])], groups);
     }

@@ -1,12 +1,12 @@
 //! Counts the bigrams of a needle in a bitmap tile.
 
-use super::Block;
-use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile};
+use super::BlockSize;
+use super::tile::{BitmapLayout, BitmapTile, LOOK_AHEAD, MAX_LEAD};
 use crate::arch::bit_counter::{self, Group};
 
 /// A partition of the needle, with the limits for a good window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::partial_ratio) struct Piece {
+pub(in crate::partial_ratio) struct Partition {
     /// The start of the partition in the needle.
     pub(in crate::partial_ratio) offset: usize,
     /// The length of the partition, in characters.
@@ -18,17 +18,23 @@ pub(in crate::partial_ratio) struct Piece {
     /// The maximum shift of its end to the right, in characters.
     pub(in crate::partial_ratio) right: usize,
     /// The size of the blocks of positions.
-    pub(in crate::partial_ratio) block: Block,
+    pub(in crate::partial_ratio) block: BlockSize,
 }
 
-impl Piece {
-    /// Returns partition `index` of `pieces` of a needle of `needle` characters, of which at most `out` are outside the
+impl Partition {
+    /// Returns partition `index` of `partitions` of a needle of `needle` characters, of which at most `out` are outside the
     /// LCS with a good window.
-    pub(in crate::partial_ratio) fn new(needle: usize, out: usize, pieces: usize, index: usize, block: Block) -> Self {
-        let (offset, end) = (index * needle / pieces, (index + 1) * needle / pieces);
-        let broken = 3 * out / pieces;
+    pub(in crate::partial_ratio) fn new(
+        needle: usize,
+        out: usize,
+        partitions: usize,
+        index: usize,
+        block: BlockSize,
+    ) -> Self {
+        let (offset, end) = (index * needle / partitions, (index + 1) * needle / partitions);
+        let broken = 3 * out / partitions;
         // A whole needle gains as many characters as it loses.
-        let (left, right) = if pieces == 1 { (out, out) } else { ((broken / 2).min(out), broken.min(out)) };
+        let (left, right) = if partitions == 1 { (out, out) } else { ((broken / 2).min(out), broken.min(out)) };
         Self { offset, len: end - offset, broken, left, right, block }
     }
 
@@ -66,7 +72,7 @@ pub(in crate::partial_ratio) fn cycles_per_row() -> f32 {
 
 /// The bigrams of a partition, as offsets of bitmap rows in a tile.
 #[derive(Debug)]
-pub(in crate::partial_ratio) struct Probe {
+pub(in crate::partial_ratio) struct BitmapQuery {
     pub(super) rows: Rows,
     pub(super) bigrams: u32,
     pub(super) broken: u32,
@@ -80,10 +86,15 @@ pub(super) enum Rows {
     Three(Vec<Group<3>>),
 }
 
-impl Probe {
+impl BitmapQuery {
     /// Calls `found` for each block of `tile` that is not excluded, with the first position at which a good window (or
     /// the partition in it) may begin, and the number of missing bigrams.
-    pub(in crate::partial_ratio) fn count(&self, layout: &Layout, tile: &Tile, mut found: impl FnMut(isize, u32)) {
+    pub(in crate::partial_ratio) fn count(
+        &self,
+        layout: &BitmapLayout,
+        tile: &BitmapTile,
+        mut found: impl FnMut(isize, u32),
+    ) {
         let threshold = self.bigrams - self.broken;
         let columns = layout.columns();
         let mut report = |byte: usize, bit: usize, count: u32| {
@@ -96,12 +107,12 @@ impl Probe {
     }
 
     /// Returns the cost of counting in one tile, in cycles.
-    pub(in crate::partial_ratio) fn cycles(&self, layout: &Layout) -> f32 {
+    pub(in crate::partial_ratio) fn cycles(&self, layout: &BitmapLayout) -> f32 {
         self.bigrams as f32 * cycles_per_row() * (8 * layout.columns()) as f32
     }
 
     /// Returns the work for one tile, in characters for the meter.
-    pub(in crate::partial_ratio) fn work_chars(&self, layout: &Layout) -> usize {
+    pub(in crate::partial_ratio) fn work_chars(&self, layout: &BitmapLayout) -> usize {
         self.bigrams as usize * layout.columns() / 8
     }
 }

@@ -37,7 +37,7 @@ use crate::text::CodeUnit;
 /// Number of characters per block. One bound covers all windows that start in a block. Small blocks exclude more and
 /// cost more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Block {
+pub(super) enum BlockSize {
     /// For short needles: in a large block, too few of their bigrams would be required.
     Small = 8,
     Large = 16,
@@ -46,7 +46,7 @@ pub(super) enum Block {
 /// Maximum length of a short needle, in characters.
 const MAX_SHORT_CHARS: usize = 32;
 
-impl Block {
+impl BlockSize {
     /// Returns the block size for needles of `chars` characters.
     pub(super) fn for_needle(chars: usize) -> Self {
         if chars <= MAX_SHORT_CHARS { Self::Small } else { Self::Large }
@@ -87,19 +87,19 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 
 /// The frequencies of bigrams in a sample of a text.
 #[derive(Debug)]
-pub(super) struct Frequencies {
+pub(super) struct BigramFrequencies {
     counts: Vec<u32>,
     /// The share of all bigrams that one bigram of the sample represents.
     share: f32,
     /// The ranks, needed only for counting in bitmaps.
-    ranked: OnceLock<Ranked>,
+    ranked: OnceLock<BigramRanks>,
     /// The results of [`chances`](Self::chances) for multiples of eight positions.
     chances: [OnceLock<ByRank>; MAX_PLACES / EIGHT + 1],
 }
 
 /// The ranks of bigrams by frequency.
 #[derive(Debug)]
-struct Ranked {
+struct BigramRanks {
     /// The rank of each bigram, below [`MAX_RANK`]: twice the binary logarithm of its count, so that rarer bigrams have
     /// lower ranks.
     ranks: Vec<u8>,
@@ -111,8 +111,8 @@ struct Ranked {
 type ByRank = [f32; MAX_RANK + 1];
 
 /// Maximum number of possible positions of a bigram: three pairs of blocks.
-const MAX_PLACES: usize = 6 * Block::Large as usize;
-const EIGHT: usize = Block::Small as usize;
+const MAX_PLACES: usize = 6 * BlockSize::Large as usize;
+const EIGHT: usize = BlockSize::Small as usize;
 
 /// Number of parts of the text in the sample, and maximum length of a part in characters. Together the parts cover a
 /// quarter of the text, unless fewer characters suffice to find rare bigrams.
@@ -125,7 +125,7 @@ const MIN_SAMPLED_CHARS: usize = 2048;
 /// Exclusive maximum of ranks. Counts are below 2¹⁶, and a rank is twice their logarithm.
 const MAX_RANK: usize = 32;
 
-impl Frequencies {
+impl BigramFrequencies {
     pub(super) fn of<T: CodeUnit>(text: &[T]) -> Self {
         let (samples, chars) = match text.len() {
             ..MIN_SAMPLED_CHARS => (1, text.len()),
@@ -150,8 +150,8 @@ impl Frequencies {
     }
 
     /// Returns the ranks and their shares.
-    fn ranked(&self) -> &Ranked {
-        self.ranked.get_or_init(|| Ranked {
+    fn ranked(&self) -> &BigramRanks {
+        self.ranked.get_or_init(|| BigramRanks {
             // The squares fit, because counts are below 2¹⁶.
             ranks: self.counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect(),
             shares: std::array::from_fn(|rank| match rank {

@@ -1,8 +1,8 @@
 //! Selects which bigrams of a needle to count: the rarest in the text, as many as make the search cheapest.
 
-use super::count::{Piece, Probe, Rows, cycles_per_row};
-use super::tile::{Layout, Wanted};
-use super::{Frequencies, MAX_RANK, bigram_in};
+use super::count::{BitmapQuery, Partition, Rows, cycles_per_row};
+use super::tile::{BitmapLayout, RequiredRows};
+use super::{BigramFrequencies, MAX_RANK, bigram_in};
 use crate::arch::bit_counter::{GROUP, Group, MAX_THRESHOLD};
 use crate::partial_ratio::cost::share_above;
 use crate::text::CodeUnit;
@@ -10,13 +10,13 @@ use crate::text::CodeUnit;
 /// The needle's bigrams with their ranks in a text.
 #[derive(Debug)]
 pub(in crate::partial_ratio) struct Bigrams<'a> {
-    texts: &'a Frequencies,
-    ranked: Vec<Ranked>,
+    texts: &'a BigramFrequencies,
+    ranked: Vec<RankedBigram>,
 }
 
 /// A bigram with its rank.
 #[derive(Clone, Copy, Debug)]
-struct Ranked {
+struct RankedBigram {
     number: u16,
     /// The rank plus one, or 0 for a bigram that is not in the text, whose `number` is meaningless.
     rank: u8,
@@ -39,38 +39,38 @@ pub(in crate::partial_ratio) struct Cycles {
 }
 
 impl<'a> Bigrams<'a> {
-    pub(in crate::partial_ratio) fn new<T: CodeUnit>(needle: &[u32], texts: &'a Frequencies) -> Self {
+    pub(in crate::partial_ratio) fn new<T: CodeUnit>(needle: &[u32], texts: &'a BigramFrequencies) -> Self {
         let ranks = &texts.ranked().ranks;
         let ranked = needle.windows(2).map(|pair| match bigram_in::<T>(pair) {
             // Fits, because there are 1,024 bigrams.
-            Some(number) => Ranked { number: number as u16, rank: ranks[number] + 1 },
-            None => Ranked { number: 0, rank: 0 },
+            Some(number) => RankedBigram { number: number as u16, rank: ranks[number] + 1 },
+            None => RankedBigram { number: 0, rank: 0 },
         });
         Self { texts, ranked: ranked.collect() }
     }
 
-    fn of(&self, piece: Piece) -> &[Ranked] {
-        &self.ranked[piece.offset..piece.offset + piece.len - 1]
+    fn of(&self, partition: Partition) -> &[RankedBigram] {
+        &self.ranked[partition.offset..partition.offset + partition.len - 1]
     }
 
-    fn ends(&self, piece: Piece) -> Ends {
+    fn ends(&self, partition: Partition) -> Ends {
         let mut ends = [0; MAX_RANK + 1];
-        self.of(piece).iter().for_each(|bigram| ends[usize::from(bigram.rank)] += 1);
+        self.of(partition).iter().for_each(|bigram| ends[usize::from(bigram.rank)] += 1);
         (1..ends.len()).for_each(|rank| ends[rank] += ends[rank - 1]);
         ends
     }
 
-    /// Returns how many of the rarest bigrams of `piece` to count, and the cost per block in cycles, or `None` if no
+    /// Returns how many of the rarest bigrams of `partition` to count, and the cost per block in cycles, or `None` if no
     /// number of bigrams excludes anything.
     ///
     /// The cost is that of adding the rows, and of scoring the block if its count is high by chance.
-    pub(in crate::partial_ratio) fn cheapest_rows(&self, piece: Piece, cycles: Cycles) -> Option<(usize, f32)> {
-        let ends = self.ends(piece);
-        let chars = piece.block.chars();
+    pub(in crate::partial_ratio) fn cheapest_rows(&self, partition: Partition, cycles: Cycles) -> Option<(usize, f32)> {
+        let ends = self.ends(partition);
+        let chars = partition.block.chars();
         // The number of blocks of a bigram depends on its position in a block; the middle is typical.
-        let chances = self.texts.chances(piece.blocks_of(chars / 2).1 * chars);
+        let chances = self.texts.chances(partition.blocks_of(chars / 2).1 * chars);
         let shares = &self.texts.ranked().shares;
-        let all = ends[MAX_RANK].min(piece.broken + MAX_THRESHOLD);
+        let all = ends[MAX_RANK].min(partition.broken + MAX_THRESHOLD);
         let (mut rank, mut rows) = (0, 0);
         let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
         let (mut best, mut least) = (None, f32::INFINITY);
@@ -84,10 +84,10 @@ impl<'a> Bigrams<'a> {
                 rows += some;
                 rank += usize::from(rows < taken);
             }
-            if rows <= piece.broken {
+            if rows <= partition.broken {
                 continue;
             }
-            let share = share_above((rows - piece.broken) as f32, mean, variance);
+            let share = share_above((rows - partition.broken) as f32, mean, variance);
             let total = filed * chars as f32 * cycles.file + rows as f32 * cycles_per_row() + share * cycles.look;
             if total < least {
                 (best, least) = (Some((rows, total)), total);
@@ -107,21 +107,21 @@ struct Bigram {
 
 /// The selected bigrams of a partition.
 #[derive(Clone, Debug)]
-pub(in crate::partial_ratio) struct Choice {
-    pub(in crate::partial_ratio) piece: Piece,
+pub(in crate::partial_ratio) struct BigramSelection {
+    pub(in crate::partial_ratio) partition: Partition,
     bigrams: Vec<Bigram>,
 }
 
-impl Choice {
+impl BigramSelection {
     /// Selects the `rows` rarest bigrams of a partition, or all if it has fewer. Returns `None` if they exclude
     /// nothing.
-    pub(in crate::partial_ratio) fn new(piece: Piece, needle: &Bigrams<'_>, rows: usize) -> Option<Self> {
-        let ends = needle.ends(piece);
-        let rows = Some(rows.min(ends[MAX_RANK])).filter(|&rows| rows > piece.broken)?;
+    pub(in crate::partial_ratio) fn new(partition: Partition, needle: &Bigrams<'_>, rows: usize) -> Option<Self> {
+        let ends = needle.ends(partition);
+        let rows = Some(rows.min(ends[MAX_RANK])).filter(|&rows| rows > partition.broken)?;
         let mut slots = [0; MAX_RANK + 1];
         slots[1..].copy_from_slice(&ends[..MAX_RANK]);
         let mut bigrams = vec![Bigram::default(); rows];
-        for (offset, &Ranked { number, rank }) in needle.of(piece).iter().enumerate() {
+        for (offset, &RankedBigram { number, rank }) in needle.of(partition).iter().enumerate() {
             let slot = &mut slots[usize::from(rank)];
             if let Some(bigram) = bigrams.get_mut(*slot) {
                 // Fits, because a partition has few blocks.
@@ -129,29 +129,34 @@ impl Choice {
             }
             *slot += 1;
         }
-        Some(Self { piece, bigrams })
+        Some(Self { partition, bigrams })
     }
 
     /// Adds the selected bigrams to the required rows.
-    pub(in crate::partial_ratio) fn want(&self, wanted: &mut Wanted) {
-        self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| wanted.add(number.into()));
+    pub(in crate::partial_ratio) fn require(&self, required: &mut RequiredRows) {
+        self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| required.add(number.into()));
     }
 
     /// Prepares counting in tiles of `layout`.
-    pub(in crate::partial_ratio) fn probe(&self, layout: &Layout) -> Probe {
-        let rows = match self.piece.places() {
+    pub(in crate::partial_ratio) fn probe(&self, layout: &BitmapLayout) -> BitmapQuery {
+        let rows = match self.partition.places() {
             0..=2 => Rows::Two(self.groups(layout)),
             _ => Rows::Three(self.groups(layout)),
         };
-        Probe { rows, bigrams: self.bigrams.len() as u32, broken: self.piece.broken as u32, left: self.piece.left }
+        BitmapQuery {
+            rows,
+            bigrams: self.bigrams.len() as u32,
+            broken: self.partition.broken as u32,
+            left: self.partition.left,
+        }
     }
 
-    fn groups<const R: usize>(&self, layout: &Layout) -> Vec<Group<R>> {
+    fn groups<const R: usize>(&self, layout: &BitmapLayout) -> Vec<Group<R>> {
         let mut groups = vec![[[0; R]; GROUP]; self.bigrams.len().div_ceil(GROUP)];
         let slots = groups.as_flattened_mut().iter_mut();
         for (slot, bigram) in slots.zip(&self.bigrams) {
             let Some(number) = bigram.number else { continue };
-            let (first, blocks) = self.piece.blocks_of(bigram.offset.into());
+            let (first, blocks) = self.partition.blocks_of(bigram.offset.into());
             debug_assert!(blocks <= 2 * R);
             // Fits, because a layout has fewer bytes and a partition has few blocks.
             *slot = std::array::from_fn(|place| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BIGRAMS, Block, Frequencies, bigram, classes};
+use super::{BIGRAMS, BigramFrequencies, BlockSize, bigram, classes};
 use crate::arch;
 use crate::arch::bigram_marks::{CLASSES, STEP, mark};
 use crate::partial_ratio::cost::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
@@ -31,8 +31,8 @@ const DUMMIES: usize = 8;
 
 /// The bitmap rows of a tile by bigram. Row 0 is empty, for bigrams without a row.
 #[derive(Debug)]
-pub(in crate::partial_ratio) struct Layout {
-    pub(in crate::partial_ratio) block: Block,
+pub(in crate::partial_ratio) struct BitmapLayout {
+    pub(in crate::partial_ratio) block: BlockSize,
     /// The offset of each bigram's row in bytes, minus one, because insertion also sets the byte before.
     file_at: Box<[u32; BIGRAMS]>,
     /// The number of rows per tile.
@@ -49,15 +49,15 @@ pub(in crate::partial_ratio) struct Layout {
     share: f32,
 }
 
-impl Layout {
-    /// Creates a layout for a text of `chars` characters, with rows for the `wanted` bigrams. Good windows start up to
+impl BitmapLayout {
+    /// Creates a layout for a text of `chars` characters, with rows for the `required` bigrams. Good windows start up to
     /// `lead` characters after the beginning of a block.
     pub(in crate::partial_ratio) fn new(
-        wanted: &Wanted,
-        frequencies: &Frequencies,
+        required: &RequiredRows,
+        frequencies: &BigramFrequencies,
         chars: usize,
         lead: usize,
-        block: Block,
+        block: BlockSize,
     ) -> Self {
         let lead = lead.next_multiple_of(block.chars());
         let blocks = (chars + lead).div_ceil(block.chars()).min(MAX_BLOCKS);
@@ -67,12 +67,12 @@ impl Layout {
         let mut rows = 1 + DUMMIES;
         let mut file_at = Box::new([0; BIGRAMS]);
         let (mut pairs, mut share) = ([0; CLASSES], 0.0);
-        for (bigram, &is_wanted) in wanted.0.iter().enumerate() {
-            let row = if is_wanted { rows } else { 1 + bigram % DUMMIES };
-            rows += usize::from(is_wanted);
+        for (bigram, &is_required) in required.0.iter().enumerate() {
+            let row = if is_required { rows } else { 1 + bigram % DUMMIES };
+            rows += usize::from(is_required);
             // Fits, because there are about 1,000 rows of a few hundred bytes.
             file_at[bigram] = (row * stride - 1) as u32;
-            if is_wanted {
+            if is_required {
                 let (first, second) = classes(bigram);
                 pairs[first] |= 1 << second;
                 share += frequencies.get(bigram);
@@ -110,9 +110,9 @@ impl Layout {
 
 /// The set of bigrams that need a row, because some needle counts them.
 #[derive(Clone, Debug)]
-pub(in crate::partial_ratio) struct Wanted(Vec<bool>);
+pub(in crate::partial_ratio) struct RequiredRows(Vec<bool>);
 
-impl Wanted {
+impl RequiredRows {
     pub(in crate::partial_ratio) fn none() -> Self {
         Self(vec![false; BIGRAMS])
     }
@@ -123,9 +123,9 @@ impl Wanted {
 
     /// Returns all bigrams that occur in `text`.
     pub(in crate::partial_ratio) fn all_of<T: CodeUnit>(text: &[T]) -> Self {
-        let mut wanted = Self::none();
-        text.windows(2).for_each(|pair| wanted.add(bigram(pair[0].code(), pair[1].code())));
-        wanted
+        let mut required = Self::none();
+        text.windows(2).for_each(|pair| required.add(bigram(pair[0].code(), pair[1].code())));
+        required
     }
 }
 
@@ -136,20 +136,20 @@ impl Wanted {
 /// first blocks of the next bit. Each bit shows whether the bigram starts in its block or in the next one, which halves
 /// the number of bytes to or.
 #[derive(Debug, Default)]
-pub(in crate::partial_ratio) struct Tile {
+pub(in crate::partial_ratio) struct BitmapTile {
     rows: Vec<u8>,
     /// The position in the text of the tile's first block.
     first: isize,
 }
 
-impl Tile {
+impl BitmapTile {
     /// Returns the bytes of all rows, one row after another.
     pub(super) fn rows(&self) -> &[u8] {
         &self.rows
     }
 
     /// Returns the position in the text at which block `index` starts.
-    pub(super) fn place_of(&self, layout: &Layout, index: usize) -> isize {
+    pub(super) fn place_of(&self, layout: &BitmapLayout, index: usize) -> isize {
         self.first + (index * layout.block.chars()) as isize
     }
 }
@@ -169,10 +169,10 @@ impl Builder {
     /// Builds tile `index` of `text` in `tile`.
     pub(in crate::partial_ratio) fn build<T: CodeUnit>(
         &mut self,
-        layout: &Layout,
+        layout: &BitmapLayout,
         text: &[T],
         index: usize,
-        tile: &mut Tile,
+        tile: &mut BitmapTile,
     ) {
         tile.rows.clear();
         tile.rows.resize(layout.tile_bytes(), 0);
@@ -198,7 +198,7 @@ impl Builder {
 
     /// Reads the characters of a tile that starts at `first`. Before and after the text the class is 0, whose bigrams
     /// exclude nothing.
-    fn read<T: CodeUnit>(&mut self, layout: &Layout, text: &[T], first: isize) {
+    fn read<T: CodeUnit>(&mut self, layout: &BitmapLayout, text: &[T], first: isize) {
         let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
         self.classes.clear();
         self.classes.resize(places + 1, 0);
@@ -211,7 +211,7 @@ impl Builder {
 
     /// Sets `bit` in the rows of the bigrams that start in `places`: in the byte of each bigram's block, where the
     /// first block has byte 0, and in the byte before it.
-    fn file(&self, layout: &Layout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
+    fn file(&self, layout: &BitmapLayout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
         let places = places.start..end;
         let class = |place: usize| u32::from(self.classes[place]);
@@ -230,14 +230,14 @@ impl Builder {
         }
         let classes = &self.classes[places.start..=places.end];
         match layout.block {
-            Block::Small => file_all::<{ Block::Small as usize + 1 }>(layout, classes, rows, bit),
-            Block::Large => file_all::<{ Block::Large as usize + 1 }>(layout, classes, rows, bit),
+            BlockSize::Small => file_all::<{ BlockSize::Small as usize + 1 }>(layout, classes, rows, bit),
+            BlockSize::Large => file_all::<{ BlockSize::Large as usize + 1 }>(layout, classes, rows, bit),
         }
     }
 }
 
 /// Sets `bit` in the rows of all bigrams. Blocks have `NEXT - 1` characters.
-fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8], bit: u8) {
+fn file_all<const NEXT: usize>(layout: &BitmapLayout, classes: &[u8], rows: &mut [u8], bit: u8) {
     for (column, block) in classes.windows(NEXT).step_by(NEXT - 1).enumerate() {
         // An array lets the compiler unroll the loop.
         let Some(block) = block.first_chunk::<NEXT>() else { continue };
@@ -256,7 +256,7 @@ fn set(rows: &mut [u8], at: usize, bit: u8) {
     }
 }
 
-impl Layout {
+impl BitmapLayout {
     /// Returns the number of bytes per row that are counted.
     pub(super) fn columns(&self) -> usize {
         self.columns

@@ -18,7 +18,7 @@ mod visited;
 pub(crate) use prefix_bound::prefix_words;
 use visited::VisitedRanges;
 
-use super::Want;
+use super::Goal;
 use super::lcs::{Kernel, LANES};
 use crate::Error;
 use crate::cancel::CancelMeter;
@@ -33,17 +33,17 @@ pub(crate) struct WindowSearch<'a, 'm, T, K> {
     needle: usize,
     kernel: K,
     meter: &'a mut CancelMeter<'m>,
-    want: Want,
+    goal: Goal,
     /// The minimum LCS of an accepted window.
     floor: usize,
     /// The maximum LCS so far, at least `floor - 1`.
     best: usize,
     /// The windows that had the best LCS when they were scored; recorded only if the caller needs the window.
-    scored: Vec<Scored>,
+    scored: Vec<ScoredWindow>,
     /// The ranges that could contain a window as good or better when both of their ends were scored.
-    gaps: Vec<Gap>,
+    ranges: Vec<UnscoredRange>,
     /// The right halves that remain to be bisected.
-    halves: Vec<Gap>,
+    halves: Vec<UnscoredRange>,
     /// The windows that were scored one by one.
     seen: VisitedRanges,
     /// The number of table cells that may still be computed before another strategy is cheaper.
@@ -52,19 +52,19 @@ pub(crate) struct WindowSearch<'a, 'm, T, K> {
 
 /// A window, given by its start, and its LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Scored {
+struct ScoredWindow {
     start: usize,
     lcs: usize,
 }
 
 /// The unscored range between two scored windows.
 #[derive(Clone, Copy)]
-struct Gap {
-    left: Scored,
-    right: Scored,
+struct UnscoredRange {
+    left: ScoredWindow,
+    right: ScoredWindow,
 }
 
-impl Gap {
+impl UnscoredRange {
     /// Returns an upper bound of the LCS of the windows in between.
     fn bound(self) -> usize {
         usize::midpoint(self.left.lcs + self.right.lcs, self.right.start - self.left.start)
@@ -76,18 +76,18 @@ impl Gap {
 }
 
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
-    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least
+    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least 1.
     pub(crate) fn new(
         text: &'a [T],
         needle: usize,
-        (floor, want): (usize, Want),
+        (floor, goal): (usize, Goal),
         kernel: K,
         budget: usize,
         meter: &'a mut CancelMeter<'m>,
     ) -> Self {
         let floor = floor.max(1);
-        let (scored, gaps, halves, seen) = (Vec::new(), Vec::new(), Vec::new(), VisitedRanges::default());
-        Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves, seen, budget }
+        let (scored, ranges, halves, seen) = (Vec::new(), Vec::new(), Vec::new(), VisitedRanges::default());
+        Self { text, needle, kernel, meter, goal, floor, best: floor - 1, scored, ranges, halves, seen, budget }
     }
 
     /// Returns the text.
@@ -110,38 +110,38 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     /// Returns whether the search was abandoned, so that its results are not reliable.
-    pub(crate) fn is_given_up(&self) -> bool {
+    pub(crate) fn is_budget_exhausted(&self) -> bool {
         self.budget == 0
     }
 
-    fn score(&mut self, start: usize) -> Result<Scored, Error> {
+    fn score(&mut self, start: usize) -> Result<ScoredWindow, Error> {
         self.book(self.needle);
         let lcs = self.kernel.lcs(self.window(start), self.meter)?;
-        let scored = Scored { start, lcs };
-        self.note(scored);
+        let scored = ScoredWindow { start, lcs };
+        self.record(scored);
         Ok(scored)
     }
 
-    fn score_lanes(&mut self, starts: [usize; LANES]) -> Result<[Scored; LANES], Error> {
+    fn score_lanes(&mut self, starts: [usize; LANES]) -> Result<[ScoredWindow; LANES], Error> {
         self.book(LANES * self.needle);
         let scores = self.kernel.lcs_lanes(starts.map(|start| self.window(start)), self.meter)?;
-        let scored = std::array::from_fn(|lane| Scored { start: starts[lane], lcs: scores[lane] });
-        scored.iter().for_each(|&scored| self.note(scored));
+        let scored = std::array::from_fn(|lane| ScoredWindow { start: starts[lane], lcs: scores[lane] });
+        scored.iter().for_each(|&scored| self.record(scored));
         Ok(scored)
     }
 
-    fn note(&mut self, scored: Scored) {
-        if scored.lcs >= self.useful() {
+    fn record(&mut self, scored: ScoredWindow) {
+        if scored.lcs >= self.relevance_bound() {
             self.best = scored.lcs;
-            if self.want == Want::Window {
+            if self.goal == Goal::Window {
                 self.scored.push(scored);
             }
         }
     }
 
     /// Returns the minimum LCS that can change the result: a better one, or an equal one if the window matters.
-    pub(crate) fn useful(&self) -> usize {
-        if self.best < self.floor { self.floor } else { self.want.useful_after(self.best, self.needle) }
+    pub(crate) fn relevance_bound(&self) -> usize {
+        if self.best < self.floor { self.floor } else { self.goal.useful_after(self.best, self.needle) }
     }
 
     /// Returns the maximum LCS so far, at least the floor minus one.
@@ -155,18 +155,18 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     /// Returns the minimum LCS that improves on the best one and can change the result.
-    fn better(&self) -> usize {
-        self.useful().max(self.best + 1)
+    fn improving_bound(&self) -> usize {
+        self.relevance_bound().max(self.best + 1)
     }
 
     /// Returns whether no other window can change the result, or the search was abandoned.
     fn is_settled(&self) -> bool {
-        self.useful() > self.needle || self.is_given_up()
+        self.relevance_bound() > self.needle || self.is_budget_exhausted()
     }
 
     /// Records a window that was scored elsewhere.
-    pub(crate) fn note_at(&mut self, start: usize, lcs: usize) {
-        self.note(Scored { start, lcs });
+    pub(crate) fn record_at(&mut self, start: usize, lcs: usize) {
+        self.record(ScoredWindow { start, lcs });
     }
 
     /// Scores some windows spread over the text.
@@ -179,79 +179,79 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     /// Returns the maximum LCS of any window if it is at least the floor, otherwise a smaller number.
     pub(crate) fn best_lcs(&mut self) -> Result<usize, Error> {
         self.sweep()?;
-        let mut gaps = std::mem::take(&mut self.gaps);
-        gaps.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
-        for &gap in &gaps {
-            if gap.bound() < self.better() || self.is_given_up() {
+        let mut ranges = std::mem::take(&mut self.ranges);
+        ranges.sort_unstable_by_key(|range| std::cmp::Reverse(range.bound()));
+        for &range in &ranges {
+            if range.bound() < self.improving_bound() || self.is_budget_exhausted() {
                 break;
             }
-            self.bisect(gap, Self::better)?;
+            self.bisect(range, Self::improving_bound)?;
         }
-        self.gaps = gaps;
+        self.ranges = ranges;
         Ok(self.best)
     }
 
-    fn keep(&mut self, gap: Gap) {
-        if !gap.is_empty() && gap.bound() >= self.useful() {
-            self.gaps.push(gap);
+    fn push_range(&mut self, range: UnscoredRange) {
+        if !range.is_empty() && range.bound() >= self.relevance_bound() {
+            self.ranges.push(range);
         }
     }
 
     /// Scores those windows that start in `first..=last` and could be useful.
-    pub(crate) fn look(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
+    pub(crate) fn score_range(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
         self.book(last - first + self.needle);
         let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
-        self.look_if(lcs, first, last)
+        self.score_range_if_promising(lcs, first, last)
     }
 
     /// Does the same for up to [`LANES`] ranges of equal length.
-    pub(crate) fn look_lanes(&mut self, windows: &[(usize, usize)]) -> Result<(), Error> {
+    pub(crate) fn score_ranges(&mut self, windows: &[(usize, usize)]) -> Result<(), Error> {
         // Unused lanes repeat the last range.
         let lanes = std::array::from_fn(|lane| windows[lane.min(windows.len() - 1)]);
-        let are_promising = self.are_promising(lanes)?;
+        let are_promising = self.pass_prefix_bound(lanes)?;
         if are_promising.iter().filter(|&&is_promising| is_promising).count() <= LANES / 2 || windows.len() < LANES {
             let mut promising = windows.iter().zip(are_promising).filter(|(_, is_promising)| *is_promising);
-            return promising.try_for_each(|(&windows, _)| self.look(windows));
+            return promising.try_for_each(|(&windows, _)| self.score_range(windows));
         }
         let parts = lanes.map(|(first, last)| &self.text[first..last + self.needle]);
         self.book(LANES * parts[0].len());
         let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
-        (0..LANES).try_for_each(|lane| self.look_if(lcs[lane], lanes[lane].0, lanes[lane].1))
+        (0..LANES).try_for_each(|lane| self.score_range_if_promising(lcs[lane], lanes[lane].0, lanes[lane].1))
     }
 
     /// Returns whether all windows that start in `first..=last` were scored one by one.
-    pub(crate) fn has_seen(&self, (first, last): (usize, usize)) -> bool {
+    pub(crate) fn is_visited(&self, (first, last): (usize, usize)) -> bool {
         self.seen.has(first, last)
     }
 
     /// Scores the windows that start in `first..=last` if `lcs`, the LCS of the text that spans all of them, is high
     /// enough.
-    fn look_if(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
-        if lcs < self.useful() {
+    fn score_range_if_promising(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
+        if lcs < self.relevance_bound() {
             return Ok(());
         }
-        let Some((first, last)) = self.seen.unseen(first, last) else { return Ok(()) };
-        let gap = Gap { left: self.score(first)?, right: self.score(last)? };
-        self.bisect(gap, Self::better)?;
-        if self.want == Want::Window {
-            self.keep(gap);
+        let Some((first, last)) = self.seen.unvisited(first, last) else { return Ok(()) };
+        let range = UnscoredRange { left: self.score(first)?, right: self.score(last)? };
+        self.bisect(range, Self::improving_bound)?;
+        if self.goal == Goal::Window {
+            self.push_range(range);
         }
         Ok(())
     }
 
     /// Scores windows in a range, left before right, as long as one could have an LCS of at least `least`.
-    fn bisect(&mut self, gap: Gap, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
-        let mut next = Some(gap);
-        while let Some(gap) = next {
-            next = if self.is_given_up() {
+    fn bisect(&mut self, range: UnscoredRange, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
+        let mut next = Some(range);
+        while let Some(range) = next {
+            next = if self.is_budget_exhausted() {
                 self.halves.clear();
                 None
-            } else if gap.is_empty() || gap.bound() < least(self) {
+            } else if range.is_empty() || range.bound() < least(self) {
                 self.halves.pop()
             } else {
-                let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
-                self.halves.push(Gap { left: middle, right: gap.right });
-                Some(Gap { left: gap.left, right: middle })
+                let middle = self.score(usize::midpoint(range.left.start, range.right.start))?;
+                self.halves.push(UnscoredRange { left: middle, right: range.right });
+                Some(UnscoredRange { left: range.left, right: middle })
             };
         }
         Ok(())
@@ -260,13 +260,13 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     /// Returns the start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if that was at
     /// least the floor.
     pub(crate) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
-        let mut gaps = std::mem::take(&mut self.gaps);
-        gaps.sort_unstable_by_key(|gap| gap.left.start);
-        for gap in gaps {
-            if self.is_given_up() || self.leftmost_scored().is_some_and(|start| start <= gap.left.start) {
+        let mut ranges = std::mem::take(&mut self.ranges);
+        ranges.sort_unstable_by_key(|range| range.left.start);
+        for range in ranges {
+            if self.is_budget_exhausted() || self.leftmost_scored().is_some_and(|start| start <= range.left.start) {
                 break;
             }
-            self.bisect(gap, |windows| windows.best)?;
+            self.bisect(range, |windows| windows.best)?;
         }
         Ok(self.leftmost_scored())
     }

@@ -23,12 +23,12 @@ impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
     /// characters, the needle's characters after the prefix add at most their number, `m - j`. Otherwise the rest of
     /// the window adds at most its length, `m - j`. So no LCS exceeds that of the prefix and the text up to `t`, plus
     /// `m - j`.
-    pub(super) fn are_promising(&mut self, windows: [(usize, usize); LANES]) -> Result<[bool; LANES], Error> {
-        let out = self.needle.saturating_sub(self.useful());
+    pub(super) fn pass_prefix_bound(&mut self, windows: [(usize, usize); LANES]) -> Result<[bool; LANES], Error> {
+        let out = self.needle.saturating_sub(self.relevance_bound());
         let Some(words) = prefix_words(self.needle, out) else { return Ok([true; LANES]) };
         let chars = 64 * words;
         let parts = windows.map(|(first, last)| &self.text[first..last + chars]);
-        let Some(lcs) = self.kernel.lcs_lanes_of_beginning(words, parts, self.meter)? else { return Ok([true; LANES]) };
+        let Some(lcs) = self.kernel.lcs_lanes_of_prefix(words, parts, self.meter)? else { return Ok([true; LANES]) };
         self.budget = self.budget.saturating_sub(LANES * parts[0].len() * words);
         Ok(lcs.map(|lcs| lcs + out >= chars))
     }

@@ -1,6 +1,6 @@
 //! The sweep: cursors cross the whole text in long steps.
 
-use super::{Gap, LANES, Scored, WindowSearch};
+use super::{LANES, ScoredWindow, UnscoredRange, WindowSearch};
 use crate::Error;
 use crate::partial_ratio::lcs::Kernel;
 use crate::text::CodeUnit;
@@ -10,8 +10,8 @@ const MIN_STEP: usize = 2;
 
 /// A cursor over the windows from `at` to `last`.
 #[derive(Clone, Copy)]
-struct Cursor {
-    at: Scored,
+struct SweepCursor {
+    at: ScoredWindow,
     last: usize,
 }
 
@@ -24,7 +24,7 @@ impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
         }
         let border = |lane: usize| last / LANES * lane;
         let starts = self.score_lanes(std::array::from_fn(border))?;
-        let mut cursors: [Cursor; LANES] = std::array::from_fn(|lane| Cursor {
+        let mut cursors: [SweepCursor; LANES] = std::array::from_fn(|lane| SweepCursor {
             at: starts[lane],
             last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
         });
@@ -39,10 +39,10 @@ impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
 
     fn sweep_alone(&mut self, first: usize, last: usize) -> Result<(), Error> {
         let at = self.score(first)?;
-        self.finish(Cursor { at, last })
+        self.finish(SweepCursor { at, last })
     }
 
-    fn finish(&mut self, mut cursor: Cursor) -> Result<(), Error> {
+    fn finish(&mut self, mut cursor: SweepCursor) -> Result<(), Error> {
         while !self.is_settled() && cursor.at.start < cursor.last {
             let next = self.score(self.next(cursor))?;
             self.advance(&mut cursor, next);
@@ -53,14 +53,14 @@ impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
     /// Returns the next position of a cursor: as far as the bound reaches if the next window scores like the last one,
     /// minus a margin because it may score higher. The margin is small, because a better score may still exclude the
     /// range.
-    fn next(&self, cursor: Cursor) -> usize {
-        let reach = 2 * (self.better() - cursor.at.lcs);
+    fn next(&self, cursor: SweepCursor) -> usize {
+        let reach = 2 * (self.improving_bound() - cursor.at.lcs);
         let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
         cursor.last.min(cursor.at.start + step)
     }
 
-    fn advance(&mut self, cursor: &mut Cursor, next: Scored) {
-        self.keep(Gap { left: cursor.at, right: next });
+    fn advance(&mut self, cursor: &mut SweepCursor, next: ScoredWindow) {
+        self.push_range(UnscoredRange { left: cursor.at, right: next });
         cursor.at = next;
     }
 }

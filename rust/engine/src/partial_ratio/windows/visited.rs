@@ -12,7 +12,7 @@ impl VisitedRanges {
 
     /// Marks `first..=last` as visited. Returns the part of it that was not visited before, trimmed of visited windows
     /// at its ends but not in between.
-    pub(super) fn unseen(&mut self, first: usize, last: usize) -> Option<(usize, usize)> {
+    pub(super) fn unvisited(&mut self, first: usize, last: usize) -> Option<(usize, usize)> {
         let from = self.0.partition_point(|range| range.1 + 1 < first);
         let to = self.0.partition_point(|range| range.0 <= last + 1);
         let (mut whole, mut new) = ((first, last), (first, last));
@@ -47,7 +47,7 @@ mod tests {
             let windows = first..=first + chars;
             let is_new = |&start: &usize| !oracle[start];
             let expected = windows.clone().find(is_new).zip(windows.clone().rev().find(is_new));
-            assert_eq!(seen.unseen(first, first + chars), expected, "round {round}");
+            assert_eq!(seen.unvisited(first, first + chars), expected, "round {round}");
             windows.for_each(|start| oracle[start] = true);
             assert!(seen.0.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
         }

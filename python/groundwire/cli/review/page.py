@@ -1,0 +1,211 @@
+"""Commands of `groundwire review` about the page: serving it, and the tokens that open it."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from groundwire.cli.app import CommandError, warn
+from groundwire.cli.options import Number, database_argument
+from groundwire.cli.output import write_stdout
+from groundwire.cli.stores import open_store
+
+if TYPE_CHECKING:
+    import socket
+
+    from groundwire.memory import MemoryStore
+    from groundwire.review import ReviewQueue
+    from groundwire.review.web import TokenInfo, TrustedProxy
+
+
+@click.command()
+@database_argument
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=Number(0, 65535), default=8765, help="The port to listen on; 0 for any free one.")
+@click.option(
+    "--allow-host",
+    "names",
+    metavar="HOST",
+    multiple=True,
+    help="A name by which browsers may reach the page; may be given again.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    help="Believe the X-Forwarded headers of this proxy; may be given again.",
+)
+@click.option("--user-header", metavar="NAME", help="The header in which that proxy names the signed-in user.")
+@click.option(
+    "--trusted-reviewer",
+    "reviewers",
+    metavar="NAME",
+    multiple=True,
+    help="A user named by the proxy who is a reviewer; may be given again.",
+)
+@click.option("--require-distinct-reviewer", is_flag=True, help="Nobody decides about their own claims.")
+def serve(
+    *,
+    database: str,
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    user_header: str | None,
+    reviewers: tuple[str, ...],
+    require_distinct_reviewer: bool,
+) -> None:
+    """Serve the review page and its API."""
+    _check_options(user_header, proxies, reviewers)
+    try:
+        from groundwire.review.web import TokenAuthenticator, TokenStore, create_app, server
+        from groundwire.review.web.hosts import LOOPBACK
+    except ImportError as error:
+        raise CommandError(
+            f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
+        ) from None
+    host, *others = _hosts(host, *names)
+    with open_store(database) as store:
+        proxy = _proxy(proxies, user_header, reviewers)
+        if proxy is None and not TokenStore(store).issued():
+            warn("there are no tokens yet: `groundwire review token DATABASE --user NAME` makes one")
+        with _bind(host, port) as listening:
+            port = listening.getsockname()[1]
+            name = f"[{host}]" if ":" in host else host
+            if host not in LOOPBACK and proxy is None:
+                warn(
+                    f"{host} is reachable from other machines: put a proxy with TLS in front, "
+                    "or browsers keep nobody signed in"
+                )
+
+            def started() -> None:
+                print(f"groundwire review: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
+
+            app = create_app(
+                _queue(store, proxy, require_distinct_reviewer=require_distinct_reviewer),
+                auth=TokenAuthenticator(TokenStore(store)),
+                proxy=proxy,
+                hosts=(host, *LOOPBACK, *others),
+            )
+            server.serve(app, listening, started=started)
+
+
+def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, require_distinct_reviewer: bool) -> "ReviewQueue":
+    from groundwire.review import ReviewQueue
+    from groundwire.review.web import TokenStore
+
+    reviewers = TokenStore(store).reviewers() | (frozenset() if proxy is None else frozenset(proxy.reviewers))
+    try:
+        return ReviewQueue(store=store, require_distinct_reviewer=require_distinct_reviewer, reviewers=reviewers)
+    except ValueError:
+        raise CommandError("--require-distinct-reviewer needs a reviewer, otherwise nobody could decide") from None
+
+
+def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: Sequence[str]) -> None:
+    if user_header is not None and not proxies:
+        raise CommandError("--user-header needs --trusted-proxy: anybody can send a header")
+    if reviewers and user_header is None:
+        raise CommandError(
+            "--trusted-reviewer needs --user-header",
+            hint="people with tokens are reviewers by `groundwire review token --reviewer`",
+        )
+
+
+def _hosts(listening: str, *others: str) -> list[str]:
+    """Return *listening* in its normal form, and *others*, all of them checked."""
+    from groundwire.review.web.hosts import HostNames, normalize_host
+
+    try:
+        host = normalize_host(listening)
+    except ValueError as error:
+        raise CommandError(f"--host: {error}") from None
+    try:
+        HostNames(others)
+    except ValueError as error:
+        raise CommandError(f"--allow-host: {error}") from None
+    return [host, *others]
+
+
+def _proxy(addresses: Sequence[str], user_header: str | None, reviewers: Sequence[str]) -> "TrustedProxy | None":
+    from groundwire.review.web import TrustedProxy
+
+    if not addresses:
+        return None
+    return TrustedProxy(addresses=frozenset(addresses), user_header=user_header, reviewers=frozenset(reviewers))
+
+
+def _bind(host: str, port: int) -> "socket.socket":
+    from groundwire.review.web.server import bind
+
+    try:
+        return bind(host, port)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise CommandError(f"cannot listen on {host} port {port}: {reason}", hint="--port 0 takes any") from None
+
+
+@click.command()
+@database_argument
+@click.option(
+    "--user", metavar="NAME", help="Make a token for this person, who owns the claims of the user with the same name."
+)
+@click.option(
+    "--reviewer", is_flag=True, help="The person is a reviewer: they see and decide about the claims of all users."
+)
+@click.option(
+    "--expires-in-days",
+    type=float,
+    metavar="N",
+    help="The number of days until it expires.  [default: it does not expire]",
+)
+@click.option("--list", "list_all", is_flag=True, help="List the tokens that were made, without their text.")
+@click.option("--revoke", metavar="ID", help="Revoke this token, and end the sessions that it opened.")
+def token(
+    *,
+    database: str,
+    user: str | None,
+    reviewer: bool,
+    expires_in_days: float | None,
+    list_all: bool,
+    revoke: str | None,
+) -> None:
+    """Make, list or revoke tokens for the review page."""
+    if [user is not None, list_all, revoke is not None].count(True) != 1:
+        raise CommandError("give one of --user, --list and --revoke")
+    if user is None and (reviewer or expires_in_days is not None):
+        raise CommandError("--reviewer and --expires-in-days belong to --user")
+    from groundwire.errors import NotFound
+    from groundwire.review.web import PrincipalRole, TokenStore
+
+    with open_store(database) as store:
+        tokens = TokenStore(store)
+        try:
+            if user is not None:
+                role = PrincipalRole.REVIEWER if reviewer else PrincipalRole.USER
+                token_id, made = tokens.issue(
+                    user, role, valid_for_s=None if expires_in_days is None else expires_in_days * 86_400
+                )
+                write_stdout(f"{made}\n")
+                click.echo(f"its id is {token_id}; it is not shown again", err=True)
+            elif revoke is not None:
+                tokens.revoke(revoke)
+            else:
+                write_stdout("".join(_lines(tokens.issued())))
+        except NotFound:
+            raise CommandError("there is no token of this id", hint="--list has them") from None
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
+
+def _lines(tokens: Sequence["TokenInfo"]) -> Iterator[str]:
+    from groundwire.sanitize import one_line
+
+    for one in tokens:
+        end = f"revoked {_day(one.revoked_at)}" if one.revoked_at else f"until {_day(one.expires_at)}"
+        yield f"{one.token_id}  {one.role:<8}  made {_day(one.created_at)}  {end}  {one_line(one.person)}\n"
+
+
+def _day(time: datetime | None) -> str:
+    return "it is revoked" if time is None else f"{time:%Y-%m-%d %H:%M}"

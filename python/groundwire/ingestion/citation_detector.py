@@ -1,0 +1,113 @@
+"""
+Finds what a claim cites: decision records, commits, URLs, issues, DOIs.
+
+Detection only says that something is written like a citation; `groundwire.ingestion.verification` says whether
+it exists. The policy "spec" follows the printed patterns and filters to the letter (grounded-ingestion, "Step 1:
+Detection"). Its "smart filtering" is read by ruling C9: six hex digits after `#` are a colour and not an issue.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from groundwire._engine import find_citations
+from groundwire.labels import check_choice
+from groundwire.memory.identity import source_identity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+__all__ = ["Citation", "CitationDetector", "CitationType"]
+
+_ADR = re.compile(r"\[?ADR[-\s]?(\d+)\]?")
+_COMMIT = re.compile(r"\b[a-f0-9]{7,40}\b")
+_URL = re.compile(r"https?://[^\s<>\"]+")
+_ISSUE = re.compile(r"(?:#(\d+)|GH-(\d+))")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
+
+
+class CitationType(StrEnum):
+    """The kind of a cited source."""
+
+    ADR = "adr"
+    COMMIT = "commit"
+    URL = "url"
+    ISSUE = "issue"
+    DOI = "doi"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """
+    One citation of a claim.
+
+    Attributes:
+        type: What is cited.
+        value: Its id as written: `003`, the hash, the URL, `123`, `owner/repo#123`,
+            the DOI. An issue of another repository keeps the repository in its
+            value, so that it is not taken for an issue of the own one.
+        start: Where the citation begins, in code points of the claim.
+        end: Where it ends.
+    """
+
+    type: CitationType
+    value: str
+    start: int
+    end: int
+
+    @property
+    def identity(self) -> str:
+        """The one name of the cited source in any spelling (ruling C18); see `source_identity`."""
+        if self.type == CitationType.URL:
+            return source_identity(self.value)
+        return source_identity(f"{'ADR-' if self.type == CitationType.ADR else f'{self.type}:'}{self.value}")
+
+
+class CitationDetector:
+    """
+    Finds the citations of a claim.
+
+    Args:
+        policy: "guarded", the default: rulings C8 and C9, SHA-256 ids,
+            `owner/repo#12` and DOIs, and nothing inside of a URL. "spec": the
+            printed patterns and filters of the specification, and nothing else.
+
+    Raises:
+        ValueError: An unknown *policy*.
+    """
+
+    def __init__(self, *, policy: "Literal['guarded', 'spec']" = "guarded") -> None:
+        self.policy = check_choice("policy", policy, ("guarded", "spec"))
+        self._detect = _detect if policy == "guarded" else _detect_as_printed
+
+    def detect(self, text: str) -> list[Citation]:
+        """
+        Return the citations in *text*, by start, then end.
+
+        Under "guarded" none overlaps another. Time is linear in the length of the text.
+
+        Raises:
+            TypeError: *text* is not a str.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, got {type(text).__name__}")
+        return self._detect(text)
+
+
+def _detect(text: str) -> list[Citation]:
+    """Return what the engine finds: rulings C8 and C9."""
+    return [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]
+
+
+def _detect_as_printed(text: str) -> list[Citation]:
+    """Return what the printed patterns find, by start, then end; citations may overlap."""
+    found = [Citation(CitationType.ADR, match[1], *match.span()) for match in _ADR.finditer(text)]
+    found += [Citation(CitationType.URL, match[0], *match.span()) for match in _URL.finditer(text)]
+    # Blanks in the place of URLs keep the offsets of all else.
+    without_urls = _URL.sub(lambda match: " " * len(match[0]), text)
+    found += [Citation(CitationType.COMMIT, match[0], *match.span()) for match in _COMMIT.finditer(without_urls)]
+    for match in _ISSUE.finditer(text):
+        if not _COLOUR.match(text, match.start()):
+            found.append(Citation(CitationType.ISSUE, match[1] or match[2], *match.span()))
+    return sorted(found, key=lambda citation: (citation.start, citation.end))

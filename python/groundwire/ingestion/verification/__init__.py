@@ -1,0 +1,72 @@
+"""
+Verifies that the sources cited by a claim exist.
+
+`protocol` has the results, their reasons and the protocols of verifiers; `verifier` sends each citation to its
+verifier. Those of the package are in `git` (commits), `adr` (decision records) and `web` (URLs, DOIs, issues).
+`http_client` follows redirects within limits, `http_exchange` sends one request, `url_policy` decides which URLs and
+addresses may be requested, and `deadline` ends work in threads. Names are imported on first use (PEP 562).
+"""
+
+from groundwire.lazy import lazy_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.ingestion.verification.adr import AdrVerifier
+    from groundwire.ingestion.verification.git import CommitVerifier
+    from groundwire.ingestion.verification.http_client import GuardedHttpClient
+    from groundwire.ingestion.verification.protocol import (
+        REASONS,
+        BatchVerifier,
+        VerificationReason,
+        VerificationResult,
+        VerificationStatus,
+        Verifier,
+    )
+    from groundwire.ingestion.verification.verifier import CitationVerifier, verify_citation
+    from groundwire.ingestion.verification.web import (
+        DoiVerifier,
+        GitHubIssueVerifier,
+        GitLabIssueVerifier,
+        IssueListVerifier,
+        UrlVerifier,
+    )
+
+_HOMES = {
+    "REASONS": "groundwire.ingestion.verification.protocol",
+    "BatchVerifier": "groundwire.ingestion.verification.protocol",
+    "CitationVerifier": "groundwire.ingestion.verification.verifier",
+    "AdrVerifier": "groundwire.ingestion.verification.adr",
+    "DoiVerifier": "groundwire.ingestion.verification.web",
+    "CommitVerifier": "groundwire.ingestion.verification.git",
+    "GitHubIssueVerifier": "groundwire.ingestion.verification.web",
+    "GitLabIssueVerifier": "groundwire.ingestion.verification.web",
+    "GuardedHttpClient": "groundwire.ingestion.verification.http_client",
+    "IssueListVerifier": "groundwire.ingestion.verification.web",
+    "VerificationReason": "groundwire.ingestion.verification.protocol",
+    "VerificationResult": "groundwire.ingestion.verification.protocol",
+    "VerificationStatus": "groundwire.ingestion.verification.protocol",
+    "Verifier": "groundwire.ingestion.verification.protocol",
+    "UrlVerifier": "groundwire.ingestion.verification.web",
+    "verify_citation": "groundwire.ingestion.verification.verifier",
+}
+
+__all__ = [
+    "REASONS",
+    "AdrVerifier",
+    "BatchVerifier",
+    "CitationVerifier",
+    "CommitVerifier",
+    "DoiVerifier",
+    "GitHubIssueVerifier",
+    "GitLabIssueVerifier",
+    "GuardedHttpClient",
+    "IssueListVerifier",
+    "UrlVerifier",
+    "VerificationReason",
+    "VerificationResult",
+    "VerificationStatus",
+    "Verifier",
+    "verify_citation",
+]
+
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

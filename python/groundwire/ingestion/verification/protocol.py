@@ -1,0 +1,197 @@
+"""
+The verdict on a citation: verified, refuted or unknown, and why.
+
+`REASONS` has the status and the words of each code; the table in docs/ingestion-citations.md
+follows it. No reason holds text of a claim. `Verifier` and its two extensions are the protocols of
+whatever checks one kind of citation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from groundwire.ingestion.citation_detector import Citation
+from groundwire.labels import check_choice
+
+__all__ = [
+    "REASONS",
+    "VERIFICATION_TIMEOUT_S",
+    "BatchVerifier",
+    "TextVerifier",
+    "VerificationLookupError",
+    "VerificationReason",
+    "VerificationResult",
+    "VerificationStatus",
+    "Verifier",
+    "make_result",
+]
+
+
+class VerificationStatus(StrEnum):
+    """Whether the cited source exists. Only `verified` counts (ruling C4)."""
+
+    VERIFIED = "verified"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class VerificationReason(StrEnum):
+    """The reason of a status; a stable code."""
+
+    COMMIT_FOUND = "commit_found"
+    COMMIT_NOT_FOUND = "commit_not_found"
+    COMMIT_AMBIGUOUS = "commit_ambiguous"
+    COMMIT_NAMES_A_REF = "commit_names_a_ref"
+    COMMIT_MAY_BE_ELSEWHERE = "commit_may_be_elsewhere"
+    COMMIT_TOO_LARGE = "commit_too_large"
+    GIT_MISSING = "git_missing"
+    GIT_FAILED = "git_failed"
+    ADR_FOUND = "adr_found"
+    ADR_NOT_FOUND = "adr_not_found"
+    ADR_NOT_IN_FORCE = "adr_not_in_force"
+    ADR_UNREADABLE = "adr_unreadable"
+    HTTP_SUCCESS = "http_success"
+    HTTP_GONE = "http_gone"
+    HTTP_UNCLEAR = "http_unclear"
+    URL_REFUSED = "url_refused"
+    ADDRESS_REFUSED = "address_refused"
+    HOST_NOT_FOUND = "host_not_found"
+    CONNECTION_FAILED = "connection_failed"
+    TLS_FAILED = "tls_failed"
+    PROTOCOL_FAILED = "protocol_failed"
+    TOO_MANY_REDIRECTS = "too_many_redirects"
+    TOO_LARGE = "too_large"
+    HTTP_MISSING = "http_missing"
+    NETWORK_OFF = "network_off"
+    ISSUE_FOUND = "issue_found"
+    ISSUE_NOT_FOUND = "issue_not_found"
+    ISSUE_NOT_LISTED = "issue_not_listed"
+    TRACKER_UNREADABLE = "tracker_unreadable"
+    NOT_CONFIGURED = "not_configured"
+    NOT_AN_ID = "not_an_id"
+    NOT_LOOKED_UP = "not_looked_up"
+    TIMED_OUT = "timed_out"
+    VERIFIER_FAILED = "verifier_failed"
+    CUSTOM = "custom"
+
+
+VERIFICATION_TIMEOUT_S = 5.0
+"""How long one citation may take by default, or all commits or all records of a call, in seconds (ruling C12)."""
+
+_V, _R, _U = VerificationStatus.VERIFIED, VerificationStatus.REFUTED, VerificationStatus.UNKNOWN
+
+REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
+    VerificationReason.COMMIT_FOUND: (_V, "Commit exists"),
+    VerificationReason.COMMIT_NOT_FOUND: (_R, "Unknown commit"),
+    VerificationReason.COMMIT_AMBIGUOUS: (_U, "More than one object's id begins so"),
+    VerificationReason.COMMIT_NAMES_A_REF: (_U, "A branch or a tag is called so, and leads to another id"),
+    VerificationReason.COMMIT_MAY_BE_ELSEWHERE: (_U, "Unknown commit, but the repository lacks some of its history"),
+    VerificationReason.COMMIT_TOO_LARGE: (_U, "Commit exists, and is larger than is read"),
+    VerificationReason.GIT_MISSING: (_U, "There is no git"),
+    VerificationReason.GIT_FAILED: (_U, "git could not read the repository"),
+    VerificationReason.ADR_FOUND: (_V, "ADR file exists"),
+    VerificationReason.ADR_NOT_FOUND: (_R, "ADR not found"),
+    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, but its status is not that of a decision in force"),
+    VerificationReason.ADR_UNREADABLE: (_U, "A folder of ADRs, or the ADR's file, could not be read"),
+    VerificationReason.HTTP_SUCCESS: (_V, "HTTP {detail}"),
+    VerificationReason.HTTP_GONE: (_R, "HTTP {detail}"),
+    VerificationReason.HTTP_UNCLEAR: (_U, "HTTP {detail}"),
+    VerificationReason.URL_REFUSED: (_U, "URL is not of a form that is looked up"),
+    VerificationReason.ADDRESS_REFUSED: (_U, "Host is not on the public internet"),
+    VerificationReason.HOST_NOT_FOUND: (_U, "Host has no address"),
+    VerificationReason.CONNECTION_FAILED: (_U, "Connection failed"),
+    VerificationReason.TLS_FAILED: (_U, "TLS failed; the certificate may be another host's, or expired"),
+    VerificationReason.PROTOCOL_FAILED: (_U, "The answer is not HTTP"),
+    VerificationReason.TOO_MANY_REDIRECTS: (_U, "More redirects than are followed"),
+    VerificationReason.TOO_LARGE: (_U, "The answer is larger than is read"),
+    VerificationReason.HTTP_MISSING: (_U, "The extra `http` is not installed"),
+    VerificationReason.NETWORK_OFF: (_U, "The network is off"),
+    VerificationReason.ISSUE_FOUND: (_V, "Issue exists"),
+    VerificationReason.ISSUE_NOT_FOUND: (_R, "Issue not found"),
+    VerificationReason.ISSUE_NOT_LISTED: (_U, "Issue is not in the list, which may lack some"),
+    VerificationReason.TRACKER_UNREADABLE: (_U, "The tracker does not show this repository"),
+    VerificationReason.NOT_CONFIGURED: (_U, "Nothing is configured that could verify this"),
+    VerificationReason.NOT_AN_ID: (_U, "Not of the form of such an id"),
+    VerificationReason.NOT_LOOKED_UP: (_U, "Not looked up, as it would change nothing, or is one of too many"),
+    VerificationReason.TIMED_OUT: (_U, "No answer in time"),
+    VerificationReason.VERIFIER_FAILED: (_U, "The verifier failed: {detail}"),
+}
+"""The status and the words of each code, except `custom`, which is for other verifiers and their own words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationResult:
+    """
+    The verification of one citation.
+
+    Attributes:
+        valid: Whether it is verified.
+        reason: The reason in words, without text of the claim.
+        status: Verified, refuted or unknown; by default verified if *valid*, else unknown.
+        code: The reason as a stable code.
+        full_id: The whole id of a source that was cited by a shorter one: of a commit.
+
+    Raises:
+        ValueError: *status* is not one of the three, or contradicts *valid*.
+    """
+
+    valid: bool
+    reason: str
+    status: VerificationStatus = None  # type: ignore[assignment] # filled in below
+    code: VerificationReason = VerificationReason.CUSTOM
+    full_id: str | None = None
+
+    def __post_init__(self) -> None:
+        given: str | None = self.status
+        status = check_choice("status", given, VerificationStatus) if given is not None else _V if self.valid else _U
+        if self.valid is not (status is _V):
+            raise ValueError(f"valid is {self.valid!r} and contradicts the status {status.value!r}")
+        object.__setattr__(self, "status", status)
+
+
+def make_result(code: VerificationReason, detail: object = "", *, full_id: str | None = None) -> VerificationResult:
+    """Return the result with the status and the words of *code*; *detail* is a number or the name of a class."""
+    status, words = REASONS[code]
+    return VerificationResult(
+        valid=status is _V, reason=words.format(detail=detail), status=status, code=code, full_id=full_id
+    )
+
+
+class VerificationLookupError(Exception):
+    """
+    A URL could not be verified. The error has neither the URL nor a host.
+
+    Attributes:
+        code: The reason.
+    """
+
+    def __init__(self, code: VerificationReason) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Verifier(Protocol):
+    """
+    Verifies citations of one kind.
+
+    It fails closed: without an answer, after an exception and after a time-out the result is unknown.
+    """
+
+    async def verify(self, citation: Citation) -> VerificationResult: ...
+
+
+class BatchVerifier(Verifier, Protocol):
+    """A verifier for which many citations cost little more than one."""
+
+    async def verify_many(self, citations: Sequence[Citation]) -> Sequence[VerificationResult]:
+        """Return one result for each citation, in their order."""
+        ...
+
+
+class TextVerifier(Protocol):
+    """A verifier that can read the cited text."""
+
+    async def read(self, citation: Citation) -> str | None:
+        """Return the text; None if it cannot be read."""
+        ...
