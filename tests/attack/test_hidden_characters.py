@@ -20,14 +20,7 @@ from groundwire.report import rendering
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.model import Tool
 from groundwire.report.rendering import render_html
-from groundwire.report.terminal import check as terminal
-from groundwire.report.terminal import cite as cite_terminal
-from groundwire.report.terminal import faithfulness as faithfulness_terminal
-from groundwire.report.terminal import ingest as ingest_terminal
-from groundwire.report.text import check as plain
-from groundwire.report.text import cite as cite_plain
-from groundwire.report.text import faithfulness as faithfulness_plain
-from groundwire.report.text import ingest as ingest_plain
+from groundwire.report.terminal import check, cite, faithfulness, ingest
 from groundwire.review.web.view_models import content_mark
 from groundwire.sanitize import one_line
 from groundwire.templating import attribute, markup
@@ -37,7 +30,7 @@ from report.samples import report_of
 from report.samples_cite import ANSWER, RESULTS, cite_report
 from report.samples_faithfulness import faithfulness_report
 from report.samples_ingest import ingest_report
-from report.screen import printed_by
+from report.screen import plain_by, printed_by
 from review_web.site import Site, decide, fields, run
 
 # The kinds are written down here by hand, and not taken from the rule that they test.
@@ -166,27 +159,28 @@ REPORTS = {"cite": cite_report(), "ingest": ingest_report(), "faithfulness": fai
 def written_reports(hidden: str) -> Iterator[tuple[str, str]]:
     """Each report in each format, with *hidden* in all its texts."""
     text, quote = f"Max: I can{hidden}not sleep at night.\nIt is bad.\n", f"I can{hidden}not sleep"
-    check = report_of(text, {f"Sl{hidden}eep": [quote, f"no{hidden}where"]})
+    checked = report_of(text, {f"Sl{hidden}eep": [quote, f"no{hidden}where"]})
     case = Case(f"{ANSWER} More{hidden} of it [9].", [*RESULTS, {"id": "9", "text": f"More{hidden} of it."}], "Why?")
     said = poisoned(REPORTS["ingest"], hidden), poisoned(REPORTS["faithfulness"], hidden)
-    yield "check html", render_html(check, [text])
-    yield "check markdown", rendering.render_markdown(check)
-    yield "check plain", plain.render_plain(check)
-    yield "check terminal", printed_by(terminal.print_report, check)
+    yield "check html", render_html(checked, [text])
+    yield "check markdown", rendering.render_markdown(checked)
+    yield "check plain", plain_by(check.layout, checked)
+    yield "check terminal", printed_by(check.layout, checked)
     cited = build_cite_report([case])
     yield "cite html", render_html(cited, [case])
     cited = poisoned(cited, hidden)
     yield "cite markdown", rendering.render_markdown(cited)
-    yield "cite plain", cite_plain.render_plain(cited)
-    yield "cite terminal", printed_by(cite_terminal.print_report, cited)
+    yield "cite plain", plain_by(cite.layout, cited)
+    yield "cite terminal", printed_by(cite.layout, cited)
     yield "ingest html", render_html(said[0])
     yield "ingest markdown", rendering.render_markdown(said[0])
-    yield "ingest plain", ingest_plain.render_plain(said[0])
-    yield "ingest terminal", printed_by(ingest_terminal.print_report, said[0])
+    yield "ingest plain", plain_by(ingest.layout, said[0])
+    yield "ingest terminal", printed_by(ingest.layout, said[0])
     yield "faithfulness html", render_html(said[1])
     yield "faithfulness markdown", rendering.render_markdown(said[1])
-    yield "faithfulness plain", faithfulness_plain.render_plain(said[1])
-    yield "faithfulness terminal", printed_by(faithfulness_terminal.print_report, said[1], verbose=True)
+    yield "faithfulness plain", plain_by(faithfulness.layout, said[1])
+    yield "faithfulness plain, verbose", plain_by(faithfulness.layout, said[1], verbose=True)
+    yield "faithfulness terminal", printed_by(faithfulness.layout, said[1], verbose=True)
     yield "faithfulness junit", rendering.render_junit(said[1])
 
 

@@ -164,13 +164,13 @@ def test_nothing_of_a_judge_is_loaded_without_one(tmp_path, write):
     write("answer.md", GOOD)
     write("results.json", RESULTS)
     modules = loaded(tmp_path, "cite", "answer.md", "-r", "results.json")
-    assert "groundwire.report.text.cite" in modules
+    assert "groundwire.report.terminal.cite" in modules
     unused = {"openai", "httpx2", "jinja2", "groundwire.openai_client", "rich"}
     assert not modules & (HEAVY | unused)
 
 
-def test_table_on_a_terminal(tmp_path, write):
-    """Signs, words and the level; nothing of it in a pipe."""
+def test_columns_on_a_terminal(tmp_path, write):
+    """Signs, words and the level, in colour."""
     from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
     write("answer.md", f"{GOOD} {BAD}")
@@ -181,4 +181,4 @@ def test_table_on_a_terminal(tmp_path, write):
     shown = CONTROL_SEQUENCE.sub("", screen)
     assert "○ unread" in shown
     assert "∅ uncited" in shown
-    assert "✗ high risk, score 0.500: reject" in shown
+    assert "high risk, score 0.500: reject" in shown

@@ -127,7 +127,7 @@ def test_monitor_counts_the_batch(run, write, tmp_path):
 
 
 def test_bar_shows_on_a_terminal_only_for_long_work(tmp_path, write):
-    """A short batch has none, and the totals stand below the table."""
+    """A short batch has none, and the totals are below the claims."""
     from cli.terminal import run_on_terminal
 
     write("batch.jsonl", lines(GOOD, GOOD))

@@ -260,16 +260,16 @@ def test_long_copies_are_found_by_sketches(run):
     assert tiers(result) == ["tier_1", "tier_3"]
 
 
-def test_on_a_terminal_the_report_is_a_table(adrs, tmp_path):
-    """With signs and words, and reasons below each claim."""
+def test_on_a_terminal_the_report_is_in_colour(adrs, tmp_path):
+    """With signs and words, and reasons behind each claim."""
     code, screen = run_on_terminal("ingest", CITED, GUESS, *adrs, cwd=tmp_path)
     shown = CONTROL_SEQUENCE.sub("", screen)
     assert code == 1
     assert screen != shown
     assert "✓ approve" in shown
-    assert "✓ ADR-003: verified, ADR file exists" in shown
+    assert "(Has verified citation)" in shown
     assert "✗ block" in shown
-    assert "failed: hedge_words_detected: I think" in shown
+    assert "(Contains personal speculation; hedge_words_detected: I think)" in " ".join(shown.split())
     assert "1 of 2 claims approved (50.0 %)" in shown
 
 

@@ -1,4 +1,4 @@
-"""Text for people: colour and a table on a terminal, plain lines elsewhere."""
+"""Text for people: colour and wrapped columns on a terminal, plain lines elsewhere."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_no_color_is_respected(check, tmp_path):
     """With NO_COLOR set there is no control sequence at all."""
     code, screen = run_on_terminal(*check, cwd=tmp_path, env={"NO_COLOR": "1"})
     assert (code, CONTROL_SEQUENCE.search(screen)) == (1, None)
-    assert "PHQ8_Sleep  2 of 3 accepted" in screen
+    assert "PHQ8_Sleep: 2 of 3 accepted" in screen
 
 
 def test_dumb_terminal_gets_plain_lines(check, tmp_path):
@@ -47,7 +47,7 @@ def test_verdict_is_a_sign_and_a_word(check, tmp_path, env, verdict):
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
-def test_table_fits_the_terminal(write, tmp_path, columns):
+def test_columns_fit_the_terminal(write, tmp_path, columns):
     """No line is longer than the terminal is wide, whatever the text."""
     from rich.cells import cell_len
 
@@ -90,7 +90,7 @@ def test_plain_line_says_where(check, run):
 
 
 def test_narrow_terminal_gets_plain_lines(check, tmp_path):
-    """Below sixty columns there is no room for a table."""
+    """Below sixty columns there is no room for columns."""
     _, screen = run_on_terminal(*check, cwd=tmp_path, columns=40)
     assert screen.startswith("#1  ✓ exact")
 

@@ -166,7 +166,7 @@ def test_hhem_takes_no_word_behind_it(run, write):
     assert run("validate", "--hhem", "personas.json", "--faithfulness", "--source", "data.csv").code == 0
 
 
-def test_on_a_terminal_the_report_is_a_table(write, tmp_path):
+def test_on_a_terminal_the_report_is_in_colour(write, tmp_path):
     """With signs and words, and the evidence below each claim."""
     write("personas.json", CONTRADICTED)
     write("talk.txt", TALK)
@@ -177,7 +177,7 @@ def test_on_a_terminal_the_report_is_a_table(write, tmp_path):
     assert code == 0
     assert screen != shown
     assert "≠ contradicted" in shown
-    assert "I hate checking emails." in shown
+    assert "I [[hate checking emails]]." in " ".join(shown.split())
     assert "0 of 2 claims supported (0.0 %)" in shown
 
 

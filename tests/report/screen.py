@@ -1,12 +1,20 @@
-"""What a console shows of a report."""
+"""What a console and a pipe show of a report."""
 
 import io
 
 from rich.console import Console
 
+from groundwire.report.terminal import render_plain
+from groundwire.report.terminal.console import print_layout
 
-def printed_by(print_report, report, width=100, colour=None, **options):
-    """Return what a console of *width* shows of *report*, as *print_report* prints it."""
+
+def plain_by(layout, report, **options):
+    """Return the plain lines of *report* as *layout* arranges it."""
+    return render_plain(layout(report, **options))
+
+
+def printed_by(layout, report, width=100, colour=None, **options):
+    """Return what a console of *width* shows of *report*, as *layout* arranges it."""
     console = Console(
         file=io.StringIO(),
         width=width,
@@ -16,5 +24,5 @@ def printed_by(print_report, report, width=100, colour=None, **options):
         color_system=colour,
         force_terminal=bool(colour),
     )
-    print_report(report, console, **options)
+    print_layout(layout(report, **options), console)
     return console.file.getvalue()

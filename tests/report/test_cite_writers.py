@@ -12,15 +12,15 @@ from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 from groundwire.report.labels import CLAIM_SIGNS as SIGNS
 from groundwire.report.rendering import render_html, render_json, render_jsonl, render_markdown
-from groundwire.report.terminal.cite import print_report
-from groundwire.report.text.cite import render_plain
+from groundwire.report.terminal.cite import layout
 from report.samples_cite import CASE, cite_report
-from report.screen import printed_by
+from report.screen import plain_by, printed_by
 
 REPORT = cite_report()
 
 
-printed = partial(printed_by, print_report)
+render_plain = partial(plain_by, layout)
+printed = partial(printed_by, layout)
 WRITERS = [
     pytest.param(render_plain, id="plain"),
     pytest.param(render_markdown, id="markdown"),

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from effort import examples
 from groundwire.report.faithfulness import FaithfulnessReport
 from groundwire.report.rendering import render_html, render_json, render_jsonl, render_junit, render_markdown
-from groundwire.report.terminal.faithfulness import print_report
-from groundwire.report.text.faithfulness import render_plain
+from groundwire.report.terminal.faithfulness import layout
 from report.samples_faithfulness import HOSTILE, PERSONAS, faithfulness_report
-from report.screen import printed_by
+from report.screen import plain_by, printed_by
 
 REPORT = faithfulness_report()
 ONE = faithfulness_report([{"age": 34, "bio": "Sarah leads a team of nine designers."}], min_score=0.0)
-printed = partial(printed_by, print_report)
+render_plain = partial(plain_by, layout)
+printed = partial(printed_by, layout)
 WRITERS = [
     pytest.param(partial(render_plain, verbose=True), id="plain"),
     pytest.param(render_markdown, id="markdown"),

@@ -12,8 +12,9 @@ from groundwire.report import CheckReport, Quote, build_guarded_report
 from groundwire.report import check as model
 from groundwire.report.highlights import diff_text, passage_notes, quote_pieces
 from groundwire.report.rendering import render_json, render_markdown
-from groundwire.report.text.check import render_plain
+from groundwire.report.terminal.check import layout
 from report.samples_guarded import QUOTES, TRANSCRIPTS, VISIT, guarded_report
+from report.screen import plain_by
 
 REPORT = guarded_report()
 RESULTS = dict(zip(QUOTES, REPORT.quotes, strict=True))
@@ -135,10 +136,10 @@ def test_short_quote_is_not_accepted_and_has_a_cross():
     """It is there, so the status says so; the sign and the reason say that it does not count."""
     report = guarded_report([Quote("three weeks")], min_words=3)
     assert (report.quotes[0].status, report.quotes[0].accepted) == ("exact", False)
-    row = render_plain(report).splitlines()[0]
+    row = plain_by(layout, report).splitlines()[0]
     assert "✗ exact" in row
     assert row.endswith("(the quote has fewer characters or words than the policy asks for)")
-    assert "at least 3 words" in render_plain(report)
+    assert "at least 3 words" in plain_by(layout, report)
 
 
 def test_word_diff_shows_both_sides():

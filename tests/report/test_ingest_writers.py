@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from effort import examples
 from groundwire.report.ingest import IngestReport
 from groundwire.report.rendering import render_html, render_json, render_jsonl, render_markdown
-from groundwire.report.terminal.ingest import print_report
-from groundwire.report.text.ingest import render_plain
+from groundwire.report.terminal.ingest import layout
 from report.samples_ingest import HOSTILE, every_outcome, ingest_report
-from report.screen import printed_by
+from report.screen import plain_by, printed_by
 
 REPORT = ingest_report()
 
 
-printed = partial(printed_by, print_report)
+render_plain = partial(plain_by, layout)
+printed = partial(printed_by, layout)
 WRITERS = [
     pytest.param(render_plain, id="plain"),
     pytest.param(render_markdown, id="markdown"),

@@ -1,12 +1,13 @@
 """The report as plain text."""
 
-from groundwire.report.text.check import render_plain
+from groundwire.report.terminal.check import layout
 from report.samples import report_of
+from report.screen import plain_by
 
 
 def test_columns_line_up_below_wide_characters():
     """A wide character fills two cells, a combining one none."""
-    text = render_plain(report_of("x 中 é", {"中文": ["x"], "e\u0301": ["nope"], "long": ["é"]}))
+    text = plain_by(layout, report_of("x 中 é", {"中文": ["x"], "e\u0301": ["nope"], "long": ["é"]}))
     rows = text.splitlines()[:3]
     assert rows[0].startswith("#1  ✓ exact   中文  1.000  t1.txt:1:1  0–1  x")
     assert rows[1].startswith("#2  ✗ absent  e\u0301     –      –           –    nope")
@@ -15,13 +16,13 @@ def test_columns_line_up_below_wide_characters():
 
 def test_passage_follows_the_quote_where_it_reads_otherwise():
     """What the transcript says stands behind an arrow."""
-    row = render_plain(report_of("I can’t\nsleep", ["I CAN'T sleep"])).splitlines()[0]
+    row = plain_by(layout, report_of("I can’t\nsleep", ["I CAN'T sleep"])).splitlines()[0]
     assert row.endswith("I CAN'T sleep → I can’t ↵ sleep")
 
 
 def test_each_further_transcript_has_its_own_line():
     """A quote that three transcripts hold takes three lines."""
-    rows = render_plain(report_of(["a", "b A", "a"], ["a"])).splitlines()[:3]
+    rows = plain_by(layout, report_of(["a", "b A", "a"], ["a"])).splitlines()[:3]
     assert [row.split()[-4:] for row in rows] == [
         ["1.000", "t1.txt:1:1", "0–1", "a"],
         ["1.000", "t3.txt:1:1", "0–1", "a"],
@@ -31,6 +32,6 @@ def test_each_further_transcript_has_its_own_line():
 
 def test_report_without_quotes_is_its_summary():
     """There is no empty table."""
-    assert render_plain(report_of("a", [])) == (
+    assert plain_by(layout, report_of("a", [])) == (
         "t1.txt: 1 character, 1 line, 0 quotes grounded\nno quotes to check\npolicy literal, mode substring\n"
     )

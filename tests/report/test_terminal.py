@@ -1,20 +1,43 @@
-"""The report on a rich console."""
+"""The reports on a rich console."""
 
-import io
+from functools import partial
 
 import pytest
-from rich.console import Console
+from rich.cells import cell_len
 
-from groundwire.report.terminal.check import print_report
+from groundwire.report.terminal import check, cite, faithfulness, ingest
 from report.samples import report_of
+from report.samples_cite import cite_report
+from report.samples_faithfulness import faithfulness_report
 from report.samples_guarded import QUOTES, guarded_report
+from report.samples_ingest import every_outcome
+from report.screen import plain_by, printed_by
+
+shown = partial(printed_by, check.layout)
 
 
-def shown(report, width=100):
-    """Return what a console without colour gets."""
-    console = Console(file=io.StringIO(), width=width, color_system=None, highlight=False, markup=False, emoji=False)
-    print_report(report, console)
-    return console.file.getvalue()
+@pytest.mark.parametrize(
+    ("layout", "report", "options"),
+    [
+        (check.layout, guarded_report([*QUOTES.values()]), {}),
+        (check.layout, report_of(["a 中", "b A", "a"], {"中文": ["a", "中"], "e\u0301": ["nope", ""]}), {}),
+        (cite.layout, cite_report(), {}),
+        (ingest.layout, every_outcome(), {}),
+        (faithfulness.layout, faithfulness_report(), {"verbose": True}),
+    ],
+    ids=["check-guarded", "check-literal", "cite", "ingest", "faithfulness"],
+)
+def test_a_wide_console_shows_the_lines_of_a_pipe(layout, report, options):
+    """There is one layout; colour and wrapping are all that a terminal adds."""
+    screen = printed_by(layout, report, width=2000, **options)
+    assert [line.rstrip() for line in screen.splitlines()] == plain_by(layout, report, **options).splitlines()
+
+
+def test_text_goes_below_columns_that_leave_no_room():
+    """Indented, so that the numbers can be seen at a glance; on a wide console it is beside them."""
+    report = report_of("We sleep well here, most of the time", {"PHQ8_Sleep": ["sleep well here, most"]})
+    assert shown(report, width=60).splitlines()[1].startswith("    sleep well here, most")
+    assert shown(report, width=120).splitlines()[0].rstrip().endswith("  sleep well here, most")
 
 
 def test_quote_is_never_read_as_markup_of_the_console():
@@ -23,18 +46,10 @@ def test_quote_is_never_read_as_markup_of_the_console():
 
 
 def test_domains_come_in_the_order_of_the_input_with_their_counts():
-    """Each domain has a heading, an empty one too; the table's head stands once."""
-    screen = shown(report_of("a b", {"z": ["a", "q"], "empty": [], "a": ["b"]}))
-    headings = [line.strip() for line in screen.splitlines() if line.rstrip().endswith("grounded") and " of " in line]
-    assert headings == ["z  1 of 2 grounded", "empty  0 of 0 grounded", "a  1 of 1 grounded"]
-    assert screen.count("verdict") == 1
-
-
-def test_first_places_are_listed_and_the_others_counted():
-    """A quote that many transcripts hold does not fill the screen."""
-    screen = shown(report_of(["a"] * 10, ["a"]))
-    assert screen.count("chars 0–1") == 3
-    assert "and 7 more" in screen
+    """Each domain has its counts, an empty one too."""
+    lines = [line.rstrip() for line in shown(report_of("a b", {"z": ["a", "q"], "empty": [], "a": ["b"]})).splitlines()]
+    first = lines.index("z: 1 of 2 grounded")
+    assert lines[first : first + 3] == ["z: 1 of 2 grounded", "empty: 0 of 0 grounded", "a: 1 of 1 grounded"]
 
 
 def test_long_quote_is_cut_in_the_middle():
@@ -45,16 +60,12 @@ def test_long_quote_is_cut_in_the_middle():
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_line_is_wider_than_the_console(width):
-    """Names are cut so that columns and text fit."""
+    """Names are wrapped so that columns and text fit."""
     from groundwire.report import Quote, build_report
     from report.samples import transcript
 
     report = build_report([transcript("中" * 300, "folder/" * 20 + "n" * 50)], [Quote("中" * 300, "d" * 200)])
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    print_report(report, console)
-    from rich.cells import cell_len
-
-    assert max(cell_len(line) for line in console.file.getvalue().splitlines()) <= width
+    assert max(cell_len(line) for line in shown(report, width=width).splitlines()) <= width
 
 
 def test_what_differs_has_marks_beside_its_colour():

@@ -189,7 +189,7 @@ def _source(text: str | None) -> str | None:
 
 def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
     """Return one line for each memory, and the way to the next page."""
-    from groundwire.report.text import aligned
+    from groundwire.report.terminal import aligned
     from groundwire.sanitize import one_line
 
     rows: list[tuple[str, ...]] = [
@@ -218,7 +218,7 @@ def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
 def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
     """Return a memory, its evidence and its audit as text, one fact a line."""
     from groundwire.memory import source_identity
-    from groundwire.report.text import aligned
+    from groundwire.report.terminal import aligned
     from groundwire.sanitize import one_line, sanitize
 
     horizon = found.validity_horizon
@@ -257,7 +257,7 @@ def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
 
 def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
     """Return the memories that went back to review, one a line, or that none did."""
-    from groundwire.report.text import aligned
+    from groundwire.report.terminal import aligned
     from groundwire.sanitize import one_line
 
     name, already = one_line(revocation.source, limit=_WIDTH), revocation.already_in_review

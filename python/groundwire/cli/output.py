@@ -9,11 +9,14 @@ from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import STDIN
 from groundwire.private_files import open_private, take_place_of
+
+if TYPE_CHECKING:
+    from groundwire.report.terminal import Block
 
 STDOUT = "-"
 
@@ -30,7 +33,7 @@ _BY_SUFFIX = {
     ".xml": "junit",
 }
 
-# Below this width the columns leave no room for text; the plain report reads better.
+# Below this width the columns leave no room; the plain report reads better.
 _MIN_WIDTH = 60
 
 # Work that is shorter shows no bar.
@@ -42,11 +45,11 @@ class Presentation(NamedTuple):
     A report and what its writers need.
 
     Attributes:
-        kind: The module of its writer below `report.text` and `report.terminal`.
+        kind: The module below `report.terminal` that lays it out.
         report: The report.
         items: The parts that JSON lines have one line for.
         originals: The texts that the page needs beside the report, see `render_html`.
-        options: Further arguments of the writers of text.
+        options: Further arguments of its layout.
     """
 
     kind: str
@@ -60,8 +63,8 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
     """
     Write a report to each of the files *outputs*, and show it on standard output.
 
-    A file has the format of its suffix, or *report_format* if the suffix names none. On a terminal, text is a table
-    with colour; anywhere else it is plain.
+    A file has the format of its suffix, or *report_format* if the suffix names none. On a terminal, text is coloured
+    and wrapped; anywhere else it is plain.
     """
     for path in outputs:
         write_file(path, _rendered(shown, _BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
@@ -79,8 +82,9 @@ def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequ
 def _rendered(shown: Presentation, report_format: str) -> str:
     """Return a report as str; only the writer that is used is imported."""
     if report_format == "text":
-        text: str = _writer(shown, "text").render_plain(shown.report, **shown.options)
-        return text
+        from groundwire.report.terminal import render_plain
+
+        return render_plain(_layout(shown))
     from groundwire.report import rendering
 
     if report_format == "jsonl":
@@ -91,13 +95,15 @@ def _rendered(shown: Presentation, report_format: str) -> str:
     return render[report_format](shown.report)
 
 
-def _writer(shown: Presentation, form: str) -> Any:
-    """Return the module that writes a report as "text", or on a "terminal"."""
-    return import_module(f"groundwire.report.{form}.{shown.kind}")
+def _layout(shown: Presentation) -> "Iterator[Block]":
+    """Return the lines of a report for people."""
+    module = import_module(f"groundwire.report.terminal.{shown.kind}")
+    blocks: Iterator[Block] = module.layout(shown.report, **shown.options)
+    return blocks
 
 
 def _print_in_colour(shown: Presentation) -> bool:
-    """Print a report as a table if standard output is a terminal with room for it; return whether it is."""
+    """Print a report in colour if standard output is a terminal with room for it; return whether it is."""
     if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
         return False
     from rich.console import Console
@@ -109,7 +115,9 @@ def _print_in_colour(shown: Presentation) -> bool:
     )
     if console.width < _MIN_WIDTH or not (console.encoding or "").startswith("utf"):
         return False
-    _writer(shown, "terminal").print_report(shown.report, console, **shown.options)
+    from groundwire.report.terminal.console import print_layout
+
+    print_layout(_layout(shown), console)
     return True
 
 

@@ -1,11 +1,11 @@
 """
 Shows results as data, and as text for people and machines.
 
-`check`, `ingest`, `faithfulness` and `cite/` have a model and a builder for each report; `model` has the parts that all
-share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds what a format marks.
-`rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`; `text/` and `terminal/` write
-lines for pipes and colours for people, and `bulk` shows the summary of many rows. A renderer computes nothing. Names
-are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
+`check`, `ingest`, `faithfulness` and `cite/` have a model and a builder for each report; `model` has the parts that
+all share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds what a format marks.
+`rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`; `terminal/` lays out lines
+for people, plain in a pipe and in colour on a terminal, and `bulk` shows the summary of many rows. A renderer
+computes nothing. Names are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
 """
 
 from groundwire.lazy import lazy_names

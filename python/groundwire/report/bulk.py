@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.report.labels import plural
-from groundwire.report.text import aligned
+from groundwire.report.terminal import aligned
 
 if TYPE_CHECKING:
     from groundwire.bulk.manifest import BulkSummary, SourceRate

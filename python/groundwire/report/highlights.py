@@ -212,17 +212,30 @@ def nearest_words(result: QuoteResult) -> str:
     return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
 
 
+def marked_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
+    """Yield the same on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
+    for side, text in word_diff(result):
+        yield side, _MARKS[side].format(one_line(text))
+
+
 def diff_text(result: QuoteResult) -> str:
-    """Return the quote on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
-    return "".join(_MARKS[side].format(one_line(text)) for side, text in word_diff(result))
+    """Return the pieces of `marked_diff` as one text."""
+    return "".join(text for _, text in marked_diff(result))
+
+
+def evidence_pieces(entry: EvidenceEntry) -> tuple[str, str, str]:
+    """Return the text of *entry* before, in and behind the evidence; without evidence all of it is before."""
+    start, end = "… " if entry.text_start else "", " …" if entry.text_end < entry.unit_chars else ""
+    said = entry.text[entry.start : entry.end]
+    if not said:
+        return f"{start}{entry.text}{end}", "", ""
+    return f"{start}{entry.text[: entry.start]}", said, f"{entry.text[entry.end :]}{end}"
 
 
 def marked_evidence(entry: EvidenceEntry) -> str:
     """Return the text of *entry* on one line, the evidence between `[[` and `]]`."""
-    before, said, behind = entry.text[: entry.start], entry.text[entry.start : entry.end], entry.text[entry.end :]
-    marked = f"{one_line(before)}[[{one_line(said)}]]{one_line(behind)}" if said else one_line(entry.text)
-    start = "… " if entry.text_start else ""
-    return f"{start}{marked}{' …' if entry.text_end < entry.unit_chars else ''}"
+    before, said, behind = map(one_line, evidence_pieces(entry))
+    return f"{before}[[{said}]]{behind}" if said else before
 
 
 def is_form(difference: QuoteDifference) -> bool:

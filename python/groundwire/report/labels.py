@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
     from groundwire.report.faithfulness import ClaimEntry as PersonaClaim
     from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaReport, ReviewCounts, Verdict
-    from groundwire.report.ingest import CitedThing, ClaimReport, Cue, IngestReport, Passage
+    from groundwire.report.ingest import ClaimReport, Cue, IngestReport, Passage
     from groundwire.report.model import ReadScore, VerdictReason
 
 
@@ -396,11 +396,6 @@ def other_text(claim: ClaimReport) -> str | None:
         return None
     alike = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
     return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
-
-
-def cited_text(cited: CitedThing) -> str:
-    """Return what is cited, with its sign and what is said of it."""
-    return f"{CITED_SIGNS[cited.status]} {one_line(cited.name)}: {cited.status.value}, {cited.words}"
 
 
 def passage_text(passage: Passage) -> str:

@@ -25,7 +25,7 @@ from groundwire.cli.options import (
 )
 from groundwire.cli.output import check_outputs, check_target, publish_text, write_file, write_stdout
 from groundwire.cli.stores import open_store, read_anchor
-from groundwire.report.text import aligned
+from groundwire.report.terminal import aligned
 from groundwire.sanitize import one_line, sanitize
 
 if TYPE_CHECKING:

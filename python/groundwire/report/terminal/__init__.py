@@ -1,1 +1,94 @@
-"""The reports on a rich console."""
+"""
+Reports as lines for people: columns in colour on a terminal, and the same lines without colour anywhere else.
+
+A module of this package lays out one report: its `layout` yields lines and tables of text, each part with its style.
+`render_plain` joins them; `groundwire.report.terminal.console` prints them with rich, which only a terminal loads.
+A layout need not escape anything: both ways out sanitize every text and keep it on one line.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from groundwire.sanitize import one_line
+
+__all__ = ["INDENT", "Block", "Line", "Part", "Row", "Table", "aligned", "line", "render_plain"]
+
+_GAP = "  "
+
+INDENT = "    "
+"""What the lines below a row of a table begin with."""
+
+
+class Part(NamedTuple):
+    """A text and its style, as rich names styles."""
+
+    text: str
+    style: str = ""
+
+
+Line: TypeAlias = tuple[Part, ...]
+
+
+class Row(NamedTuple):
+    """The cells of one item, and the lines below it; only the last cell is long."""
+
+    cells: tuple[Line, ...]
+    below: tuple[Line, ...] = ()
+
+
+class Table(NamedTuple):
+    """Rows whose columns line up."""
+
+    rows: Sequence[Row]
+
+
+Block: TypeAlias = Line | Table
+
+
+def line(text: str = "", style: str = "") -> Line:
+    """Return a line of one part."""
+    return (Part(text, style),)
+
+
+def render_plain(layout: Iterable[Block]) -> str:
+    """Return *layout* without colour: one line for each row, its last cell never cut or wrapped."""
+    return "".join(f"{each}\n" for block in layout for each in _plain_lines(block))
+
+
+def _plain_lines(block: Block) -> Iterator[str]:
+    if not isinstance(block, Table):
+        yield one_line(_joined(block))
+        return
+    rows = aligned([tuple(map(_joined, row.cells)) for row in block.rows])
+    for text, row in zip(rows, block.rows, strict=True):
+        yield text
+        yield from (INDENT + one_line(_joined(below)) for below in row.below)
+
+
+def _joined(parts: Line) -> str:
+    return parts[0].text if len(parts) == 1 else "".join([part.text for part in parts])
+
+
+def aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    """Join each row's cells, sanitized and on one line, all but the last padded to their column; empty columns go."""
+    if not rows:
+        return []
+    rows = [tuple(map(one_line, row)) for row in rows]
+    widths = [max(_cells(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    return [
+        _GAP.join(
+            [cell + " " * (width - _cells(cell)) for cell, width in zip(row[:-1], widths, strict=True) if width]
+            + [row[-1]]
+        )
+        for row in rows
+    ]
+
+
+def _cells(text: str) -> int:
+    """Return how many terminal cells *text* fills: wide characters two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )

@@ -1,15 +1,9 @@
-"""The report on a terminal: a table for each domain, with colour, signs and words."""
+"""The check report for people: one line a quote, then the summary."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
-
-from groundwire.report.check import CheckReport, DomainSummary, Place, QuoteResult, Status
-from groundwire.report.highlights import is_comparable, word_diff
+from groundwire.report.check import CheckReport, Place, QuoteResult, Status
+from groundwire.report.highlights import is_comparable, marked_diff
 from groundwire.report.labels import (
     QUOTE_SIGNS,
     SCORE_NOTE,
@@ -20,6 +14,7 @@ from groundwire.report.labels import (
     nearest_text,
     notable_reasons,
     plural,
+    position_text,
     quote_reason_text,
     quote_status_counts,
     quote_status_text,
@@ -28,9 +23,12 @@ from groundwire.report.labels import (
     span_text,
     spoken_text,
 )
+from groundwire.report.terminal import Block, Line, Part, Row, Table, line
 from groundwire.sanitize import one_line
 
-STYLES: dict[Status, str] = {
+__all__ = ["layout"]
+
+_STYLES: dict[Status, str] = {
     "exact": "green",
     "normalized": "cyan",
     "fuzzy": "yellow",
@@ -43,167 +41,104 @@ STYLES: dict[Status, str] = {
     "absent": "bold red",
     "blank": "magenta",
 }
-
-# What differs has marks beside its colour, those of wdiff: the source's words, then the quote's.
-_CHANGES = {"same": ("{}", ""), "dropped": ("[-{}-]", "red"), "added": ("{{+{}+}}", "green")}
-
-_MIN_VERDICT_CELLS = 12
-_MIN_NAME_CELLS = 16
-_PLACES_SHOWN = 3
-_TEXT_LIMIT = 400
-_DIFF_LIMIT = 800
+_CHANGES = {"same": "", "dropped": "red", "added": "green"}
+_SPOKEN_LIMIT = 40
 
 
-class _Widths(NamedTuple):
-    """Widths of the columns that all tables share, so that they line up."""
+def layout(report: CheckReport) -> Iterator[Block]:
+    """
+    Yield the quotes of *report* as a table, then its summary.
 
-    number: int
-    verdict: int
-    name: int
-    where: int
-
-
-def print_report(report: CheckReport, console: Console) -> None:
-    """Print *report*: a table for each domain in the order of the input, then the summary."""
-    by_domain: dict[str | None, list[QuoteResult]] = {count.domain: [] for count in report.summary.by_domain}
-    for result in report.quotes:
-        by_domain[result.domain].append(result)
-    widths = _widths(report.quotes, console.width)
-    header = True
-    for count in report.summary.by_domain:
-        console.print()
-        if count.domain is not None:
-            console.print(_heading(count, accepted_word(report)))
-        if by_domain[count.domain]:
-            console.print(_table(by_domain[count.domain], widths, header=header))
-            header = False
-    console.print()
-    for line in _summary(report):
-        console.print(line)
+    Columns: number, verdict, domain, score, position, span, speaker and time, text. Where words differ, the source's
+    stand as `[-15-]` and the quote's as `{+50+}`. A quote that is absent has the nearest passage beside it.
+    """
+    if report.quotes:
+        yield Table([row for result in report.quotes for row in _rows(result)])
+        yield line()
+    yield from _summary(report)
 
 
-def _widths(results: Sequence[QuoteResult], console_width: int) -> _Widths:
-    """Fit number and place to their longest cell; names get a fifth of the console at most."""
-    name = max(_MIN_NAME_CELLS, console_width // 5)
-    places = [line for result in results for line in _where(result, name).split("\n")]
-    last = max((result.number for result in results), default=0)
-    verdict = max((len(quote_status_text(result.status)) for result in results), default=0)
-    return _Widths(len(str(last)), max(_MIN_VERDICT_CELLS, 2 + verdict), name, max(map(cell_len, places), default=0))
+def _rows(result: QuoteResult) -> Iterator[Row]:
+    """Yield the quote's row, then a row for each further transcript that holds it."""
+    style = _STYLES[result.status] if result.accepted else "bold red"
+    label = f"#{result.number}" if result.id is None else f"#{result.number} {result.id}"
+    verdict, domain = f"{sign_of(result)} {quote_status_text(result.status)}", line(result.domain or "")
+    if not result.places:
+        text = (Part(result.quote or "(empty)"), *_why(result), *_nearest(result))
+        where = (line(score_text(None)), line("–"), line("–"), line())
+        yield Row((line(label, "dim"), line(verdict, style), domain, *where, text))
+    for number, place in enumerate(result.places):
+        if number:
+            label, verdict = "", f"{QUOTE_SIGNS[place.kind]} also in"
+        text = (*_said(result, place, is_first=not number), *_why(result))
+        yield Row((line(label, "dim"), line(verdict, style), domain, *_where(place), text))
 
 
-def _heading(count: DomainSummary, word: str) -> Text:
-    """Name a domain and say how many of its quotes are accepted."""
-    style = "green" if count.grounded == count.quotes else "bold red"
-    return Text.assemble(
-        (one_line(count.domain or ""), "bold"), "  ", (f"{count.grounded:,} of {count.quotes:,} {word}", style)
+def _where(place: Place) -> tuple[Line, ...]:
+    """Return the score, the position, the span, and who speaks and when."""
+    spoken = one_line(spoken_text(place.turns), limit=_SPOKEN_LIMIT)
+    return (
+        line(score_text(place.score)),
+        line(position_text(place)),
+        line(span_text(place), "dim"),
+        line(spoken),
     )
 
 
-def _table(results: Sequence[QuoteResult], widths: _Widths, *, header: bool) -> Table:
-    """Put the quotes of one domain into a table."""
-    table = Table(
-        Column("#", justify="right", style="dim", width=widths.number),
-        Column("verdict", width=widths.verdict),
-        Column("score", width=5),
-        Column("where", width=max(widths.where, 5)),
-        Column("quote", overflow="fold", ratio=1),
-        box=None,
-        expand=True,
-        padding=(0, 2, 0, 0),
-        show_header=header,
-        header_style="dim",
-    )
-    for result in results:
-        style = STYLES[result.status] if result.accepted else "bold red"
-        verdict = Text(f"{sign_of(result)} {quote_status_text(result.status)}", style)
-        where = Text(_where(result, widths.name))
-        table.add_row(str(result.number), verdict, score_text(result.score), where, _text(result))
-    return table
-
-
-def _where(result: QuoteResult, name_cells: int) -> str:
-    """Return name, line and column of the first places, each with its span below."""
-    shown = [
-        "\n".join([f"{_short(place.name, name_cells)}:{place.line}:{place.column}", f"  chars {span_text(place)}"])
-        + _spoken(place, name_cells)
-        for place in result.places[:_PLACES_SHOWN]
-    ]
-    more = len(result.places) - len(shown)
-    return "\n".join([*shown, *([f"and {more:,} more"] if more else [])]) or "–"
-
-
-def _short(name: str, cells: int) -> str:
-    """Return *name*, or if it is long its last part, or if that is long the end of it."""
-    shown = one_line(name)
-    if cell_len(shown) > cells:
-        shown = shown.replace("\\", "/").rpartition("/")[2]
-    return _cut(shown, cells)
-
-
-def _cut(shown: str, cells: int) -> str:
-    """Return the end of *shown* that has room in so many *cells*."""
-    return shown if cell_len(shown) <= cells else f"…{shown[1 - cells :]}"
-
-
-def _spoken(place: Place, name_cells: int) -> str:
-    """Return a line that says who speaks and when; none of a text that does not say."""
-    spoken = spoken_text(place.turns)
-    return f"\n  {_cut(one_line(spoken), name_cells)}" if spoken else ""
-
-
-def _text(result: QuoteResult) -> Text:
-    """Return the quote, compared with the passage of the best place where it reads otherwise, and the reasons."""
-    text = Text.assemble((f"{one_line(result.id)} " if result.id else "", "dim"))
-    best = result.places[0] if result.places else None
+def _said(result: QuoteResult, place: Place, *, is_first: bool) -> Line:
+    """Return what differs, or the passage, behind the quote if that reads otherwise."""
     if result.status in ("near", "altered", "elided"):
-        _append_diff(text, result)
-    else:
-        text.append(one_line(result.quote, limit=_TEXT_LIMIT) or "(empty)")
-        if best is not None and best.passage != result.quote:
-            text.append(f"\n→ {one_line(best.passage, limit=_TEXT_LIMIT)}", STYLES[result.status])
-    for reason in notable_reasons(result):
-        text.append(f"\n{one_line(quote_reason_text(reason, result), limit=_TEXT_LIMIT)}", "italic")
-    nearest = nearest_text(result)
-    if nearest is not None and result.nearest is not None:
-        text.append(f"\nnearest passage, not accepted: {one_line(nearest, limit=_TEXT_LIMIT)}\n", "dim")
-        if is_comparable(result.nearest):
-            _append_diff(text, result)
-        else:
-            text.append(one_line(result.nearest.passage, limit=_TEXT_LIMIT), STYLES["absent"])
-    return text
+        return _diff(result)
+    if result.quote == place.passage or not is_first or one_line(result.quote) == one_line(place.passage):
+        return line(place.passage)
+    return (Part(result.quote or "(empty)"), Part(" → "), Part(place.passage, _STYLES[result.status]))
 
 
-def _append_diff(text: Text, result: QuoteResult) -> None:
-    """Append the quote with what differs, as far as there is room."""
-    for side, words in word_diff(result):
-        if len(text) > _DIFF_LIMIT:
-            text.append(" …")
-            return
-        form, style = _CHANGES[side]
-        text.append(form.format(one_line(words, limit=_TEXT_LIMIT)), style)
+def _diff(result: QuoteResult) -> Line:
+    return tuple(Part(text, _CHANGES[side]) for side, text in marked_diff(result))
 
 
-def _summary(report: CheckReport) -> list[Text]:
-    """Return the closing lines: verdict, counts by status, transcripts, settings."""
-    summary = report.summary
-    style = "bold green" if not summary.rejected else "bold red"
-    sign = "✓" if not summary.rejected else "✗"
-    counts = Text("   ").join(
-        Text(f"{QUOTE_SIGNS[status]} {count:,} {quote_status_text(status)}", STYLES[status])
+def _why(result: QuoteResult) -> Line:
+    """Return the reasons in brackets, if there are any worth telling."""
+    why = "; ".join(quote_reason_text(reason, result) for reason in notable_reasons(result))
+    return (Part(f"  ({why})", "italic"),) if why else ()
+
+
+def _nearest(result: QuoteResult) -> Line:
+    """Return the nearest passage in brackets: compared with the quote if much of it is the same."""
+    where = nearest_text(result)
+    if where is None or result.nearest is None:
+        return ()
+    passage = _diff(result) if is_comparable(result.nearest) else line(result.nearest.passage)
+    return (Part(f"  (nearest, not accepted: {where}: ", "dim"), *passage, Part(")", "dim"))
+
+
+def _summary(report: CheckReport) -> Iterator[Line]:
+    """Yield the closing lines: transcripts, counts by domain, verdict, counts by status, settings."""
+    summary, word = report.summary, accepted_word(report)
+    for each in report.transcripts:
+        size = f"{plural(each.chars, 'character')}, {plural(each.lines, 'line')}"
+        yield line(f"{each.name}: {size}, {plural(each.grounded, 'quote')} {word}", "dim")
+    for count in summary.by_domain:
+        if count.domain is not None:
+            counts = f"{count.grounded:,} of {count.quotes:,} {word}"
+            yield line(f"{count.domain}: {counts}", _style(count.grounded == count.quotes))
+    yield line(check_verdict_text(report), f"bold {_style(not summary.rejected)}")
+    if summary.quotes:
+        yield _counts(report)
+    yield line(check_settings_text(report), "dim")
+    if any(map(has_misleading_score, report.quotes)):
+        yield line(SCORE_NOTE, "dim")
+
+
+def _style(is_passed: bool) -> str:
+    return "green" if is_passed else "red"
+
+
+def _counts(report: CheckReport) -> Line:
+    """Return the number of quotes of each status."""
+    counts = [
+        (Part(", "), Part(f"{count:,} {quote_status_text(status)}", _STYLES[status]))
         for status, count in quote_status_counts(report)
-    )
-    transcripts = [
-        Text(
-            f"{one_line(each.name)}: {plural(each.chars, 'character')}, {plural(each.lines, 'line')}, "
-            f"{plural(each.grounded, 'quote')} {accepted_word(report)}",
-            "dim",
-        )
-        for each in report.transcripts
     ]
-    return [
-        Text(f"{sign} {check_verdict_text(report)}", style),
-        *([counts] if summary.quotes else []),
-        *transcripts,
-        Text(check_settings_text(report), "dim"),
-        *([Text(SCORE_NOTE, "dim")] if any(map(has_misleading_score, report.quotes)) else []),
-    ]
+    return tuple(part for parts in counts for part in parts)[1:]

@@ -1,16 +1,11 @@
-"""The citation report on a terminal: a table for each answer, with colour, signs and words."""
+"""The citation report for people: one line a claim, then what is said of the answer as a whole."""
 
 from collections.abc import Iterator
-
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
 
 from groundwire.citations import ClaimStatus, RiskLevel
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
 from groundwire.report.labels import (
     CLAIM_SIGNS,
-    LEVEL_SIGNS,
     answer_counts_text,
     answer_text,
     circumstances_text,
@@ -24,10 +19,9 @@ from groundwire.report.labels import (
     score_text,
     unread_text,
 )
-from groundwire.report.text.cite import cited_text
-from groundwire.sanitize import one_line
+from groundwire.report.terminal import Block, Line, Part, Row, Table, line
 
-__all__ = ["print_report"]
+__all__ = ["layout"]
 
 _STYLES: dict[ClaimStatus, str] = {
     ClaimStatus.SUPPORTED: "green",
@@ -44,74 +38,73 @@ _LEVEL_STYLES: dict[RiskLevel, str] = {
     RiskLevel.HIGH: "bold red",
     RiskLevel.NOT_ASSESSED: "bold cyan",
 }
-_TEXT_LIMIT = 400
-_NAME_LIMIT = 60
-_CITED_LIMIT = 24
 
 
-def print_report(report: CiteReport, console: Console) -> None:
-    """Print *report*: a table of the claims of each answer, then level, reasons and counts."""
+def layout(report: CiteReport) -> Iterator[Block]:
+    """
+    Yield the claims of each answer as a table, then its level, reasons and counts.
+
+    Columns: number, status, support, line and column, ids cited (`!7` is none), text and what is wrong with it.
+    """
+    is_batch = len(report.answers) != 1
     for answer in report.answers:
-        console.print()
-        if len(report.answers) > 1:
-            console.print(Text(one_line(answer.name, limit=_NAME_LIMIT), "bold"))
+        if is_batch:
+            yield line(f"== {answer.name}", "bold")
         if answer.claims:
-            console.print(_table(answer))
-            console.print()
-        for line in _verdict(answer):
-            console.print(line)
-    if len(report.answers) != 1:
-        console.print()
-        console.print(Text(cite_headline_text(report), "bold"))
-        console.print(Text(figures_text(report)))
-    console.print(Text(cite_settings_text(report), "dim"))
+            yield Table([_row(claim) for claim in answer.claims])
+            yield line()
+        yield from _verdict(answer)
+        yield from _judge(answer)
+        if is_batch:
+            yield line()
+    if is_batch:
+        yield line(cite_headline_text(report), "bold")
+    if is_batch and report.answers:
+        yield line(figures_text(report))
+    yield line(cite_settings_text(report), "dim")
 
 
-def _table(answer: AnswerReport) -> Table:
-    table = Table(
-        Column("#", justify="right", style="dim"),
-        Column("support", no_wrap=True),
-        Column("score", width=5),
-        Column("where", no_wrap=True),
-        Column("cites", overflow="fold", max_width=_CITED_LIMIT),
-        Column("claim", overflow="fold", ratio=1),
-        box=None,
-        expand=True,
-        padding=(0, 2, 0, 0),
-        header_style="dim",
+def _row(claim: ClaimEntry) -> Row:
+    cited = ", ".join([*claim.valid, *(f"!{id_}" for id_ in claim.invalid)]) or "–"
+    return Row(
+        (
+            line(f"#{claim.number}", "dim"),
+            line(f"{CLAIM_SIGNS[claim.status]} {claim_status_text(claim.status)}", _STYLES[claim.status]),
+            line(score_text(claim.support)),
+            line(f"{claim.line}:{claim.column}"),
+            line(f"[{cited}]"),
+            (Part(claim.text), *_why(claim)),
+        )
     )
-    for claim in answer.claims:
-        status = Text(f"{CLAIM_SIGNS[claim.status]} {claim_status_text(claim.status)}", _STYLES[claim.status])
-        cited = Text(one_line(cited_text(claim), limit=_TEXT_LIMIT))
-        where = f"{claim.line}:{claim.column}"
-        table.add_row(str(claim.number), status, score_text(claim.support), where, cited, _text(claim))
-    return table
 
 
-def _text(claim: ClaimEntry) -> Text:
-    """Return the claim, and below it what is wrong with it."""
-    text = Text(one_line(claim.text, limit=_TEXT_LIMIT))
-    for words in claim_words(claim):
-        text.append(f"\n{one_line(words)}", "italic")
-    if claim.better_source is not None:
-        text.append(f": {one_line(claim.better_source, limit=_TEXT_LIMIT)}", "italic")
-    return text
+def _why(claim: ClaimEntry) -> Line:
+    """Return in brackets what is wrong with the claim."""
+    why = "; ".join(claim_words(claim))
+    better = "" if claim.better_source is None else f": {claim.better_source}"
+    return (Part(f"  ({why}{better})", "italic"),) if why else ()
 
 
-def _verdict(answer: AnswerReport) -> Iterator[Text]:
-    yield Text(f"{LEVEL_SIGNS[answer.level]} {answer_text(answer)}", _LEVEL_STYLES[answer.level])
+def _verdict(answer: AnswerReport) -> Iterator[Line]:
+    """Yield level, reasons, counts, and what is wrong with the citations and results."""
+    yield line(answer_text(answer), _LEVEL_STYLES[answer.level])
     for reason in answer.reasons:
-        yield Text(f"  {one_line(reason.words)}")
+        yield line(f"  {reason.code}: {reason.words}")
     if (circumstances := circumstances_text(answer)) is not None:
-        yield Text(circumstances)
-    yield Text(answer_counts_text(answer), "dim")
+        yield line(circumstances)
+    yield line(answer_counts_text(answer), "dim")
     if answer.invalid_citations:
-        yield Text(f"not there: {one_line(', '.join(answer.invalid_citations), limit=_TEXT_LIMIT)}", "red")
+        yield line(f"not there: {', '.join(answer.invalid_citations)}", "red")
     if (unread := unread_text(answer)) is not None:
-        yield Text(unread, "yellow")
+        yield line(unread, "yellow")
     for anomaly in answer.anomalies:
-        yield Text(f"results: {anomaly.count:,} × {one_line(anomaly.words)}", "yellow")
-    if (said := judge_text(answer)) is not None:
-        yield Text(f"judge: {said}")
-        for issue in answer.judgement.issues if answer.judgement else ():
-            yield Text(f"  {one_line(issue_text(issue), limit=_TEXT_LIMIT)}", "red")
+        yield line(f"results: {anomaly.count:,} × {anomaly.code}: {anomaly.words}", "yellow")
+
+
+def _judge(answer: AnswerReport) -> Iterator[Line]:
+    """Yield what the judge says, and each of its issues."""
+    if (said := judge_text(answer)) is None:
+        return
+    yield line(f"judge: {said}")
+    for issue in answer.judgement.issues if answer.judgement else ():
+        yield line(f"  {issue_text(issue)}", "red")

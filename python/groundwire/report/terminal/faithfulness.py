@@ -1,12 +1,9 @@
-"""The report on personas on a terminal: a table for each persona, with colour, signs and words."""
+"""The report on personas for people: a line for each claim, its evidence below it, then the figures."""
 
 from collections.abc import Iterator
 
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
-
 from groundwire.report.faithfulness import ClaimEntry, EvidenceEntry, FaithfulnessReport, PersonaReport, Verdict
+from groundwire.report.highlights import evidence_pieces
 from groundwire.report.labels import (
     VERDICT_SIGNS,
     Group,
@@ -24,9 +21,9 @@ from groundwire.report.labels import (
     score_text,
     sources_text,
 )
-from groundwire.sanitize import one_line
+from groundwire.report.terminal import Block, Line, Part, Row, Table, line
 
-__all__ = ["print_report"]
+__all__ = ["layout"]
 
 _STYLES: dict[Verdict, str] = {
     "contradicted": "bold magenta",
@@ -34,84 +31,72 @@ _STYLES: dict[Verdict, str] = {
     "weak": "yellow",
     "supported": "green",
 }
-_TEXT_LIMIT = 400
-_NAME_LIMIT = 60
 
 
-def print_report(report: FaithfulnessReport, console: Console, *, verbose: bool = False) -> None:
-    """Print *report*: of each persona the claims that are not supported, all of them if *verbose*; then the figures."""
+def layout(report: FaithfulnessReport, *, verbose: bool = False) -> Iterator[Block]:
+    """
+    Yield of each persona the claims that are not supported, all of them if *verbose*; then the figures.
+
+    Columns: number, verdict, confidence, number of sources, the claim and where the persona says it. Below it, if
+    *verbose*, is all its evidence with the relevant words between `[[` and `]]`; otherwise the reason that it is not
+    supported, and the first piece of evidence.
+    """
+    is_batch = len(report.personas) != 1
     for persona in report.personas:
-        console.print()
-        if len(report.personas) > 1:
-            console.print(Text(one_line(persona.name, limit=_NAME_LIMIT), "bold"))
+        if is_batch:
+            yield line(persona.name, "bold")
         shown = [claim for claim in persona.claim_details if verbose or claim.verdict != "supported"]
         if shown:
-            console.print(_table(shown, persona, verbose))
-            console.print()
-        for line in _verdict(persona, verbose):
-            console.print(line)
-    if len(report.personas) != 1:
-        console.print()
-        console.print(Text(faithfulness_headline_text(report), "bold"))
-    console.print(Text(faithfulness_settings_text(report), "dim"))
+            yield Table([_row(claim, persona, verbose) for claim in shown])
+            yield line()
+        if verbose:
+            yield from (line(f"made up: {each.claim}  ({each.path})", "dim") for each in persona.synthetic)
+        yield from _figures(persona)
+        if is_batch:
+            yield line()
+    if is_batch:
+        yield line(faithfulness_headline_text(report), "bold")
+    yield line(faithfulness_settings_text(report), "dim")
 
 
-def _table(claims: list[ClaimEntry], persona: PersonaReport, verbose: bool) -> Table:
-    table = Table(
-        Column("#", justify="right", style="dim"),
-        Column("verdict", no_wrap=True),
-        Column("score", width=5),
-        Column("claim", overflow="fold", ratio=1),
-        box=None,
-        expand=True,
-        padding=(0, 2, 0, 0),
-        header_style="dim",
+def _row(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
+    cells = (
+        line(f"#{claim.number}", "dim"),
+        line(f"{VERDICT_SIGNS[claim.verdict]} {claim.verdict}", _STYLES[claim.verdict]),
+        line(score_text(claim.confidence)),
+        line(sources_text(claim, len(persona.sources)), "dim"),
+        (Part(claim.claim), Part(f"  ({claim.path})", "dim")),
     )
-    for claim in claims:
-        verdict = Text(f"{VERDICT_SIGNS[claim.verdict]} {claim.verdict}", _STYLES[claim.verdict])
-        table.add_row(str(claim.number), verdict, score_text(claim.confidence), _text(claim, persona, verbose))
-    return table
+    return Row(cells, tuple(_below(claim, verbose)))
 
 
-def _text(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Text:
-    """Return the claim, and below it what was found of it."""
-    text = Text(one_line(claim.claim, limit=_TEXT_LIMIT))
-    text.append(f"  {one_line(claim.path, limit=_NAME_LIMIT)}", "dim")
-    if said := sources_text(claim, len(persona.sources)):
-        text.append(f"\n{said}", "dim")
+def _below(claim: ClaimEntry, verbose: bool) -> Iterator[Line]:
+    """Yield the review, and the evidence or the reason that there is none."""
     if review := review_text(claim):
-        text.append(f"\n{review}", "bold")
+        yield line(review, "bold")
     groups = groups_of(claim)
     if not groups:
-        text.append(f"\n{claim_reason_text(claim)}", "italic")
+        yield line(claim_reason_text(claim), "italic")
     for group in groups if verbose else groups[:1]:
         for entry in group.entries if verbose else group.entries[:1]:
-            text.append("\n")
-            text.append_text(_evidence(group, entry))
-    return text
+            yield _evidence(group, entry)
+            yield from (line(f"  {each}") for each in difference_lines(entry))
 
 
-def _evidence(group: Group, entry: EvidenceEntry) -> Text:
-    """Return one piece of evidence, the words that count in the colour of what they do."""
-    text = Text(f"{group.words}: {evidence_text(entry)}, {place_text(entry)}", "italic")
-    text.append("\n  … " if entry.text_start else "\n  ", "not italic")
-    text.append(one_line(entry.text[: entry.start]), "not italic")
-    text.append(one_line(entry.text[entry.start : entry.end]), f"not italic underline {_STYLES[group.style]}")
-    text.append(one_line(entry.text[entry.end :]), "not italic")
-    text.append(" …" if entry.text_end < entry.unit_chars else "", "not italic")
-    for line in difference_lines(entry):
-        text.append(f"\n  {line}", "not italic")
-    return text
+def _evidence(group: Group, entry: EvidenceEntry) -> Line:
+    """Return one piece of evidence, its relevant words marked and in the colour of their effect."""
+    start = Part(f"{group.words}: {evidence_text(entry)}, {place_text(entry)}: ", "italic")
+    before, said, behind = evidence_pieces(entry)
+    if not said:
+        return (start, Part(before))
+    return (start, Part(f"{before}[["), Part(said, f"underline {_STYLES[group.style]}"), Part(f"]]{behind}"))
 
 
-def _verdict(persona: PersonaReport, verbose: bool) -> Iterator[Text]:
+def _figures(persona: PersonaReport) -> Iterator[Line]:
+    """Yield the result, the counts, the reviews and the warnings of *persona*."""
     style: Verdict = "supported" if persona.passed else "unsupported"
-    yield Text(persona_text(persona), f"bold {_STYLES[style]}" if persona.total_claims else "bold cyan")
-    yield Text(persona_counts_text(persona), "dim")
+    yield line(persona_text(persona), f"bold {_STYLES[style]}" if persona.total_claims else "bold cyan")
+    yield line(persona_counts_text(persona), "dim")
     if persona.reviews is not None:
-        yield Text(reviews_text(persona.reviews))
-    if verbose:
-        for each in persona.synthetic:
-            yield Text(f"made up: {one_line(each.claim, limit=_TEXT_LIMIT)}", "dim")
-    for warning in persona.warnings:
-        yield Text(f"warning: {one_line(warning)}", "yellow")
+        yield line(reviews_text(persona.reviews))
+    yield from (line(f"warning: {warning}", "yellow") for warning in persona.warnings)
