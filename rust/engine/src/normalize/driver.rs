@@ -10,7 +10,7 @@ use super::nfkc;
 use super::offset_map::{NoOffsets, OffsetMap, OffsetMapBuilder, OffsetRecorder};
 use super::profile::DOTTED_CAPITAL_I;
 use super::transducer::Transducer;
-use super::{Normalized, Normalizer, fast_path};
+use super::{Normalized, Normalizer};
 use crate::arch::ascii_chunk::CHUNK;
 use crate::arch::uninit_buffer::UninitBuffer;
 use crate::cancel::{Cancel, CancelMeter};
@@ -177,13 +177,7 @@ impl Normalizer {
         buffer: &'b mut [MaybeUninit<u8>],
         meter: &mut CancelMeter<'_>,
     ) -> Result<Filled<'a, 'b, I>, Error> {
-        let is_padded = fast_path::fits_padded(input.len(), buffer.len());
-        let mut ascii = UninitBuffer::new(buffer);
-        if is_padded && fast_path::normalize_short(input, &mut ascii, self.special.table(false)) {
-            return Ok(Filled::All(ascii.written()));
-        }
-        ascii.truncate(0);
-        let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, ascii);
+        let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
         let mut cursor = Cursor::new(input);
         if self.drive(&mut transducer, &mut cursor, meter)? {
             return Ok(Filled::All(transducer.finish(&self.table, meter)?.0.written()));

@@ -5,8 +5,7 @@ use super::annotation::AnnotationRules;
 use super::code_point::Table;
 use super::offset_map::OffsetRecorder;
 use super::transducer::Transducer;
-use crate::arch::ascii_chunk::{self, AsciiTable, CHUNK, CopyRules, copy_ascii, starts_ascii_run};
-use crate::arch::uninit_buffer::UninitBuffer;
+use crate::arch::ascii_chunk::{self, CHUNK, CopyRules, copy_ascii, starts_ascii_run};
 use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
@@ -137,39 +136,4 @@ fn short_annotation<I: CodeUnit>(input: &[I]) -> Option<usize> {
     let end = ascii_chunk::annotation_ends(units).trailing_zeros() as usize;
     let is_annotation = end > 1 && units.get(end) == Some(&I::from(b'>')) && input.get(end + 1)?.code() < 0x80;
     is_annotation.then_some(end + 1)
-}
-
-/// The maximum length of a text that is tried as a short one, in characters. A text with a special character, even near
-/// its end, is normalised again from the start.
-const MAX_SHORT_CHARS: usize = 4 * CHUNK - 1;
-
-/// The padding of the last chunk of a short text, which does not change the characters before it.
-const PADDING: u8 = b'x';
-
-/// Returns whether a text of `chars` characters is short, and fits in a buffer of `capacity` with its last chunk
-/// padded.
-#[inline]
-pub(super) fn fits_padded(chars: usize, capacity: usize) -> bool {
-    chars <= MAX_SHORT_CHARS && capacity >= chars - chars % CHUNK + CHUNK
-}
-
-/// Normalises a short text that [fits](fits_padded) by chunks alone, without a transducer. Returns false if it has a
-/// special character.
-#[inline]
-pub(super) fn normalize_short<I: CodeUnit>(input: &[I], out: &mut UninitBuffer<'_, u8>, table: &AsciiTable) -> bool {
-    let rules = CopyRules { table, reports_dropped: false };
-    let tail = input.len() % CHUNK;
-    let whole = input.len() - tail;
-    if copy_ascii(&input[..whole], out, rules, |_| ()) < whole {
-        return false;
-    }
-    let mut padded = [I::from(PADDING); CHUNK];
-    padded[..tail].copy_from_slice(&input[whole..]);
-    if copy_ascii(&padded, out, rules, |_| ()) < CHUNK {
-        return false;
-    }
-    let len = out.len() - (CHUNK - tail);
-    let ends_in_space = len > 0 && out[len - 1] == b' ';
-    out.truncate(len - usize::from(ends_in_space));
-    true
 }

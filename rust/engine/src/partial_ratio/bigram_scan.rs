@@ -88,12 +88,13 @@ impl Scan {
         Some(Self { needle: needle.len(), groups, threshold: threshold as u8, share })
     }
 
-    /// Returns the blocks of `text` that may contain a good window.
+    /// Returns the blocks of `text` that may contain a good window, or `None` if there are more than `max` of them.
     pub(super) fn candidates<T: CodeUnit>(
         &self,
         text: &[T],
+        max: usize,
         meter: &mut CancelMeter<'_>,
-    ) -> Result<Vec<Candidate>, Error> {
+    ) -> Result<Option<Vec<Candidate>>, Error> {
         let mut candidates = Vec::new();
         let mut buffers = Buffers::default();
         // The end of the last group's range, plus the bytes that the kernel reads beyond it.
@@ -118,8 +119,11 @@ impl Scan {
                     place: (start + block * WINDOWS) as i32,
                 });
             });
+            if candidates.len() > max {
+                return Ok(None);
+            }
         }
-        Ok(candidates)
+        Ok(Some(candidates))
     }
 }
 

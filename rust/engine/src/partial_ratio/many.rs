@@ -13,7 +13,7 @@ use super::bitmap::{BigramFrequencies, BlockSize};
 use super::candidates::{Candidate, Candidates};
 use super::cost::FEW_WINDOWS;
 use super::pattern_mask::MaskUnit;
-use super::plan::{Plan, PlanOverride};
+use super::plan::Plan;
 use super::query::{BitmapQueries, NeedleInfo, Query, Request, SharedInput};
 use super::search::{Route, Search};
 use super::text_index::{BitmapTiles, TextIndex};
@@ -56,12 +56,6 @@ pub(crate) fn best_of_many<T: MaskUnit>(
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let text = searched.text;
-    if is_index_too_expensive(text.len(), needles) && request.plan_override == PlanOverride::No {
-        let cycles = |index: usize| estimates::of_sides(needles[index].symbols.len(), text.len());
-        return executor.map(needles.len(), cycles, |index, cancel| {
-            best_of_one(&needles[index], text, request, &mut CancelMeter::new(cancel))
-        });
-    }
     let small = searched.index.filter(|_| text.len() <= MAX_FEW_TEXT_CHARS);
     let (mut found, mut rest) = (Vec::with_capacity(needles.len()), needles);
     while !rest.is_empty() && !small.is_some_and(TextIndex::has_tiles) {
@@ -94,40 +88,14 @@ fn best_of_some<T: MaskUnit>(
     executor.map(needles.len(), cycles, |index, cancel| shared_search.best(index, &candidates_of_tiles, cancel))
 }
 
-/// Returns whether the bitmap rows of a text of `chars` characters cost more than these needles can save with them.
-fn is_index_too_expensive(chars: usize, needles: &[NeedleInfo]) -> bool {
-    let are_few_and_short = needles.len() < 4 && needles.iter().all(|needle| needle.symbols.len() <= 256);
-    chars < if are_few_and_short { 4096 } else { 1024 }
-}
-
-/// Returns the best window of `text` for one needle without bitmap rows; used for short texts.
-fn best_of_one<T: MaskUnit>(
-    needle: &NeedleInfo,
-    text: &[T],
-    request: Request,
-    meter: &mut CancelMeter<'_>,
-) -> Result<Option<ScoreAlignment>, Error> {
-    let query = Query::new(
-        needle,
-        text,
-        request,
-        SharedInput { frequencies: None, sharing: 1, block: BlockSize::Large },
-        meter,
-    )?;
-    let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
-    let symbols = TextRef::Ucs4(&needle.symbols);
-    let masks = query.masks.as_ref();
-    Search { needle: symbols, text, request, masks, seed: query.seed, meter }.run(query.exact, route)
-}
-
 /// Needles that share the bitmap rows of a text.
 struct SharedSearch<'a, T: MaskUnit> {
     needles: &'a [NeedleInfo],
     text: &'a [T],
     request: Request,
     queries: Vec<Query<T>>,
-    /// The bitmap rows of the text, or their layout.
-    rows: RowSource<'a>,
+    /// The bitmap rows of the text, or their layout, if any needle is counted.
+    rows: Option<RowSource<'a>>,
     /// The prepared probes of the needles that are counted.
     counted: Vec<BitmapQueries>,
 }
@@ -164,7 +132,7 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
         let block =
             if searched.index.is_some() { BlockSize::Large } else { BlockSize::for_needle(chars / needles.len()) };
-        let shared = SharedInput { frequencies: Some(index.frequencies(text)), sharing, block };
+        let shared = SharedInput { index, sharing, block };
         let cycles = |index: usize| {
             let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
             estimates::of_plan(needle, text.len(), exact, request.cutoff.min_lcs(needle))
@@ -179,34 +147,42 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
                 numbers.push(index);
             }
         }
-        let kept = searched.index.filter(|_| !numbers.is_empty()).and_then(|index| index.tiles(text, numbers.len()));
-        let rows = kept.map_or_else(
-            || RowSource::Temporary(layout_for(&queries, index.frequencies(text), text.len(), block)),
-            RowSource::Retained,
-        );
-        let len = |rank: usize| needles[numbers[rank]].symbols.len();
-        let probes = |rank: usize, _: &dyn Cancel| Ok(queries[numbers[rank]].probes(len(rank), rows.layout()));
-        let counted = executor.map(numbers.len(), |rank| estimates::of_probes(len(rank)), probes)?;
+        let rows =
+            (!numbers.is_empty()).then(|| match searched.index.and_then(|index| index.tiles(text, numbers.len())) {
+                Some(tiles) => RowSource::Retained(tiles),
+                None => RowSource::Temporary(layout_for(&queries, index.frequencies(text), text.len(), block)),
+            });
+        let counted = match &rows {
+            Some(rows) => {
+                let len = |rank: usize| needles[numbers[rank]].symbols.len();
+                let probes = |rank: usize, _: &dyn Cancel| Ok(queries[numbers[rank]].probes(len(rank), rows.layout()));
+                executor.map(numbers.len(), |rank| estimates::of_probes(len(rank)), probes)?
+            }
+            None => Vec::new(),
+        };
         Ok(Self { needles, text, request, queries, rows, counted })
     }
 
     /// Counts the needles in all tiles.
     fn filter(&self, executor: &impl Executor) -> Result<Vec<TileCandidates>, Error> {
-        if self.counted.is_empty() {
-            return Ok(Vec::new());
-        }
-        let tiles = self.rows.layout().tiles(self.text.len());
-        let making = if let RowSource::Temporary(layout) = &self.rows { layout.cycles() } else { 0.0 };
-        let cycles = making + self.counted.iter().map(|probes| probes.cycles(self.rows.layout())).sum::<f32>();
-        executor.share(tiles, |_| cycles, |tiles, cancel| self.filter_tiles(tiles, cancel))
+        let Some(rows) = &self.rows else { return Ok(Vec::new()) };
+        let tiles = rows.layout().tiles(self.text.len());
+        let building = if let RowSource::Temporary(layout) = rows { layout.cycles() } else { 0.0 };
+        let cycles = building + self.counted.iter().map(|probes| probes.cycles(rows.layout())).sum::<f32>();
+        executor.share(tiles, |_| cycles, |tiles, cancel| self.filter_tiles(rows, tiles, cancel))
     }
 
-    fn filter_tiles(&self, tiles: Range<usize>, cancel: &dyn Cancel) -> Result<TileCandidates, Error> {
+    fn filter_tiles(
+        &self,
+        rows: &RowSource<'_>,
+        tiles: Range<usize>,
+        cancel: &dyn Cancel,
+    ) -> Result<TileCandidates, Error> {
         let mut meter = CancelMeter::new(cancel);
         let mut part: TileCandidates = self.counted.iter().map(|_| Some(Vec::with_capacity(FEW_WINDOWS))).collect();
         let (mut builder, mut scratch) = (Builder::default(), BitmapTile::default());
         for index in tiles {
-            let tile = match &self.rows {
+            let tile = match rows {
                 RowSource::Retained(tiles) => tiles.get(self.text, index),
                 RowSource::Temporary(layout) => {
                     builder.build(layout, self.text, index, &mut scratch);
@@ -215,7 +191,7 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
             };
             meter.add(1 << 15)?;
             for (candidates, probes) in part.iter_mut().zip(&self.counted) {
-                probes.count(self.rows.layout(), tile, candidates, &mut meter)?;
+                probes.count(rows.layout(), tile, candidates, &mut meter)?;
             }
         }
         Ok(part)
@@ -250,25 +226,29 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
         let symbols = TextRef::Ucs4(&needle.symbols);
         let (request, masks, seed) = (self.request, query.masks.as_ref(), query.seed);
         let search = Search { needle: symbols, text: self.text, request, masks, seed, meter: &mut meter };
+        let fallback = if matches!(query.fallback, Plan::Comb) { Route::Comb } else { Route::Walk };
         match &query.plan {
             Plan::Walk => search.run(query.exact, Route::Walk),
             Plan::Comb => search.run(query.exact, Route::Comb),
             Plan::Scan(scan) => {
+                let Some(blocks) = scan.candidates(self.text, query.max_candidates, search.meter)? else {
+                    return search.run(query.exact, fallback);
+                };
                 let partitions = [Partition::new(symbols.len(), 0, 1, 0, BlockSize::Small)];
-                let blocks = scan.candidates(self.text, search.meter)?;
                 let blocks = Cow::Owned(blocks);
                 let candidates =
                     Candidates { needle: symbols.len(), block: bigram_scan::WINDOWS, partitions: &partitions, blocks };
                 search.run(query.exact, Route::Candidates(&candidates))
             }
             Plan::Count(choices) => {
-                let Some(blocks) = Self::candidates(query.rank, candidates_of_tiles) else {
-                    return search.run(query.exact, Route::Walk);
+                let blocks = Self::candidates(query.rank, candidates_of_tiles);
+                let Some((blocks, rows)) = blocks.zip(self.rows.as_ref()) else {
+                    return search.run(query.exact, fallback);
                 };
                 let partitions: Vec<Partition> = choices.iter().map(|choice| choice.partition).collect();
                 let candidates = Candidates {
                     needle: symbols.len(),
-                    block: self.rows.layout().block.chars(),
+                    block: rows.layout().block.chars(),
                     partitions: &partitions,
                     blocks: if let [one] = blocks[..] { Cow::Borrowed(one) } else { Cow::Owned(blocks.concat()) },
                 };

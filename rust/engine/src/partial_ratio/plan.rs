@@ -17,16 +17,18 @@
 use std::cell::OnceCell;
 
 use super::bigram_scan::{self, Scan};
+use super::bitmap::BlockSize;
+use super::bitmap::count::Partition;
 use super::bitmap::select::{BigramSelection, Bigrams};
-use super::bitmap::{BigramFrequencies, BlockSize};
 use super::cost::{
-    BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS,
-    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, PIECE_CHARS, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES_PER_CHAR,
-    STEP_CYCLES,
+    BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS, INDEX_CYCLES,
+    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SCAN_SHARE_FACTOR,
+    SEEDS_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR, WALK_REPEATS, WALK_SPREAD,
 };
 use super::lcs::{LANES, MAX_FIXED_WORDS};
 use super::pattern_mask::MaskUnit;
 use super::seaweed;
+use super::text_index::TextIndex;
 use crate::arch::{Isa, isa};
 
 /// A strategy with its parameters.
@@ -65,15 +67,14 @@ pub enum PlanOverride {
 
 /// The input of a plan.
 #[derive(Clone, Copy)]
-pub(super) struct PlanInput<'a> {
+pub(super) struct PlanInput<'a, T> {
     /// The needle, in symbols of the text.
     pub(super) needle: &'a [u32],
-    /// The length of the text, in characters.
-    pub(super) text: usize,
+    pub(super) text: &'a [T],
     /// The minimum LCS that can change the result.
     pub(super) useful: usize,
-    /// The bigram frequencies of the text, if counting is possible.
-    pub(super) frequencies: Option<&'a BigramFrequencies>,
+    /// The index of the text, which computes the bigram frequencies on first use.
+    pub(super) index: &'a TextIndex,
     /// The number of needles that share the cost of the bitmap rows; 0 if the rows exist already.
     pub(super) sharing: usize,
     /// The size of the blocks for bitmap counting.
@@ -102,54 +103,67 @@ pub(super) fn cell_budget(needle: usize, text: usize, plan_override: PlanOverrid
     }
 }
 
-impl PlanInput<'_> {
+impl<T: MaskUnit> PlanInput<'_, T> {
     /// Returns the cheapest plan, or the override, and its cost in cycles.
-    pub(super) fn plan<T: MaskUnit>(&self, plan_override: PlanOverride) -> (Plan, f32) {
+    pub(super) fn plan(&self, plan_override: PlanOverride) -> (Plan, f32) {
         if self.useful > self.needle.len() {
             // No window can change the result, so branch and bound ends immediately.
             return (Plan::Walk, 0.0);
         }
         match plan_override {
-            PlanOverride::No => self.cheapest::<T>(),
+            PlanOverride::No => self.cheapest(),
             #[cfg(feature = "internals")]
-            plan_override => self.forced::<T>(plan_override),
+            plan_override => self.forced(plan_override),
         }
     }
 
     #[cfg(feature = "internals")]
-    fn forced<T: MaskUnit>(&self, plan_override: PlanOverride) -> (Plan, f32) {
+    fn forced(&self, plan_override: PlanOverride) -> (Plan, f32) {
         let plan = match plan_override {
             PlanOverride::No | PlanOverride::Walk | PlanOverride::GiveUp => None,
             PlanOverride::Comb => Some((Plan::Comb, self.comb_cycles())),
-            PlanOverride::Count(partitions) => self.count_forced::<T>(partitions.clamp(1, self.needle.len())),
-            PlanOverride::Scan(groups) => self.scan::<T>(groups),
+            PlanOverride::Count(partitions) => self.count_forced(partitions.clamp(1, self.needle.len())),
+            PlanOverride::Scan(groups) => self.scan(groups),
         };
         plan.unwrap_or((Plan::Walk, self.walk_cycles()))
     }
 
-    fn cheapest<T: MaskUnit>(&self) -> (Plan, f32) {
-        let (mut best, mut plan) = (self.walk_cycles(), Plan::Walk);
-        if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
-            (best, plan) = (self.comb_cycles(), Plan::Comb);
+    fn cheapest(&self) -> (Plan, f32) {
+        let (mut plan, mut best) = self.without_counting();
+        let frequencies = self.index.frequencies_cycles(self.text);
+        if !self.can_count() || best <= frequencies + self.scan_cycles(GROUPS[0]).min(self.index_cycles()) {
+            return (plan, best);
         }
+        best -= frequencies;
         // Starts with the strategy that may be so cheap that no other has to be tried.
         if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
-            self.try_counts::<T>(&mut best, &mut plan);
-            self.try_scans::<T>(&mut best, &mut plan);
+            self.try_counts(&mut best, &mut plan);
+            self.try_scans(&mut best, &mut plan);
         } else {
-            self.try_scans::<T>(&mut best, &mut plan);
-            self.try_counts::<T>(&mut best, &mut plan);
+            self.try_scans(&mut best, &mut plan);
+            self.try_counts(&mut best, &mut plan);
         }
-        (plan, best)
+        (plan, best + frequencies)
     }
 
-    fn try_scans<T: MaskUnit>(&self, best: &mut f32, plan: &mut Plan) {
+    /// Returns whether some bigrams of the needle are in every window that can change the result.
+    fn can_count(&self) -> bool {
+        3 * (self.needle.len() - self.useful) + 1 < self.needle.len()
+    }
+
+    /// Returns the cheaper of the strategies that count nothing, and its cost in cycles.
+    pub(super) fn without_counting(&self) -> (Plan, f32) {
+        let (walk, comb) = (self.walk_cycles(), self.comb_cycles());
+        if seaweed::is_possible(self.needle.len()) && comb < walk { (Plan::Comb, comb) } else { (Plan::Walk, walk) }
+    }
+
+    fn try_scans(&self, best: &mut f32, plan: &mut Plan) {
         let making = GROUPING_CYCLES_PER_CHAR * self.needle.len() as f32;
         for groups in GROUPS {
             if self.scan_cycles(groups) + making >= *best {
                 break;
             }
-            if let Some((scan, cycles)) = self.scan::<T>(groups)
+            if let Some((scan, cycles)) = self.scan(groups)
                 && cycles < *best
             {
                 (*best, *plan) = (cycles, scan);
@@ -157,63 +171,78 @@ impl PlanInput<'_> {
         }
     }
 
-    /// Returns the number of candidates that can be scored in the time of branch and bound.
-    pub(super) fn max_candidates(&self) -> usize {
-        let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
-        (self.walk_cycles() / look) as usize + LANES
+    /// Returns the number of candidates of `plan` that can be scored for `cycles` cycles.
+    pub(super) fn max_candidates(&self, plan: &Plan, cycles: f32) -> usize {
+        let (partition, partitions) = match plan {
+            Plan::Count(choices) => (choices[0].partition, choices.len()),
+            _ => (Partition::new(self.needle.len(), 0, 1, 0, BlockSize::Small), 1),
+        };
+        (cycles / self.look_cycles(partition, partitions)) as usize + LANES
     }
 
     /// Returns whether a search for seeds is cheap compared with `cycles`.
     pub(super) fn do_seeds_pay(&self, cycles: f32) -> bool {
-        MIN_SEEDS_GAIN * SEEDS_CYCLES_PER_CHAR * (self.text as f32) < cycles
+        MIN_SEEDS_GAIN * (SEEDS_CYCLES + SEEDS_CYCLES_PER_CHAR * self.chars()) < cycles
     }
 
     /// Returns whether an exact search for the needle is cheap compared with `cycles`.
     pub(super) fn is_find_cheap(&self, cycles: f32) -> bool {
-        4.0 * FIND_CYCLES_PER_CHAR * (self.text as f32) < cycles
+        4.0 * FIND_CYCLES_PER_CHAR * self.chars() < cycles
     }
 
     fn words(&self) -> f32 {
         self.needle.len().div_ceil(64) as f32
     }
 
-    pub(super) fn windows(&self) -> f32 {
-        (self.text - self.needle.len() + 1) as f32
+    fn chars(&self) -> f32 {
+        self.text.len() as f32
     }
 
+    pub(super) fn windows(&self) -> f32 {
+        (self.text.len() - self.needle.len() + 1) as f32
+    }
+
+    /// Returns the cost of branch and bound if the needle is absent, in cycles.
     fn walk_cycles(&self) -> f32 {
         let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
-        let look = LOOK_CYCLES + self.needle.len() as f32 * self.words() * step;
-        // Two windows exclude those between them.
-        let margin = self.useful as f32 / self.needle.len() as f32 - COMMON_SHARE;
-        let apart = 2.0 * margin.max(0.05) * self.needle.len() as f32;
+        let len = self.needle.len() as f32;
+        let look = LOOK_CYCLES + len * self.words() * step;
+        // Two windows exclude those between them. The LCS of unrelated windows varies with the square root of their
+        // length, so a few windows are near the best one.
+        let margin = self.useful as f32 - COMMON_SHARE * len;
+        let apart = (2.0 * margin - WALK_SPREAD * len.sqrt()).max(0.1 * len).max(1.0);
+        let alone = if self.windows() < LANES as f32 * len { WALK_ALONE_FACTOR } else { 1.0 };
         // Every strategy scores at least one window.
-        self.windows() / apart * look + LOOK_CYCLES
+        WALK_REPEATS * alone * self.windows() / apart * look + LOOK_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {
-        COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text)
+        COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text.len())
     }
 
     /// Returns the cost of a bigram scan without scoring its candidates, in cycles.
     fn scan_cycles(&self, groups: usize) -> f32 {
-        (SCAN_CYCLES_PER_CHAR + groups as f32 * group_cycles_per_char()) * self.text as f32
+        SCAN_CYCLES + (SCAN_CYCLES_PER_CHAR + groups as f32 * group_cycles_per_char()) * self.chars()
     }
 
     /// Returns a bigram scan with `groups` groups and its cost in cycles, or `None` if it would exclude nothing.
-    fn scan<T: MaskUnit>(&self, groups: usize) -> Option<(Plan, f32)> {
+    fn scan(&self, groups: usize) -> Option<(Plan, f32)> {
         let len = self.needle.len();
         let out = len.checked_sub(self.useful)?;
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);
-        let scan = Scan::new::<T>(self.needle, out, groups, self.frequencies?)?;
-        let look = LOOK_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
-        let blocks = scan.share * self.windows() / bigram_scan::WINDOWS as f32;
+        let scan = Scan::new::<T>(self.needle, out, groups, self.index.frequencies(self.text))?;
+        let look = self.look_cycles(Partition::new(len, 0, 1, 0, BlockSize::Small), 1);
+        let blocks = SCAN_SHARE_FACTOR * scan.share * self.windows() / bigram_scan::WINDOWS as f32;
         let cycles = self.scan_cycles(groups) + blocks * look;
         Some((Plan::Scan(scan), cycles))
     }
 
     /// Returns this needle's share of the cost of the bitmap rows, without the insertions, in cycles.
     pub(super) fn index_cycles(&self) -> f32 {
-        if self.sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * self.text as f32 / self.sharing as f32 }
+        if self.sharing == 0 {
+            0.0
+        } else {
+            (INDEX_CYCLES + INDEX_CYCLES_PER_CHAR * self.chars()) / self.sharing as f32
+        }
     }
 }

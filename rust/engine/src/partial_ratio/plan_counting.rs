@@ -2,34 +2,34 @@
 
 use super::bitmap::count::{Partition, cycles_per_row};
 use super::bitmap::select::{BigramSelection, Bigrams, Cycles};
-use super::cost::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, PIECE_CHARS, STEP_CYCLES};
+use super::cost::{CANDIDATE_FACTOR, CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, PIECE_CHARS, STEP_CYCLES};
 use super::pattern_mask::MaskUnit;
 use super::plan::{Plan, PlanInput};
 use super::windows::prefix_words;
 
-impl PlanInput<'_> {
+impl<T: MaskUnit> PlanInput<'_, T> {
     /// Replaces the plan with the cheapest way of counting if that costs less than `best`.
-    pub(super) fn try_counts<T: MaskUnit>(&self, best: &mut f32, plan: &mut Plan) {
+    pub(super) fn try_counts(&self, best: &mut f32, plan: &mut Plan) {
         let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
         let mut cheapest = None;
         for partitions in self.numbers_of_pieces() {
             if self.index_cycles() + making >= *best {
                 break;
             }
-            let Some((cut, cycles)) = self.cut::<T>(partitions, *best - self.index_cycles()) else { continue };
+            let Some((cut, cycles)) = self.cut(partitions, *best - self.index_cycles()) else { continue };
             (*best, cheapest) = (self.index_cycles() + cycles, Some(cut));
             if cycles < 1.5 * self.rows_cycles() {
                 // Few blocks would be scored, so more partitions save nothing.
                 break;
             }
         }
-        if let Some(count) = cheapest.and_then(|cut| self.count::<T>(&cut)) {
+        if let Some(count) = cheapest.and_then(|cut| self.count(&cut)) {
             *plan = count;
         }
     }
 
     /// Returns the numbers of partitions to try, the most promising first.
-    fn numbers_of_pieces(&self) -> impl Iterator<Item = usize> + use<> {
+    fn numbers_of_pieces(&self) -> impl Iterator<Item = usize> + use<T> {
         let len = self.needle.len();
         let more = PIECE_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&partitions| partitions > 1);
         std::iter::once(1).chain(more)
@@ -37,28 +37,27 @@ impl PlanInput<'_> {
 
     /// Returns the plan that counts `partitions` partitions and its cost in cycles, or `None` if it would exclude nothing.
     #[cfg(feature = "internals")]
-    pub(super) fn count_forced<T: MaskUnit>(&self, partitions: usize) -> Option<(Plan, f32)> {
-        let (cut, cycles) = self.cut::<T>(partitions, f32::INFINITY)?;
-        Some((self.count::<T>(&cut)?, cycles))
+    pub(super) fn count_forced(&self, partitions: usize) -> Option<(Plan, f32)> {
+        let (cut, cycles) = self.cut(partitions, f32::INFINITY)?;
+        Some((self.count(&cut)?, cycles))
     }
 
     /// Returns the plan that counts the given number of bigrams of each partition, or `None` if it would exclude
     /// nothing.
-    fn count<T: MaskUnit>(&self, cut: &[(Partition, usize)]) -> Option<Plan> {
-        let choices = cut.iter().map(|&(partition, rows)| BigramSelection::new(partition, self.bigrams::<T>()?, rows));
+    fn count(&self, cut: &[(Partition, usize)]) -> Option<Plan> {
+        let choices = cut.iter().map(|&(partition, rows)| BigramSelection::new(partition, self.bigrams(), rows));
         choices.collect::<Option<_>>().map(Plan::Count)
     }
 
     /// Divides the needle into `partitions` partitions, with the best number of bigrams to count for each. Also returns the
     /// cost in cycles, without that of building rows. Returns `None` if counting would exclude nothing, or would cost
     /// `most` or more.
-    fn cut<T: MaskUnit>(&self, partitions: usize, most: f32) -> Option<(Vec<(Partition, usize)>, f32)> {
+    fn cut(&self, partitions: usize, most: f32) -> Option<(Vec<(Partition, usize)>, f32)> {
         let blocks = self.windows() / self.block.chars() as f32;
         let (mut cut, mut total) = (Vec::with_capacity(partitions), 0.0);
         for index in 0..partitions {
             let partition = self.partition(partitions, index)?;
-            let (rows, cycles) =
-                self.bigrams::<T>()?.cheapest_rows(partition, self.cycles_of(partition, partitions))?;
+            let (rows, cycles) = self.bigrams().cheapest_rows(partition, self.cycles_of(partition, partitions))?;
             total += cycles * blocks;
             if total >= most {
                 return None;
@@ -68,10 +67,9 @@ impl PlanInput<'_> {
         Some((cut, total))
     }
 
-    /// Returns the needle's bigrams, computed on first use, or `None` if counting is not possible.
-    fn bigrams<T: MaskUnit>(&self) -> Option<&Bigrams<'_>> {
-        let texts = self.frequencies?;
-        Some(self.bigrams.get_or_init(|| Bigrams::new::<T>(self.needle, texts)))
+    /// Returns the needle's bigrams, computed on first use.
+    fn bigrams(&self) -> &Bigrams<'_> {
+        self.bigrams.get_or_init(|| Bigrams::new::<T>(self.needle, self.index.frequencies(self.text)))
     }
 
     /// Returns partition `index`, or `None` if it cannot be counted.
@@ -82,16 +80,17 @@ impl PlanInput<'_> {
 
     fn cycles_of(&self, partition: Partition, partitions: usize) -> Cycles {
         let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
-        Cycles { look: LOOK_CYCLES + self.scoring_cells(partition, partitions) as f32 * STEP_CYCLES, file }
+        Cycles { look: self.look_cycles(partition, partitions), file }
     }
 
-    /// Returns the typical number of table cells (of 64 rows each) for scoring a block.
-    fn scoring_cells(&self, partition: Partition, partitions: usize) -> usize {
+    /// Returns the typical cost of scoring a block, in cycles.
+    pub(super) fn look_cycles(&self, partition: Partition, partitions: usize) -> f32 {
         let others = partition.block.chars() - 1;
-        match prefix_words(partition.len, self.needle.len() - self.useful) {
+        let cells = match prefix_words(partition.len, self.needle.len() - self.useful) {
             Some(words) if partitions == 1 => (64 * words + others) * words,
             _ => (partition.len + partition.right + others) * partition.len.div_ceil(64),
-        }
+        };
+        CANDIDATE_FACTOR * (LOOK_CYCLES + cells as f32 * STEP_CYCLES)
     }
 
     /// Returns the cost of summing all bigrams of the needle, in cycles.

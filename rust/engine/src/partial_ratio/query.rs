@@ -2,13 +2,14 @@
 
 use std::cell::OnceCell;
 
+use super::bitmap::BlockSize;
 use super::bitmap::count::BitmapQuery;
 use super::bitmap::tile::{BitmapLayout, BitmapTile};
-use super::bitmap::{BigramFrequencies, BlockSize};
 use super::candidates::Candidate;
 use super::pattern_mask::{MaskUnit, PatternMask, are_small};
 use super::plan::{Plan, PlanInput, PlanOverride};
 use super::seeds::{self, Seed};
+use super::text_index::TextIndex;
 use super::{Cutoff, Goal};
 use crate::Error;
 use crate::cancel::CancelMeter;
@@ -61,6 +62,8 @@ pub(super) struct Query<T: MaskUnit> {
     pub(super) plan: Plan,
     /// The estimated cost of the plan, in cycles.
     pub(super) cycles: f32,
+    /// The strategy if counting leaves more than `max_candidates` blocks.
+    pub(super) fallback: Plan,
     pub(super) max_candidates: usize,
     /// The index among the needles that are counted.
     pub(super) rank: usize,
@@ -69,7 +72,7 @@ pub(super) struct Query<T: MaskUnit> {
 /// The parameters that all needles of a call share.
 #[derive(Clone, Copy)]
 pub(super) struct SharedInput<'a> {
-    pub(super) frequencies: Option<&'a BigramFrequencies>,
+    pub(super) index: &'a TextIndex,
     /// The number of needles that share the cost of the bitmap rows; 0 if the rows exist already.
     pub(super) sharing: usize,
     /// The size of the blocks for bitmap counting.
@@ -86,8 +89,16 @@ impl<T: MaskUnit> Query<T> {
     ) -> Result<Self, Error> {
         let len = needle.symbols.len();
         let floor = request.cutoff.min_lcs(len).max(1);
-        let mut query =
-            Self { exact: None, seed: None, masks: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
+        let mut query = Self {
+            exact: None,
+            seed: None,
+            masks: None,
+            plan: Plan::Walk,
+            cycles: 0.0,
+            fallback: Plan::Walk,
+            max_candidates: 0,
+            rank: 0,
+        };
         if let ExactHint::Known(exact) = needle.exact {
             query.exact = exact;
         } else if len == 0 {
@@ -96,24 +107,17 @@ impl<T: MaskUnit> Query<T> {
         if query.exact.is_some() || floor > len {
             return Ok(query);
         }
-        let SharedInput { frequencies, sharing, block } = shared;
+        let SharedInput { index, sharing, block } = shared;
         let bigrams = OnceCell::new();
 
-        let mut input = PlanInput {
-            needle: &needle.symbols,
-            text: text.len(),
-            useful: floor,
-            frequencies,
-            bigrams: &bigrams,
-            sharing,
-            block,
-        };
+        let mut input =
+            PlanInput { needle: &needle.symbols, text, useful: floor, index, bigrams: &bigrams, sharing, block };
         if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
             let masks = PatternMask::new(TextRef::Ucs4(&needle.symbols));
             query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut input, request);
             query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
-        let (mut plan, mut cycles) = input.plan::<T>(request.plan_override);
+        let (mut plan, mut cycles) = input.plan(request.plan_override);
         // Counting also finds an exact occurrence.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !input.is_find_cheap(cycles);
         if needle.exact == ExactHint::Unknown && !is_left_to_count {
@@ -122,17 +126,22 @@ impl<T: MaskUnit> Query<T> {
         if query.exact.is_none() && query.seed.is_none() && input.do_seeds_pay(cycles) {
             let seed = seeds::best(&needle.symbols, text, meter)?;
             if query.take(seed, &mut input, request) {
-                (plan, cycles) = input.plan::<T>(request.plan_override);
+                (plan, cycles) = input.plan(request.plan_override);
             }
         }
         if query.exact.is_none() {
-            (query.plan, query.cycles, query.max_candidates) = (plan, cycles, input.max_candidates());
+            if matches!(plan, Plan::Count(_) | Plan::Scan(_)) {
+                let (fallback, fallback_cycles) = input.without_counting();
+                query.max_candidates = input.max_candidates(&plan, fallback_cycles);
+                query.fallback = fallback;
+            }
+            (query.plan, query.cycles) = (plan, cycles);
         }
         Ok(query)
     }
 
     /// Records a scored window. Returns whether it raises the minimum useful LCS.
-    fn take(&mut self, seed: Option<Seed>, input: &mut PlanInput<'_>, request: Request) -> bool {
+    fn take(&mut self, seed: Option<Seed>, input: &mut PlanInput<'_, T>, request: Request) -> bool {
         self.seed = seed;
         let good = seed.filter(|seed| seed.lcs >= input.useful);
         if let Some(seed) = good {

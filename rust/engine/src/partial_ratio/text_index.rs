@@ -42,6 +42,11 @@ impl TextIndex {
         self.frequencies.get_or_init(|| BigramFrequencies::of(text))
     }
 
+    /// Returns the cost of the bigram frequencies, in cycles; 0 if they are known.
+    pub(super) fn frequencies_cycles<T>(&self, text: &[T]) -> f32 {
+        if self.frequencies.get().is_some() { 0.0 } else { BigramFrequencies::cycles(text.len()) }
+    }
+
     /// Returns the number of needles that share the cost of the bitmap rows, including `needles` new ones; 0 if the
     /// rows exist.
     pub(super) fn sharing(&self, needles: usize) -> usize {

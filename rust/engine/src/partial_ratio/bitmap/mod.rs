@@ -31,6 +31,7 @@ pub(super) mod tile;
 
 use std::sync::OnceLock;
 
+use super::cost::{FREQUENCIES_CYCLES, FREQUENCIES_CYCLES_PER_CHAR};
 use crate::alphabet::ABSENT;
 use crate::text::CodeUnit;
 
@@ -114,23 +115,33 @@ type ByRank = [f32; MAX_RANK + 1];
 const MAX_PLACES: usize = 6 * BlockSize::Large as usize;
 const EIGHT: usize = BlockSize::Small as usize;
 
-/// Number of parts of the text in the sample, and maximum length of a part in characters. Together the parts cover a
-/// quarter of the text, unless fewer characters suffice to find rare bigrams.
+/// Number of parts of the text in the sample, and limits of the length of a part in characters. Between the limits, the
+/// parts cover a quarter of the text. A text that is not longer than the shortest parts together is counted completely.
 const SAMPLES: usize = 16;
+const MIN_SAMPLE_CHARS: usize = 32;
 const MAX_SAMPLE_CHARS: usize = 512;
-
-/// Minimum length of a text that is sampled, in characters. Shorter texts are counted completely.
-const MIN_SAMPLED_CHARS: usize = 2048;
+const MAX_COUNTED_CHARS: usize = SAMPLES * MIN_SAMPLE_CHARS;
 
 /// Exclusive maximum of ranks. Counts are below 2¹⁶, and a rank is twice their logarithm.
 const MAX_RANK: usize = 32;
 
 impl BigramFrequencies {
+    /// Returns the number of parts in the sample of a text of `len` characters, and the length of each.
+    fn samples(len: usize) -> (usize, usize) {
+        match len {
+            ..=MAX_COUNTED_CHARS => (1, len),
+            _ => (SAMPLES, (len / (4 * SAMPLES)).clamp(MIN_SAMPLE_CHARS, MAX_SAMPLE_CHARS)),
+        }
+    }
+
+    /// Returns the cost of sampling a text of `len` characters, in cycles.
+    pub(super) fn cycles(len: usize) -> f32 {
+        let (samples, chars) = Self::samples(len);
+        FREQUENCIES_CYCLES + FREQUENCIES_CYCLES_PER_CHAR * (samples * chars) as f32
+    }
+
     pub(super) fn of<T: CodeUnit>(text: &[T]) -> Self {
-        let (samples, chars) = match text.len() {
-            ..MIN_SAMPLED_CHARS => (1, text.len()),
-            len => (SAMPLES, (len / (4 * SAMPLES)).min(MAX_SAMPLE_CHARS)),
-        };
+        let (samples, chars) = Self::samples(text.len());
         let stride = (text.len() - chars) / (samples - 1).max(1);
         let mut counts = vec![0_u32; BIGRAMS];
         for sample in 0..samples {
