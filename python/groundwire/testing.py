@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 from groundwire import Source, Transcript
-from groundwire.citations import CitationReport, ClaimRecord, ClaimStatus, RiskThresholds, assess_answer
+from groundwire.citations import CitationReport, CitedClaimStatus, ClaimRecord, RiskThresholds, assess_answer
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.schema import check_mode
@@ -166,7 +166,12 @@ def assert_faithful(
 
 
 _FAILED = frozenset(
-    {ClaimStatus.CONTRADICTED, ClaimStatus.MISATTRIBUTED, ClaimStatus.UNSUPPORTED, ClaimStatus.UNREAD},
+    {
+        CitedClaimStatus.CONTRADICTED,
+        CitedClaimStatus.MISATTRIBUTED,
+        CitedClaimStatus.UNSUPPORTED,
+        CitedClaimStatus.UNREAD,
+    },
 )
 
 

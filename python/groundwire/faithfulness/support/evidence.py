@@ -7,7 +7,7 @@ from heapq import heappush, heappushpop
 from itertools import chain, islice
 
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.verdicts import Reason
+from groundwire.evidence.verdicts import QuoteReason
 from groundwire.faithfulness.sources.units import Unit
 
 __all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Evidence", "Layer", "MatchKind", "best_of"]
@@ -108,7 +108,7 @@ class Evidence:
     layer: Layer
     kind: MatchKind
     differences: tuple[Difference, ...] = field(default=(), repr=False)
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[QuoteReason, ...] = ()
     missing: tuple[str, ...] = field(default=(), repr=False)
 
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from groundwire.citations import ClaimStatus, RiskLevel
+from groundwire.citations import CitedClaimStatus, RiskLevel
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
 from groundwire.report.labels import (
     CLAIM_SIGNS,
@@ -29,14 +29,14 @@ from groundwire.sanitize import one_line
 
 __all__ = ["print_report"]
 
-_STYLES: dict[ClaimStatus, str] = {
-    ClaimStatus.SUPPORTED: "green",
-    ClaimStatus.WEAK: "yellow",
-    ClaimStatus.UNSUPPORTED: "bold red",
-    ClaimStatus.MISATTRIBUTED: "bold magenta",
-    ClaimStatus.CONTRADICTED: "bold red",
-    ClaimStatus.UNCITED: "yellow",
-    ClaimStatus.UNREAD: "cyan",
+_STYLES: dict[CitedClaimStatus, str] = {
+    CitedClaimStatus.SUPPORTED: "green",
+    CitedClaimStatus.WEAK: "yellow",
+    CitedClaimStatus.UNSUPPORTED: "bold red",
+    CitedClaimStatus.MISATTRIBUTED: "bold magenta",
+    CitedClaimStatus.CONTRADICTED: "bold red",
+    CitedClaimStatus.UNCITED: "yellow",
+    CitedClaimStatus.UNREAD: "cyan",
 }
 _LEVEL_STYLES: dict[RiskLevel, str] = {
     RiskLevel.LOW: "bold green",
