@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.errors import LLM_FAILURES, ModelError
-from groundwire.faithfulness.statements import Statements, prose_statements
+from groundwire.faithfulness.statements import ExtractedStatements, prose_statements
 from groundwire.labels import show
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class JudgedStatements(_Asking):
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
     """
 
-    def read(self, texts: Sequence[str]) -> Statements:
+    def read(self, texts: Sequence[str]) -> ExtractedStatements:
         """
         Return the statements of each of *texts*, checked; by the rules where the judge did not answer.
 
@@ -112,7 +112,7 @@ class JudgedStatements(_Asking):
                 f"judge: statements left out because they stand nowhere in the prose: {dropped:,}; "
                 f"sentences taken apart by rules in their place: {uncovered:,}"
             )
-        return Statements(by_text, tuple(warnings))
+        return ExtractedStatements(by_text, tuple(warnings))
 
 
 def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:

@@ -20,9 +20,9 @@ from groundwire.errors import GroundwireError, ModelError
 from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.findings import ClaimFindings
-from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.prepared import SourceBatch
 from groundwire.faithfulness.support.answers import stated_text
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.relatedness import Relatedness
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
@@ -135,7 +135,7 @@ class ModelRun:
         self._scorers = models.scorers
         self._ran: list[str] = []
         self._claims: Mapping[str, NDArray[np.float32]] = {}
-        self._retrieved: dict[ClaimFindings, list[Evidence]] = {}
+        self._retrieved: dict[ClaimFindings, list[SupportEvidence]] = {}
 
     @property
     def backend(self) -> str:
@@ -167,7 +167,7 @@ class ModelRun:
                 self.warnings[-1] += f", by {self._relatedness.name} in its place"
                 self.begin(found)
 
-    def ask(self, part: Part, found: Sequence[ClaimFindings]) -> None:
+    def ask(self, part: SourceBatch, found: Sequence[ClaimFindings]) -> None:
         """Add what *part* has near the claims."""
         if self._relatedness is not None:
             try:
@@ -212,7 +212,7 @@ class ModelRun:
                 self._ran += [f"{asked.layer}:{asked.scorer.name}"] if has_read else []
 
     def _score(
-        self, asked: _AskedScorer, found: Sequence[ClaimFindings], passages: Sequence[Sequence[Evidence]]
+        self, asked: _AskedScorer, found: Sequence[ClaimFindings], passages: Sequence[Sequence[SupportEvidence]]
     ) -> bool:
         """Let *asked* read *passages* of each claim; tell whether there was one."""
         pairs = [
@@ -227,7 +227,7 @@ class ModelRun:
         told = iter(pairs)
         for each, chosen in zip(found, passages, strict=True):
             each.scored = [
-                Evidence(
+                SupportEvidence(
                     passage.unit,
                     passage.start,
                     passage.end,
@@ -240,14 +240,14 @@ class ModelRun:
         return bool(distinct)
 
 
-def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:
+def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEvidence] = ()) -> list[SupportEvidence]:
     """
     Return the best places of *found* in different units, *limit* at most, the best first.
 
     Of every layer; where a model has scored them, in its order. *retrieved* is what has
     too little in common with the claim to be evidence by words.
     """
-    chosen: dict[int, Evidence] = {}
+    chosen: dict[int, SupportEvidence] = {}
     for each in (*found.ranked(), *found.evidence, *found.related, *retrieved):
         if each.unit.summary is None:
             chosen.setdefault(id(each.unit), each)
@@ -262,15 +262,15 @@ def _is_open(found: ClaimFindings) -> bool:
     return not literal or literal[0].score <= DECIDED_ABOVE
 
 
-def _with_any(part: Part, topic: Topic) -> list[Evidence]:
+def _with_any(part: SourceBatch, topic: Topic) -> list[SupportEvidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
-        Evidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
+        SupportEvidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
         for near in part.index.nearest(topic.said, _PASSAGES)
     ]
 
 
-def _context(passage: Evidence) -> str:
+def _context(passage: SupportEvidence) -> str:
     """What a model reads: what the unit states, behind the name of who speaks; an answer with its question alone."""
     speaker = passage.unit.locator.speaker
     text = stated_text(passage.unit)

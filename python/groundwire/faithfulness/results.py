@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from numbers import Real
 
-from groundwire.faithfulness.claims import Claim
-from groundwire.faithfulness.support.evidence import Evidence, Layer
+from groundwire.faithfulness.claims import PersonaClaim
+from groundwire.faithfulness.support.evidence import Layer, SupportEvidence
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 __all__ = [
@@ -209,13 +209,13 @@ class ClaimResult:
     status: ClaimStatus
     confidence: float
     level: SupportLevel
-    evidence: tuple[Evidence, ...] = field(repr=False)
-    near_misses: tuple[Evidence, ...] = field(repr=False)
-    contradictions: tuple[Evidence, ...] = field(repr=False)
+    evidence: tuple[SupportEvidence, ...] = field(repr=False)
+    near_misses: tuple[SupportEvidence, ...] = field(repr=False)
+    contradictions: tuple[SupportEvidence, ...] = field(repr=False)
     layer: Layer | None
     sources: tuple[str, ...]
     contradicting_sources: tuple[str, ...]
-    details: Claim
+    details: PersonaClaim
 
     @property
     def contradicted(self) -> bool:
@@ -242,7 +242,7 @@ class FaithfulnessResult:
 
     rates: Rates
     claim_details: tuple[ClaimResult, ...]
-    synthetic: tuple[Claim, ...]
+    synthetic: tuple[PersonaClaim, ...]
     threshold: float
     backend: str
     sources: tuple[str, ...]

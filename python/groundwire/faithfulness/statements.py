@@ -16,7 +16,14 @@ from groundwire._engine import ClaimIndex, sentences
 from groundwire.language import Term, detect_language, one_of, read_terms, reader, word_list
 from groundwire.language.questions import is_question
 
-__all__ = ["StatementReader", "Statements", "is_narrative", "prose_statements", "sentences_of", "statements_of"]
+__all__ = [
+    "ExtractedStatements",
+    "StatementReader",
+    "is_narrative",
+    "prose_statements",
+    "sentences_of",
+    "statements_of",
+]
 
 _NARRATIVES = """
 bio biography about description summary overview story narrative introduction intro background profile persona
@@ -185,7 +192,7 @@ _CONTENT = frozenset({"content", "name", "number", "date", "time", "denial", "ne
 
 
 @dataclass(frozen=True, slots=True)
-class Statements:
+class ExtractedStatements:
     """
     What prose states.
 
@@ -210,7 +217,7 @@ class StatementReader(Protocol):
     def name(self) -> str:
         """Which model it is."""
 
-    def read(self, texts: Sequence[str]) -> Statements:
+    def read(self, texts: Sequence[str]) -> ExtractedStatements:
         """Return what each of *texts* states; whatever goes wrong is a warning."""
 
 

@@ -15,7 +15,7 @@ from groundwire.faithfulness.sources.tables import Column
 from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
 
-__all__ = ["Columns", "items_of", "json_line_units", "json_units", "value_units"]
+__all__ = ["ColumnSet", "items_of", "json_line_units", "json_units", "value_units"]
 
 _MAX_COLUMNS = 1_000
 """So many keys of a list of records are added up; records that have others are read like all, and not added up."""
@@ -43,7 +43,7 @@ def value_units(value: object, locator: Locator) -> Iterator[Unit]:
     for part, name in inner:
         yield from value_units(part, replace(locator, path=_path(locator.path, name)))
     if isinstance(value, list):
-        columns = Columns()
+        columns = ColumnSet()
         for part in value:
             columns.add(part)
         yield from columns.units(locator.source)
@@ -81,7 +81,7 @@ def _path(path: str | None, name: str) -> str:
     return f"{path}.{name}" if path and not name.startswith("[") else f"{path or ''}{name}"
 
 
-class Columns:
+class ColumnSet:
     """Adds up the values of a list of records, key by key, as columns of a table."""
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ def json_line_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
 
 
 def _units_of(items: Iterator[_Item], name: str) -> Iterator[Unit]:
-    columns = Columns()
+    columns = ColumnSet()
     for item in items:
         path = f"[{item.number - 1}]" if item.number else None
         locator = Locator(name, item.line, item.start, item.end, row=item.number or None, path=path)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from groundwire.faithfulness.claims import Claim, ClaimKind
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.sources.units import ColumnSummary, Unit
-from groundwire.faithfulness.support.cues import Cue
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.cues import FieldCue
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
 from groundwire.language.values import Amount, read_values
 
 __all__ = ["AGGREGATE", "FREQUENT", "column_evidence"]
@@ -20,7 +20,9 @@ _MOST_VALUES = 200
 _WORD_EDGE = r"(?<!\w){}(?!\w)"
 
 
-def column_evidence(claim: Claim, cue: Cue, columns: Sequence[Unit], amount: Amount | None) -> Iterator[Evidence]:
+def column_evidence(
+    claim: PersonaClaim, cue: FieldCue, columns: Sequence[Unit], amount: Amount | None
+) -> Iterator[SupportEvidence]:
     """
     Yield what *columns*, units with a summary, have of a claim; *amount* is the number that it is.
 
@@ -39,15 +41,17 @@ def column_evidence(claim: Claim, cue: Cue, columns: Sequence[Unit], amount: Amo
             yield from _counted(claim, numbers, unit, summary)
 
 
-def _of_column(claim: Claim, amount: Amount | None, unit: Unit, summary: ColumnSummary) -> Iterator[Evidence]:
+def _of_column(
+    claim: PersonaClaim, amount: Amount | None, unit: Unit, summary: ColumnSummary
+) -> Iterator[SupportEvidence]:
     if amount is not None:
         for value, kind in ((summary.mean, MatchKind.MEAN), (summary.median, MatchKind.MEDIAN)):
             if value is not None and summary.numbers > 1 and _is_rounded(value, amount, claim.value):
-                yield Evidence(unit, 0, 0, AGGREGATE, Layer.VALUES, kind)
+                yield SupportEvidence(unit, 0, 0, AGGREGATE, Layer.VALUES, kind)
     elif summary.is_complete and summary.counts:
         count = summary.counts.get(claim.value.strip().casefold(), 0)
         if count > 1 and count == max(summary.counts.values()):
-            yield Evidence(unit, 0, 0, FREQUENT, Layer.VALUES, MatchKind.SHARE)
+            yield SupportEvidence(unit, 0, 0, FREQUENT, Layer.VALUES, MatchKind.SHARE)
 
 
 def _is_rounded(value: float, amount: Amount, written: str) -> bool:
@@ -60,7 +64,9 @@ def _is_rounded(value: float, amount: Amount, written: str) -> bool:
     return abs(value - amount.low) <= half + 1e-9
 
 
-def _counted(claim: Claim, numbers: Sequence[Amount], unit: Unit, summary: ColumnSummary) -> Iterator[Evidence]:
+def _counted(
+    claim: PersonaClaim, numbers: Sequence[Amount], unit: Unit, summary: ColumnSummary
+) -> Iterator[SupportEvidence]:
     """`67% use Slack`, `2 of them use Slack`: a share or a count of a value that the claim names."""
     if not summary.is_complete or not 0 < len(summary.counts) <= _MOST_VALUES:
         return
@@ -73,4 +79,4 @@ def _counted(claim: Claim, numbers: Sequence[Amount], unit: Unit, summary: Colum
             counted = 100 * count / summary.filled if is_share else count
             if _is_rounded(counted, amount, claim.value):
                 kind = MatchKind.SHARE if is_share else MatchKind.COUNT
-                yield Evidence(unit, 0, 0, AGGREGATE, Layer.VALUES, kind)
+                yield SupportEvidence(unit, 0, 0, AGGREGATE, Layer.VALUES, kind)

@@ -21,7 +21,7 @@ from groundwire.faithfulness.sources.units import Unit
 from groundwire.language import one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["Cue", "FieldWords", "is_denied", "others_in", "read_cue"]
+__all__ = ["FieldCue", "FieldWords", "is_denied", "others_in", "read_cue"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -32,7 +32,7 @@ _LAST_END = re.compile(r".*[.!?\n。！？;]", re.DOTALL)
 _UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
 
 
-class Cue:
+class FieldCue:
     """
     The words of a claim's field, to be found elsewhere.
 
@@ -98,9 +98,9 @@ class Cue:
 
 
 @lru_cache(maxsize=1024)
-def read_cue(text: str) -> Cue:
+def read_cue(text: str) -> FieldCue:
     """Return the cue of a field's words, which each claim of the field has."""
-    return Cue(text)
+    return FieldCue(text)
 
 
 @cache
@@ -178,11 +178,11 @@ class FieldWords:
         self._filed: _Filed | None = None
         self._by_cue: dict[tuple[str, bool], _Found | None] = {}
 
-    def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+    def is_near(self, cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
         return self.may_be_near(cue, unit, start, end) and cue.is_near(_joined(unit), start, end)
 
-    def may_be_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+    def may_be_near(self, cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit* has the words without which `is_near` is false."""
         found = self._found(cue, in_own_words=False)
         if found is None:
@@ -195,7 +195,7 @@ class FieldWords:
         # A place over several sentences is looked at.
         return first != last or filed.firsts[id(unit)] + first in found.sentences
 
-    def units_with(self, cue: Cue, *, in_own_words: bool = False) -> Set[int] | None:
+    def units_with(self, cue: FieldCue, *, in_own_words: bool = False) -> Set[int] | None:
         """
         Return the identities of the units that may speak of the field of *cue*; None: all of them.
 
@@ -206,7 +206,7 @@ class FieldWords:
         found = self._found(cue, in_own_words=in_own_words)
         return None if found is None else found.units
 
-    def _found(self, cue: Cue, *, in_own_words: bool) -> "_Found | None":
+    def _found(self, cue: FieldCue, *, in_own_words: bool) -> "_Found | None":
         asked = (cue.text, in_own_words)
         if asked not in self._by_cue:
             if len(self._by_cue) >= _KEPT:

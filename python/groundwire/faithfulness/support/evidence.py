@@ -10,7 +10,7 @@ from groundwire.evidence.differences import Difference
 from groundwire.evidence.verdicts import QuoteReason
 from groundwire.faithfulness.sources.units import Unit
 
-__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Evidence", "Layer", "MatchKind", "best_of"]
+__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Layer", "MatchKind", "SupportEvidence", "best_of"]
 
 MAX_EVIDENCE = 8
 """So much is kept for one claim and layer, and the best of each other source."""
@@ -85,7 +85,7 @@ MATCH_KINDS: dict[MatchKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SupportEvidence:
     """
     One place that supports a claim, or contradicts it.
 
@@ -134,7 +134,7 @@ class Best:
             heappushpop(scores, score)
 
 
-def best_of(found: Iterable[Evidence]) -> list[Evidence]:
+def best_of(found: Iterable[SupportEvidence]) -> list[SupportEvidence]:
     """
     Return the best of *found*: `MAX_EVIDENCE` of them, and the best one of each other source.
 
@@ -145,7 +145,7 @@ def best_of(found: Iterable[Evidence]) -> list[Evidence]:
     few = list(islice(found, MAX_EVIDENCE + 1))
     if len(few) <= MAX_EVIDENCE:
         return sorted(few, key=_by_score)
-    by_source: dict[str, list[tuple[float, int, Evidence]]] = {}
+    by_source: dict[str, list[tuple[float, int, SupportEvidence]]] = {}
     for place, evidence in enumerate(chain(few, found)):
         kept = by_source.setdefault(evidence.unit.locator.source, [])
         kept.append((-evidence.score, place, evidence))
@@ -163,9 +163,9 @@ def best_of(found: Iterable[Evidence]) -> list[Evidence]:
     return best
 
 
-def _by_score(evidence: Evidence) -> float:
+def _by_score(evidence: SupportEvidence) -> float:
     return -evidence.score
 
 
-def _rank(kept: tuple[float, int, Evidence]) -> tuple[float, int]:
+def _rank(kept: tuple[float, int, SupportEvidence]) -> tuple[float, int]:
     return kept[:2]

@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 
 from groundwire.embedding.checked import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.prepared import SourceBatch
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import stated_spans
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.topic import TEXTS, Topic
@@ -79,7 +79,7 @@ class Relatedness:
         # From which cosine on a window supports a claim.
         turned = [(score, cosine) for cosine, score in self._scale]
         self._supports_from = _interpolated(turned, SUPPORTED_FROM) if turned else SUPPORTED_FROM
-        self._parts: WeakKeyDictionary[Part, list[_Block]] = WeakKeyDictionary()
+        self._parts: WeakKeyDictionary[SourceBatch, list[_Block]] = WeakKeyDictionary()
 
     def claim_vectors(self, topics: Sequence[Topic]) -> "Mapping[str, NDArray[np.float32]]":
         """
@@ -92,8 +92,8 @@ class Relatedness:
         return dict(zip(texts, self._vectors(texts), strict=True))
 
     def evidence(
-        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
-    ) -> list[list[Evidence]]:
+        self, part: SourceBatch, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+    ) -> list[list[SupportEvidence]]:
         """
         Return what *part* has near each of *topics*, the best first.
 
@@ -106,7 +106,7 @@ class Relatedness:
         import numpy as np
 
         asked = [place for place, topic in enumerate(topics) if topic.claim.kind in TEXTS]
-        found: list[list[Evidence]] = [[] for _ in topics]
+        found: list[list[SupportEvidence]] = [[] for _ in topics]
         if asked:
             claims = np.stack([vectors[_asked(topics[place])] for place in asked])
             near: list[list[tuple[float, Window]]] = [[] for _ in asked]
@@ -119,7 +119,7 @@ class Relatedness:
         return found
 
     def best_cosines(
-        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+        self, part: SourceBatch, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
     ) -> list[float]:
         """
         Return the best cosine that *part* has of each of *topics*, 0.0 if there is none above it.
@@ -142,20 +142,20 @@ class Relatedness:
                         best[place] = float(row[number])
         return best
 
-    def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[Evidence]:
+    def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[SupportEvidence]:
         """What supports the claim, and of what is weaker the nearest four from WEAK on; in any case the nearest."""
         for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
             score = self.score_of(cosine)
             least = SUPPORTED_FROM if place >= _WEAK_KEPT else WEAK_FROM
             if score >= least or (score > 0 and not place):
-                yield Evidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
+                yield SupportEvidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
 
     def score_of(self, cosine: float) -> float:
         """Return what a cosine is worth, 0.0 to `RELATED_AT_MOST`."""
         score = _interpolated(self._scale, cosine) if self._scale else cosine
         return round(min(RELATED_AT_MOST, max(0.0, score)), 6)
 
-    def _blocks(self, part: Part) -> "Iterator[_Block]":
+    def _blocks(self, part: SourceBatch) -> "Iterator[_Block]":
         """The windows of *part*, some thousands at once; kept for as long as it is there, if they are few."""
         kept = self._parts.get(part)
         if kept is not None:

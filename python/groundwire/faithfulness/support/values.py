@@ -13,12 +13,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.columns import column_evidence
-from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied, read_cue
-from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.cues import FieldCue, FieldWords, is_denied, read_cue
+from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.language.values import Amount, Values, Written, only_amount, read_values
@@ -96,7 +96,7 @@ class ValueIndex:
         if unit.locator.speaker and not unit.answer_start:
             self._speakers[speaker_key(unit.locator.speaker)].append(number)
 
-    def evidence(self, claim: Claim) -> list[Evidence]:
+    def evidence(self, claim: PersonaClaim) -> list[SupportEvidence]:
         """Return what supports the value of *claim*, the best first; of equals in the order of the units."""
         told = _AGE.fullmatch(claim.value) if claim.kind in _TOLD else None
         if told is not None:
@@ -115,13 +115,13 @@ class ValueIndex:
         found.append(column_evidence(claim, cue, self._columns, amount))
         return best_of(chain.from_iterable(found))
 
-    def _of_number(self, wanted: Amount, cue: Cue) -> Iterator[Evidence]:
+    def _of_number(self, wanted: Amount, cue: FieldCue) -> Iterator[SupportEvidence]:
         best = Best()
         for evidence in self._numbers_like(wanted, cue, best):
             best.add(evidence.unit, evidence.score)
             yield evidence
 
-    def _numbers_like(self, wanted: Amount, cue: Cue, best: Best) -> Iterator[Evidence]:
+    def _numbers_like(self, wanted: Amount, cue: FieldCue, best: Best) -> Iterator[SupportEvidence]:
         if wanted.low == wanted.high:
             for place in self._worth_a_look(self._numbers.get(wanted.low, ()), cue, best):
                 yield from self._amount(wanted, place, cue, best, SAID, MatchKind.NUMBER)
@@ -141,7 +141,7 @@ class ValueIndex:
             elif amount.low <= wanted.low and wanted.high <= amount.high:
                 yield from self._amount(wanted, place, cue, best, IN_RANGE, MatchKind.RANGE)
 
-    def _worth_a_look(self, places: Iterable[_Place], cue: Cue, best: Best) -> Iterator[_Place]:
+    def _worth_a_look(self, places: Iterable[_Place], cue: FieldCue, best: Best) -> Iterator[_Place]:
         """Those of *places* that may be worth more than what nothing speaks of, once there is enough of that."""
         for place in places:
             unit, amount = self.units[place.unit], place.amount
@@ -150,8 +150,8 @@ class ValueIndex:
                 yield place
 
     def _amount(
-        self, wanted: Amount, place: _Place, cue: Cue, best: Best, score: float, kind: MatchKind
-    ) -> Iterator[Evidence]:
+        self, wanted: Amount, place: _Place, cue: FieldCue, best: Best, score: float, kind: MatchKind
+    ) -> Iterator[SupportEvidence]:
         """What a number or range that fits is worth, by what is said around it."""
         unit, amount = self.units[place.unit], place.amount
         if is_other_unit(wanted, amount, cue) or amount.is_bound != wanted.is_bound:
@@ -171,9 +171,9 @@ class ValueIndex:
         is_said = score > UNCUED and not is_named
         if is_said and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
             score = DENIED
-        yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
+        yield SupportEvidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
-    def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
+    def _of_date(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
         for wanted in read_values(claim.value).dates[:1]:
             for number, written in (*self._dates.get(wanted.date.year, ()), *self._dates.get(None, ())):
                 if not written.date.agrees(wanted.date):
@@ -186,31 +186,33 @@ class ValueIndex:
                     score = (FIELD if is_named else SAID) if is_told else IN_RANGE
                 else:
                     score = UNCUED
-                yield Evidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
+                yield SupportEvidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
 
-    def _of_fields(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
+    def _of_fields(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
         """Fields whose whole value is the claim's, under the same name."""
         for value in _spellings(claim):
             for number, field in self._fields.get(value, ()):
                 if cue.is_named(field.name):
-                    yield Evidence(self.units[number], field.start, field.end, FIELD, Layer.VALUES, MatchKind.FIELD)
+                    yield SupportEvidence(
+                        self.units[number], field.start, field.end, FIELD, Layer.VALUES, MatchKind.FIELD
+                    )
         if claim.kind is ClaimKind.NAME:
             first = _folded(claim.value).split()[0]
             for number, field in self._fields.get(first, ()) if first != _folded(claim.value) else ():
                 if cue.is_named(field.name):
-                    yield Evidence(
+                    yield SupportEvidence(
                         self.units[number], field.start, field.end, FIRST_NAME, Layer.VALUES, MatchKind.FIELD
                     )
 
-    def _of_speakers(self, claim: Claim) -> Iterator[Evidence]:
+    def _of_speakers(self, claim: PersonaClaim) -> Iterator[SupportEvidence]:
         name = speaker_key(claim.value)
         first = name.split(" ")[0]
         for key, score in ((name, FIELD), (first, FIRST_NAME)) if first != name else ((name, FIELD),):
             for number in self._speakers.get(key, ()):
-                yield Evidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
+                yield SupportEvidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
 
 
-def is_other_unit(wanted: Amount, said: Amount, cue: Cue) -> bool:
+def is_other_unit(wanted: Amount, said: Amount, cue: FieldCue) -> bool:
     """Tell whether two numbers count something else: both have a unit, or the field's name has one."""
     expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
     return bool(said.unit and expected) and said.unit.partition("/")[0] not in expected
@@ -224,7 +226,7 @@ def _folded(value: str) -> str:
     return " ".join(value.casefold().split())
 
 
-def _spellings(claim: Claim) -> list[str]:
+def _spellings(claim: PersonaClaim) -> list[str]:
     """The ways to write the claim's value in a field."""
     if claim.kind is not ClaimKind.FLAG:
         return [_folded(claim.value)]
