@@ -12,7 +12,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from groundwire.ingestion import CitationVerifier, Claim, IngestionGate, IngestionValidator
+from groundwire.ingestion import CitationVerifier, IngestionGate, IngestionValidator, MemoryClaim
 from groundwire.memory import MemoryStore, StoredMemory
 from groundwire.review import ReviewQueue
 
@@ -56,7 +56,7 @@ async def fill(store: MemoryStore, queue: ReviewQueue, records: Path) -> None:
     verifier = CitationVerifier(adr_dirs=(records,))
     gate = IngestionGate(IngestionValidator(store, verifier=verifier), store, queue)
     for user_id, memory_type, source, content in CLAIMS:
-        submitted = await gate.submit(Claim(content, memory_type, source, user_id))
+        submitted = await gate.submit(MemoryClaim(content, memory_type, source, user_id))
         print(submitted.outcome, submitted.result.reason, sep=": ")
 
 

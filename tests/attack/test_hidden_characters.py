@@ -14,7 +14,7 @@ pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[r
 
 from groundwire.cli.review.queue import claim_text, list_text
 from groundwire.errors import GroundwireError
-from groundwire.ingestion import Claim, IngestionValidator, Tier
+from groundwire.ingestion import IngestionValidator, MemoryClaim, Tier
 from groundwire.judge.delimiting import to_data
 from groundwire.report import rendering
 from groundwire.report.cite import Case, build_cite_report
@@ -232,7 +232,7 @@ def test_the_gate_reads_what_is_beside_the_claim(attack):
     }.items():
         with attack.attempt(name):
             said = {"content": "We meet at nine", "memory_type": "fact", "source": "user", "user_id": "anna", **more}
-            [found] = run(validator.validate_many([Claim(**said)]))
+            [found] = run(validator.validate_many([MemoryClaim(**said)]))
             assert not found.approved
             assert any(check.startswith("hidden_characters: 1 hidden character") for check in found.checks_failed)
 

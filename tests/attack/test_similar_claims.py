@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from effort import effort
-from groundwire.ingestion import Claim, IngestionValidator, MemoryRecord, ValidationResult
+from groundwire.ingestion import IngestionValidator, MemoryClaim, MemoryRecord, ValidationResult
 from groundwire.ingestion import duplicates_conflict as conflict
 
 
@@ -61,7 +61,7 @@ class NoCitations:
 
 def validate(texts: Sequence[str]) -> list[ValidationResult]:
     """Validate a batch of claims."""
-    claims = [Claim(text, "fact", "user_stated", "anna") for text in texts]
+    claims = [MemoryClaim(text, "fact", "user_stated", "anna") for text in texts]
     return asyncio.run(IngestionValidator(Memories(), verifier=NoCitations()).validate_many(claims))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType, Tier, TierReason
+from groundwire.ingestion import EvidenceObject, MemoryClaim, MemorySource, MemoryType, Tier, TierReason
 from groundwire.ingestion.claims import is_blank
 from groundwire.sanitize import has_hidden, hidden_characters
 from ingestion.scripted import validate, validator_of
@@ -43,7 +43,7 @@ USUAL = {"content": "We use Redis", "memory_type": "fact", "source": "user", "us
 def test_what_no_store_could_keep_is_refused(fields, error, message):
     """The error names the argument and what was wanted, and holds none of its text."""
     with pytest.raises(error, match=message) as caught:
-        Claim(**{**USUAL, **fields})
+        MemoryClaim(**{**USUAL, **fields})
     assert "secret" not in repr(caught.value)
 
 
@@ -56,9 +56,9 @@ def test_the_validator_refuses_it_too(content):
 
 def test_names_become_members():
     """The plain strings will do, and so will members."""
-    claim = Claim(**USUAL)
+    claim = MemoryClaim(**USUAL)
     assert (claim.memory_type, claim.source) == (MemoryType.FACT, MemorySource.USER)
-    assert Claim(**{**USUAL, "source": MemorySource.USER}) == claim
+    assert MemoryClaim(**{**USUAL, "source": MemorySource.USER}) == claim
     assert claim.parents == claim.metadata == {}
 
 
@@ -68,7 +68,7 @@ UNKNOWN = ["gossip", "User", " user", "ai synthesis, second pass", "", "个人"]
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_any_str_is_a_source_or_a_type(name):
     """Ruling C20: what nobody knows is kept as it was given."""
-    claim = Claim(**{**USUAL, "source": name, "memory_type": name})
+    claim = MemoryClaim(**{**USUAL, "source": name, "memory_type": name})
     assert (claim.source, claim.memory_type) == (name, name)
 
 
@@ -90,7 +90,7 @@ def test_an_unknown_source_is_no_way_around_a_block():
 def test_its_text_is_not_in_its_repr():
     """Names of unknown sources and types may be a user's text, too."""
     texts = {"content": "secret", "user_id": "secret", "source": "secret", "memory_type": "secret"}
-    claim = Claim(**{**USUAL, **texts, "metadata": {"secret": 1}})
+    claim = MemoryClaim(**{**USUAL, **texts, "metadata": {"secret": 1}})
     assert "secret" not in repr(claim)
 
 
@@ -150,4 +150,4 @@ def test_any_text_is_refused_or_has_a_result(content):
 def test_parents_are_read_when_the_claim_is_made():
     """Evidence of the right type is taken as it is."""
     parents = {"mem-1": EvidenceObject("a", NOON, "high")}
-    assert Claim(**USUAL, parents=parents).parents == parents
+    assert MemoryClaim(**USUAL, parents=parents).parents == parents

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from groundwire.ingestion import Claim, IngestionGate, IngestionValidator, Outcome, Tier
+from groundwire.ingestion import GateOutcome, IngestionGate, IngestionValidator, MemoryClaim, Tier
 from groundwire.ingestion.conversation import conversation_of
 from groundwire.memory import MemoryStore
 from groundwire.transcripts import read_transcript
@@ -126,19 +126,19 @@ def test_what_is_no_conversation_is_refused(given, error):
 def test_a_quote_that_is_none_is_refused(fields, error):
     """When the claim is made."""
     with pytest.raises(error):
-        Claim("Anna prefers tabs", "preference", "chat", "anna", **fields)
+        MemoryClaim("Anna prefers tabs", "preference", "chat", "anna", **fields)
 
 
 def test_the_gate_stores_no_claim_whose_quote_was_not_said():
     """Ruling C21: with the conversation it is checked there, too."""
     claims = [
-        Claim("Anna prefers tabs", "preference", "chat", "anna", quote=TABS, turn=1),
-        Claim("Anna loves long meetings", "preference", "chat", "anna", quote="I love long meetings"),
+        MemoryClaim("Anna prefers tabs", "preference", "chat", "anna", quote=TABS, turn=1),
+        MemoryClaim("Anna loves long meetings", "preference", "chat", "anna", quote="I love long meetings"),
     ]
     with MemoryStore(":memory:") as store:
         gate = IngestionGate(IngestionValidator(enable_dedup=False), store)
         submitted = asyncio.run(gate.submit_many(claims, conversation=SAID))
-    assert [each.outcome for each in submitted] == [Outcome.STORED, Outcome.NEEDS_REVIEW]
+    assert [each.outcome for each in submitted] == [GateOutcome.STORED, GateOutcome.NEEDS_REVIEW]
 
 
 def test_a_quote_approves_nothing_by_itself():

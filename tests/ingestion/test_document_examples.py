@@ -16,14 +16,14 @@ import trustme
 
 from groundwire.ingestion import (
     CitationVerifier,
+    GateOutcome,
     IngestionGate,
     IngestionValidator,
-    Outcome,
     Tier,
     TierReason,
     determine_tier,
 )
-from groundwire.ingestion import Claim as IngestionClaim
+from groundwire.ingestion import MemoryClaim as IngestionClaim
 from groundwire.ingestion.verify import ListedIssues, WebPages
 from groundwire.memory import MemoryStore
 from ingestion.repositories import commit, make_repository
@@ -229,7 +229,7 @@ def test_the_three_tiers_go_their_ways(world):
         contents = ["Per ADR-003, we use PostgreSQL", "X is true", "Maybe we could try GraphQL"]
         claims = [IngestionClaim(each, "fact", "ai_synthesis", "user-123") for each in contents]
         outcomes = [each.outcome for each in asyncio.run(gate.submit_many(claims))]
-        assert outcomes == [Outcome.STORED, Outcome.NEEDS_REVIEW, Outcome.REJECTED]
+        assert outcomes == [GateOutcome.STORED, GateOutcome.NEEDS_REVIEW, GateOutcome.REJECTED]
         assert [kept.source_ids for kept in store.find("user-123")] == [("ADR-003",)]
 
 

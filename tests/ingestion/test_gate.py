@@ -8,12 +8,12 @@ import pytest
 
 from groundwire.errors import MemoryNotFoundError, MemoryStoreError
 from groundwire.ingestion import (
-    Claim,
     EvidenceObject,
+    GateOutcome,
     GroundedIngestionConfig,
     IngestionGate,
     IngestionValidator,
-    Outcome,
+    MemoryClaim,
     Tier,
     TierReason,
 )
@@ -53,9 +53,9 @@ class Queue:
         ]
 
 
-def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna", **fields) -> Claim:
+def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna", **fields) -> MemoryClaim:
     """A claim of Anna's."""
-    return Claim(content, fields.pop("memory_type", "fact"), source, user_id, **fields)
+    return MemoryClaim(content, fields.pop("memory_type", "fact"), source, user_id, **fields)
 
 
 def gate_of(store: MemoryStore, queue: Queue | None = None, *, answers=None, dedup=True, **options) -> IngestionGate:
@@ -69,12 +69,12 @@ def gate_of(store: MemoryStore, queue: Queue | None = None, *, answers=None, ded
     return IngestionGate(validator, store, queue, clock=lambda: NOON, **options)
 
 
-def submit(gate: IngestionGate, *claims: Claim):
+def submit(gate: IngestionGate, *claims: MemoryClaim):
     """What is done with *claims*, one batch."""
     return asyncio.run(gate.submit_many(claims))
 
 
-def submit_one(gate: IngestionGate, one: Claim):
+def submit_one(gate: IngestionGate, one: MemoryClaim):
     """What is done with one claim."""
     return asyncio.run(gate.submit(one))
 
@@ -88,9 +88,9 @@ def test_each_tier_goes_its_way(store):
     """The document's picture: stored, queued, rejected."""
     queue = Queue()
     stored, queued, rejected = submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim(SPECULATION))
-    assert (stored.outcome, stored.memory_id, stored.queue_id) == (Outcome.STORED, "m1", None)
-    assert (queued.outcome, queued.memory_id, queued.queue_id) == (Outcome.QUEUED, None, "queue-1")
-    assert (rejected.outcome, rejected.memory_id, rejected.queue_id) == (Outcome.REJECTED, None, None)
+    assert (stored.outcome, stored.memory_id, stored.queue_id) == (GateOutcome.STORED, "m1", None)
+    assert (queued.outcome, queued.memory_id, queued.queue_id) == (GateOutcome.QUEUED, None, "queue-1")
+    assert (rejected.outcome, rejected.memory_id, rejected.queue_id) == (GateOutcome.REJECTED, None, None)
     assert contents(store) == [ADR]
     assert [item["content"] for item in queue.items] == [UNGROUNDED]
 
@@ -129,7 +129,7 @@ def test_the_queue_is_given_the_printed_arguments(store):
 def test_without_a_queue_the_outcome_says_that_people_should_look(store):
     """Nothing is stored, and nothing is lost in silence."""
     submitted = submit_one(gate_of(store), claim(UNGROUNDED))
-    assert (submitted.outcome, submitted.failure, contents(store)) == (Outcome.NEEDS_REVIEW, None, [])
+    assert (submitted.outcome, submitted.failure, contents(store)) == (GateOutcome.NEEDS_REVIEW, None, [])
 
 
 def test_a_queue_that_fails_approves_nothing(store, caplog):
@@ -137,8 +137,8 @@ def test_a_queue_that_fails_approves_nothing(store, caplog):
     caplog.set_level(logging.INFO)
     queue = Queue(error=OverflowError("secret"))
     first, second = submit(gate_of(store, queue), claim(UNGROUNDED), claim(ADR))
-    assert (first.outcome, first.failure, first.queue_id) == (Outcome.NEEDS_REVIEW, "OverflowError", None)
-    assert (second.outcome, contents(store)) == (Outcome.STORED, [ADR])
+    assert (first.outcome, first.failure, first.queue_id) == (GateOutcome.NEEDS_REVIEW, "OverflowError", None)
+    assert (second.outcome, contents(store)) == (GateOutcome.STORED, [ADR])
     assert [(record.levelname, record.failure) for record in caplog.records] == [
         ("WARNING", "OverflowError"),
         ("INFO", None),
@@ -152,12 +152,12 @@ def test_a_recalled_memory_that_is_offered_again_is_neither_stored_nor_queued(st
     kept = submit_one(gate, claim(ADR, source="user"))
     for source in ("user", "ai_synthesis", "chat"):
         again = submit_one(gate, claim(store.get(kept.memory_id, "anna").content, source=source))
-        assert (again.outcome, again.result.code) == (Outcome.REJECTED, TierReason.RECALLED)
+        assert (again.outcome, again.result.code) == (GateOutcome.REJECTED, TierReason.RECALLED)
         assert again.result.reason == "Recalled from memory, and there already"
         assert again.result.conflicting_memory_id == kept.memory_id
         assert again.result.checks_failed[0] == f"recalled_memory: {kept.memory_id}"
     assert (contents(store), queue.items) == ([ADR], [])
-    assert submit_one(gate, claim(ADR, user_id="bob")).outcome is Outcome.STORED
+    assert submit_one(gate, claim(ADR, user_id="bob")).outcome is GateOutcome.STORED
 
 
 def test_a_memory_in_review_does_not_come_back_by_being_offered_again(store):
@@ -180,11 +180,11 @@ def test_claims_of_a_batch_see_those_before_them(store):
         claim(UNGROUNDED.lower()),
         claim("The API never returns JSON for REST responses"),
     )
-    assert (first.outcome, copy.outcome) == (Outcome.STORED, Outcome.REJECTED)
+    assert (first.outcome, copy.outcome) == (GateOutcome.STORED, GateOutcome.REJECTED)
     assert copy.result.checks_failed[:1] == [f"duplicate_detected: {first.memory_id}"]
-    assert (doubtful.outcome, again.outcome) == (Outcome.QUEUED, Outcome.REJECTED)
+    assert (doubtful.outcome, again.outcome) == (GateOutcome.QUEUED, GateOutcome.REJECTED)
     assert again.result.checks_failed[:1] == [f"duplicate_detected: {doubtful.queue_id}"]
-    assert (correction.outcome, correction.result.code) == (Outcome.QUEUED, TierReason.CONFLICT)
+    assert (correction.outcome, correction.result.code) == (GateOutcome.QUEUED, TierReason.CONFLICT)
     assert correction.result.conflicting_memory_id == doubtful.queue_id
     assert queue.items[1]["validation_result"].conflicting_memory_id == doubtful.queue_id
 
@@ -193,7 +193,7 @@ def test_the_very_same_claim_twice_is_stored_once(store):
     """Without dedup, in one batch and from two tasks at once: the store is asked again in the transaction."""
     gate = gate_of(store, dedup=False)
     outcomes = [each.outcome for each in submit(gate, claim(ADR), claim(ADR))]
-    assert outcomes == [Outcome.STORED, Outcome.REJECTED]
+    assert outcomes == [GateOutcome.STORED, GateOutcome.REJECTED]
 
     async def both():
         return await asyncio.gather(*(gate.submit(claim(f"{ADR} 16")) for _ in range(8)))
@@ -209,7 +209,7 @@ def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, capl
     gate = gate_of(store, queue, shadow=True, answers={"999": REFUTED})
     claims = [claim(ADR), claim(UNGROUNDED, metadata={"a": 1}), claim(SPECULATION), claim("Per ADR-999, we use magic")]
     submitted = submit(gate, *claims)
-    assert {each.outcome for each in submitted} == {Outcome.SHADOW_STORED}
+    assert {each.outcome for each in submitted} == {GateOutcome.SHADOW_STORED}
     assert [each.result.tier for each in submitted] == [
         Tier.AUTO_APPROVE,
         Tier.FLAG_REVIEW,
@@ -227,7 +227,7 @@ def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, capl
     assert [(record.outcome, record.code) for record in caplog.records] == [
         ("shadow_stored", each.result.code.value) for each in submitted
     ]
-    assert submit_one(gate, claims[2]).outcome is Outcome.SHADOW_STORED
+    assert submit_one(gate, claims[2]).outcome is GateOutcome.SHADOW_STORED
 
 
 def test_a_decision_is_logged_without_its_text(store, caplog):
@@ -265,7 +265,7 @@ class TestLineage:
         second = submit_one(gate, claim("Deploys are on Tuesday (#12)"))
         parents = self.parents(first.memory_id, second.memory_id)
         derived = submit_one(gate, claim("A change of schema takes a week, says #13", parents=parents))
-        assert derived.outcome is Outcome.STORED
+        assert derived.outcome is GateOutcome.STORED
         memory = store.get(derived.memory_id, "anna")
         assert (memory.parents, memory.validity_horizon) == ((first.memory_id, second.memory_id), NOON + HOUR)
         assert store.revoke_source("issue:12", time=NOON) == [second.memory_id, memory.id]
@@ -282,7 +282,7 @@ class TestLineage:
         if case == "in review":
             store.revoke_source("ADR-003", time=NOON)
         derived = submit_one(gate, claim("Deploys are on Tuesday (#12)", parents=self.parents("mem-1")))
-        assert (derived.outcome, derived.result.code) == (Outcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
+        assert (derived.outcome, derived.result.code) == (GateOutcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
         assert "parent_less_trusted: mem-1" in derived.result.checks_failed
 
     def test_a_parent_that_goes_meanwhile_is_an_error(self, store):
@@ -345,7 +345,7 @@ def test_a_claim_from_an_unknown_source_waits_for_a_person(name, tmp_path):
     """Ruling C20: it is queued, and not stored; what is no label is `unknown` there."""
     with MemoryStore(tmp_path / "memory.db") as store, ReviewQueue(store=store) as queue:
         gate = IngestionGate(IngestionValidator(store, verifier=ScriptedVerifier(), pending=queue), store, queue)
-        submitted = asyncio.run(gate.submit(Claim("We use Redis for sessions", name, name, "user-1")))
+        submitted = asyncio.run(gate.submit(MemoryClaim("We use Redis for sessions", name, name, "user-1")))
         [waiting] = asyncio.run(queue.get_pending("user-1"))
-    assert submitted.outcome is Outcome.QUEUED
+    assert submitted.outcome is GateOutcome.QUEUED
     assert (waiting.source, waiting.memory_type) == (name if name == "gossip" else "unknown",) * 2

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from pathlib import Path
 
-from groundwire.ingestion import CHECKS, GroundedIngestionConfig, Outcome
+from groundwire.ingestion import CHECKS, GateOutcome, GroundedIngestionConfig
 from groundwire.ingestion.validator import MOST_CITATIONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "ingestion.md").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def test_names_of_checks_differ_and_are_plain():
 
 def test_every_outcome_is_in_the_table():
     """In the order of the enum."""
-    assert [cells[0] for cells in table("outcome")] == [f"`{each}`" for each in Outcome]
+    assert [cells[0] for cells in table("outcome")] == [f"`{each}`" for each in GateOutcome]
 
 
 def test_every_setting_is_in_the_table_with_its_default():

@@ -9,9 +9,9 @@ from groundwire.ingestion import (
     Citation,
     CitationType,
     CitationVerifier,
-    Claim,
     GroundedIngestionConfig,
     IngestionValidator,
+    MemoryClaim,
     Tier,
     TierReason,
 )
@@ -73,7 +73,7 @@ def validate(content: str, verifier, *, source="ai_synthesis", judge=None, timeo
     """The result of one claim where relevance is asked for."""
     config = GroundedIngestionConfig(verify_claim_relevance=True, judge=judge, check_timeout_s=timeout_s)
     validator = IngestionValidator(None, False, config, verifier)
-    return asyncio.run(validator.validate_many([Claim(content, "fact", source, "user-1")]))[0]
+    return asyncio.run(validator.validate_many([MemoryClaim(content, "fact", source, "user-1")]))[0]
 
 
 @pytest.mark.parametrize(
@@ -471,7 +471,7 @@ def test_each_thing_is_read_once_for_a_batch(records):
     config = GroundedIngestionConfig(verify_claim_relevance=True)
     validator = IngestionValidator(None, False, config, Counted(adr_dirs=[records]))
     contents = [CLAIM, "Sessions expire after 15 minutes (ADR-003)", CLAIM]
-    found = asyncio.run(validator.validate_many([Claim(each, "fact", "chat", "user-1") for each in contents]))
+    found = asyncio.run(validator.validate_many([MemoryClaim(each, "fact", "chat", "user-1") for each in contents]))
     assert (read, [one.tier for one in found]) == (["003"], [APPROVE] * 3)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.ingestion import Claim, GroundedIngestionConfig, Tier, TierReason, ValidationResult
+from groundwire.ingestion import GroundedIngestionConfig, MemoryClaim, Tier, TierReason, ValidationResult
 from groundwire.memory import MemoryRecord, MemoryStore
 from ingestion.scripted import NOT_IN_FORCE, REFUTED, UNKNOWN, Memories, ScriptedVerifier, validator_of
 from ingestion.test_duplicates import Letters
@@ -23,7 +23,7 @@ CONTENTS = st.builds(
 )
 CLAIMS = st.lists(
     st.builds(
-        Claim,
+        MemoryClaim,
         CONTENTS,
         st.sampled_from(["fact", "preference", "decision"]),
         st.sampled_from(["user", "conversation", "chat", "ai_synthesis"]),
@@ -84,7 +84,9 @@ def test_a_batch_is_one_claim_after_the_other(claims, stored, config):
 def test_the_order_of_independent_claims_does_not_matter(claims, random):
     """Of claims that have nothing in common, each has the same result wherever it stands."""
     apart = [
-        Claim(f"{claim.content} w{n}a w{n}b w{n}c w{n}d w{n}e w{n}f", claim.memory_type, claim.source, f"user-{n}")
+        MemoryClaim(
+            f"{claim.content} w{n}a w{n}b w{n}c w{n}d w{n}e w{n}f", claim.memory_type, claim.source, f"user-{n}"
+        )
         for n, claim in enumerate(claims)
     ]
     validator = validator_of("We use Redis", verifier=ScriptedVerifier(ANSWERS))
@@ -95,9 +97,9 @@ def test_the_order_of_independent_claims_does_not_matter(claims, random):
     assert [told(found[place]) for place in places] == [told(one) for one in shuffled]
 
 
-def claims_of(*contents: str, user_id: str = "user-1") -> list[Claim]:
+def claims_of(*contents: str, user_id: str = "user-1") -> list[MemoryClaim]:
     """Claims of a model."""
-    return [Claim(content, "fact", "ai_synthesis", user_id) for content in contents]
+    return [MemoryClaim(content, "fact", "ai_synthesis", user_id) for content in contents]
 
 
 def test_citations_are_asked_for_once_for_all():

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from groundwire.ingestion import (
-    Claim,
     Confidence,
     EvidenceObject,
     GroundedIngestionConfig,
     HedgeAction,
     IngestionValidator,
+    MemoryClaim,
     Tier,
     TierReason,
     VerificationResult,
@@ -38,9 +38,9 @@ APPROVE, REVIEW, BLOCK = Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK
 ADR = "Per ADR-003, we use PostgreSQL"
 
 
-def claim_of(content: str, source: str = "ai_synthesis", user_id: str = "user-1") -> Claim:
+def claim_of(content: str, source: str = "ai_synthesis", user_id: str = "user-1") -> MemoryClaim:
     """A claim for a batch."""
-    return Claim(content, "fact", source, user_id)
+    return MemoryClaim(content, "fact", source, user_id)
 
 
 def names(checks: list[str]) -> list[str]:

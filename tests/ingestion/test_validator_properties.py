@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.ingestion import (
-    Claim,
     GroundedIngestionConfig,
     HedgeAction,
     IngestionGate,
     IngestionValidator,
+    MemoryClaim,
     Tier,
     VerificationStatus,
     determine_tier,
@@ -27,7 +27,7 @@ ORDER = [Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK]
 MARKERS = ("zyxwhale", "borogrove", "qorvex")
 WORDS = ["We", "use", "Redis", "not", "may", "I think", "maybe", "ADR-1", "ADR-2", "ADR-3", "ADR-4", "#12", "\u202e"]
 CLAIMS = st.builds(
-    Claim,
+    MemoryClaim,
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(lambda words: f"claim {' '.join(words)}"),
     st.sampled_from(["fact", "preference", "decision"]),
     st.sampled_from(["user", "documentation", "conversation", "chat", "ai_synthesis"]),
@@ -98,7 +98,7 @@ def test_no_text_is_logged(caplog, shadow, error):
     """Records and formatted records have counts, codes and hashes, whatever raises whatever."""
     caplog.set_level(0)
     claims = [
-        Claim(content, "fact", "user", "qorvex", metadata={"zyxwhale": "borogrove"})
+        MemoryClaim(content, "fact", "user", "qorvex", metadata={"zyxwhale": "borogrove"})
         for content in [*CONTENTS, CONTENTS[0]]
     ]
     for failing in (Memories("The zyxwhale swims", user_id="qorvex"), Memories(error=error)):
@@ -137,7 +137,7 @@ def test_no_text_is_in_an_error(fields):
     def submit() -> None:
         with MemoryStore(":memory:") as store:
             gate = IngestionGate(IngestionValidator(store), store)
-            asyncio.run(gate.submit(Claim(**{**usual, **fields})))
+            asyncio.run(gate.submit(MemoryClaim(**{**usual, **fields})))
 
     with pytest.raises((TypeError, ValueError)) as caught:
         submit()

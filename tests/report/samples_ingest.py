@@ -3,8 +3,8 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from groundwire.ingestion import Citation, Claim, IngestionValidator, VerificationStatus
-from groundwire.ingestion.gate import Outcome
+from groundwire.ingestion import Citation, IngestionValidator, MemoryClaim, VerificationStatus
+from groundwire.ingestion.gate import GateOutcome
 from groundwire.ingestion.verify import REASONS, VerificationReason, VerificationResult
 from groundwire.report.ingest import Handled, IngestReport, IngestSettings, Offer, build_ingest_report
 
@@ -63,7 +63,10 @@ class Nothing:
 def offers_of(claims=CLAIMS, **fields) -> list[Offer]:
     """Return *claims* as lines of a file."""
     fields = {"memory_type": "fact", "source": "ai_synthesis", "user_id": "anna", **fields}
-    return [Offer(Claim(text, **fields), f"claims.txt:{line}", None, line) for line, text in enumerate(claims, start=1)]
+    return [
+        Offer(MemoryClaim(text, **fields), f"claims.txt:{line}", None, line)
+        for line, text in enumerate(claims, start=1)
+    ]
 
 
 def validated(offers) -> list[Handled]:
@@ -85,9 +88,13 @@ def ingest_report(claims=CLAIMS, **fields) -> IngestReport:
 
 def every_outcome() -> IngestReport:
     """Return a report in which each thing was done with a claim that can be."""
-    offers = offers_of([f"The mill number {number} stands alone." for number in range(len(Outcome) + 2)])
-    outcomes = [*Outcome, Outcome.NEEDS_REVIEW, None]
-    ids = {Outcome.STORED: ("mem-1", None), Outcome.SHADOW_STORED: ("mem-2", None), Outcome.QUEUED: (None, "q-1")}
+    offers = offers_of([f"The mill number {number} stands alone." for number in range(len(GateOutcome) + 2)])
+    outcomes = [*GateOutcome, GateOutcome.NEEDS_REVIEW, None]
+    ids = {
+        GateOutcome.STORED: ("mem-1", None),
+        GateOutcome.SHADOW_STORED: ("mem-2", None),
+        GateOutcome.QUEUED: (None, "q-1"),
+    }
     handled = [
         each._replace(
             outcome=outcome, memory_id=ids.get(outcome, (None, None))[0], queue_id=ids.get(outcome, (None, None))[1]

@@ -13,7 +13,7 @@ from groundwire.cli.inputs import decode, display_name, parse_json, read_content
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
-from groundwire.ingestion import Claim, EvidenceObject
+from groundwire.ingestion import EvidenceObject, MemoryClaim
 from groundwire.prose import LINE_END, Prose
 from groundwire.report.ingest import Offer
 
@@ -222,14 +222,14 @@ def _fields(value: object, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _claim(where: str, fields: Mapping[str, Any], defaults: ClaimDefaults, recall: Recall | None = None) -> Claim:
+def _claim(where: str, fields: Mapping[str, Any], defaults: ClaimDefaults, recall: Recall | None = None) -> MemoryClaim:
     """Return the claim that *fields* describe; its errors do not contain its text."""
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(fields[key])}')
     user = fields.get("user", defaults.user_id)
     try:
-        return Claim(
+        return MemoryClaim(
             content=fields["content"],
             memory_type=fields.get("type", defaults.memory_type),
             source=fields.get("source", defaults.source),

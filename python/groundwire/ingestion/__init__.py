@@ -10,7 +10,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.ingestion.checks import CHECKS
-    from groundwire.ingestion.claims import Claim
+    from groundwire.ingestion.claims import MemoryClaim
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
     from groundwire.ingestion.duplicates_index import MemoryIndex
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
         ValidationResult,
         derived_evidence,
     )
-    from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
+    from groundwire.ingestion.gate import GateOutcome, IngestionGate, Submission
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
     from groundwire.ingestion.indexed import IndexedMemories
     from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
-        Decision,
         Findings,
         IngestionTier,
         MemorySource,
         MemoryType,
         Tier,
+        TierDecision,
         TierReason,
         decide,
         determine_tier,
@@ -53,14 +53,13 @@ __all__ = [
     "CitationDetector",
     "CitationType",
     "CitationVerifier",
-    "Claim",
     "Confidence",
-    "Decision",
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
     "EvidenceObject",
     "Findings",
+    "GateOutcome",
     "GroundedIngestionConfig",
     "HedgeAction",
     "HedgeCategory",
@@ -71,15 +70,16 @@ __all__ = [
     "IngestionGate",
     "IngestionTier",
     "IngestionValidator",
+    "MemoryClaim",
     "MemoryIndex",
     "MemoryProvider",
     "MemoryRecord",
     "MemorySource",
     "MemoryStore",
     "MemoryType",
-    "Outcome",
     "Submission",
     "Tier",
+    "TierDecision",
     "TierReason",
     "ValidationResult",
     "VerificationReason",
@@ -100,9 +100,9 @@ _HOMES = {
     "CitationDetector": "groundwire.ingestion.provenance",
     "CitationType": "groundwire.ingestion.provenance",
     "CitationVerifier": "groundwire.ingestion.verify.verifier",
-    "Claim": "groundwire.ingestion.claims",
+    "MemoryClaim": "groundwire.ingestion.claims",
     "Confidence": "groundwire.ingestion.evidence",
-    "Decision": "groundwire.ingestion.tiers",
+    "TierDecision": "groundwire.ingestion.tiers",
     "DedupCheckError": "groundwire.ingestion.duplicates",
     "DedupChecker": "groundwire.ingestion.duplicates",
     "DuplicateResult": "groundwire.ingestion.duplicates",
@@ -124,7 +124,7 @@ _HOMES = {
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryStore": "groundwire.memory.store",
     "MemoryType": "groundwire.ingestion.tiers",
-    "Outcome": "groundwire.ingestion.gate",
+    "GateOutcome": "groundwire.ingestion.gate",
     "Submission": "groundwire.ingestion.gate",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",

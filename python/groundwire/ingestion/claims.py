@@ -15,11 +15,11 @@ from groundwire.ingestion.tiers import known_source, known_type
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 from groundwire.sanitize import Hidden, hidden_characters, without_hidden
 
-__all__ = ["Claim", "hidden_in"]
+__all__ = ["MemoryClaim", "hidden_in"]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class MemoryClaim:
     """
     What somebody would have remembered.
 
@@ -86,7 +86,7 @@ class Claim:
                 check_time(getattr(self, name), name)
 
 
-def hidden_in(claim: Claim) -> Hidden:
+def hidden_in(claim: MemoryClaim) -> Hidden:
     """
     Return what the text of *claim* hides: its content, and the words, the speaker and the parents that it names.
 

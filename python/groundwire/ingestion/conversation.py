@@ -15,7 +15,7 @@ from groundwire.transcripts import Transcript, read_transcript, speaker_key
 
 if TYPE_CHECKING:
     from groundwire.evidence import QuotePolicy, QuoteVerdict
-    from groundwire.ingestion.claims import Claim
+    from groundwire.ingestion.claims import MemoryClaim
     from groundwire.transcripts import Turn
 
 __all__ = ["Conversation", "ConversationLike", "QuoteFinding", "conversation_of"]
@@ -51,7 +51,7 @@ class Conversation:
         self.transcript = transcript
         self._ids = dict(ids or {})
 
-    def check(self, claim: "Claim") -> QuoteFinding:
+    def check(self, claim: "MemoryClaim") -> QuoteFinding:
         """Return what is known of the quote of *claim*, which has one."""
         quote = claim.quote or ""
         turn = None if claim.turn is None else self._turn(claim.turn)

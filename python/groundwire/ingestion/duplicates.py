@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from groundwire.embedding.protocol import Embedder
     from groundwire.ingestion.config import DedupMethod
-    from groundwire.ingestion.duplicates_conflict import Statements
+    from groundwire.ingestion.duplicates_conflict import StatementCache
     from groundwire.ingestion.duplicates_index import TextIndex
     from groundwire.memory import MemoryProvider, MemoryRecord
 
@@ -149,7 +149,7 @@ class DedupChecker:
         embedder: "Embedder | None" = None,
         pending: "MemoryProvider | None" = None,
         same_type_only: bool = False,
-        statements: "Statements | None" = None,
+        statements: "StatementCache | None" = None,
     ) -> None:
         from groundwire.ingestion.duplicates_index import TextIndex
 
@@ -228,7 +228,7 @@ def _judge(
     records: "Sequence[MemoryRecord]",
     same: list[tuple[int, float]],
     near: list[tuple[int, float]],
-    statements: "Statements | None",
+    statements: "StatementCache | None",
 ) -> DuplicateResult:
     """The result from what was found: a plain duplicate first, then the most similar conflict."""
     from groundwire.ingestion.duplicates_conflict import Conflicts

@@ -8,7 +8,7 @@ from groundwire.memory.records import MemoryRecord
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-    from groundwire.ingestion.claims import Claim
+    from groundwire.ingestion.claims import MemoryClaim
     from groundwire.ingestion.duplicates_index import TextIndex
     from groundwire.memory.protocol import BatchMemoryProvider, MemoryProvider
 
@@ -62,7 +62,7 @@ class BatchMemories:
         self._indexes: dict[str, TextIndex | None] = {}
         self._failures: dict[str, Exception] = {}
 
-    async def load(self, claims: Sequence["Claim"]) -> None:
+    async def load(self, claims: Sequence["MemoryClaim"]) -> None:
         """Ask for all that may be like one of *claims*. A failure is raised where it matters, by `candidates`."""
         contents: dict[str, list[str]] = {}
         for claim in claims:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from groundwire.evidence import MEANING, DifferenceKind
 from groundwire.language import Term, detect_language, read_passages, read_terms, reader, word_list
 
-__all__ = ["Conflicts", "Statements"]
+__all__ = ["Conflicts", "StatementCache"]
 
 READ_CHARS = 5_000
 """Longer texts are not read."""
@@ -46,9 +46,9 @@ class Conflicts:
 
     __slots__ = ("_content", "_statements")
 
-    def __init__(self, content: str, statements: "Statements | None" = None) -> None:
+    def __init__(self, content: str, statements: "StatementCache | None" = None) -> None:
         self._content = content
-        self._statements = Statements() if statements is None else statements
+        self._statements = StatementCache() if statements is None else statements
 
     def has_with(self, memory: str, *, is_same: bool) -> bool:
         """
@@ -91,7 +91,7 @@ def _excludes(row: tuple[str, int, int, int, int]) -> bool:
     return DifferenceKind(kind) in _TYPED and not is_more
 
 
-class Statements:
+class StatementCache:
     """
     What texts say, each read once as long as there is room.
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from groundwire.ingestion.claims import Claim
+from groundwire.ingestion.claims import MemoryClaim
 from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates import DuplicateResult
 from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, PassageVerdict, first_source
@@ -67,7 +67,7 @@ class Examination:
         quote: What is known of what it quotes; None if it quotes nothing.
     """
 
-    claim: Claim
+    claim: MemoryClaim
     may_approve_ai_synthesis: bool = True
     is_read: bool = True
     recalled: str | None = None

@@ -13,11 +13,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from groundwire.ingestion.checks import name_of
-from groundwire.ingestion.claims import Claim
+from groundwire.ingestion.claims import MemoryClaim
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
-from groundwire.ingestion.gate_store import Offer, find_same, keep, label_of, with_stored_parents
+from groundwire.ingestion.gate_store import GateDecision, find_same, keep, label_of, with_stored_parents
 from groundwire.ingestion.tiers import Tier, known_source, known_type
 from groundwire.ingestion.verify.results import VerificationStatus
 from groundwire.memory.records import check_metadata
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from groundwire.ingestion.validator import IngestionValidator
     from groundwire.memory import MemoryStore
 
-__all__ = ["SHADOW_KEY", "IngestionGate", "Outcome", "Queue", "Submission"]
+__all__ = ["SHADOW_KEY", "GateOutcome", "IngestionGate", "Queue", "Submission"]
 
 SHADOW_KEY = "groundwire_shadow"
 """Where the metadata of a memory that was stored in shadow mode say what would have become of it."""
 
 
-class Outcome(StrEnum):
+class GateOutcome(StrEnum):
     """What was done with a claim."""
 
     STORED = "stored"
@@ -73,7 +73,7 @@ class Submission:
         failure: The class of what the queue raised.
     """
 
-    outcome: Outcome
+    outcome: GateOutcome
     result: ValidationResult
     memory_id: str | None = None
     queue_id: str | None = None
@@ -122,12 +122,12 @@ class IngestionGate:
         self._new_id = new_id
         self._clock = clock
 
-    async def submit(self, claim: Claim, *, conversation: "ConversationLike | None" = None) -> Submission:
+    async def submit(self, claim: MemoryClaim, *, conversation: "ConversationLike | None" = None) -> Submission:
         """Decide about one claim, and do it; see `submit_many`."""
         return (await self.submit_many([claim], conversation=conversation))[0]
 
     async def submit_many(
-        self, claims: Sequence[Claim], *, conversation: "ConversationLike | None" = None
+        self, claims: Sequence[MemoryClaim], *, conversation: "ConversationLike | None" = None
     ) -> list[Submission]:
         """
         Decide about claims, and do it; return what was done with each, in their order.
@@ -160,13 +160,13 @@ class IngestionGate:
             self._log(offer.claim, submissions[-1])
         return submissions
 
-    def _look_up(self, claims: Sequence[Claim]) -> list[tuple[Claim, tuple[str, ...], str | None]]:
+    def _look_up(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
         """Return claims as the store trusts them, with their active parents and the memories that they are already."""
         return [(*with_stored_parents(self._store, claim), find_same(self._store, claim)) for claim in claims]
 
     async def _decide(
-        self, known: Sequence[tuple[Claim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
-    ) -> list[Offer]:
+        self, known: Sequence[tuple[MemoryClaim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
+    ) -> list[GateDecision]:
         names = [self._new_id() for _ in known]
         fresh = [(claim, name) for (claim, _, same), name in zip(known, names, strict=True) if same is None]
         claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
@@ -174,14 +174,14 @@ class IngestionGate:
         options = {} if conversation is None else {"conversation": conversation}
         results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
         return [
-            Offer(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
+            GateDecision(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
             for (claim, parents, same), name in zip(known, names, strict=True)
         ]
 
-    def _recalled(self, claim: Claim, memory_id: str) -> ValidationResult:
+    def _recalled(self, claim: MemoryClaim, memory_id: str) -> ValidationResult:
         return conclude(Examination(claim, recalled=memory_id), self._clock())
 
-    def _keep(self, offers: Sequence[Offer]) -> None:
+    def _keep(self, offers: Sequence[GateDecision]) -> None:
         """Store claims in one transaction, unless somebody else has stored the very same meanwhile."""
         if not offers:
             return
@@ -198,26 +198,26 @@ class IngestionGate:
         """What is kept beside the metadata of a claim."""
         return {SHADOW_KEY: {"tier": result.tier.value, "code": str(result.code)}} if self._shadow else {}
 
-    async def _settle(self, offer: Offer, queued: dict[str, str]) -> Submission:
+    async def _settle(self, offer: GateDecision, queued: dict[str, str]) -> Submission:
         """Say what was done with a claim; put it into the queue if nothing was. *queued* knows claims before it."""
         result = offer.result
         if offer.is_stored:
-            outcome = Outcome.SHADOW_STORED if self._shadow else Outcome.STORED
+            outcome = GateOutcome.SHADOW_STORED if self._shadow else GateOutcome.STORED
             return Submission(outcome=outcome, result=result, memory_id=offer.memory_id)
         if result.conflicting_memory_id in queued:
             result = _renamed(result, result.conflicting_memory_id, queued[result.conflicting_memory_id])
         if result.tier is Tier.BLOCK:
-            return Submission(outcome=Outcome.REJECTED, result=result)
+            return Submission(outcome=GateOutcome.REJECTED, result=result)
         if self._queue is None:
-            return Submission(outcome=Outcome.NEEDS_REVIEW, result=result)
+            return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
             queue_id = await _enqueue(self._queue, offer.claim, result)
         except Exception as error:  # full, or not to be reached: the claim is nowhere, and the outcome says so
-            return Submission(outcome=Outcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
+            return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
         queued[offer.memory_id] = queue_id
-        return Submission(outcome=Outcome.QUEUED, result=result, queue_id=queue_id)
+        return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
 
-    def _log(self, claim: Claim, submission: Submission) -> None:
+    def _log(self, claim: MemoryClaim, submission: Submission) -> None:
         result = submission.result
         states = [each.result.status for each in result.citations]
         claim_decided(
@@ -235,7 +235,7 @@ class IngestionGate:
         )
 
 
-async def _enqueue(queue: Queue, claim: Claim, result: ValidationResult) -> str:
+async def _enqueue(queue: Queue, claim: MemoryClaim, result: ValidationResult) -> str:
     return await queue.enqueue(
         user_id=claim.user_id,
         content=claim.content,

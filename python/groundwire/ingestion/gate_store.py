@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import MemoryNotFoundError
-from groundwire.ingestion.claims import Claim
+from groundwire.ingestion.claims import MemoryClaim
 from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
 from groundwire.labels import is_label
 from groundwire.memory.records import MemoryStatus, StoredMemory
@@ -14,11 +14,11 @@ from groundwire.memory.records import MemoryStatus, StoredMemory
 if TYPE_CHECKING:
     from groundwire.memory import MemoryStore
 
-__all__ = ["Offer", "find_same", "keep", "label_of", "with_stored_parents"]
+__all__ = ["GateDecision", "find_same", "keep", "label_of", "with_stored_parents"]
 
 
 @dataclass(slots=True)
-class Offer:
+class GateDecision:
     """
     A claim that is decided about.
 
@@ -30,7 +30,7 @@ class Offer:
         is_stored: Whether it is a memory now.
     """
 
-    claim: Claim
+    claim: MemoryClaim
     memory_id: str
     parents: tuple[str, ...]
     result: ValidationResult
@@ -42,13 +42,13 @@ def label_of(name: str) -> str:
     return str(name) if is_label(name) else "unknown"
 
 
-def find_same(store: "MemoryStore", claim: Claim) -> str | None:
+def find_same(store: "MemoryStore", claim: MemoryClaim) -> str | None:
     """Return the id of the memory that *claim* is, word for word, also of one in review."""
     found = store.find(claim.user_id, content=claim.content, status=None, limit=1)
     return found[0].id if found else None
 
 
-def with_stored_parents(store: "MemoryStore", claim: Claim) -> tuple[Claim, tuple[str, ...]]:
+def with_stored_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryClaim, tuple[str, ...]]:
     """Return *claim* with its parents trusted no more than *store* trusts them, and which of them are active."""
     known: dict[str, StoredMemory] = {}
     for parent in claim.parents:
@@ -62,7 +62,7 @@ def with_stored_parents(store: "MemoryStore", claim: Claim) -> tuple[Claim, tupl
     return replace(claim, parents=parents), tuple(known)
 
 
-def keep(store: "MemoryStore", offer: Offer, *, time: datetime, metadata: Mapping[str, Any]) -> None:
+def keep(store: "MemoryStore", offer: GateDecision, *, time: datetime, metadata: Mapping[str, Any]) -> None:
     """Store the claim of *offer*, with *metadata* beside its own."""
     claim, evidence = offer.claim, offer.result.evidence
     memory = StoredMemory(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from groundwire._engine import sentences
 from groundwire.language import Term, one_of, read_terms, word_list
 
-__all__ = ["LEAST_WORDS", "CitingClaim", "Said", "Statement", "assertions_of", "statements_of"]
+__all__ = ["LEAST_WORDS", "CitingClaim", "PassageTerms", "Statement", "assertions_of", "statements_of"]
 
 LEAST_WORDS = 2
 """A claim with fewer words of content says nothing that a source could confirm."""
@@ -142,7 +142,10 @@ class CitingClaim:
             whole = _SINCE.sub(" ", whole)
         plain = _pointing().sub(" ", whole).replace(_CITED, " ")
         self.text = " ".join(plain.split()).lstrip(" ,;:.")
-        read = {self.text[start:stop]: Said(self.text[start:stop]) for start, stop in sentences(self.text[:READ_CHARS])}
+        read = {
+            self.text[start:stop]: PassageTerms(self.text[start:stop])
+            for start, stop in sentences(self.text[:READ_CHARS])
+        }
         said = {text: part for text, part in read.items() if part.terms}
         self.sentences = list(said)
         self.parts = list(said.values())
@@ -153,7 +156,7 @@ class CitingClaim:
         return sum(len(part.terms) for part in self.parts) < LEAST_WORDS or len(self.text) > READ_CHARS
 
 
-class Said:
+class PassageTerms:
     """
     What one sentence says.
 
@@ -177,7 +180,7 @@ class Said:
             if term.kind not in _DENIALS and term.kind not in _SAYING_NOTHING and term.form not in function
         ]
 
-    def is_in(self, statement: "Said") -> bool:
+    def is_in(self, statement: "PassageTerms") -> bool:
         """
         Tell whether *statement* says all of this.
 
@@ -207,7 +210,7 @@ class Said:
         return _ADJUNCT.match(self._text, self.terms[place].end) is not None
 
 
-def assertions_of(statement: str) -> list[Said]:
+def assertions_of(statement: str) -> list[PassageTerms]:
     """
     Return what *statement* says as a whole, and what its parts say that hold by themselves.
 
@@ -215,13 +218,13 @@ def assertions_of(statement: str) -> list[Said]:
     """
     found = []
     for part in statement.split(";"):
-        whole = Said(part)
+        whole = PassageTerms(part)
         found.append(whole)
         if not whole.turns and _CLAUSES.search(part):
-            found += map(Said, _CLAUSES.split(part))
+            found += map(PassageTerms, _CLAUSES.split(part))
         reason = _REASON.search(part)
-        if reason is not None and not Said(part[reason.end() : reason.end() + _FIRST_CHARS]).turns:
-            found.append(Said(part[: reason.start()]))
+        if reason is not None and not PassageTerms(part[reason.end() : reason.end() + _FIRST_CHARS]).turns:
+            found.append(PassageTerms(part[: reason.start()]))
     return found
 
 

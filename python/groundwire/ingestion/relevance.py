@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from groundwire.ingestion.duplicates_conflict import Conflicts
 from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
 from groundwire.ingestion.examination import Examination, Relevance
-from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
+from groundwire.ingestion.passages import CitingClaim, PassageTerms, assertions_of, statements_of
 from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.tiers import Tier, decide
 from groundwire.ingestion.verify.cache import Key, key_of
@@ -186,7 +186,7 @@ class _CitedText:
     def __init__(self, text: str) -> None:
         self._text = text
         self._statements = statements_of(text)
-        self._said: dict[int, list[Said]] = {}
+        self._said: dict[int, list[PassageTerms]] = {}
         self._prepared: Passages | None = None
 
     def compare(self, name: str, claim: CitingClaim) -> CitedPassage:
@@ -225,7 +225,7 @@ class _CitedText:
         statement = self._statements[place]
         return self._text[statement.start : statement.end]
 
-    def _read(self, place: int) -> list[Said]:
+    def _read(self, place: int) -> list[PassageTerms]:
         said = self._said.get(place)
         if said is None:
             said = self._said[place] = assertions_of(self._words(place))

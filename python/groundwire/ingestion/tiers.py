@@ -19,7 +19,6 @@ from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 __all__ = [
     "RULES",
     "TRUSTED_SOURCES",
-    "Decision",
     "Findings",
     "IngestionTier",
     "MemorySource",
@@ -28,6 +27,7 @@ __all__ = [
     "QuoteFault",
     "Rule",
     "Tier",
+    "TierDecision",
     "TierReason",
     "decide",
     "determine_tier",
@@ -378,7 +378,7 @@ RULES: tuple[Rule, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TierDecision:
     """A tier, the code of the rule that led to it, and the same in words."""
 
     tier: Tier
@@ -386,7 +386,7 @@ class Decision:
     reason: str
 
 
-def decide(findings: Findings) -> Decision:
+def decide(findings: Findings) -> TierDecision:
     """Return what the first rule of `RULES` that applies says."""
     rule = next(rule for rule in RULES if rule.applies(findings))
-    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))
+    return TierDecision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))

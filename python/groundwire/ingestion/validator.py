@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from groundwire.ingestion.claims import Claim, hidden_in
+from groundwire.ingestion.claims import MemoryClaim, hidden_in
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.config import GroundedIngestionConfig
 from groundwire.ingestion.conversation import QuoteFinding
@@ -29,7 +29,7 @@ from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
     from groundwire.ingestion.conversation import ConversationLike
-    from groundwire.ingestion.duplicates_conflict import Statements
+    from groundwire.ingestion.duplicates_conflict import StatementCache
     from groundwire.ingestion.verify.protocol import BatchVerifier
     from groundwire.memory import MemoryProvider
 
@@ -102,13 +102,13 @@ class IngestionValidator:
         conversation: "ConversationLike | None" = None,
     ) -> ValidationResult:
         """
-        Validate one claim; the arguments are those of `Claim`, and *conversation* as in `validate_many`.
+        Validate one claim; the arguments are those of `MemoryClaim`, and *conversation* as in `validate_many`.
 
         Raises:
-            ValueError: As in `Claim`.
-            TypeError: As in `Claim`.
+            ValueError: As in `MemoryClaim`.
+            TypeError: As in `MemoryClaim`.
         """
-        claim = Claim(
+        claim = MemoryClaim(
             content,
             memory_type,
             source,
@@ -125,7 +125,7 @@ class IngestionValidator:
 
     async def validate_many(
         self,
-        claims: Sequence[Claim],
+        claims: Sequence[MemoryClaim],
         *,
         names: Sequence[str] | None = None,
         conversation: "ConversationLike | None" = None,
@@ -160,7 +160,7 @@ class IngestionValidator:
             await self._relevance.check(found)
         return [conclude(one, one.claim.capture_time or self._clock()) for one in found]
 
-    def _read(self, claim: Claim) -> Examination:
+    def _read(self, claim: MemoryClaim) -> Examination:
         """Find out what the claim alone shows."""
         one = Examination(
             claim,
@@ -183,10 +183,10 @@ class IngestionValidator:
             return
         wanted = [(name, one) for name, one in zip(names, found, strict=True) if one.is_read and not one.is_blocked]
         if self._provider is not None and len(wanted) > 1:
-            from groundwire.ingestion.duplicates_conflict import Statements
+            from groundwire.ingestion.duplicates_conflict import StatementCache
 
             batch = await self._batch_of([one.claim for _, one in wanted])
-            checker = self._checker_on(batch, statements=Statements())
+            checker = self._checker_on(batch, statements=StatementCache())
         for name, one in wanted:
             await _check_duplicate(checker, one)
             one.is_blocked = decide(one.findings()).tier is Tier.BLOCK
@@ -194,7 +194,7 @@ class IngestionValidator:
                 claim = one.claim
                 batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
 
-    async def _batch_of(self, claims: Sequence[Claim]) -> BatchMemories:
+    async def _batch_of(self, claims: Sequence[MemoryClaim]) -> BatchMemories:
         config = self._config
         empty = TextIndex(config.dedup_threshold, method=config.dedup_method, embedder=config.embedder)
         batch = BatchMemories([each for each in (self._provider, self._pending) if each is not None], empty)
@@ -206,7 +206,7 @@ class IngestionValidator:
         provider: "MemoryProvider | None",
         pending: "MemoryProvider | None" = None,
         *,
-        statements: "Statements | None" = None,
+        statements: "StatementCache | None" = None,
     ) -> DedupChecker:
         config = self._config
         return DedupChecker(

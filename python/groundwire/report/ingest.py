@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 from groundwire.ingestion import (
     CheckedCitation,
     CitationType,
-    Claim,
     Confidence,
     HedgeAction,
     HedgeCategory,
     HedgeCue,
+    MemoryClaim,
     Tier,
     TierReason,
     ValidationResult,
@@ -22,7 +22,7 @@ from groundwire.ingestion import (
 )
 from groundwire.ingestion.config import DedupMethod
 from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
-from groundwire.ingestion.gate import Outcome
+from groundwire.ingestion.gate import GateOutcome
 from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, Tool, tool
 
 Compared: TypeAlias = Literal["store", "input"]
@@ -117,7 +117,7 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     user_id: str
     tier: Annotated[Tier, Meta(description="`tier_1` is approved, `tier_2` needs review, `tier_3` is blocked.")]
     approved: bool
-    outcome: Annotated[Outcome | None, Meta(description="What was done with it; null where nothing is written.")]
+    outcome: Annotated[GateOutcome | None, Meta(description="What was done with it; null where nothing is written.")]
     code: Annotated[TierReason, Meta(description="The rule that decided.")]
     reason: Annotated[str, Meta(description="The same in words, for people.")]
     checks_passed: tuple[str, ...]
@@ -170,7 +170,7 @@ class Offer(NamedTuple):
         line: Its line, from 1.
     """
 
-    claim: Claim
+    claim: MemoryClaim
     name: str
     id: str | None = None
     line: int | None = None
@@ -192,7 +192,7 @@ class Handled(NamedTuple):
 
     result: ValidationResult
     called: str
-    outcome: Outcome | None = None
+    outcome: GateOutcome | None = None
     memory_id: str | None = None
     queue_id: str | None = None
     failure: str | None = None
@@ -301,5 +301,5 @@ def _summary(claims: Sequence[ClaimReport]) -> IngestSummary:
     return IngestSummary(
         claims=len(claims),
         **{tier.value: tiers[tier] for tier in Tier},
-        **{outcome.value: outcomes[outcome] for outcome in Outcome},
+        **{outcome.value: outcomes[outcome] for outcome in GateOutcome},
     )

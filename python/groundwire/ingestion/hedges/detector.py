@@ -5,13 +5,13 @@ from functools import cache
 
 from groundwire import Patterns
 from groundwire.ingestion.hedges.folding import Folded, fold
-from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, check_languages, load_lexicon
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, HedgePhrase, check_languages, load_lexicon
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
 from groundwire.ingestion.hedges.unspoken import is_unspoken, unspoken_spans
 
 __all__ = ["HedgeDetector"]
 
-_Chosen = tuple[Entry, HedgeCategory, int, int]
+_Chosen = tuple[HedgePhrase, HedgeCategory, int, int]
 """What is a hedge, of which category, and where it stands in the text as it was given."""
 
 
@@ -122,7 +122,7 @@ def _action(chosen: list[_Chosen]) -> HedgeAction:
 
 
 @cache
-def _prepare(names: tuple[str, ...]) -> tuple[tuple[Entry, ...], Patterns]:
+def _prepare(names: tuple[str, ...]) -> tuple[tuple[HedgePhrase, ...], Patterns]:
     """
     Return the entries of all lexicons, the longest first, and the engine's patterns in the same order.
 

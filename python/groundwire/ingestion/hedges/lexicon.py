@@ -22,7 +22,7 @@ from typing import Any
 from groundwire.ingestion.hedges.results import ACTIONS, HedgeAction, HedgeCategory
 from groundwire.language import read_section
 
-__all__ = ["LANGUAGES", "Entry", "check_languages", "load_lexicon"]
+__all__ = ["LANGUAGES", "HedgePhrase", "check_languages", "load_lexicon"]
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
 
@@ -74,7 +74,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HedgePhrase:
     """
     One phrase, in lower case.
 
@@ -115,7 +115,7 @@ def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
 
 
 @cache
-def load_lexicon(name: str) -> tuple[Entry, ...]:
+def load_lexicon(name: str) -> tuple[HedgePhrase, ...]:
     """
     Return the entries of *name*: a language, or "scientific". Read once.
 
@@ -127,13 +127,13 @@ def load_lexicon(name: str) -> tuple[Entry, ...]:
     return tuple(entry for group in tables["groups"] for entry in _entries(group, tables, language))
 
 
-def _entries(group: Mapping[str, Any], tables: Mapping[str, Any], language: str) -> list[Entry]:
+def _entries(group: Mapping[str, Any], tables: Mapping[str, Any], language: str) -> list[HedgePhrase]:
     only, unless = (_expressions(group, key, tables.get("parts", {})) for key in ("only", "unless"))
     surroundings = Surroundings(only, unless) if only or unless else None
     category = HedgeCategory(group["category"]) if "category" in group else None
     blocks = category is not None and ACTIONS[category] is HedgeAction.BLOCK
     words = (phrase for pattern in group["words"].split() for phrase in _phrases(pattern))
-    return [Entry(phrase, category, blocks, language, surroundings) for phrase in words]
+    return [HedgePhrase(phrase, category, blocks, language, surroundings) for phrase in words]
 
 
 def _phrases(pattern: str) -> list[str]:
