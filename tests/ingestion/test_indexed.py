@@ -127,7 +127,7 @@ def test_what_others_write_is_seen_by_the_next_claim(location):
 
 def test_many_claims_are_one_question(store, statements, monkeypatch):
     """What is like any of them, each memory once, read in batches."""
-    monkeypatch.setattr("groundwire.ingestion.indexed._BATCH", 2)
+    monkeypatch.setattr("groundwire.ingestion.indexed._MEMORIES_PER_READ", 2)
     for number in range(5):
         store.add(claim(f"m{number}", content=f"team{chr(97 + number)} deploys at night"), time=NOON)
     indexed = IndexedMemories(store)
@@ -154,7 +154,7 @@ def test_memories_in_review_and_other_users(store):
 
 def test_changes_of_many_batches_are_all_read(store, monkeypatch):
     """More was done than is read in one go."""
-    monkeypatch.setattr("groundwire.ingestion.indexed._BATCH", 3)
+    monkeypatch.setattr("groundwire.ingestion.indexed._MEMORIES_PER_READ", 3)
     indexed = IndexedMemories(store)
     assert candidates(indexed, "anything") == []
     for number in range(11):

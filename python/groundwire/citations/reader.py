@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from groundwire.citations.report import FAULTS, CitedClaimStatus, ClaimRecord, Finding, FoundBy
-from groundwire.pair_scorer import PairScorer, ReaderScore, read_best
+from groundwire.pair_scorer import MAX_PASSAGES, PairScorer, ReaderScore, read_best
 
 if TYPE_CHECKING:
     from groundwire.citations.risk_rules import RiskThresholds
@@ -21,9 +21,6 @@ LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_S
 """How a claim was found that lacks support, and is not contradicted."""
 
 _OPEN = frozenset({CitedClaimStatus.WEAK, CitedClaimStatus.UNSUPPORTED})
-
-_PASSAGES = 4
-"""So many of the cited passages of a claim are read, the best by wording."""
 
 
 class ReadableSupport(Protocol):
@@ -65,7 +62,7 @@ def with_reader(
         if support is not None and claim.status in _OPEN:
             read = [(-(support.score(place) or 0.0), place) for place in places if not support.is_vetoed(place)]
             chosen = [place for _, place in sorted(read)]
-            texts = [text for place in chosen[:_PASSAGES] if (text := passages[place])]
+            texts = [text for place in chosen[:MAX_PASSAGES] if (text := passages[place])]
         asked.append(("" if support is None else " ".join(support.claim.split()), texts))
     return tuple(
         claim if score is None else _lifted(claim, score, limits)

@@ -37,7 +37,7 @@ __all__ = [
     "support_of",
 ]
 
-_READ_CHARS = 1_000
+_MAX_QUOTED_CHARS = 1_000
 """So much of a claim is looked through for quotes."""
 
 _QUOTE_WORDS = 3
@@ -381,7 +381,7 @@ class Passages:
         # It reads Markdown, whose parser takes longer to load than most claims to check.
         from groundwire.evidence.quotations import quotes_in
 
-        spans = [span for span in quotes_in(claim[:_READ_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
+        spans = [span for span in quotes_in(claim[:_MAX_QUOTED_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
         return tuple(QuoteCheck(span.start, span.end, self._places_of(span.text)) for span in spans)
 
     def _places_of(self, quote: str) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from groundwire.embedding.failures import FAILED, NOT_THERE, WRONG_SHAPE, Embedd
 from groundwire.embedding.folders import existing_folder, fingerprint, model_file
 from groundwire.errors import ModelError
 from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
-from groundwire.onnx_models.runtime import OnnxSession
+from groundwire.onnx_models.runtime import BATCH_TOKENS, OnnxSession
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OnnxEmbedder"]
 
+# The tokens that a model reads whose folder states no limit: what BERT was trained with.
 _MOST_TOKENS = 512
-_BATCH_TOKENS = 4096
 
 
 class OnnxEmbedder:
@@ -89,7 +89,7 @@ class OnnxEmbedder:
         rows: list[NDArray[np.float32] | None] = [None] * len(texts)
         ids, types = [each.ids for each in encodings], [each.type_ids for each in encodings]
         try:
-            for batch, mask, found in self._session.computed(ids, types, batch_tokens=_BATCH_TOKENS):
+            for batch, mask, found in self._session.computed(ids, types, batch_tokens=BATCH_TOKENS):
                 for place, vector in zip(batch, self._vectors(mask, found), strict=True):
                     rows[place] = vector
         except ModelError as error:

@@ -192,7 +192,7 @@ _NOT_EDITORIAL = MEANING - {DifferenceKind.NAME, DifferenceKind.WORDING}
 _MAX_ROWS = 16
 """Rows of places that are asked whether a gap hides something."""
 
-_MAX_CACHED = 256
+_MAX_CACHED_FRAGMENTS = 256
 """Parts whose places are kept: quotes of one text share its common words."""
 
 _MARKS_BETWEEN = 8
@@ -210,7 +210,7 @@ class PartedQuotes:
         self._text = text
         self._policy = policy
         self._marks = source.marks or ()
-        self._matches = lru_cache(_MAX_CACHED)(lambda text: source.find_all(text, word_boundaries=True))
+        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(lambda text: source.find_all(text, word_boundaries=True))
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
         """Return the verdict on a quote in parts; None if it is not in parts, or they are not there as they are."""

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 from groundwire.faithfulness.fields import WRAPPERS, FieldPolicies, FieldPolicy, cue_of, folded_key, is_plural, singular
 from groundwire.faithfulness.personas import Persona, Value, read_personas
 from groundwire.faithfulness.statements import is_narrative, statements_of
-from groundwire.language.values import read_values
+from groundwire.language.values import MAX_VALUE_CHARS, read_values
 
 __all__ = ["ClaimExtractor", "ClaimKind", "PersonaClaim", "flag_of"]
 
@@ -25,7 +25,6 @@ _NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "f
 # Names of nobody and nothing that research speaks of.
 _NO_NAMES = frozenset({"file_name", "filename", "user_name", "username"})
 
-_LONGEST_CHARS = 60
 _AMOUNT = r"[-+−]?\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,9})?|[-+−]?\d{1,15}(?:[.,]\d{1,9})?"
 _CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)"
 _ONE = rf"(?:(?:{_CURRENCY})\s?)?(?:{_AMOUNT})(?:\s?(?:[kKMB]|{_CURRENCY}|%))?\+?"
@@ -54,12 +53,12 @@ def _is_name_field(key: str) -> bool:
 
 def _is_number(line: str) -> bool:
     """Tell whether *line* is a number or a range, perhaps with a unit: `34`, `30-35`, `$80,000`, `5 years`."""
-    return len(line) <= _LONGEST_CHARS and not _is_date(line) and _NUMBER.fullmatch(line) is not None
+    return len(line) <= MAX_VALUE_CHARS and not _is_date(line) and _NUMBER.fullmatch(line) is not None
 
 
 def _is_date(line: str) -> bool:
     """Tell whether *line* is a date, or a month of a year."""
-    if len(line) > _LONGEST_CHARS or not any(map(str.isdecimal, line)):
+    if len(line) > MAX_VALUE_CHARS or not any(map(str.isdecimal, line)):
         return False
     if _DATE.fullmatch(line) is not None:
         return True

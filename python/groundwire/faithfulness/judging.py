@@ -21,7 +21,7 @@ __all__ = ["JudgeScorer", "JudgedStatements"]
 
 _PAIRS = 8
 _TEXTS = 8
-_BATCH_CHARS = 12_000
+_REQUEST_CHARS = 12_000
 """So many items and characters go into one question: what is asked for fits the length of an answer."""
 
 _Item = TypeVar("_Item", str, tuple[str, str])
@@ -121,7 +121,7 @@ def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
     chars = 0
     for item in items:
         length = len(item) if isinstance(item, str) else sum(map(len, item))
-        if batch and (len(batch) == most or chars + length > _BATCH_CHARS):
+        if batch and (len(batch) == most or chars + length > _REQUEST_CHARS):
             yield batch
             batch, chars = [], 0
         batch.append(item)

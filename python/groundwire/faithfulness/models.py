@@ -26,7 +26,7 @@ from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEv
 from groundwire.faithfulness.support.relatedness import Relatedness
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
-from groundwire.pair_scorer import PairScorer, consistencies_of
+from groundwire.pair_scorer import MAX_PASSAGES, PairScorer, consistencies_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,8 +39,6 @@ __all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
 
-_PASSAGES = 4
-"""So many passages of a claim are scored, the best of every layer."""
 
 DECIDED_ABOVE = 0.8
 """A claim whose words or values stand there is STRONG (ruling D1): no model is asked about it."""
@@ -201,7 +199,7 @@ class ModelRun:
                 self.warnings.append(f"{each.name} is not calibrated: cosines are taken as they are")
         for asked in self._scorers:
             open_claims = [each for each in found if _is_open(each)]
-            passages = [_passages_of(each, _PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
+            passages = [_passages_of(each, MAX_PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
             try:
                 has_read = self._score(asked, open_claims, passages)
             except ModelError as error:
@@ -266,7 +264,7 @@ def _with_any(part: SourceBatch, topic: Topic) -> list[SupportEvidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
         SupportEvidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
-        for near in part.index.nearest(topic.said, _PASSAGES)
+        for near in part.index.nearest(topic.said, MAX_PASSAGES)
     ]
 
 

@@ -32,7 +32,7 @@ scenario day_in_the_life short_bio backstory
 _NARRATIVE_KEYS = frozenset(_NARRATIVES.split())
 _PROSE_WORDS = 12
 _SENTENCE_WORDS = 4
-_LONGEST_CHARS = 2_000
+_MAX_SENTENCE_CHARS = 2_000
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
@@ -102,7 +102,7 @@ def _atomic_statements(sentence: str) -> Iterator[str]:
     """Yield the statements of one sentence: as many as begin with a subject or a verb behind a conjunction."""
     words = sentence.split()
     subject = _subject(words)
-    if len(sentence) > _LONGEST_CHARS or '"' in sentence or "“" in sentence or not subject:
+    if len(sentence) > _MAX_SENTENCE_CHARS or '"' in sentence or "“" in sentence or not subject:
         yield sentence
         return
     begin = 0

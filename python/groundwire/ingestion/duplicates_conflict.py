@@ -15,8 +15,8 @@ from groundwire.language import Term, detect_language, read_passages, read_terms
 
 __all__ = ["Conflicts", "StatementCache"]
 
-READ_CHARS = 5_000
-"""Longer texts are not read."""
+MAX_COMPARED_CHARS = 5_000
+"""The maximum length, in characters, of two texts that are compared for a conflict."""
 # A copy in other words is still a copy; one with another number, negation or name is none.
 _TYPED = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
 _NEARLY_ALL = 0.92
@@ -57,12 +57,12 @@ class Conflicts:
         Args:
             memory: The memory.
             is_same: Whether the two are as similar as duplicates; then other roles of the same
-                words contradict, too. Texts of more than `READ_CHARS` characters are not read:
+                words contradict, too. Texts of more than `MAX_COMPARED_CHARS` characters are not read:
                 of these, only what is as similar and not the very same contradicts.
         """
         if memory == self._content:
             return False
-        if max(len(memory), len(self._content)) > READ_CHARS:
+        if max(len(memory), len(self._content)) > MAX_COMPARED_CHARS:
             return is_same
         theirs = self._statements.of(memory)
         ours = self._statements.of(self._content, theirs.language)

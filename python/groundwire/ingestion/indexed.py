@@ -22,7 +22,7 @@ __all__ = ["IndexedMemories"]
 _Key = tuple[str, str | None]
 
 # So many memories are read in one go; about all their texts the embedder is asked once.
-_BATCH = 512
+_MEMORIES_PER_READ = 512
 
 
 class IndexedMemories:
@@ -118,14 +118,14 @@ class IndexedMemories:
             owner = (user_id, memory_type)
             numbers = iter({number: None for content in contents for number in self._known.similar(content, owner)})
         records: list[MemoryRecord] = []
-        while some := list(islice(numbers, _BATCH)):
+        while some := list(islice(numbers, _MEMORIES_PER_READ)):
             records += self._store.numbered(some, user_id)
         return records
 
     def _read(self) -> "_Known":
         known = _Known(self._empty, self._store.position(), by_type=self._same_type_only)
         records = self._store.records()
-        while batch := list(islice(records, _BATCH)):
+        while batch := list(islice(records, _MEMORIES_PER_READ)):
             known.add(batch)
         return known
 
@@ -151,7 +151,7 @@ class _Known:
 
     def follow(self, store: "MemoryStore") -> None:
         """Read what was done after the position."""
-        while changes := store.changes(self.position, limit=_BATCH):
+        while changes := store.changes(self.position, limit=_MEMORIES_PER_READ):
             self.add(
                 (change.number, change.user_id, change.record)
                 for change in changes

@@ -20,8 +20,8 @@ __all__ = ["LEAST_WORDS", "CitingClaim", "PassageTerms", "Statement", "assertion
 LEAST_WORDS = 2
 """A claim with fewer words of content says nothing that a source could confirm."""
 
-READ_CHARS = 1_000
-"""So much of a claim is read."""
+MAX_CLAIM_CHARS = 1_000
+"""The maximum length, in characters, of a claim that is compared with what it cites."""
 
 _MOST_STATEMENTS = 4_000
 _FIRST_CHARS = 20
@@ -144,7 +144,7 @@ class CitingClaim:
         self.text = " ".join(plain.split()).lstrip(" ,;:.")
         read = {
             self.text[start:stop]: PassageTerms(self.text[start:stop])
-            for start, stop in sentences(self.text[:READ_CHARS])
+            for start, stop in sentences(self.text[:MAX_CLAIM_CHARS])
         }
         said = {text: part for text, part in read.items() if part.terms}
         self.sentences = list(said)
@@ -153,7 +153,7 @@ class CitingClaim:
     @property
     def is_empty(self) -> bool:
         """Whether it says too little to be confirmed by anything, or more than is read."""
-        return sum(len(part.terms) for part in self.parts) < LEAST_WORDS or len(self.text) > READ_CHARS
+        return sum(len(part.terms) for part in self.parts) < LEAST_WORDS or len(self.text) > MAX_CLAIM_CHARS
 
 
 class PassageTerms:
@@ -170,7 +170,7 @@ class PassageTerms:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        read = read_terms(text[:READ_CHARS])
+        read = read_terms(text[:MAX_CLAIM_CHARS])
         self.denials = sum(term.kind in _DENIALS for term in read)
         turning, function = _word_list("turning"), _word_list("function")
         self.turns = {term.stem for term in read if term.kind in _LIMITS or not turning.isdisjoint(term.form.split())}

@@ -32,10 +32,10 @@ __all__ = ["RelevanceCheck"]
 
 QUESTION = "Does the source that is cited say what is claimed?"
 
-_MOST_STATEMENTS = 16
+_NEAREST_STATEMENTS = 16
 """So many statements of a text, those that have most of a claim's words, are read beside it."""
 
-_SHOWN_CHARS = 500
+_EVIDENCE_CHARS = 500
 """So much of a passage is kept as evidence."""
 
 _MOST_AT_ONCE = 8
@@ -214,7 +214,7 @@ class _CitedText:
             max((each.scores[place] or 0.0 for each in support), default=0.0) for place in range(len(self._statements))
         ]
         order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-        return [place for place in order if scores[place] > 0.0][:_MOST_STATEMENTS]
+        return [place for place in order if scores[place] > 0.0][:_NEAREST_STATEMENTS]
 
     def _conflicts(self, claim: CitingClaim, place: int) -> bool:
         """Whether a statement is that of the claim but for a negation, a number, a date or a name."""
@@ -240,6 +240,6 @@ class _CitedText:
 
     def _passage(self, name: str, verdict: PassageVerdict, place: int) -> CitedPassage:
         start, end, _ = self._statements[place]
-        end = min(end, start + _SHOWN_CHARS)
+        end = min(end, start + _EVIDENCE_CHARS)
         shown = self._text[start:end].replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
         return CitedPassage(name, verdict, shown, start, end, self._text.count("\n", 0, start) + 1)

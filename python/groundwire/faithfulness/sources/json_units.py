@@ -17,7 +17,7 @@ from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, 
 
 __all__ = ["ColumnSet", "items_of", "json_line_units", "json_units", "value_units"]
 
-_MAX_COLUMNS = 1_000
+_MAX_SUMMED_KEYS = 1_000
 """So many keys of a list of records are added up; records that have others are read like all, and not added up."""
 
 
@@ -97,7 +97,7 @@ class ColumnSet:
             if value is None or isinstance(value, Mapping | list):
                 continue
             column = self._columns.get(name)
-            if column is None and len(self._columns) < _MAX_COLUMNS:
+            if column is None and len(self._columns) < _MAX_SUMMED_KEYS:
                 column = self._columns[name] = Column(name)
             if column is not None:
                 column.add(as_text(value))

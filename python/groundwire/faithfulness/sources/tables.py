@@ -12,17 +12,17 @@ from groundwire.delimited import Record, check_width, delimiter_of, lines_of, re
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.sources.units import ColumnSummary, Locator, Unit, record_units
 
-__all__ = ["MAX_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
+__all__ = ["MAX_DISTINCT_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
 
-MAX_VALUES = 10_000
-"""So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
+MAX_DISTINCT_VALUES = 10_000
+"""The maximum number of different values of a column that are counted. With more it has no median and no shares."""
 
 _EXACT = Context(prec=60)
 """Sums are exact up to so many digits."""
 
 _TOLD_APART_CHARS = 100
 
-_LONGEST_CHARS = 40
+_MAX_NUMBER_CHARS = 40
 _CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
 _DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
 _SEPARATORS = re.compile("[,' \u00a0\u202f]")
@@ -59,9 +59,9 @@ class Column:
         # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
         folded = value[:_TOLD_APART_CHARS].casefold()
         self._counts[folded] = self._counts.get(folded, 0) + 1
-        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_VALUES:
+        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_DISTINCT_VALUES:
             self._folded[text] = folded
-        if len(self._counts) > MAX_VALUES:
+        if len(self._counts) > MAX_DISTINCT_VALUES:
             self._numbers = _Numbers.of(self._counts)
             self._counts = None
             self._folded.clear()
@@ -143,7 +143,7 @@ def cell_number(value: str) -> int | float | None:
     """
     if value.isdecimal() and len(value) <= 15:
         return int(value)
-    if len(value) > _LONGEST_CHARS:
+    if len(value) > _MAX_NUMBER_CHARS:
         return None
     match = _NUMBER.fullmatch(value)
     if match is None:

@@ -21,7 +21,10 @@ from groundwire.faithfulness.sources.units import Unit
 from groundwire.language import one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["FieldCue", "FieldWords", "is_denied", "others_in", "read_cue"]
+__all__ = ["CONTEXT_CHARS", "FieldCue", "FieldWords", "is_denied", "others_in", "read_cue"]
+
+CONTEXT_CHARS = 60
+"""The number of characters on each side of a value that are read for its negation and its subject."""
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -154,7 +157,7 @@ def _prefixes_of(text: str) -> frozenset[str]:
     return frozenset(_PREFIX.findall(text.lower()))
 
 
-_KEPT = 256
+_MAX_CACHED_CUES = 256
 _JOINED = str.maketrans(dict.fromkeys("?？!.。\n", ","))
 
 
@@ -209,7 +212,7 @@ class FieldWords:
     def _found(self, cue: FieldCue, *, in_own_words: bool) -> "_Found | None":
         asked = (cue.text, in_own_words)
         if asked not in self._by_cue:
-            if len(self._by_cue) >= _KEPT:
+            if len(self._by_cue) >= _MAX_CACHED_CUES:
                 self._by_cue.clear()
             filed = self._files()
             sentences = cue.found_in(filed.by_word, in_own_words=in_own_words)
@@ -265,9 +268,6 @@ def _joined(unit: Unit) -> str:
     return unit.text.translate(_JOINED) if unit.answer_start else unit.text
 
 
-_SIGHT_CHARS = 60
-
-
 def is_denied(text: str, start: int, end: int, *, language: str | None = None) -> bool:
     """
     Tell whether a negation or a limit governs `text[start:end]`, in its sentence.
@@ -281,7 +281,7 @@ def is_denied(text: str, start: int, end: int, *, language: str | None = None) -
     # What follows is cut off: a condition behind it leaves what is said as it is.
     if reader().surroundings(text[:end], start, end, language=language)[0] is not None:
         return True
-    begin = max(0, start - _SIGHT_CHARS)
+    begin = max(0, start - CONTEXT_CHARS)
     terms = read_terms(text[begin:end], language=language)
     clause = next((term.clause for term in terms if begin + term.end > start), None)
     before = [term for term in terms if begin + term.end <= start and term.clause == clause]

@@ -36,7 +36,8 @@ NOT_ALL = 0.59
 DENIED = 0.3
 """The same where one side denies what the other says (ruling D9)."""
 
-_NEAREST = 6
+_NEAREST_SENTENCES = 6
+"""The number of sentences with the most terms of a claim that are compared with it."""
 _CONFLICTS = {
     "number": MatchKind.OTHER_NUMBER,
     "date": MatchKind.OTHER_DATE,
@@ -70,7 +71,7 @@ def compare_words(
     """
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
-    near = index.nearest(topic.said, _NEAREST)
+    near = index.nearest(topic.said, _NEAREST_SENTENCES)
     found = [_evidence(each, _score(topic, each, index, words, score)) for each in near]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:

@@ -11,15 +11,13 @@ from typing import NamedTuple
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
-from groundwire.faithfulness.support.cues import FieldCue, FieldWords, others_in, read_cue
+from groundwire.faithfulness.support.cues import CONTEXT_CHARS, FieldCue, FieldWords, others_in, read_cue
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import is_other_unit
 from groundwire.language.values import Amount, PartDate, Written, only_amount, read_values
 
 __all__ = ["OtherValue", "OtherValues"]
-
-_SIGHT_CHARS = 60
 
 
 class OtherValue(NamedTuple):
@@ -113,7 +111,7 @@ def _is_named(cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
         return is_value and cue.is_named(field.name)
     if not cue.is_near(unit.text, start, end, in_own_words=True):
         return False
-    return not others_in(unit.text[max(0, start - _SIGHT_CHARS) : end + _SIGHT_CHARS])
+    return not others_in(unit.text[max(0, start - CONTEXT_CHARS) : end + CONTEXT_CHARS])
 
 
 def _field_at(unit: Unit, start: int) -> Field | None:

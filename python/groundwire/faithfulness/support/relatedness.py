@@ -42,10 +42,10 @@ WINDOW_CHARS = 300
 _CONTENT = frozenset({"content", "name", "number", "date", "time"})
 _DENYING = frozenset({"negation", "denial"})
 # A server with a time limit for each call is asked for no more at once.
-_BATCH = 128
+_TEXTS_PER_CALL = 128
 _BLOCK = 4096
 _KEPT_BYTES = 64 << 20
-_KEPT = 8
+_NEAREST_WINDOWS = 8
 _WEAK_KEPT = 4
 
 
@@ -112,7 +112,7 @@ class Relatedness:
             near: list[list[tuple[float, Window]]] = [[] for _ in asked]
             for block in self._blocks(part):
                 for row, kept in zip(_cosines(claims, block.vectors), near, strict=True):
-                    places = _largest(row, _KEPT) + block.best_of_sources(row, self._supports_from)
+                    places = _largest(row, _NEAREST_WINDOWS) + block.best_of_sources(row, self._supports_from)
                     kept += [(float(row[place]), block.windows[place]) for place in dict.fromkeys(places)]
             for place, kept in zip(asked, near, strict=True):
                 found[place] = best_of(sorted(self._judged(topics[place], kept), key=lambda each: -each.score))
@@ -184,7 +184,7 @@ class Relatedness:
 
         # In batches of texts about as long as each other, for those who pad.
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+        batches = [order[start : start + _TEXTS_PER_CALL] for start in range(0, len(order), _TEXTS_PER_CALL)]
         rows = [self._embedder.encode([texts[place] for place in batch]) for batch in batches]
         vectors = np.concatenate(rows) if rows else np.zeros((0, 0), dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -16,7 +16,8 @@ from groundwire.language import Term, read_section, read_terms
 
 __all__ = ["Stance", "compare_stances", "is_opposed"]
 
-_NEAREST = 12
+_NEAREST_TO_STANCE = 12
+"""The number of sentences with the most words of a stance that are compared with it."""
 _STANCES = 20
 _CONTENT = frozenset({"content", "name", "denial", "number", "date", "reference"})
 _NARROWING = frozenset({"preposition", "condition", "order", "exception", "cause"})
@@ -88,7 +89,7 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[SupportEvidence]:
         return []
     found = []
     for claimed in _claimed(topic, words, index.language)[:_STANCES]:
-        for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST):
+        for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST_TO_STANCE):
             if words.telling.isdisjoint(index.stems(near)):
                 continue
             persons = words.speakers if near.unit.locator.speaker else words.persons | topic.own_names

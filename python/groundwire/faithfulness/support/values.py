@@ -34,8 +34,8 @@ IN_RANGE = 0.75
 """The same, where one of them is a range that the other lies in; or a date that one side tells less of."""
 FIRST_NAME = 0.7
 """The first of several names, as a speaker or a field has it."""
-UNCUED = 0.45
-"""The value stands there, and nothing says that it is about the same: weak (ruling D1)."""
+UNCUED_VALUE = 0.45
+"""The score of a value in a sentence that does not name its subject: weak (ruling D1)."""
 
 _NUMERIC = (ClaimKind.NUMBER, ClaimKind.ATTRIBUTE, ClaimKind.ITEM)
 _TOLD = (ClaimKind.STATEMENT, ClaimKind.ITEM)
@@ -145,7 +145,7 @@ class ValueIndex:
         """Those of *places* that may be worth more than what nothing speaks of, once there is enough of that."""
         for place in places:
             unit, amount = self.units[place.unit], place.amount
-            is_wanted = unit.fields or not best.is_full(unit, UNCUED)
+            is_wanted = unit.fields or not best.is_full(unit, UNCUED_VALUE)
             if is_wanted or self._field_words.may_be_near(cue, unit, amount.start, amount.end):
                 yield place
 
@@ -165,10 +165,10 @@ class ValueIndex:
         if is_named:
             score = FIELD if is_alone and kind is MatchKind.NUMBER else score
         elif not self._field_words.is_near(cue, unit, amount.start, amount.end):
-            score = UNCUED
+            score = UNCUED_VALUE
         if best.is_full(unit, score):
             return
-        is_said = score > UNCUED and not is_named
+        is_said = score > UNCUED_VALUE and not is_named
         if is_said and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
             score = DENIED
         yield SupportEvidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
@@ -185,7 +185,7 @@ class ValueIndex:
                 if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
                     score = (FIELD if is_named else SAID) if is_told else IN_RANGE
                 else:
-                    score = UNCUED
+                    score = UNCUED_VALUE
                 yield SupportEvidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
 
     def _of_fields(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:

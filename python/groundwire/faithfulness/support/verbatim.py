@@ -32,8 +32,8 @@ WORDS = 1.0
 """Three words or more of a claim, or a name of two, as they are."""
 CUED = 0.9
 """Fewer words, in a sentence that speaks of the field."""
-UNCUED = 0.5
-"""Fewer words anywhere: weak (ruling D1)."""
+UNCUED_WORDS = 0.5
+"""The score of fewer words anywhere: weak (ruling D1)."""
 
 _BETWEEN = "\n\n"
 _MANY_WORDS = 3
@@ -79,12 +79,12 @@ class VerbatimIndex:
         most = WORDS if is_telling else CUED
         words, best = self._field_words, Best()
         for unit, start, end in chain(self._said.places(value), self._answers.places(value)):
-            if best.is_full(unit, UNCUED) and not (is_telling or words.may_be_near(cue, unit, start, end)):
+            if best.is_full(unit, UNCUED_WORDS) and not (is_telling or words.may_be_near(cue, unit, start, end)):
                 continue
             if best.is_full(unit, most) or not is_stated(unit, start):
                 continue
-            score = most if is_telling or words.is_near(cue, unit, start, end) else UNCUED
-            if score > UNCUED and self._is_denied(unit, start, end):
+            score = most if is_telling or words.is_near(cue, unit, start, end) else UNCUED_WORDS
+            if score > UNCUED_WORDS and self._is_denied(unit, start, end):
                 score = DENIED
             if best.is_full(unit, score):
                 continue

@@ -32,7 +32,7 @@ _ID = re.compile(r"[0-9a-fA-F]{7,64}")
 # Of a message, as much as is read.
 _READ_BYTES = 64 * 1024
 # So many questions and their answers fit into the pipes, whose smallest size is 8 KiB.
-_AT_ONCE = 64
+_IDS_PER_REQUEST = 64
 # Git keeps the commits that it has read until it ends.
 _MOST_BYTES = 64 << 20
 _MAX_SETTINGS_BYTES = 1 << 20
@@ -107,7 +107,7 @@ class GitCommits:
     def _answers(self, ids: Sequence[str], deadline: Deadline) -> list[VerificationResult]:
         """Return an answer for each id. An object that git gives up on costs its own answer alone."""
         answers: list[VerificationResult] = []
-        at_once = _AT_ONCE
+        at_once = _IDS_PER_REQUEST
         while len(answers) < len(ids):
             found, failure = self._ask(ids[len(answers) :], at_once, deadline)
             answers += found

@@ -16,7 +16,7 @@ from groundwire.ingestion.verify.results import VerificationReason
 
 __all__ = ["Location", "join", "parse", "parse_authority"]
 
-_MAX_CHARS = 4096
+_MAX_URL_CHARS = 4096
 _MAX_HOST_CHARS = 253
 _PORTS = {"http": 80, "https": 443}
 _MAX_PORT = 65535
@@ -62,7 +62,7 @@ def parse(url: str) -> Location:
         LookUpError: `url_refused`, for whatever is not plainly http or https.
     """
     match = _URL.fullmatch(url)
-    if match is None or len(url) > _MAX_CHARS or _NEVER.search(url):
+    if match is None or len(url) > _MAX_URL_CHARS or _NEVER.search(url):
         raise _refused()
     scheme = match[1].lower()
     host, port = parse_authority(match[2])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Citations that are looked up at the same time; those of one repository count as one.
 _MAX_CONCURRENCY = 8
-_MAX_CACHED = 10_000
+_MAX_CACHED_RESULTS = 10_000
 
 
 class CitationVerifier:
@@ -69,7 +69,7 @@ class CitationVerifier:
         if not timeout_s > 0 or not cache_ttl_s > 0:
             raise ValueError(f"timeout_s and cache_ttl_s must be positive, got {timeout_s!r} and {cache_ttl_s!r}")
         self._timeout_s = timeout_s
-        self._cache = ResultCache(ttl_s=cache_ttl_s, max_results=_MAX_CACHED, clock=clock)
+        self._cache = ResultCache(ttl_s=cache_ttl_s, max_results=_MAX_CACHED_RESULTS, clock=clock)
         for citation_type in verifiers or {}:
             check_choice("every key of verifiers", citation_type, CitationType)
         own = _own_verifiers(repo, tuple(adr_dirs), network, timeout_s, tuple(allow_hosts))
