@@ -9,6 +9,7 @@ import pyarrow.types as types
 from groundwire.errors import BulkError
 from groundwire.evidence.schema import check_mode, check_threshold
 from groundwire.labels import closest, show
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.telemetry import ValidationMode
@@ -55,7 +56,7 @@ class RowPolicy:
     quote: str = "quote"
     source: str = "source"
     mode: "ValidationMode" = "substring"
-    threshold: float = 0.85
+    threshold: float = FUZZY_THRESHOLD
     policy: Policy = "literal"
 
     def __post_init__(self) -> None:

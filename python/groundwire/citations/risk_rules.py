@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.judge.protocol import HallucinationType, JudgeDecision
 from groundwire.support_score import WEAK_FROM
+from groundwire.thresholds import HIGH_RISK_ABOVE, MIN_JUDGE_CONFIDENCE, MODERATE_RISK_ABOVE
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
@@ -102,13 +103,13 @@ class RiskThresholds:
         TypeError: A value is no number.
     """
 
-    moderate_above: float = 0.3
-    high_above: float = 0.6
+    moderate_above: float = MODERATE_RISK_ABOVE
+    high_above: float = HIGH_RISK_ABOVE
     high_uncited: int = 3
     high_share_below: float = 0.3
     high_share_claims: int = 3
     low_share_from: float = 0.7
-    confidence_from: float = 0.5
+    confidence_from: float = MIN_JUDGE_CONFIDENCE
     weak_from: float = WEAK_FROM
     forced_accept_within: int = 0
 

@@ -15,6 +15,7 @@ from groundwire.evidence.differences import Difference, DifferenceKind
 from groundwire.evidence.schema import check_threshold
 from groundwire.labels import show
 from groundwire.pair_scorer import ReaderScore
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -365,7 +366,7 @@ class QuotePolicy:
         TypeError: A value is of another type.
     """
 
-    threshold: float = 0.85
+    threshold: float = FUZZY_THRESHOLD
     accept: Collection[QuoteStatus | _AcceptableName] = _DEFAULT
     min_chars: int = 1
     min_words: int = 1

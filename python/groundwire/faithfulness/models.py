@@ -21,6 +21,7 @@ from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.findings import ClaimFindings
 from groundwire.faithfulness.prepared import SourceBatch
+from groundwire.faithfulness.results import STRONG_ABOVE
 from groundwire.faithfulness.support.answers import stated_text
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.relatedness import Relatedness
@@ -38,10 +39,6 @@ __all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
 
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
-
-
-DECIDED_ABOVE = 0.8
-"""A claim whose words or values stand there is STRONG (ruling D1): no model is asked about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +251,10 @@ def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEv
 
 def _is_open(found: ClaimFindings) -> bool:
     """Whether a model may change what is known: no rule contradicts it, and nothing says it to the letter."""
-    if found.topic.claim.kind is ClaimKind.QUOTE or found.contradictions(DECIDED_ABOVE):
+    if found.topic.claim.kind is ClaimKind.QUOTE or found.contradictions(STRONG_ABOVE):
         return False
     literal = found.literal()
-    return not literal or literal[0].score <= DECIDED_ABOVE
+    return not literal or literal[0].score <= STRONG_ABOVE
 
 
 def _with_any(part: SourceBatch, topic: Topic) -> list[SupportEvidence]:

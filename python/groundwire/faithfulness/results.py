@@ -12,6 +12,7 @@ from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 __all__ = [
     "NO_CLAIMS",
+    "STRONG_ABOVE",
     "ClaimResult",
     "ClaimReview",
     "ClaimStatus",
@@ -25,6 +26,10 @@ __all__ = [
 
 NO_CLAIMS = "the persona claims nothing that can be checked"
 """The note of a result without a score (ruling D4)."""
+
+
+STRONG_ABOVE = 0.8
+"""The confidence, 0.0 to 1.0, above which the support of a claim is strong (ruling D1)."""
 
 
 class SupportLevel(StrEnum):
@@ -45,7 +50,7 @@ class SupportLevel(StrEnum):
             ValueError: It is not from 0 to 1, or NaN.
         """
         confidence = checked_share("score", score)
-        if confidence > 0.8:
+        if confidence > STRONG_ABOVE:
             return cls.STRONG
         if confidence >= SUPPORTED_FROM:
             return cls.MODERATE

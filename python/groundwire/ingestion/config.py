@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
 from groundwire.labels import show
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -48,7 +49,7 @@ class GroundedIngestionConfig:
     """
 
     dedup_method: DedupMethod = "jaccard"
-    dedup_threshold: float = 0.92
+    dedup_threshold: float = DUPLICATE_THRESHOLD
     verify_claim_relevance: bool = True
     auto_approve_ai_synthesis: bool = True
     embedder: "Embedder | None" = None

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.errors import GroundwireError
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +143,7 @@ class DedupChecker:
     def __init__(
         self,
         provider: "MemoryProvider | None",
-        threshold: float = 0.92,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: "DedupMethod" = "jaccard",
         tokens: TokenRule = "spec",

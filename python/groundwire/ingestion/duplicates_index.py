@@ -9,6 +9,7 @@ from groundwire.ingestion.config import DEDUP_METHODS
 from groundwire.ingestion.duplicates_finders import Finder, Sketches, Vectors, Words
 from groundwire.labels import show
 from groundwire.language import LANGUAGES, read_section
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -39,7 +40,7 @@ class TextIndex:
 
     def __init__(
         self,
-        threshold: float = 0.92,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: "DedupMethod" = "jaccard",
         tokens: "TokenRule" = "unicode",
@@ -147,7 +148,7 @@ class MemoryIndex:
 
     def __init__(
         self,
-        threshold: float = 0.92,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: "DedupMethod" = "jaccard",
         tokens: "TokenRule" = "unicode",

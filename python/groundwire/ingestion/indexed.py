@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from groundwire.ingestion.duplicates_index import TextIndex
 from groundwire.ingestion.indexed_places import Places
 from groundwire.memory.records import MemoryRecord
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -56,7 +57,7 @@ class IndexedMemories:
     def __init__(
         self,
         store: "MemoryStore",
-        threshold: float = 0.92,
+        threshold: float = DUPLICATE_THRESHOLD,
         *,
         method: "DedupMethod" = "jaccard",
         tokens: "TokenRule" = "unicode",
