@@ -12,7 +12,7 @@ HEAVY = "*({'asyncio', 'sqlite3', 'psycopg', 'ssl', 'numpy', 'pydantic', 'httpco
     "names",
     [
         "CitationDetector, HedgeDetector",
-        "Claim, IngestionValidator, GroundedIngestionConfig",
+        "MemoryClaim, IngestionValidator, GroundedIngestionConfig",
         "IngestionGate",
         "MemoryStore",
     ],
