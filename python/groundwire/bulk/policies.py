@@ -30,6 +30,9 @@ Policy: TypeAlias = Literal["literal", "guarded"]
 POLICIES: tuple[Policy, ...] = ("literal", "guarded")
 MODES: tuple[Literal["substring", "fuzzy"], ...] = ("substring", "fuzzy")
 
+# The maximum number of columns that a message lists.
+_MAX_LISTED = 20
+
 _RESULTS = ("grounded", "kind", "score", "start", "end", "error")
 _VERDICTS = ("status", "reasons")
 RESULT_COLUMNS = _RESULTS + _VERDICTS
@@ -116,7 +119,7 @@ def _check_exists(name: str, names: list[str], where: str) -> None:
         raise BulkError(f"{where} has more than one column {show(name)}")
     if name not in names:
         guess = closest(name, names)
-        listed = ", ".join(map(show, names[:20])) + (", ..." if len(names) > 20 else "")
+        listed = ", ".join(map(show, names[:_MAX_LISTED])) + (", ..." if len(names) > _MAX_LISTED else "")
         hint = f"did you mean {show(guess)}?" if guess else f"its columns: {listed or 'none'}"
         raise BulkError(f"{where} has no column {show(name)}", hint)
 

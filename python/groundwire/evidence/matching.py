@@ -67,6 +67,9 @@ _UNSPACED_PIECE_CHARS = 4
 _CHECKED_PLACES = 16
 """So many occurrences of a quote with numbers are read; if none of these has its numbers, none is taken."""
 
+_NUMBER_TAIL_CHARS = 12
+"""The characters after a quote in which its last number may go on: spaces, a unit, a power of ten."""
+
 _MARK_CHARS = 40
 """A longer passage in brackets is somebody's words."""
 
@@ -235,7 +238,7 @@ def _cuts_number(quote: str, place: Match, source: Source, language: str) -> boo
     text = source.text
     is_inside = place.text == quote and not (
         _is_part_of_number(text[place.start - 2 : place.start] if place.start > 1 else text[: place.start], quote[:1])
-        or _is_part_of_number(text[place.end : place.end + 12], quote[-1:])
+        or _is_part_of_number(text[place.end : place.end + _NUMBER_TAIL_CHARS], quote[-1:])
     )
     if is_inside:
         return False

@@ -308,7 +308,11 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+_WHOLE_BELOW = 1e15
+"""A float below it, and without a fraction, is written as an integer: the digits of a larger one are not exact."""
+
+
 def written(number: int | float) -> str:
     """Return *number* as people write it: 34 for 34.0."""
-    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < 1e15
+    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < _WHOLE_BELOW
     return str(int(number)) if is_whole else str(number)

@@ -33,6 +33,8 @@ _NARRATIVE_KEYS = frozenset(_NARRATIVES.split())
 _PROSE_WORDS = 12
 _SENTENCE_WORDS = 4
 _MAX_SENTENCE_CHARS = 2_000
+# The words at the beginning of a clause among which its verb is looked for: a longer subject is not divided.
+_VERB_WITHIN_WORDS = 6
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
@@ -118,7 +120,7 @@ def _atomic_statements(sentence: str) -> Iterator[str]:
 
 def _subject(words: list[str]) -> str:
     """The words before the first verb, if they can be who is spoken of: `She`, `Sarah Chen`."""
-    for place, word in enumerate(words[:6]):
+    for place, word in enumerate(words[:_VERB_WITHIN_WORDS]):
         if word in ("and", "or", "but"):
             return ""
         # Behind `her` alone stands a noun: her plans.
@@ -146,7 +148,10 @@ def _is_subject(words: list[str]) -> bool:
 
 def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | None:
     """What stands behind a conjunction: a "subject" with its verb, a "verb" of the subject before, or neither."""
-    following = [word.lower().rstrip(",.") for word in sentence[clause.end() :].split(maxsplit=6)[:6]]
+    following = [
+        word.lower().rstrip(",.")
+        for word in sentence[clause.end() :].split(maxsplit=_VERB_WITHIN_WORDS)[:_VERB_WITHIN_WORDS]
+    ]
     joint = clause[0].strip() or ","
     if len(following) < 2:
         return None

@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 
 from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
+from groundwire.faithfulness.claims import written
 from groundwire.faithfulness.sources.tables import Column
 from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
@@ -73,8 +74,7 @@ def as_text(value: object) -> str:
     """Return a value that is no container as people write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
-    return str(int(value)) if is_whole else str(value)  # type: ignore[call-overload]
+    return written(value) if isinstance(value, float) else str(value)
 
 
 def _path(path: str | None, name: str) -> str:

@@ -22,7 +22,9 @@ _EXACT = Context(prec=60)
 
 _TOLD_APART_CHARS = 100
 
+# A number in more characters, or with more digits than a float holds exactly, is text.
 _MAX_NUMBER_CHARS = 40
+_EXACT_DIGITS = 15
 _CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
 _DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
 _SEPARATORS = re.compile("[,' \u00a0\u202f]")
@@ -141,7 +143,7 @@ def cell_number(value: str) -> int | float | None:
     `34`, `1,200.5`, `$80,000`, `12 %`. A decimal comma is none here: `1,200` would be two
     numbers otherwise.
     """
-    if value.isdecimal() and len(value) <= 15:
+    if value.isdecimal() and len(value) <= _EXACT_DIGITS:
         return int(value)
     if len(value) > _MAX_NUMBER_CHARS:
         return None
@@ -155,6 +157,12 @@ def cell_number(value: str) -> int | float | None:
 _MAX_COLUMNS = 10_000
 _HEADER_CHARS = 100
 _SEEN_ROWS = 20
+# The beginning of a text that shows whether it is a table, and the rows of the smallest: names and two of values.
+_DETECTION_CHARS = 100_000
+_MIN_TABLE_ROWS = 3
+# A longer cell at the head of a column is a sentence and no name.
+_MAX_NAME_CHARS = 40
+_MAX_NAME_WORDS = 5
 
 
 def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = None) -> Iterator[Unit]:
@@ -211,16 +219,16 @@ def looks_like_table(text: str) -> bool:
     Its first line has names of columns, at least two, that are all different, and the
     next lines, at least two, have as many fields each.
     """
-    lines = lines_of([text[:100_000]], "")
+    lines = lines_of([text[:_DETECTION_CHARS]], "")
     try:
-        delimiter = delimiter_of(text[:100_000])
+        delimiter = delimiter_of(text[:_DETECTION_CHARS])
         found = [record for record, _ in zip(records(lines, "", delimiter), range(_SEEN_ROWS), strict=False)]
     except SourceDataError:
         return False
     filled = [record for record in found if not record.is_blank]
     # What was cut off at the end may be half a row.
-    filled = filled[:-1] if len(text) > 100_000 and len(filled) > 3 else filled
-    if len(filled) < 3:
+    filled = filled[:-1] if len(text) > _DETECTION_CHARS and len(filled) > _MIN_TABLE_ROWS else filled
+    if len(filled) < _MIN_TABLE_ROWS:
         return False
     names = [text.strip() for text in filled[0].texts]
     are_names = len(names) > 1 and _is_header(names) and len({*names}) == len(names)
@@ -228,7 +236,8 @@ def looks_like_table(text: str) -> bool:
 
 
 def _may_be_name(name: str) -> bool:
-    return 0 < len(name) <= 40 and len(name.split()) <= 5 and not name.endswith((".", "!", "?", ":"))
+    is_short = 0 < len(name) <= _MAX_NAME_CHARS and len(name.split()) <= _MAX_NAME_WORDS
+    return is_short and not name.endswith((".", "!", "?", ":"))
 
 
 def _is_header(cells: Sequence[str]) -> bool:

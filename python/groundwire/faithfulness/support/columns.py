@@ -16,6 +16,9 @@ AGGREGATE = 0.75
 FREQUENT = 0.7
 """The value that most of the rows have: what a persona that stands for all of them may claim."""
 
+# The error that a difference of two floats adds to half of the last decimal place.
+_FLOAT_ERROR = 1e-9
+
 _MOST_VALUES = 200
 _WORD_EDGE = r"(?<!\w){}(?!\w)"
 
@@ -59,9 +62,9 @@ def _is_rounded(value: float, amount: Amount, written: str) -> bool:
     if amount.low != amount.high:
         return amount.low <= value <= amount.high
     decimals = len(written[amount.start : amount.end].partition(".")[2])
-    # Half of the last place, and what floats add to it.
+    # Half of the last place.
     half: float = 0.5 * 10.0**-decimals
-    return abs(value - amount.low) <= half + 1e-9
+    return abs(value - amount.low) <= half + _FLOAT_ERROR
 
 
 def _counted(

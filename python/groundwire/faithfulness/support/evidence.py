@@ -15,6 +15,9 @@ __all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Layer", "MatchKind", "Support
 MAX_EVIDENCE = 8
 """So much is kept for one claim and layer, and the best of each other source."""
 
+_SORTED_EVERY = 8
+"""The evidence of a source is sorted and cut when it is this many times the maximum."""
+
 
 class Layer(StrEnum):
     """Who found it."""
@@ -149,7 +152,7 @@ def best_of(found: Iterable[SupportEvidence]) -> list[SupportEvidence]:
     for place, evidence in enumerate(chain(few, found)):
         kept = by_source.setdefault(evidence.unit.locator.source, [])
         kept.append((-evidence.score, place, evidence))
-        if len(kept) > 8 * MAX_EVIDENCE:
+        if len(kept) > _SORTED_EVERY * MAX_EVIDENCE:
             kept.sort(key=_rank)
             del kept[MAX_EVIDENCE:]
     ranked = sorted((each for kept in by_source.values() for each in kept), key=_rank)
