@@ -10,7 +10,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from groundwire.embedding.failures import EmbeddingError
+from groundwire.embedding.protocol import EmbeddingError
 from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.openai_client import Connection, OpenAIClient, check_model, require_packages
 from groundwire.thresholds import EMBEDDER_TIMEOUT_S, MAX_RETRIES

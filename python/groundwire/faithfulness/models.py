@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from groundwire.embedding.chosen import LOCAL, embedder_named, local_embedder
-from groundwire.embedding.failures import EmbeddingError
-from groundwire.embedding.protocol import Embedder, name_of
+from groundwire.embedding.protocol import Embedder, EmbeddingError, name_of
+from groundwire.embedding.selection import LOCAL, embedder_named, local_embedder
 from groundwire.errors import GroundwireError, ModelError
 from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
@@ -290,7 +289,7 @@ class _Maker:
         """The layer of *embedder*: with a cache, if there is to be one, and with its scale, if there is one."""
         scale = self._scales.get(name_of(embedder))
         if self._cache_dir is not None:
-            from groundwire.embedding.cached import CachedEmbedder
+            from groundwire.embedding.cache import CachedEmbedder
 
             embedder = CachedEmbedder(embedder, self._cache_dir / _CACHE_FILE)
         return Relatedness(embedder, scale=() if scale is None else scale.points)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from groundwire.embedding.checked import CheckedEmbedder
+from groundwire.embedding.protocol import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.prepared import SourceBatch
 from groundwire.faithfulness.sources.units import Unit

@@ -16,8 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from groundwire.embedding.checked import CheckedEmbedder
-from groundwire.embedding.protocol import name_of
+from groundwire.embedding.protocol import CheckedEmbedder, name_of
 from groundwire.private_files import open_private
 
 if TYPE_CHECKING:
