@@ -3,18 +3,18 @@
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.rivals import missing
 from groundwire.benchmarks.tasks import Scale
 
 
-def parameters(cases: list[Case]) -> list[object]:
+def parameters(cases: list[Benchmark]) -> list[object]:
     """Return every contestant of *cases*, side by side."""
     timed = (case for case in cases if case.task.scale is not Scale.BYTES)
     return [pytest.param(case, engine, id=f"{case.name}-{engine}") for case in timed for engine in case.task.engines]
 
 
-def time_contestant(benchmark: BenchmarkFixture, case: Case, engine: str) -> None:
+def time_contestant(benchmark: BenchmarkFixture, case: Benchmark, engine: str) -> None:
     """Check the answer of *engine*, then time it; skip one that is not installed."""
     extra = missing(engine)
     if extra is not None:

@@ -13,7 +13,7 @@ from rich.console import Console
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.runner import refuse_debug_build, run
 from groundwire.benchmarks.table import print_table
 from rule_tasks import LINES, TWIN, HostileRules, Rules
@@ -28,7 +28,7 @@ FORMS = ("plain", "markdown", "chinese")
 
 CASES = (
     *(
-        Case(
+        Benchmark(
             f"rules/{form}/{policy}",
             f"assess a {form} answer by the policy {policy}; results have ids only",
             Rules(form, policy=policy, engines=("groundwire", LINES)),
@@ -39,7 +39,7 @@ CASES = (
         for policy in ("coverage", "spec")
     ),
     *(
-        Case(
+        Benchmark(
             f"rules/{form}/twin",
             f"assess a {form} answer; results have ids only",
             Rules(form, engines=("groundwire", TWIN)),
@@ -49,7 +49,7 @@ CASES = (
         for form in FORMS
     ),
     *(
-        Case(
+        Benchmark(
             f"rules/hostile/{name}",
             "assess an answer made to be slow",
             HostileRules(piece),

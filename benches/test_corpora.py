@@ -6,7 +6,7 @@ import pytest
 
 from contest import time_contestant
 from corpora import CORPORA
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.search_tasks import Find
 from groundwire.benchmarks.tasks import Normalize
 
@@ -38,8 +38,8 @@ CASES = [
     case
     for text in map(RealText, FILES)
     for case in (
-        Case(f"corpora/normalize/{text.name}", "normalise a real text", Normalize(text), WHY),
-        Case(f"corpora/find/{text.name}", "find a quote of 40 characters in its middle", Find(text), WHY),
+        Benchmark(f"corpora/normalize/{text.name}", "normalise a real text", Normalize(text), WHY),
+        Benchmark(f"corpora/find/{text.name}", "find a quote of 40 characters in its middle", Find(text), WHY),
     )
 ]
 

@@ -5,11 +5,11 @@ from rapidfuzz import fuzz
 
 from corpora import english
 from groundwire import partial_ratio_many
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.reach import reach
 from groundwire.benchmarks.score_tasks import Scores
 
-ROWS = [row for row in reach(english()) if isinstance(row, Case) and isinstance(row.task, Scores)]
+ROWS = [row for row in reach(english()) if isinstance(row, Benchmark) and isinstance(row.task, Scores)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

@@ -20,6 +20,7 @@ LAYERS = {
     "lazy": 0,
     "private_files": 0,
     "sanitize": 0,
+    "thresholds": 0,
     "unicode_forms": 0,
     "urls": 0,
     "__init__": 1,

@@ -18,7 +18,7 @@ from groundwire.citations import parser as answer_parser
 from groundwire.evidence import differences, quotations
 from groundwire.faithfulness import statements
 from groundwire.faithfulness.fields import DEFAULT_POLICIES, _compiled
-from groundwire.faithfulness.support import columns, cues
+from groundwire.faithfulness.support import cues, values
 from groundwire.ingestion import statements as cited_statements
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
 from groundwire.sanitize.redaction import Redactor
@@ -103,8 +103,8 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.faithfulness.fields:_compiled": lambda: [
         (_compiled(each).pattern, "match") for each in (*DEFAULT_POLICIES, "a*b.**.c*d", "a.**.b")
     ],
-    "groundwire.faithfulness.support.columns:_counted": lambda: [
-        (columns._WORD_EDGE.format(re.escape(_SAMPLE)), "search")
+    "groundwire.faithfulness.support.values:_counted": lambda: [
+        (values._WORD_EDGE.format(re.escape(_SAMPLE)), "search")
     ],
     "groundwire.ingestion.hedges.lexicon:HedgeExpression._left": _hedges,
     "groundwire.ingestion.hedges.lexicon:HedgeExpression._right": _hedges,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.citations import assess_answer, assess_citations
-from groundwire.citations.report import ClaimStatus
+from groundwire.citations.report import CitedClaimStatus
 from groundwire.citations.support import Passages, support_of
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
 from groundwire.support_score import FEATURES, SUPPORTED_FROM, WEAK_FROM, SupportScore, SupportScoreError, chosen_score
@@ -157,7 +157,7 @@ def test_passages_are_scored_by_it(tmp_path):
         support_of(CLAIM, prepared, score=OWN)
 
 
-@pytest.mark.parametrize(("score", "status"), [(SURE, ClaimStatus.WEAK), (DOUBTFUL, ClaimStatus.UNSUPPORTED)])
+@pytest.mark.parametrize(("score", "status"), [(SURE, CitedClaimStatus.WEAK), (DOUBTFUL, CitedClaimStatus.UNSUPPORTED)])
 def test_it_tells_a_weak_claim_from_an_unsupported_one(score, status):
     """In reports and in decisions, which name it."""
     results = [{"id": "1", "content": PASSAGE}]

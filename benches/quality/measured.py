@@ -9,7 +9,13 @@ from hashlib import md5
 from plain import containment
 from rapidfuzz.fuzz import partial_ratio
 
-from groundwire.faithfulness import ClaimResult, Evidence, FaithfulnessResult, FaithfulnessValidator, PreparedSources
+from groundwire.faithfulness import (
+    ClaimResult,
+    FaithfulnessResult,
+    FaithfulnessValidator,
+    PreparedSources,
+    SupportEvidence,
+)
 
 __all__ = ["LAYERS", "RIVALS", "Scores", "is_reported", "scores_of", "validated"]
 
@@ -67,7 +73,7 @@ def _by_layer(claim: ClaimResult) -> dict[str, float]:
     return scores | {"contradiction": 0.0 if claim.contradicted else 1.0}
 
 
-def _name(evidence: Evidence) -> str:
+def _name(evidence: SupportEvidence) -> str:
     kind = str(evidence.kind)
     return kind if kind in LAYERS else str(evidence.layer)
 

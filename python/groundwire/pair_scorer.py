@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from groundwire.language import SupportRow
 
 __all__ = [
-    "DEFAULT_THRESHOLD",
+    "MAX_PASSAGES",
+    "PAIR_THRESHOLD",
     "PairScorer",
     "ReaderScore",
     "consistencies_of",
@@ -23,8 +24,11 @@ __all__ = [
     "threshold_of",
 ]
 
-DEFAULT_THRESHOLD = 0.5
-"""The least score of a claim that follows, of a model that has no `threshold` of its own."""
+MAX_PASSAGES = 4
+"""The number of passages, the best first, that a model scores for one claim. Each costs one run of the model."""
+
+PAIR_THRESHOLD = 0.5
+"""The minimum score, 0.0 to 1.0, of a claim that follows, for a model without a `threshold` of its own: even odds."""
 
 
 class PairScorer(Protocol):
@@ -64,7 +68,7 @@ def threshold_of(scorer: PairScorer) -> float:
     Raises:
         ModelError: Its threshold is no number from 0 to 1.
     """
-    threshold = getattr(scorer, "threshold", DEFAULT_THRESHOLD)
+    threshold = getattr(scorer, "threshold", PAIR_THRESHOLD)
     if not isinstance(threshold, int | float) or not 0.0 <= threshold <= 1.0:
         raise ModelError("reader", "its threshold is not a number from 0 to 1")
     return float(threshold)

@@ -15,6 +15,17 @@ from typing import Literal
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+from groundwire.thresholds import (
+    EMBEDDER_TIMEOUT_S,
+    FUZZY_THRESHOLD,
+    HIGH_RISK_ABOVE,
+    JUDGE_CONCURRENCY,
+    JUDGE_TIMEOUT_S,
+    MAX_RETRIES,
+    MIN_JUDGE_CONFIDENCE,
+    MODERATE_RISK_ABOVE,
+)
+
 __all__ = ["EmbedderSettings", "EvidenceSettings", "HHEMSettings", "JudgeSettings", "RiskSettings"]
 
 
@@ -71,7 +82,7 @@ class EvidenceSettings(_Settings):
         ),
     )
     evidence_quote_fuzzy_threshold: float = Field(
-        default=0.85,
+        default=FUZZY_THRESHOLD,
         ge=0.5,
         le=1.0,
         description=(
@@ -128,16 +139,22 @@ class RiskSettings(_Settings):
     """
 
     citation_risk_factual_moderate_above: float = Field(
-        default=0.3, ge=0.0, le=1.0, description="A score above it is a moderate risk, for factual questions."
+        default=MODERATE_RISK_ABOVE,
+        ge=0.0,
+        le=1.0,
+        description="A score above it is a moderate risk, for factual questions.",
     )
     citation_risk_factual_high_above: float = Field(
-        default=0.6, ge=0.0, le=1.0, description="A score above it is a high risk, for factual questions."
+        default=HIGH_RISK_ABOVE, ge=0.0, le=1.0, description="A score above it is a high risk, for factual questions."
     )
     citation_risk_open_moderate_above: float = Field(
-        default=0.3, ge=0.0, le=1.0, description="A score above it is a moderate risk, for open questions."
+        default=MODERATE_RISK_ABOVE,
+        ge=0.0,
+        le=1.0,
+        description="A score above it is a moderate risk, for open questions.",
     )
     citation_risk_open_high_above: float = Field(
-        default=0.6, ge=0.0, le=1.0, description="A score above it is a high risk, for open questions."
+        default=HIGH_RISK_ABOVE, ge=0.0, le=1.0, description="A score above it is a high risk, for open questions."
     )
     citation_risk_poor_sources_shift: float = Field(
         default=0.0, ge=-1.0, le=0.0, description="Added to both limits where the sources are poor, -1 to 0."
@@ -146,7 +163,7 @@ class RiskSettings(_Settings):
         default=0.0, ge=0.0, le=1.0, description="Added to both limits where the sources are good, 0 to 1."
     )
     citation_risk_confidence_from: float = Field(
-        default=0.5,
+        default=MIN_JUDGE_CONFIDENCE,
         ge=0.0,
         le=1.0,
         description="The least confidence of a judge whose low risk is believed (ruling B11).",
@@ -199,12 +216,20 @@ class JudgeSettings(_Settings):
         default=True, description="A free critique first, then a form; when false the form at once."
     )
     judge_timeout_s: float = Field(
-        default=60.0, gt=0, le=3600, description="Seconds for one judgement with all that is sent again, up to 3600."
+        default=JUDGE_TIMEOUT_S,
+        gt=0,
+        le=3600,
+        description="Seconds for one judgement with all that is sent again, up to 3600.",
     )
     judge_max_retries: int = Field(
-        default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+        default=MAX_RETRIES,
+        ge=0,
+        le=20,
+        description="How often a request is sent again after 429, 5xx or a broken connection.",
     )
-    judge_concurrency: int = Field(default=4, ge=1, le=256, description="Judgements under way at once, 1 to 256.")
+    judge_concurrency: int = Field(
+        default=JUDGE_CONCURRENCY, ge=1, le=256, description="Judgements under way at once, 1 to 256."
+    )
     judge_cache: Path | None = Field(
         default=None,
         description="A folder to keep judgements in. Its files hold private text, mode 0600. Unset: none is kept.",
@@ -238,10 +263,16 @@ class EmbedderSettings(_Settings):
         description="A folder with a local model, taken where no server is. Unset: that of an installed package.",
     )
     embedder_timeout_s: float = Field(
-        default=30.0, gt=0, le=3600, description="Seconds for one call with all that is sent again, up to 3600."
+        default=EMBEDDER_TIMEOUT_S,
+        gt=0,
+        le=3600,
+        description="Seconds for one call with all that is sent again, up to 3600.",
     )
     embedder_max_retries: int = Field(
-        default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+        default=MAX_RETRIES,
+        ge=0,
+        le=20,
+        description="How often a request is sent again after 429, 5xx or a broken connection.",
     )
 
 

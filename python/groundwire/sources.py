@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, get_args
 
 from groundwire._engine import Match, Patterns, Source, normalize
 from groundwire.labels import check_choice, show
+from groundwire.thresholds import FUZZY_THRESHOLD
 from groundwire.transcripts.transcript import Transcript
 
 __all__ = ["Holder", "Sources"]
@@ -106,13 +107,23 @@ class Sources:
         return given if isinstance(given, Transcript) else None
 
     def find(
-        self, quote: str, *, cited: int | str | None = None, mode: _Mode = "substring", threshold: float = 0.85
+        self,
+        quote: str,
+        *,
+        cited: int | str | None = None,
+        mode: _Mode = "substring",
+        threshold: float = FUZZY_THRESHOLD,
     ) -> Holder | None:
         """Return the first source that holds *quote*. The others are not looked at, nor prepared."""
         return next(self._holders(quote, cited, mode, threshold), None)
 
     def holders(
-        self, quote: str, *, cited: int | str | None = None, mode: _Mode = "substring", threshold: float = 0.85
+        self,
+        quote: str,
+        *,
+        cited: int | str | None = None,
+        mode: _Mode = "substring",
+        threshold: float = FUZZY_THRESHOLD,
     ) -> list[Holder]:
         """Return all sources that hold *quote*. A blank quote is held by none."""
         return list(self._holders(quote, cited, mode, threshold))
@@ -123,7 +134,7 @@ class Sources:
         *,
         cited: int | str | None = None,
         mode: _Mode = "substring",
-        threshold: float = 0.85,
+        threshold: float = FUZZY_THRESHOLD,
         workers: int = 1,
     ) -> list[list[Holder]]:
         """

@@ -37,11 +37,11 @@ else:
 
 __all__ = [
     "CITATIONS_LOGGER_NAME",
-    "HASH_HEX_DIGITS",
     "INGESTION_LOGGER_NAME",
     "JUDGE_LOGGER_NAME",
     "LOGGER_NAME",
     "REVIEW_LOGGER_NAME",
+    "TEXT_HASH_HEX_DIGITS",
     "Label",
     "TextHash",
     "as_label",
@@ -66,7 +66,8 @@ CITATIONS_LOGGER_NAME = "groundwire.citations"
 JUDGE_LOGGER_NAME = "groundwire.judge"
 INGESTION_LOGGER_NAME = "groundwire.ingestion"
 REVIEW_LOGGER_NAME = "groundwire.review"
-HASH_HEX_DIGITS = 12
+TEXT_HASH_HEX_DIGITS = 12
+"""Hexadecimal digits (48 bits) of the hash that a log event shows in place of a text."""
 
 _logger = logging.getLogger(LOGGER_NAME)
 _citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
@@ -95,7 +96,7 @@ def text_hasher(key: bytes | None = None) -> "Hasher":
     if key is None:
         from hashlib import sha256
 
-        return lambda text: TextHash(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_HEX_DIGITS])
+        return lambda text: TextHash(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:TEXT_HASH_HEX_DIGITS])
     return _keyed_hasher(key)
 
 
@@ -108,7 +109,7 @@ def _keyed_hasher(key: bytes) -> "Hasher":
     def hash_text(text: str) -> TextHash:
         state = keyed.copy()
         state.update(text.encode("utf-8", "surrogatepass"))
-        return TextHash(state.hexdigest()[:HASH_HEX_DIGITS])
+        return TextHash(state.hexdigest()[:TEXT_HASH_HEX_DIGITS])
 
     return hash_text
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 from groundwire import Source, Transcript
-from groundwire.citations import CitationReport, ClaimRecord, ClaimStatus, RiskThresholds, assess_answer
+from groundwire.citations import CitationReport, CitedClaimStatus, ClaimRecord, RiskThresholds, assess_answer
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.schema import check_mode
@@ -35,6 +35,7 @@ from groundwire.report.labels import quote_reason_text as reason_text
 from groundwire.report.labels import quote_status_text as status_text
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 __all__ = ["assert_cited", "assert_faithful", "assert_grounded"]
 
@@ -48,7 +49,7 @@ def assert_grounded(
     *,
     policy: Literal["guarded", "literal"] | QuotePolicy = "guarded",
     mode: Literal["substring", "fuzzy"] = "substring",
-    threshold: float = 0.85,
+    threshold: float = FUZZY_THRESHOLD,
 ) -> None:
     """
     Assert that quotes stand in their source, or in one of several.
@@ -166,7 +167,12 @@ def assert_faithful(
 
 
 _FAILED = frozenset(
-    {ClaimStatus.CONTRADICTED, ClaimStatus.MISATTRIBUTED, ClaimStatus.UNSUPPORTED, ClaimStatus.UNREAD},
+    {
+        CitedClaimStatus.CONTRADICTED,
+        CitedClaimStatus.MISATTRIBUTED,
+        CitedClaimStatus.UNSUPPORTED,
+        CitedClaimStatus.UNREAD,
+    },
 )
 
 

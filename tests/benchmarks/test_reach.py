@@ -7,7 +7,7 @@ import pytest
 
 from groundwire.benchmarks import rivals
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Case, Mean
+from groundwire.benchmarks.case import Benchmark, Mean
 from groundwire.benchmarks.cases import CASES
 from groundwire.benchmarks.corpus import Corpus
 from groundwire.benchmarks.pattern_tasks import ChangingPatterns, FixedPatterns, hedges, phrases
@@ -132,7 +132,8 @@ def test_a_mean_is_geometric():
     """Of medians, and so of ratios; rows that have run are not run again."""
     bar = Bar(Measure.FASTER, "reference", 1e-9)
     cells = tuple(
-        Case(f"small/{chars}", "normalise", Normalize(MadeUp("curly", chars)), "quick", bar) for chars in (100, 900)
+        Benchmark(f"small/{chars}", "normalise", Normalize(MadeUp("curly", chars)), "quick", bar)
+        for chars in (100, 900)
     )
     mean = Mean("small", "normalise", cells, "quick", bar)
     first, second, both = run([*cells, mean], budget_s=0.0)

@@ -8,14 +8,14 @@ import pytest
 
 from groundwire.benchmarks import rivals, runner
 from groundwire.benchmarks.bars import Bar, Measure, duration
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.cases import CASES
 from groundwire.benchmarks.runner import BenchmarkError, race, run
 from groundwire.benchmarks.search_tasks import PartialRatio
 from groundwire.benchmarks.tasks import Contestant, Normalize
 from groundwire.benchmarks.texts import MadeUp
 
-SMALL = Case("small", "normalise a text", Normalize(MadeUp("curly", 500)), "it is quick")
+SMALL = Benchmark("small", "normalise a text", Normalize(MadeUp("curly", 500)), "it is quick")
 
 
 def contestants():
@@ -108,7 +108,7 @@ def test_a_rival_that_is_not_there_is_skipped(monkeypatch):
     """The outcome says which extra would bring it, and judges nothing."""
     monkeypatch.setattr(rivals, "find_spec", lambda _: None)
     bar = Bar(Measure.FASTER, "rapidfuzz", 1)
-    case = Case("score", "score", PartialRatio(20, MadeUp("english", 20), False, None, 31.25), "why", bar)
+    case = Benchmark("score", "score", PartialRatio(20, MadeUp("english", 20), False, None, 31.25), "why", bar)
     outcome = race(case, budget_s=0.0)
     assert (dict(outcome.skipped), outcome.is_met) == ({"rapidfuzz": "reference"}, None)
 

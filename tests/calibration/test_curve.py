@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.calibration import Outcome, Rate, calibrate
+from groundwire.calibration import CalibrationStatus, Rate, calibrate
 from groundwire.calibration.curve import THRESHOLDS, false_quotes_needed
 
 SCORES = st.floats(0, 1)
@@ -35,10 +35,16 @@ def test_recommendation_is_the_lowest_that_is_good_enough(rows, allowed):
         return sum(score >= threshold for score in false) <= allowed * len(false)
 
     good = [threshold for threshold in THRESHOLDS if is_good(threshold)]
-    expected = Outcome.NO_FALSE_QUOTES if not false else Outcome.REACHED if good else Outcome.NOT_REACHED
+    expected = (
+        CalibrationStatus.NO_FALSE_QUOTES
+        if not false
+        else CalibrationStatus.REACHED
+        if good
+        else CalibrationStatus.NOT_REACHED
+    )
     assert calibration.outcome is expected
     recommended = calibration.recommended
-    assert (recommended and recommended.threshold) == (good[0] if expected is Outcome.REACHED else None)
+    assert (recommended and recommended.threshold) == (good[0] if expected is CalibrationStatus.REACHED else None)
     accepts = [point.false_accepts.count for point in calibration.points]
     rejects = [point.false_rejects.count for point in calibration.points]
     assert accepts == sorted(accepts, reverse=True)

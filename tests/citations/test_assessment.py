@@ -10,7 +10,7 @@ from groundwire.citations import (
     CLAIM_STATUSES,
     FINDINGS,
     CitationStatus,
-    ClaimStatus,
+    CitedClaimStatus,
     FoundBy,
     HallucinationType,
     RiskLevel,
@@ -183,8 +183,8 @@ def test_a_short_claim_without_a_citation_is_a_claim_and_not_uncited():
     """Ruling B8: more than 20 characters are a claim, more than 50 need a citation."""
     report = assess_citations(f"{SHORT} {DOG} [1]", results_of(["1"]))
     assert [(claim.status, claim.is_uncited) for claim in report.claims] == [
-        (ClaimStatus.UNCITED, False),
-        (ClaimStatus.UNREAD, False),
+        (CitedClaimStatus.UNCITED, False),
+        (CitedClaimStatus.UNREAD, False),
     ]
     assert (report.citation_coverage, report.uncited) == (0.5, ())
 
@@ -321,7 +321,7 @@ def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
     """A source that could have been cited is named."""
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, SUPPORTED) for _ in claims])
     report = assess_citations(DOG, TEXTS)
-    assert (report.claims[0].status, report.claims[0].better_source) == (ClaimStatus.UNCITED, "b")
+    assert (report.claims[0].status, report.claims[0].better_source) == (CitedClaimStatus.UNCITED, "b")
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_the_thresholds_move_the_statuses(monkeypatch):
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, LACKING) for _ in claims])
     settings = RiskThresholds(weak_from=LACKING)
     report = assess_citations(f"{DOG} [a]", TEXTS, settings=settings)
-    assert report.claims[0].status is ClaimStatus.WEAK
+    assert report.claims[0].status is CitedClaimStatus.WEAK
 
 
 def test_invalid_and_uncited_are_found_with_their_places():
@@ -365,7 +365,7 @@ def test_invalid_and_uncited_are_found_with_their_places():
 
 def test_every_status_and_every_way_of_finding_is_explained():
     """Each code has its words, and each way but the judge's finds one of the five types."""
-    assert [*CLAIM_STATUSES] == [*ClaimStatus]
+    assert [*CLAIM_STATUSES] == [*CitedClaimStatus]
     assert [*FINDINGS] == [*FoundBy]
     assert {*FAULTS} == {*FoundBy} - {FoundBy.JUDGE}
 

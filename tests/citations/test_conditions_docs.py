@@ -16,8 +16,8 @@ from groundwire.citations import (
     LEVELS,
     REASONS,
     FoundBy,
-    Reason,
     RiskLevel,
+    RiskReasonCode,
     RiskThresholds,
 )
 from groundwire.citations.report import FAULTS
@@ -56,7 +56,7 @@ def test_every_reason_is_a_condition_or_in_the_table_beside_it():
     conditions = [row.reason for row in CONDITIONS]
     others = {reason: words for reason, words in REASONS.items() if reason not in conditions}
     assert table("reason") == [[f"`{reason}`", words] for reason, words in others.items()]
-    assert sorted([*conditions, *others]) == sorted(Reason)
+    assert sorted([*conditions, *others]) == sorted(RiskReasonCode)
 
 
 def test_every_status_is_in_the_table():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.citations import ClaimStatus, FoundBy, assess_answer, assess_citations
+from groundwire.citations import CitedClaimStatus, FoundBy, assess_answer, assess_citations
 from groundwire.errors import ModelError
 from groundwire.pair_scorer import ReaderScore
 
@@ -41,15 +41,15 @@ OTHER_WORDS = "The workshop gives work to a staff of twelve persons altogether [
 @pytest.mark.parametrize(
     ("score", "status", "found_by"),
     [
-        pytest.param(0.7, ClaimStatus.SUPPORTED, [], id="threshold"),
-        pytest.param(0.69, ClaimStatus.WEAK, [FoundBy.PARTIAL_SUPPORT], id="below-it"),
+        pytest.param(0.7, CitedClaimStatus.SUPPORTED, [], id="threshold"),
+        pytest.param(0.69, CitedClaimStatus.WEAK, [FoundBy.PARTIAL_SUPPORT], id="below-it"),
         pytest.param(0.1, None, None, id="too-little"),
     ],
 )
 def test_other_words_are_lifted_by_its_threshold(score, status, found_by):
     """Supported from the threshold on, weak below it; and the result says by which model."""
     before = claim_of(OTHER_WORDS, None)
-    assert before.status in (ClaimStatus.UNSUPPORTED, ClaimStatus.WEAK)
+    assert before.status in (CitedClaimStatus.UNSUPPORTED, CitedClaimStatus.WEAK)
     claim = claim_of(OTHER_WORDS, Reader(score))
     assert claim.status is (before.status if status is None else status)
     assert [each.found_by for each in claim.findings] == (
@@ -93,7 +93,7 @@ def test_the_level_of_risk_follows():
     """Counts and level are those of the lifted claims."""
     without = assess_answer("", OTHER_WORDS, RESULTS)
     assert assess_answer("", OTHER_WORDS, RESULTS, reader=Reader()).report.facts.unsupported == 0
-    assert without.report.claims[0].status in (ClaimStatus.UNSUPPORTED, ClaimStatus.WEAK)
+    assert without.report.claims[0].status in (CitedClaimStatus.UNSUPPORTED, CitedClaimStatus.WEAK)
 
 
 class Broken:

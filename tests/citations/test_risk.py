@@ -14,9 +14,9 @@ from groundwire.citations import (
     Action,
     FoundBy,
     HallucinationType,
-    Reason,
     RiskAssessment,
     RiskLevel,
+    RiskReasonCode,
     RiskThresholds,
     assess_citations,
     assess_risk,
@@ -89,7 +89,7 @@ def test_the_level_follows_from_the_table(counts, level, reasons):
 def test_what_is_neither_is_moderate():
     """Ruling B5: no condition of high or moderate risk, and not all of low risk."""
     limits = RiskThresholds(low_share_from=0.9)
-    assert decide(facts_with(cited=8), limits) == (RiskLevel.MODERATE, (Reason.NEITHER,))
+    assert decide(facts_with(cited=8), limits) == (RiskLevel.MODERATE, (RiskReasonCode.NEITHER,))
 
 
 facts = st.builds(
@@ -222,7 +222,7 @@ def test_a_judgement_that_is_none_leaves_the_level_to_the_rules(judgement, cited
     alone, together = assess_risk(report_with(cited=cited)), assess_risk(report_with(cited=cited), judgement)
     assert (together.level, together.score, together.action) == (alone.level, alone.score, alone.action)
     assert together.judge_status is JudgeStatus.ERROR
-    assert together.reasons == (*alone.reasons, Reason.JUDGE_FAILED)
+    assert together.reasons == (*alone.reasons, RiskReasonCode.JUDGE_FAILED)
 
 
 def test_without_a_judgement_none_was_run():
@@ -261,7 +261,7 @@ def test_near_the_limit_an_answer_is_accepted_by_force(policy, cited, iteration)
     assessment = assess_risk(report, iteration=iteration, max_iterations=8)
     is_near = iteration >= 5 and report.score > 0.6 if policy == "spec" else iteration == 8
     assert (assessment.forced, assessment.accepted, assessment.level) == (is_near, is_near, report.level)
-    assert (Reason.NEAR_LIMIT in assessment.reasons) == is_near
+    assert (RiskReasonCode.NEAR_LIMIT in assessment.reasons) == is_near
 
 
 def test_as_printed_the_first_of_four_is_forced():
@@ -367,7 +367,7 @@ def test_bands_differ_by_question_and_sources():
     report = assess_citations("The cat sleeps in the barn. The dog sleeps in the barn [1].", [{"id": "1"}])
     assert assess_risk(report).level is RiskLevel.MODERATE
     assert assess_risk(report, settings=opened).level is RiskLevel.MODERATE
-    assert Reason.SCORE_MODERATE not in assess_risk(report, settings=opened).reasons
+    assert RiskReasonCode.SCORE_MODERATE not in assess_risk(report, settings=opened).reasons
 
 
 @pytest.mark.usefixtures("bare_environment")
@@ -393,16 +393,16 @@ def test_the_findings_of_rules_and_judge_stand_side_by_side():
 def test_every_row_of_the_table_decides_somewhere():
     """No row of high or moderate risk is dead: each alone leads to its level."""
     risen = {
-        Reason.SCORE_HIGH: facts_with(cited=3),
-        Reason.INVALID_CITATION: facts_with(invalid=1),
-        Reason.MANY_UNCITED: facts_with(uncited=3),
-        Reason.FEW_CITED: facts_with(cited=2),
-        Reason.SCORE_MODERATE: facts_with(cited=5),
-        Reason.SOME_UNCITED: facts_with(uncited=1),
-        Reason.UNREAD: facts_with(unread=1),
-        Reason.CONTRADICTED: facts_with(contradicted=1),
-        Reason.MISATTRIBUTED: facts_with(misattributed=1),
-        Reason.MUCH_UNSUPPORTED: facts_with(unsupported=1, read=1),
+        RiskReasonCode.SCORE_HIGH: facts_with(cited=3),
+        RiskReasonCode.INVALID_CITATION: facts_with(invalid=1),
+        RiskReasonCode.MANY_UNCITED: facts_with(uncited=3),
+        RiskReasonCode.FEW_CITED: facts_with(cited=2),
+        RiskReasonCode.SCORE_MODERATE: facts_with(cited=5),
+        RiskReasonCode.SOME_UNCITED: facts_with(uncited=1),
+        RiskReasonCode.UNREAD: facts_with(unread=1),
+        RiskReasonCode.CONTRADICTED: facts_with(contradicted=1),
+        RiskReasonCode.MISATTRIBUTED: facts_with(misattributed=1),
+        RiskReasonCode.MUCH_UNSUPPORTED: facts_with(unsupported=1, read=1),
     }
     rows = [row for row in CONDITIONS if row.level is not RiskLevel.LOW and row.layer != "judge"]
     assert [row.reason for row in rows] == [*risen]

@@ -10,10 +10,10 @@ import pytest
 
 from citations.reports import judgement_with
 from groundwire.citations import (
-    ClaimStatus,
-    Reason,
+    CitedClaimStatus,
     RiskLevel,
     RiskMonitor,
+    RiskReasonCode,
     aassess_answer,
     assess_answer,
     assess_citations,
@@ -122,7 +122,7 @@ UNREAD = [
 def test_a_text_is_found_where_people_have_it(result):
     """Ruling B15: the claim is compared with it, and the answer is accepted."""
     assessment = assess_answer("When does the ferry leave?", ANSWER, [result])
-    assert [claim.status for claim in assessment.report.claims] == [ClaimStatus.SUPPORTED]
+    assert [claim.status for claim in assessment.report.claims] == [CitedClaimStatus.SUPPORTED]
     assert (assessment.level, assessment.action, assessment.report.unread_keys) == ("low", "accept", ())
 
 
@@ -147,8 +147,8 @@ class Trusting:
 def test_a_passage_without_a_text_is_never_accepted(result, keys):
     """Ruling B15: the claim is unread, the risk moderate, and the report names the keys that it saw."""
     report = assess_citations(ANSWER, [result])
-    assert [claim.status for claim in report.claims] == [ClaimStatus.UNREAD]
-    assert (report.level, report.reasons) == (RiskLevel.MODERATE, (Reason.UNREAD,))
+    assert [claim.status for claim in report.claims] == [CitedClaimStatus.UNREAD]
+    assert (report.level, report.reasons) == (RiskLevel.MODERATE, (RiskReasonCode.UNREAD,))
     assert {*keys} <= {*report.unread_keys}
     assert TEXT not in repr(report.unread_keys)
     assert assess_risk(report).action == "refine_search"

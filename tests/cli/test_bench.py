@@ -8,7 +8,7 @@ import pytest
 
 from groundwire.benchmarks import cases, reach, rivals
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.search_tasks import FindPatterns
 from groundwire.benchmarks.tasks import Memory, Normalize
 from groundwire.benchmarks.texts import MadeUp, transcript
@@ -16,9 +16,9 @@ from groundwire.cli import main
 
 EASY = Bar(Measure.FASTER, "reference", 1e-9)
 IMPOSSIBLE = Bar(Measure.FASTER, "reference", 1e9)
-NORMALIZE = Case("normalize/small", "normalise", Normalize(MadeUp("curly", 500)), "quick", EASY)
-MEMORY = Case("memory/small", "keep", Memory(MadeUp("english", 10_000)), "quick", Bar(Measure.LARGER, "str", 100))
-PATTERNS = Case("patterns/small", "find", FindPatterns(4, MadeUp("english", 5_000), True), "quick", is_short=False)
+NORMALIZE = Benchmark("normalize/small", "normalise", Normalize(MadeUp("curly", 500)), "quick", EASY)
+MEMORY = Benchmark("memory/small", "keep", Memory(MadeUp("english", 10_000)), "quick", Bar(Measure.LARGER, "str", 100))
+PATTERNS = Benchmark("patterns/small", "find", FindPatterns(4, MadeUp("english", 5_000), True), "quick", is_short=False)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire import Source, normalize
-from groundwire.evidence import QuotePolicy, QuoteStatus, Reason, assess_quotes
+from groundwire.evidence import QuotePolicy, QuoteReason, QuoteStatus, assess_quotes
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.sources import Sources
 
@@ -131,7 +131,9 @@ def test_what_any_verdict_promises(quotes, text, policy):
         if verdict.accepted:
             assert verdict.status in policy.accept
             allowed = (
-                {DifferenceKind.NAME, DifferenceKind.WORDING} if Reason.EDITORIAL_BRACKETS in verdict.reasons else set()
+                {DifferenceKind.NAME, DifferenceKind.WORDING}
+                if QuoteReason.EDITORIAL_BRACKETS in verdict.reasons
+                else set()
             )
             assert kinds & MEANING <= allowed
             assert not verdict.hidden

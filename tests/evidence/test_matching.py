@@ -5,7 +5,7 @@ from itertools import islice, product
 import pytest
 
 from groundwire import Source
-from groundwire.evidence import QuotePolicy, QuoteStatus, Reason, assess_quotes
+from groundwire.evidence import QuotePolicy, QuoteReason, QuoteStatus, assess_quotes
 from groundwire.evidence.differences import MEANING
 from groundwire.evidence.verdicts import REASONS, STATUSES
 
@@ -79,8 +79,8 @@ def test_the_tables_above_have_every_status_and_every_reason():
     # What a model finds is in test_paraphrases.py.
     assert {row[-3] for row in rows} | {QuoteStatus.PARAPHRASED} == set(QuoteStatus) == set(STATUSES)
     # The test below has the one that takes a long text.
-    others = {Reason.UNREAD, Reason.ENTAILED}
-    assert {reason for row in rows for reason in row[-1]} | others == set(Reason) == set(REASONS)
+    others = {QuoteReason.UNREAD, QuoteReason.ENTAILED}
+    assert {reason for row in rows for reason in row[-1]} | others == set(QuoteReason) == set(REASONS)
 
 
 def test_what_differs_too_much_to_be_read_is_not_accepted():
@@ -89,7 +89,7 @@ def test_what_differs_too_much_to_be_read_is_not_accepted():
     quotes = [said[:8_000] + part + said[8_000:] for part in (" uh ", " uh" * 700 + " ")]
     verdicts = assess_quotes(quotes, said + " tail" * 2_000)
     assert [verdict.status for verdict in verdicts] == [QuoteStatus.NEAR, QuoteStatus.ALTERED]
-    assert Reason.UNREAD in reasons_of(verdicts[1])
+    assert QuoteReason.UNREAD in reasons_of(verdicts[1])
 
 
 def test_an_exact_quote_knows_all_its_places():

@@ -3,7 +3,7 @@
 import pytest
 
 from faithfulness.doubles import Returns, Topics
-from groundwire.calibration import CLAIMS, Outcome, read_pairs
+from groundwire.calibration import CLAIMS, CalibrationStatus, read_pairs
 from groundwire.embedding import EmbeddingError
 from groundwire.faithfulness.calibration import calibrate_claims, pair_cosines, scale_of
 
@@ -52,7 +52,7 @@ def test_a_scale_rises_however_few_claims_there_are():
 
 @pytest.mark.parametrize(
     ("cosines", "labels", "outcome"),
-    [([1.0], [False], Outcome.NOT_REACHED), ([1.0], [True], Outcome.NO_FALSE_QUOTES)],
+    [([1.0], [False], CalibrationStatus.NOT_REACHED), ([1.0], [True], CalibrationStatus.NO_FALSE_QUOTES)],
 )
 def test_no_recommendation_is_no_scale(cosines, labels, outcome):
     """Either what is false is as near as can be, or nothing is false."""

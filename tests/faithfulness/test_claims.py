@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from effort import effort
 from faithfulness.test_personas import PERSONAS, Person
-from groundwire.faithfulness import Claim, ClaimExtractor, ClaimKind, FieldPolicy, PersonaError
+from groundwire.faithfulness import ClaimExtractor, ClaimKind, FieldPolicy, PersonaClaim, PersonaError
 
 
-def extract(persona: object) -> list[Claim]:
+def extract(persona: object) -> list[PersonaClaim]:
     """The claims of a persona, with the default policies."""
     return ClaimExtractor().extract(persona)
 
@@ -207,7 +207,7 @@ def test_one_persona_at_a_time():
 def test_a_claim_shows_no_text():
     """Its repr may end in a log."""
     (claim,) = extract({"secret words": "of somebody"})
-    assert repr(claim) == ("Claim(kind=<ClaimKind.ATTRIBUTE: 'attribute'>, policy=<FieldPolicy.CHECK: 'check'>)")
+    assert repr(claim) == ("PersonaClaim(kind=<ClaimKind.ATTRIBUTE: 'attribute'>, policy=<FieldPolicy.CHECK: 'check'>)")
     assert claim.policy is FieldPolicy.CHECK
 
 

@@ -229,7 +229,7 @@ def test_depth_is_bounded():
 
 def test_shared_parts_do_not_multiply_without_end(monkeypatch):
     """Forty objects that each hold the one before twice are a million million when written out."""
-    monkeypatch.setattr("groundwire.faithfulness.personas.MAX_VALUES", 50_000)
+    monkeypatch.setattr("groundwire.faithfulness.personas.MAX_PERSONA_VALUES", 50_000)
     part = ["x"]
     for _ in range(40):
         part = [part, part]

@@ -5,7 +5,15 @@ import re
 
 import pytest
 
-from groundwire.faithfulness import ClaimExtractor, Evidence, MatchKind, SourceData, Unit, ValueIndex, VerbatimIndex
+from groundwire.faithfulness import (
+    ClaimExtractor,
+    MatchKind,
+    SourceData,
+    SupportEvidence,
+    Unit,
+    ValueIndex,
+    VerbatimIndex,
+)
 
 SUPPORTED_FROM = 0.6
 _WRONG = {"age": 41, "first_name": "Maria", "last_name": "Lopez", "city": "Chicago", "religion": "Buddhist"}
@@ -32,7 +40,7 @@ def layers(units) -> tuple[VerbatimIndex, ValueIndex]:
     return VerbatimIndex(units), ValueIndex(units)
 
 
-def best(persona: dict, layers: tuple[VerbatimIndex, ValueIndex]) -> dict[str, Evidence | None]:
+def best(persona: dict, layers: tuple[VerbatimIndex, ValueIndex]) -> dict[str, SupportEvidence | None]:
     """The best evidence for each claim, by its path."""
     words, values = layers
     claims = ClaimExtractor().extract(persona)

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.faithfulness import SourceDataError
-from groundwire.faithfulness.sources.tables import MAX_VALUES, Column, cell_number, looks_like_table, table_units
+from groundwire.faithfulness.sources.tables import (
+    MAX_DISTINCT_VALUES,
+    Column,
+    cell_number,
+    looks_like_table,
+    table_units,
+)
 
 CELLS = st.text(st.sampled_from('ab",;\n\t 1é'), max_size=6)
 ROWS = st.integers(2, 4).flatmap(
@@ -136,11 +142,11 @@ def test_a_column_of_numbers(numbers):
 def test_a_column_of_too_many_values_says_so():
     """Memory is bounded: counts, shares and the median are left out, and never guessed."""
     column = Column("id")
-    for number in range(MAX_VALUES + 1):
+    for number in range(MAX_DISTINCT_VALUES + 1):
         column.add(str(number))
-    summary = column.summary(MAX_VALUES + 1)
+    summary = column.summary(MAX_DISTINCT_VALUES + 1)
     assert (summary.is_complete, summary.counts, summary.median, summary.share("1")) == (False, {}, None, None)
-    assert summary.mean == MAX_VALUES / 2
+    assert summary.mean == MAX_DISTINCT_VALUES / 2
 
 
 def test_an_empty_column():

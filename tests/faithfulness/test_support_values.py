@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from effort import effort, examples
 from faithfulness.test_personas import PERSONAS
 from groundwire.faithfulness import ClaimExtractor, SourceData, SupportLevel
-from groundwire.faithfulness.support.cues import Cue, FieldWords
+from groundwire.faithfulness.support.cues import FieldCue, FieldWords
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, MAX_EVIDENCE, Layer, MatchKind
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.language.values import PartDate, only_amount, read_values
@@ -128,7 +128,7 @@ def test_dates_that_agree():
 )
 def test_a_field_about_the_same(cue, name, is_named):
     """By its words, or by one of the same group."""
-    assert Cue(cue).is_named(name) == is_named
+    assert FieldCue(cue).is_named(name) == is_named
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_sentences_that_are_not_looked_at_do_not_speak_of_a_field(text, data):
     start = data.draw(st.integers(0, len(unit.text)))
     end = data.draw(st.integers(start, len(unit.text)))
     words = FieldWords([unit])
-    for cue in map(Cue, ("team size", "years of experience", "people")):
+    for cue in map(FieldCue, ("team size", "years of experience", "people")):
         assert words.is_near(cue, unit, start, end) == cue.is_near(unit.text, start, end)
 
 

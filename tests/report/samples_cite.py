@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from groundwire.citations import ClaimStatus
+from groundwire.citations import CitedClaimStatus
 from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement, TokenUsage
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 
@@ -29,7 +29,7 @@ RESULTS = [
     {"id": "4", "title": "A result without a text"},
 ]
 CASE = Case(ANSWER, RESULTS, "What became of the mill?", name="answer.md")
-STATUSES = list(ClaimStatus)
+STATUSES = list(CitedClaimStatus)
 JUDGEMENT = Judgement(
     hallucination_risk=0.7,
     reasoning="It says four.",
@@ -69,7 +69,7 @@ def with_statuses(report: CiteReport) -> CiteReport:
                     claim,
                     status=STATUSES[place % len(STATUSES)],
                     support=place % 10 / 10,
-                    better_source="2" if STATUSES[place % len(STATUSES)] is ClaimStatus.MISATTRIBUTED else None,
+                    better_source="2" if STATUSES[place % len(STATUSES)] is CitedClaimStatus.MISATTRIBUTED else None,
                 )
                 for place, claim in enumerate(answer.claims)
             ),
@@ -77,5 +77,5 @@ def with_statuses(report: CiteReport) -> CiteReport:
         for answer in report.answers
     )
     statuses = [claim.status for answer in answers for claim in answer.claims]
-    counts = {status.value: statuses.count(status) for status in ClaimStatus}
+    counts = {status.value: statuses.count(status) for status in CitedClaimStatus}
     return replace(report, answers=answers, summary=replace(report.summary, **counts))

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from groundwire.citations import ClaimStatus
+from groundwire.citations import CitedClaimStatus
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.rendering import render_html
 from report.page import as_shown
@@ -64,7 +64,7 @@ def test_every_sentence_has_colour_and_sign(show):
         backgrounds[claim.status] = mark.evaluate("(mark) => getComputedStyle(mark).backgroundColor")
         assert row.locator(".said .ref").text_content().endswith(f" {claim.number}")
         assert row.locator(".evidence .badge").text_content().endswith(claim.status)
-    assert len(backgrounds) == len({*backgrounds.values()}) == len(ClaimStatus)
+    assert len(backgrounds) == len({*backgrounds.values()}) == len(CitedClaimStatus)
     assert CLEAR not in backgrounds.values()
 
 
@@ -85,7 +85,7 @@ def test_invalid_citations_are_struck(show):
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
-@pytest.mark.parametrize("status", ClaimStatus)
+@pytest.mark.parametrize("status", CitedClaimStatus)
 def test_filter_shows_one_status(show, expect, javascript, status):
     """Rows of other statuses go; `all` brings them back."""
     page = show(HTML, java_script_enabled=javascript)
@@ -115,7 +115,7 @@ def test_keys_lead_through_the_sentences_and_to_the_source(show, expect):
     expect(page.locator("#a1-c2")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#a1-s2")).to_be_focused()
-    weak = [claim.number for claim in CLAIMS if claim.status == ClaimStatus.WEAK]
+    weak = [claim.number for claim in CLAIMS if claim.status == CitedClaimStatus.WEAK]
     page.locator('label[for="show-weak"]').click()
     eventually(lambda: page.evaluate(SHOWN), weak)
     page.locator("#answers").focus()

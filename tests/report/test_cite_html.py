@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from groundwire.citations import ClaimStatus, RiskLevel
+from groundwire.citations import CitedClaimStatus, RiskLevel
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.rendering import asset, render_html
 from report.contrast import contrast
@@ -151,7 +151,7 @@ def without_verdicts(report):
     """Return *report* without what depends on the words of its texts."""
     (answer,) = report.answers
     claims = tuple(
-        replace(each, status=ClaimStatus.WEAK, support=0.2, findings=(), missing=()) for each in answer.claims
+        replace(each, status=CitedClaimStatus.WEAK, support=0.2, findings=(), missing=()) for each in answer.claims
     )
     return replace(report, answers=(replace(answer, claims=claims, reasons=()),))
 
@@ -174,7 +174,7 @@ def test_page_needs_nothing_from_outside():
     assert {tag for tag, _ in page.elements if tag in ("meta", "input")} <= VOID
 
 
-@pytest.mark.parametrize("status", ClaimStatus)
+@pytest.mark.parametrize("status", CitedClaimStatus)
 def test_every_status_has_colours_and_a_filter(status):
     """A status that the rules learn needs its lines in the style sheet."""
     assert re.search(rf"^\.{status} {{ --edge: var\(--[a-z_]+-ink\); --fill: var\(--[a-z_]+-fill\); }}", SHEET, re.M)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from groundwire.benchmarks.bars import Bar
 from groundwire.benchmarks.tasks import Task
 
-__all__ = ["Case", "Mean"]
+__all__ = ["Benchmark", "Mean"]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Benchmark:
     """
     One benchmark.
 
@@ -49,7 +49,7 @@ class Mean:
 
     name: str
     what: str
-    cases: tuple[Case, ...]
+    cases: tuple[Benchmark, ...]
     why: str
     bar: Bar | None = None
     is_short: bool = False

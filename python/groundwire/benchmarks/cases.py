@@ -9,7 +9,7 @@ from functools import partial
 from operator import mul
 
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Case
+from groundwire.benchmarks.case import Benchmark
 from groundwire.benchmarks.search_tasks import Find, FindHostilePatterns, FindPatterns, Ground, PartialRatio
 from groundwire.benchmarks.tasks import Import, Log, Memory, Normalize, NormalizeHostile, Validate
 from groundwire.benchmarks.texts import MadeUp
@@ -18,10 +18,10 @@ from groundwire.benchmarks.verdict_tasks import Assess
 __all__ = ["CASES"]
 
 
-def _normalize() -> Iterator[Case]:
+def _normalize() -> Iterator[Benchmark]:
     promised = {"english": 100, "curly": 60, "chinese": 20, "japanese": 20, "russian": 20, "arabic": 20}
     for style, limit in promised.items():
-        yield Case(
+        yield Benchmark(
             f"normalize/{style}",
             "normalise a text",
             Normalize(MadeUp(style, 100_000)),
@@ -38,7 +38,7 @@ def _normalize() -> Iterator[Case]:
         "sigmas": NormalizeHostile("\u03a3.", lambda pieces: "\u03c3." * (pieces - 1) + "\u03c2."),
     }
     for name, task in hostile.items():
-        yield Case(
+        yield Benchmark(
             f"hostile/{name}",
             "normalise a text that is made to be slow",
             task,
@@ -47,16 +47,16 @@ def _normalize() -> Iterator[Case]:
         )
 
 
-def _find() -> Iterator[Case]:
+def _find() -> Iterator[Benchmark]:
     for style in ("english", "curly", "chinese"):
-        yield Case(
+        yield Benchmark(
             f"find/{style}",
             "find a quote of 40 characters in the middle of a prepared source",
             Find(MadeUp(style, 50_000)),
             "many quotes are asked of one transcript; the quote is normalised within the time",
             Bar(Measure.FASTER, "in", 5),
         )
-    yield Case(
+    yield Benchmark(
         "find/short",
         "find a quote of 10 characters in the middle of a prepared source",
         Find(MadeUp("english", 50_000), 10),
@@ -64,7 +64,7 @@ def _find() -> Iterator[Case]:
         Bar(Measure.FASTER, "in", 1),
     )
     for count in (10, 100, 1_000):
-        yield Case(
+        yield Benchmark(
             f"ground/{count}",
             f"ground {count} quotes of 60 characters in a prepared source",
             Ground(count, MadeUp("english", 1_000_000)),
@@ -73,17 +73,17 @@ def _find() -> Iterator[Case]:
         )
 
 
-def _patterns() -> Iterator[Case]:
+def _patterns() -> Iterator[Benchmark]:
     for count in (10, 100, 1_000):
         for is_built in (True, False):
-            yield Case(
+            yield Benchmark(
                 f"patterns/{count}{'' if is_built else '/with-construction'}",
                 f"find {count} patterns{'' if is_built else ', constructed within the time'}",
                 FindPatterns(count, MadeUp("english", 1_000_000), is_built),
                 "fixed patterns are what automata are made for",
                 is_short=count == 100 and is_built,
             )
-    yield Case(
+    yield Benchmark(
         "hostile/patterns",
         "find 200 patterns that agree with the text everywhere but in their last character",
         FindHostilePatterns(),
@@ -121,11 +121,11 @@ _SCORES = (
 _SHORT_PAIRS = {(20, 20), (20, 1_000), (50, 10_000), (100, 100_000), (400, 10_000)}
 
 
-def _partial_ratio() -> Iterator[Case]:
+def _partial_ratio() -> Iterator[Benchmark]:
     for style, chars, text_chars, near, absent in _SCORES:
         for kind, score in (("near", near), ("absent", absent)):
             for cutoff in (None, 85.0):
-                yield Case(
+                yield Benchmark(
                     f"partial_ratio/{style}/{chars}x{text_chars}/{kind}{'' if cutoff is None else '/cutoff-85'}",
                     f"score a quote, {kind}, {'without a cutoff' if cutoff is None else 'cutoff 85'}",
                     PartialRatio(chars, MadeUp(style, text_chars), kind == "near", cutoff, score),
@@ -135,8 +135,8 @@ def _partial_ratio() -> Iterator[Case]:
                 )
 
 
-def _pipeline() -> Iterator[Case]:
-    yield Case(
+def _pipeline() -> Iterator[Benchmark]:
+    yield Benchmark(
         "import",
         "import the package",
         Import(),
@@ -144,7 +144,7 @@ def _pipeline() -> Iterator[Case]:
         Bar(Measure.EXCESS, "bare interpreter", 0.005),
     )
     for style in ("english", "curly"):
-        yield Case(
+        yield Benchmark(
             f"validate/{style}",
             "validate_evidence_grounding of 40 quotes, half of them present, nothing prepared",
             Validate(MadeUp(style, 100_000)),
@@ -152,14 +152,14 @@ def _pipeline() -> Iterator[Case]:
             Bar(Measure.FASTER, "reference", 25),
         )
     for style in ("english", "curly"):
-        yield Case(
+        yield Benchmark(
             f"verdicts/{style}",
             "assess 40 quotes: a third as they are, a third with slips, the rest altered, cut or absent",
             Assess(MadeUp(style, 100_000)),
             "what verdicts cost beyond the search is a matter of how little is read of each quote",
             Bar(Measure.EXCESS, "plain grounding", 0.002),
         )
-    yield Case(
+    yield Benchmark(
         "log",
         "log the rejection of a quote, hash and all",
         Log(MadeUp("english", 10_000)),
@@ -167,7 +167,7 @@ def _pipeline() -> Iterator[Case]:
         Bar(Measure.EXCESS, "logger.warning", 5e-6),
     )
     for style in ("english", "curly", "chinese"):
-        yield Case(
+        yield Benchmark(
             f"memory/{style}",
             "keep a source, prepared and indexed, and its text",
             Memory(MadeUp(style, 1_000_000)),
@@ -176,4 +176,4 @@ def _pipeline() -> Iterator[Case]:
         )
 
 
-CASES: tuple[Case, ...] = (*_pipeline(), *_normalize(), *_find(), *_partial_ratio(), *_patterns())
+CASES: tuple[Benchmark, ...] = (*_pipeline(), *_normalize(), *_find(), *_partial_ratio(), *_patterns())

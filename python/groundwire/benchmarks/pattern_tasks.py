@@ -17,7 +17,7 @@ __all__ = ["ChangingPatterns", "FixedPatterns", "hedges", "phrases"]
 _Matches = list[tuple[int, int, int]]
 
 # Texts that fixed patterns are looked for in: the length of a page or two.
-_PAGE = 10_000
+_PAGE_CHARS = 10_000
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ class FixedPatterns(Task):
     @property
     def text_name(self) -> str:
         """The text's name, and that it is cut."""
-        return f"{self.text.name}, in pieces of {_PAGE:,}"
+        return f"{self.text.name}, in pieces of {_PAGE_CHARS:,}"
 
     def prepare(self, engine: str) -> Contestant:
         """Return a call that searches all texts; the engines have to find the same."""
         text = self.text.read()
-        pages = [text[start : start + _PAGE] for start in range(0, len(text), _PAGE)]
+        pages = [text[start : start + _PAGE_CHARS] for start in range(0, len(text), _PAGE_CHARS)]
         patterns = [*self.patterns(text)]
         search = Patterns(patterns).find_all
         if engine == "groundwire":

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Literal
 
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Case, Mean
+from groundwire.benchmarks.case import Benchmark, Mean
 from groundwire.benchmarks.corpus import Corpus
 from groundwire.benchmarks.pattern_tasks import ChangingPatterns, FixedPatterns, hedges, phrases
 from groundwire.benchmarks.pipeline_tasks import Copy, Form, Grounding
@@ -27,7 +27,7 @@ _KINDS = (Kind.TYPOS, Kind.NEAR, Kind.ABSENT)
 _MIXED = "a third with slips, a third near misses, a third absent"
 
 
-def reach(corpus: Corpus) -> tuple[Case | Mean, ...]:
+def reach(corpus: Corpus) -> tuple[Benchmark | Mean, ...]:
     """Return the rows, on texts of *corpus*."""
     return (
         *_together(corpus),
@@ -49,9 +49,9 @@ def _faster(than: str | tuple[str, ...], limit: float) -> Bar:
     return Bar(Measure.FASTER, than, limit)
 
 
-def _together(corpus: Corpus) -> Iterator[Case | Mean]:
+def _together(corpus: Corpus) -> Iterator[Benchmark | Mean]:
     cells = tuple(
-        Case(
+        Benchmark(
             f"reach/together/{chars}/{kind}",
             f"score 100 quotes of {chars} characters, {kind}, cutoff 85, nothing prepared",
             Scores(_quotes(corpus, 100, chars, kinds=(kind,)), CUTOFF, Way.TOGETHER),
@@ -72,8 +72,8 @@ def _together(corpus: Corpus) -> Iterator[Case | Mean]:
     )
 
 
-def _other_scores(corpus: Corpus) -> Iterator[Case]:
-    yield Case(
+def _other_scores(corpus: Corpus) -> Iterator[Benchmark]:
+    yield Benchmark(
         "reach/prepared",
         f"score 1,000 quotes of 50 to 100 characters, {_MIXED}, cutoff 85, the source prepared",
         Scores(_quotes(corpus, 1_000, 50, 60, 70, 80, 90, 100), CUTOFF, Way.PREPARED),
@@ -82,7 +82,7 @@ def _other_scores(corpus: Corpus) -> Iterator[Case]:
         is_short=False,
     )
     for chars, limit in ((200, 10), (400, 5)):
-        yield Case(
+        yield Benchmark(
             f"reach/long-absent/{chars}",
             f"score 100 quotes of {chars} characters, absent, cutoff 85, nothing prepared",
             Scores(_quotes(corpus, 100, chars, kinds=(Kind.ABSENT,)), CUTOFF, Way.TOGETHER),
@@ -91,7 +91,7 @@ def _other_scores(corpus: Corpus) -> Iterator[Case]:
             is_short=False,
         )
     for chars, limit in ((50, 15), (100, 6)):
-        yield Case(
+        yield Benchmark(
             f"reach/alone/{chars}",
             f"score one quote of {chars} characters, cutoff 85, nothing prepared; 15 such calls, {_MIXED}",
             Scores(_quotes(corpus, 15, chars), CUTOFF, Way.ALONE),
@@ -99,7 +99,7 @@ def _other_scores(corpus: Corpus) -> Iterator[Case]:
             _faster("rapidfuzz", limit),
             is_short=False,
         )
-    yield Case(
+    yield Benchmark(
         "reach/short-text",
         f"score 20 quotes of 20, 50 and 100 characters, {_MIXED}, cutoff 85, nothing prepared",
         Scores(_quotes(corpus, 20, 20, 50, 100, text_chars=10_000), CUTOFF, Way.TOGETHER),
@@ -109,9 +109,9 @@ def _other_scores(corpus: Corpus) -> Iterator[Case]:
     )
 
 
-def _without_cutoff(corpus: Corpus) -> Iterator[Case]:
+def _without_cutoff(corpus: Corpus) -> Iterator[Benchmark]:
     for chars in (50, 100, 200):
-        yield Case(
+        yield Benchmark(
             f"reach/no-cutoff/{chars}",
             f"score one quote of {chars} characters, absent, without a cutoff, nothing prepared; 3 such calls",
             Scores(_quotes(corpus, 3, chars, kinds=(Kind.ABSENT,)), None, Way.ALONE),
@@ -120,7 +120,7 @@ def _without_cutoff(corpus: Corpus) -> Iterator[Case]:
             is_short=False,
         )
     for kind in (Kind.TYPOS, Kind.ABSENT):
-        yield Case(
+        yield Benchmark(
             f"reach/8000x8000/{kind}",
             f"score 8,000 characters against 8,000, {kind}, without a cutoff",
             Scores(_quotes(corpus, 1, 8_000, kinds=(kind,), text_chars=8_000), None, Way.ALONE),
@@ -130,7 +130,7 @@ def _without_cutoff(corpus: Corpus) -> Iterator[Case]:
         )
 
 
-def _repetitive() -> Iterator[Case]:
+def _repetitive() -> Iterator[Benchmark]:
     phrase = "the quick brown fox jumps over the lazy dog and then it "
     texts: dict[str, tuple[str, Callable[[], str]]] = {
         "a": ("a", partial("a".__mul__, _LONG)),
@@ -140,7 +140,7 @@ def _repetitive() -> Iterator[Case]:
     }
     for name, (piece, text) in texts.items():
         for is_together in (False, True):
-            yield Case(
+            yield Benchmark(
                 f"reach/repetitive/{name}/{'together' if is_together else 'alone'}",
                 f"score 9 quotes of 50 to 200 characters, cutoff 85, {'in one call' if is_together else 'one by one'}",
                 Repetitive(piece, text, CUTOFF, is_together),
@@ -150,10 +150,10 @@ def _repetitive() -> Iterator[Case]:
             )
 
 
-def _exact(corpus: Corpus) -> Iterator[Case]:
+def _exact(corpus: Corpus) -> Iterator[Benchmark]:
     text, other = (part(_LONG, is_normalized=False) for part in (corpus.text, corpus.other))
     for count, limit in ((1, 1), (10, 5), (100, 25), (1_000, 25), (10_000, 40)):
-        yield Case(
+        yield Benchmark(
             f"reach/exact/{count}",
             f"find all occurrences of {count:,} new patterns of 20 to 200 characters, half of which occur",
             ChangingPatterns(count, text, other),
@@ -162,7 +162,7 @@ def _exact(corpus: Corpus) -> Iterator[Case]:
             is_short=False,
         )
     for patterns, many in ((hedges, "300 hedges"), (phrases, "10,000 phrases")):
-        yield Case(
+        yield Benchmark(
             f"reach/fixed/{patterns.__name__}",
             f"find all occurrences of {many}, fixed patterns, in a text of 10,000 characters; 100 such texts",
             FixedPatterns(patterns, corpus.text(_LONG)),
@@ -172,14 +172,14 @@ def _exact(corpus: Corpus) -> Iterator[Case]:
         )
 
 
-def _pipeline(corpus: Corpus) -> Iterator[Case]:
+def _pipeline(corpus: Corpus) -> Iterator[Benchmark]:
     transcript = corpus.text(100_000, is_normalized=False)
     modes: tuple[tuple[Literal["substring", "fuzzy"], Kind, float], ...] = (
         ("substring", Kind.VERBATIM, 40),
         ("fuzzy", Kind.TYPOS, 30),
     )
     for mode, said, limit in modes:
-        yield Case(
+        yield Benchmark(
             f"reach/validate/{mode}",
             f"validate_evidence_grounding of 40 quotes of 40 to 80 characters, {said} or absent, {mode} mode",
             # The normalised text that quotes are of is the beginning of what the transcript becomes.
@@ -188,7 +188,7 @@ def _pipeline(corpus: Corpus) -> Iterator[Case]:
             _faster("reference", limit),
             is_short=False,
         )
-    yield Case(
+    yield Benchmark(
         "reach/normalize/ascii",
         "normalise a text of ASCII",
         Copy(corpus.text(_LONG, is_normalized=False)),
@@ -197,7 +197,7 @@ def _pipeline(corpus: Corpus) -> Iterator[Case]:
         is_short=False,
     )
     for style in ("curly", "chinese", "japanese"):
-        yield Case(
+        yield Benchmark(
             f"reach/normalize/{style}",
             "normalise a text; the others only compose it (NFKC)",
             Form(MadeUp(style, _LONG)),

@@ -11,13 +11,13 @@ from time import perf_counter, thread_time
 from typing import Any
 
 from groundwire import build_info
-from groundwire.benchmarks.case import Case, Mean
+from groundwire.benchmarks.case import Benchmark, Mean
 from groundwire.benchmarks.measure import children_cpu_s, interleave, is_long
 from groundwire.benchmarks.rivals import RIVALS, missing
 from groundwire.benchmarks.tasks import Contestant, Scale
 from groundwire.errors import GroundwireError
 
-__all__ = ["BenchmarkError", "Outcome", "machine", "race", "refuse_debug_build", "run"]
+__all__ = ["BenchmarkError", "BenchmarkResult", "machine", "race", "refuse_debug_build", "run"]
 
 
 class BenchmarkError(GroundwireError):
@@ -25,7 +25,7 @@ class BenchmarkError(GroundwireError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BenchmarkResult:
     """
     What came out of a benchmark.
 
@@ -37,7 +37,7 @@ class Outcome:
         is_met: Whether the bar is; None where there is no value.
     """
 
-    case: Case | Mean
+    case: Benchmark | Mean
     medians: Mapping[str, float]
     skipped: Mapping[str, str]
     value: float | None
@@ -71,7 +71,7 @@ def refuse_debug_build() -> None:
         raise BenchmarkError("the engine is a debug build, whose times mean nothing; install with `pip install .`")
 
 
-def run(cases: Iterable[Case | Mean], *, budget_s: float) -> Iterator[Outcome]:
+def run(cases: Iterable[Benchmark | Mean], *, budget_s: float) -> Iterator[BenchmarkResult]:
     """
     Yield the outcome of each of *cases*, with about *budget_s* of timing for each.
 
@@ -82,9 +82,9 @@ def run(cases: Iterable[Case | Mean], *, budget_s: float) -> Iterator[Outcome]:
     return _outcomes(cases, budget_s)
 
 
-def _outcomes(cases: Iterable[Case | Mean], budget_s: float) -> Iterator[Outcome]:
+def _outcomes(cases: Iterable[Benchmark | Mean], budget_s: float) -> Iterator[BenchmarkResult]:
     """Yield outcomes; a mean is made of those that are there, and the cases that it lacks run for it."""
-    raced: dict[str, Outcome] = {}
+    raced: dict[str, BenchmarkResult] = {}
     for case in cases:
         for each in case.cases if isinstance(case, Mean) else (case,):
             if each.name not in raced:
@@ -92,7 +92,7 @@ def _outcomes(cases: Iterable[Case | Mean], budget_s: float) -> Iterator[Outcome
         yield _mean(case, [raced[each.name] for each in case.cases]) if isinstance(case, Mean) else raced[case.name]
 
 
-def _mean(case: Mean, outcomes: list[Outcome]) -> Outcome:
+def _mean(case: Mean, outcomes: list[BenchmarkResult]) -> BenchmarkResult:
     """Return the geometric means of the medians of *outcomes*."""
     medians = {
         engine: geometric_mean([outcome.medians[engine] for outcome in outcomes]) for engine in outcomes[0].medians
@@ -100,7 +100,7 @@ def _mean(case: Mean, outcomes: list[Outcome]) -> Outcome:
     return _judged(case, medians, outcomes[0].skipped)
 
 
-def race(case: Case, *, budget_s: float) -> Outcome:
+def race(case: Benchmark, *, budget_s: float) -> BenchmarkResult:
     """
     Let all engines of *case* that are there run against each other.
 
@@ -127,7 +127,7 @@ _CLOCKS: Mapping[Scale, Callable[[], float]] = {
 
 
 def _times(
-    case: Case, contestants: Mapping[str, Contestant], budget_s: float, clock: Callable[[], float]
+    case: Benchmark, contestants: Mapping[str, Contestant], budget_s: float, clock: Callable[[], float]
 ) -> dict[str, float]:
     """Return each engine's seconds for a call; one that takes long is timed while its answer is made, and not again."""
     times = {engine: _checked(each, engine, case, clock)[1] for engine, each in contestants.items()}
@@ -135,15 +135,15 @@ def _times(
     return {**times, **interleave(calls, budget_s=budget_s, clock=clock)}
 
 
-def _judged(case: Case | Mean, medians: Mapping[str, float], skipped: Mapping[str, str]) -> Outcome:
+def _judged(case: Benchmark | Mean, medians: Mapping[str, float], skipped: Mapping[str, str]) -> BenchmarkResult:
     """Return the outcome, with what its bar says."""
     value = None if case.bar is None else case.bar.value(medians)
     is_met = None if case.bar is None or value is None else case.bar.is_met(value)
-    return Outcome(case, medians, skipped, value, is_met)
+    return BenchmarkResult(case, medians, skipped, value, is_met)
 
 
 def _checked(
-    contestant: Contestant, engine: str, case: Case, clock: Callable[[], float] = perf_counter
+    contestant: Contestant, engine: str, case: Benchmark, clock: Callable[[], float] = perf_counter
 ) -> tuple[object, float]:
     """Return what the contestant's call returns, if it is right, and the seconds that it took."""
     started = clock()

@@ -7,7 +7,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from groundwire.benchmarks.bars import duration
-from groundwire.benchmarks.runner import Outcome
+from groundwire.benchmarks.runner import BenchmarkResult
 from groundwire.benchmarks.tasks import Scale
 
 __all__ = ["print_table"]
@@ -16,7 +16,7 @@ __all__ = ["print_table"]
 _PIPE_WIDTH = 160
 
 
-def print_table(outcomes: Sequence[Outcome], console: Console) -> None:
+def print_table(outcomes: Sequence[BenchmarkResult], console: Console) -> None:
     """Print a row for each outcome, then how many bars are met and what was skipped."""
     if not console.is_terminal:
         console.width = max(console.width, _PIPE_WIDTH)
@@ -39,7 +39,7 @@ def print_table(outcomes: Sequence[Outcome], console: Console) -> None:
         console.print(line)
 
 
-def _cells(outcome: Outcome) -> list[Text]:
+def _cells(outcome: BenchmarkResult) -> list[Text]:
     """Return the cells of a row: name, our median, the others', value, bar, verdict."""
     bar, value = outcome.case.bar, outcome.value
     others = [f"{engine} {_amount(outcome, engine)}" for engine in outcome.medians if engine != "groundwire"]
@@ -55,7 +55,7 @@ def _cells(outcome: Outcome) -> list[Text]:
     ]
 
 
-def _amount(outcome: Outcome, engine: str) -> str:
+def _amount(outcome: BenchmarkResult, engine: str) -> str:
     """Return the engine's median, and its ratio to ours if that is not what the bar is about."""
     median = outcome.medians[engine]
     amount = f"{median / 1e6:.2f} MB" if outcome.case.task.scale is Scale.BYTES else duration(median)
@@ -65,7 +65,7 @@ def _amount(outcome: Outcome, engine: str) -> str:
     return f"{amount} ({ratio:.2f}×)" if ratio < 10 else f"{amount} ({ratio:,.0f}×)"
 
 
-def _summary(outcomes: Sequence[Outcome]) -> list[Text]:
+def _summary(outcomes: Sequence[BenchmarkResult]) -> list[Text]:
     """Return the closing lines."""
     judged = [outcome for outcome in outcomes if outcome.is_met is not None]
     missed = [outcome.case.name for outcome in judged if not outcome.is_met]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire._engine import Deduplicator, Grounder, JaccardIndex, SourceTable
+from groundwire.thresholds import DUPLICATE_THRESHOLD, FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.evidence import QuotePolicy
@@ -18,7 +19,7 @@ def ground_batch(
     source: str = "source",
     sources: SourceTable | None = None,
     mode: Literal["substring", "fuzzy"] = "substring",
-    threshold: float = 0.85,
+    threshold: float = FUZZY_THRESHOLD,
     profile: Literal["spec", "typographic"] = "spec",
     marks: Sequence[Literal["angle", "braces", "brackets", "parentheses"]] | None = None,
     policy: "Literal['literal', 'guarded'] | QuotePolicy" = "literal",
@@ -99,7 +100,7 @@ def dedup_batch(
     batch: Any,
     *,
     text: str = "text",
-    threshold: float = 0.92,
+    threshold: float = DUPLICATE_THRESHOLD,
     tokens: Literal["unicode", "spec"] = "unicode",
     index: JaccardIndex | None = None,
     workers: int = 1,

@@ -139,7 +139,7 @@ class GuardedBatchGrader:
         `kind`, `score`, `start` and `end` are those of the passage, accepted or not. After them come
 
         - status (string), a `QuoteStatus`, and
-        - reasons (list of strings), `Reason` codes, the decisive ones first;
+        - reasons (list of strings), `QuoteReason` codes, the decisive ones first;
 
         both are null if there is an error.
 

@@ -38,6 +38,7 @@ from groundwire.bulk.source_table import SourceLookup, find_sources
 from groundwire.bulk.writers import Output, ParquetOptions, assemble_output, check_parquet_schema, find_output
 from groundwire.errors import BulkError
 from groundwire.private_files import take_place_of
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 __all__ = ["BulkJob", "ground_file"]
 
@@ -60,7 +61,7 @@ def ground_file(
     source: str = "source",
     sources: str | os.PathLike[str] | Mapping[Any, str] | Any | None = None,
     mode: Literal["substring", "fuzzy"] = "substring",
-    threshold: float = 0.85,
+    threshold: float = FUZZY_THRESHOLD,
     policy: Policy = "literal",
     resume: bool = True,
     work_dir: str | os.PathLike[str] | None = None,

@@ -9,6 +9,7 @@ import pyarrow.types as types
 from groundwire.errors import BulkError
 from groundwire.evidence.schema import check_mode, check_threshold
 from groundwire.labels import closest, show
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.telemetry import ValidationMode
@@ -28,6 +29,9 @@ __all__ = [
 Policy: TypeAlias = Literal["literal", "guarded"]
 POLICIES: tuple[Policy, ...] = ("literal", "guarded")
 MODES: tuple[Literal["substring", "fuzzy"], ...] = ("substring", "fuzzy")
+
+# The maximum number of columns that a message lists.
+_MAX_LISTED = 20
 
 _RESULTS = ("grounded", "kind", "score", "start", "end", "error")
 _VERDICTS = ("status", "reasons")
@@ -55,7 +59,7 @@ class RowPolicy:
     quote: str = "quote"
     source: str = "source"
     mode: "ValidationMode" = "substring"
-    threshold: float = 0.85
+    threshold: float = FUZZY_THRESHOLD
     policy: Policy = "literal"
 
     def __post_init__(self) -> None:
@@ -115,7 +119,7 @@ def _check_exists(name: str, names: list[str], where: str) -> None:
         raise BulkError(f"{where} has more than one column {show(name)}")
     if name not in names:
         guess = closest(name, names)
-        listed = ", ".join(map(show, names[:20])) + (", ..." if len(names) > 20 else "")
+        listed = ", ".join(map(show, names[:_MAX_LISTED])) + (", ..." if len(names) > _MAX_LISTED else "")
         hint = f"did you mean {show(guess)}?" if guess else f"its columns: {listed or 'none'}"
         raise BulkError(f"{where} has no column {show(name)}", hint)
 

@@ -20,6 +20,7 @@ from groundwire.bulk.policies import Policy, RowPolicy, check_columns
 from groundwire.bulk.source_table import SourceLookup, find_sources
 from groundwire.errors import BulkError
 from groundwire.labels import show
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.bulk.manifest import BulkSummary
@@ -39,7 +40,7 @@ def ground(
     sources: Any = None,
     joined: bool = False,
     mode: Literal["substring", "fuzzy"] = "substring",
-    threshold: float = 0.85,
+    threshold: float = FUZZY_THRESHOLD,
     policy: Policy = "literal",
     memory_bytes: int = _MEMORY_BYTES,
 ) -> Any:

@@ -12,7 +12,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.calibration.claims import LabelledClaim, read_claims
-    from groundwire.calibration.curve import COSINES, Calibration, Outcome, Point, calibrate
+    from groundwire.calibration.curve import COSINES, Calibration, CalibrationStatus, Point, calibrate
     from groundwire.calibration.drawing import draw
     from groundwire.calibration.pairs import CLAIMS, QUOTES, Keys, LabelledPairs, PairError, read_pairs
     from groundwire.calibration.rates import Rate
@@ -26,13 +26,13 @@ __all__ = [
     "COSINES",
     "QUOTES",
     "Calibration",
+    "CalibrationStatus",
     "FitError",
     "Gain",
     "Keys",
     "LabelledClaim",
     "LabelledPairs",
     "Measures",
-    "Outcome",
     "PairError",
     "Point",
     "Rate",
@@ -63,7 +63,7 @@ _HOMES = {
     "LabelledClaim": "groundwire.calibration.claims",
     "LabelledPairs": "groundwire.calibration.pairs",
     "Measures": "groundwire.calibration.support",
-    "Outcome": "groundwire.calibration.curve",
+    "CalibrationStatus": "groundwire.calibration.curve",
     "PairError": "groundwire.calibration.pairs",
     "Point": "groundwire.calibration.curve",
     "Rate": "groundwire.calibration.rates",

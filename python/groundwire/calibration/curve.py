@@ -7,7 +7,7 @@ from math import ceil
 
 from groundwire.calibration.rates import Rate, Z
 
-__all__ = ["COSINES", "THRESHOLDS", "Calibration", "Outcome", "Point", "calibrate", "false_quotes_needed"]
+__all__ = ["COSINES", "THRESHOLDS", "Calibration", "CalibrationStatus", "Point", "calibrate", "false_quotes_needed"]
 
 THRESHOLDS = tuple(hundredths / 100 for hundredths in range(50, 101))
 """From 0.50 to 1.00 by a hundredth."""
@@ -16,7 +16,7 @@ COSINES = tuple(hundredths / 100 for hundredths in range(100))
 """From 0.00 to 0.99: at 1 only what is the same to the letter would be left."""
 
 
-class Outcome(StrEnum):
+class CalibrationStatus(StrEnum):
     """What came out of a calibration."""
 
     REACHED = "reached"
@@ -61,7 +61,7 @@ class Calibration:
     policy: str
     max_false_accept: float
     points: tuple[Point, ...]
-    outcome: Outcome
+    outcome: CalibrationStatus
     recommended: Point | None
     what: str = "quote"
 
@@ -108,7 +108,13 @@ def calibrate(
     )
     allowed = (point for point in points if point.false_accepts.count <= max_false_accept * len(false))
     recommended = next(allowed, None) if false else None
-    outcome = Outcome.REACHED if recommended else Outcome.NOT_REACHED if false else Outcome.NO_FALSE_QUOTES
+    outcome = (
+        CalibrationStatus.REACHED
+        if recommended
+        else CalibrationStatus.NOT_REACHED
+        if false
+        else CalibrationStatus.NO_FALSE_QUOTES
+    )
     return Calibration(policy, max_false_accept, points, outcome, recommended, what)
 
 

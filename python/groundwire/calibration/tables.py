@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from groundwire.calibration.curve import Calibration, Outcome, Point, false_quotes_needed
+from groundwire.calibration.curve import Calibration, CalibrationStatus, Point, false_quotes_needed
 from groundwire.calibration.rates import Rate
 
 __all__ = ["plain_calibration", "render_json", "render_markdown", "render_text", "sentences"]
@@ -60,9 +60,9 @@ def sentences(calibration: Calibration) -> list[str]:
     point = calibration.points[0] if calibration.recommended is None else calibration.recommended
     accepts, rejects, what = point.false_accepts, point.false_rejects, calibration.what
     sizes = f"{accepts.total} false and {rejects.total} true {what}s stand behind it."
-    if calibration.outcome is Outcome.NO_FALSE_QUOTES:
+    if calibration.outcome is CalibrationStatus.NO_FALSE_QUOTES:
         return [f"No recommendation: no {what} is labelled false, {rejects.total} are labelled true."]
-    if calibration.outcome is Outcome.NOT_REACHED:
+    if calibration.outcome is CalibrationStatus.NOT_REACHED:
         last, left = calibration.points[-1].threshold, calibration.points[-1].false_accepts
         return [f"No threshold accepts at most {allowed} of the false {what}s: at {last:.2f} it is {left}.", sizes]
     first = (

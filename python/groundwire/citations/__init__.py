@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         CitationRecord,
         CitationReport,
         CitationStatus,
+        CitedClaimStatus,
         ClaimRecord,
-        ClaimStatus,
         Finding,
         FoundBy,
     )
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         Condition,
         Facts,
         Policy,
-        Reason,
         RiskLevel,
+        RiskReasonCode,
         RiskThresholds,
     )
     from groundwire.judge.protocol import HallucinationType
@@ -55,19 +55,19 @@ __all__ = [
     "CitationRecord",
     "CitationReport",
     "CitationStatus",
+    "CitedClaimStatus",
     "ClaimRecord",
-    "ClaimStatus",
     "Condition",
     "Facts",
     "Finding",
     "FoundBy",
     "HallucinationType",
     "Policy",
-    "Reason",
     "RiskAssessment",
     "RiskCounts",
     "RiskLevel",
     "RiskMonitor",
+    "RiskReasonCode",
     "RiskThresholds",
     "aassess_answer",
     "assess_answer",
@@ -82,11 +82,12 @@ _NAMES_OF = {
     "groundwire.citations.monitor": "RiskCounts RiskMonitor",
     "groundwire.citations.pipeline": "aassess_answer assess_answer",
     "groundwire.citations.report": (
-        "CLAIM_STATUSES CitationRecord CitationReport CitationStatus ClaimRecord ClaimStatus FINDINGS Finding FoundBy"
+        "CLAIM_STATUSES CitationRecord CitationReport CitationStatus CitedClaimStatus ClaimRecord "
+        "FINDINGS Finding FoundBy"
     ),
     "groundwire.citations.risk": "ACTIONS Action RiskAssessment assess_risk",
     "groundwire.citations.risk_rules": (
-        "CONDITIONS Condition Facts LEVELS Policy REASONS Reason RiskLevel RiskThresholds"
+        "CONDITIONS Condition Facts LEVELS Policy REASONS RiskReasonCode RiskLevel RiskThresholds"
     ),
     "groundwire.judge.protocol": "HallucinationType",
     "groundwire.search_results": "ANOMALIES Anomaly",

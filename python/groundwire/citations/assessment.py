@@ -14,8 +14,8 @@ from groundwire.citations.report import (
     CitationRecord,
     CitationReport,
     CitationStatus,
+    CitedClaimStatus,
     ClaimRecord,
-    ClaimStatus,
     Figures,
     Finding,
     FoundBy,
@@ -70,15 +70,15 @@ class _Support(ReadableSupport, Protocol):
 
 
 class _Standing(NamedTuple):
-    status: ClaimStatus
+    status: CitedClaimStatus
     support: float | None = None
     better: int | None = None
     fault: FoundBy | None = None
     missing: tuple[str, ...] = ()
 
 
-_UNREAD = _Standing(ClaimStatus.UNREAD)
-_UNCITED = _Standing(ClaimStatus.UNCITED)
+_UNREAD = _Standing(CitedClaimStatus.UNREAD)
+_UNCITED = _Standing(CitedClaimStatus.UNCITED)
 
 
 def _record_of(
@@ -138,7 +138,7 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     best = _best(cited.places, support)
     own = None if best is None else _best([place for place in cited.places if _is_supported(support, place)], support)
     if own is not None:
-        return _Standing(ClaimStatus.SUPPORTED, own[0])
+        return _Standing(CitedClaimStatus.SUPPORTED, own[0])
     if not cited.ids:
         other = _best_other(cited, results, support)
         return _UNCITED if other is None else _UNCITED._replace(better=other)
@@ -147,18 +147,18 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     score, nearest = best
     for place in cited.places:
         if (kind := support.contradiction_kind(place)) is not None:
-            return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
+            return _Standing(CitedClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
     if support.is_supported_by_parts(cited.places):
-        return _Standing(ClaimStatus.SUPPORTED, score)
+        return _Standing(CitedClaimStatus.SUPPORTED, score)
     missing = support.missing(nearest)
     if (other := _best_other(cited, results, support)) is not None:
-        return _Standing(ClaimStatus.MISATTRIBUTED, score, other, FoundBy.OTHER_SOURCE, missing)
+        return _Standing(CitedClaimStatus.MISATTRIBUTED, score, other, FoundBy.OTHER_SOURCE, missing)
     # A passage that could not be compared may support the claim, or contradict it (ruling B15).
     if any(support.score(place) is None for place in cited.places):
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
-        return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
-    return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
+        return _Standing(CitedClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
+    return _Standing(CitedClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
 
 
 def _best_other(cited: _Cited, results: Results, support: _Support) -> int | None:
@@ -212,7 +212,7 @@ def mark_contradicted(claim: ClaimRecord) -> ClaimRecord:
         return claim
     # What is contradicted lacks support in no other way.
     others = tuple(each for each in claim.findings if each.found_by not in LACKS)
-    return claim._replace(status=ClaimStatus.CONTRADICTED, findings=(*others, finding))
+    return claim._replace(status=CitedClaimStatus.CONTRADICTED, findings=(*others, finding))
 
 
 def _plain_words(text: str) -> str:
@@ -229,7 +229,7 @@ def _has_words(text: str, words: str) -> bool:
 _DEFAULT = RiskThresholds()
 _POLICIES = {policy.value: policy for policy in Policy}
 # Statuses of claims whose cited passages were read.
-_READ = frozenset(ClaimStatus) - {ClaimStatus.UNCITED, ClaimStatus.UNREAD}
+_READ = frozenset(CitedClaimStatus) - {CitedClaimStatus.UNCITED, CitedClaimStatus.UNREAD}
 
 
 def assess_citations(
@@ -348,10 +348,11 @@ def _facts(answer: str, policy: Policy, figures: Figures, known: Results, record
     statuses = [claim.status for claim in records.claims]
     return facts._replace(
         read=sum(1 for status in statuses if status in _READ),
-        unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
-        misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
-        contradicted=statuses.count(ClaimStatus.CONTRADICTED),
-        unread=statuses.count(ClaimStatus.UNREAD) + sum(1 for each in records.citations if _is_unread(each, known)),
+        unsupported=statuses.count(CitedClaimStatus.UNSUPPORTED),
+        misattributed=statuses.count(CitedClaimStatus.MISATTRIBUTED),
+        contradicted=statuses.count(CitedClaimStatus.CONTRADICTED),
+        unread=statuses.count(CitedClaimStatus.UNREAD)
+        + sum(1 for each in records.citations if _is_unread(each, known)),
     )
 
 

@@ -39,6 +39,9 @@ _MARKDOWN = re.compile(
 _SENTENCE_ENDS = frozenset(".!?…。！？:")
 _CLOSING = frozenset("\"'”’»)]*_")
 _BETWEEN = frozenset(" \t,;|·")
+_LINK_CONTEXT_CHARS = 20
+"""The number of characters on each side of a link that show whether it is inside of a sentence."""
+
 _PRIVATE = range(0xE000, 0xF900)
 """Characters for private use: an id that begins with one looks like no other id."""
 
@@ -163,8 +166,8 @@ def _is_host(title: str) -> bool:
 
 def _is_apart(answer: str, start: int, end: int, last: int) -> bool:
     """Return whether a link is outside of sentences: alone in brackets, or behind a sentence and before no other."""
-    before = answer[max(0, start - 20) : start].rstrip(" \t")
-    after = answer[end : end + 20].lstrip(" \t")
+    before = answer[max(0, start - _LINK_CONTEXT_CHARS) : start].rstrip(" \t")
+    after = answer[end : end + _LINK_CONTEXT_CHARS].lstrip(" \t")
     if before.endswith("(") and after.startswith((")", ",", ";")):
         return True
     follows_link = bool(last) and _BETWEEN.issuperset(answer[last:start])

@@ -9,8 +9,8 @@ puts in quotation marks.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from groundwire.citations.report import FAULTS, ClaimRecord, ClaimStatus, Finding, FoundBy
-from groundwire.pair_scorer import PairScorer, ReaderScore, read_best
+from groundwire.citations.report import FAULTS, CitedClaimStatus, ClaimRecord, Finding, FoundBy
+from groundwire.pair_scorer import MAX_PASSAGES, PairScorer, ReaderScore, read_best
 
 if TYPE_CHECKING:
     from groundwire.citations.risk_rules import RiskThresholds
@@ -20,10 +20,7 @@ __all__ = ["LACKS", "ReadableSupport", "with_reader"]
 LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_SOURCE})
 """How a claim was found that lacks support, and is not contradicted."""
 
-_OPEN = frozenset({ClaimStatus.WEAK, ClaimStatus.UNSUPPORTED})
-
-_PASSAGES = 4
-"""So many of the cited passages of a claim are read, the best by wording."""
+_OPEN = frozenset({CitedClaimStatus.WEAK, CitedClaimStatus.UNSUPPORTED})
 
 
 class ReadableSupport(Protocol):
@@ -65,7 +62,7 @@ def with_reader(
         if support is not None and claim.status in _OPEN:
             read = [(-(support.score(place) or 0.0), place) for place in places if not support.is_vetoed(place)]
             chosen = [place for _, place in sorted(read)]
-            texts = [text for place in chosen[:_PASSAGES] if (text := passages[place])]
+            texts = [text for place in chosen[:MAX_PASSAGES] if (text := passages[place])]
         asked.append(("" if support is None else " ".join(support.claim.split()), texts))
     return tuple(
         claim if score is None else _lifted(claim, score, limits)
@@ -76,9 +73,9 @@ def with_reader(
 def _lifted(claim: ClaimRecord, score: ReaderScore, limits: "RiskThresholds") -> ClaimRecord:
     others = tuple(each for each in claim.findings if each.found_by not in LACKS)
     if score.score >= score.threshold:
-        return claim._replace(status=ClaimStatus.SUPPORTED, findings=others, missing=(), reader=score)
-    if claim.status is ClaimStatus.UNSUPPORTED and score.score >= limits.weak_from:
+        return claim._replace(status=CitedClaimStatus.SUPPORTED, findings=others, missing=(), reader=score)
+    if claim.status is CitedClaimStatus.UNSUPPORTED and score.score >= limits.weak_from:
         found_by = FoundBy.PARTIAL_SUPPORT
         finding = Finding(FAULTS[found_by], found_by, claim.start, claim.end)
-        return claim._replace(status=ClaimStatus.WEAK, findings=(*others, finding), reader=score)
+        return claim._replace(status=CitedClaimStatus.WEAK, findings=(*others, finding), reader=score)
     return claim._replace(reader=score)

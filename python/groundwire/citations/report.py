@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS
-from groundwire.citations.risk_rules import Facts, Policy, Reason, RiskLevel, Share
+from groundwire.citations.risk_rules import Facts, Policy, RiskLevel, RiskReasonCode, Share
 from groundwire.judge.protocol import HallucinationType
 from groundwire.pair_scorer import ReaderScore
 from groundwire.search_results import Anomaly
@@ -23,8 +23,8 @@ __all__ = [
     "CitationRecord",
     "CitationReport",
     "CitationStatus",
+    "CitedClaimStatus",
     "ClaimRecord",
-    "ClaimStatus",
     "Figures",
     "Finding",
     "FoundBy",
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-class ClaimStatus(StrEnum):
+class CitedClaimStatus(StrEnum):
     """How a claim stands to what it cites."""
 
     SUPPORTED = "supported"
@@ -44,16 +44,16 @@ class ClaimStatus(StrEnum):
     UNREAD = "unread"
 
 
-CLAIM_STATUSES: dict[ClaimStatus, str] = {
-    ClaimStatus.SUPPORTED: "a passage that it cites has its content",
-    ClaimStatus.WEAK: "a passage that it cites has some of its content",
-    ClaimStatus.UNSUPPORTED: "no passage that it cites has its content, and no other does",
-    ClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
-    ClaimStatus.CONTRADICTED: (
+CLAIM_STATUSES: dict[CitedClaimStatus, str] = {
+    CitedClaimStatus.SUPPORTED: "a passage that it cites has its content",
+    CitedClaimStatus.WEAK: "a passage that it cites has some of its content",
+    CitedClaimStatus.UNSUPPORTED: "no passage that it cites has its content, and no other does",
+    CitedClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
+    CitedClaimStatus.CONTRADICTED: (
         "a passage that it cites has another number, another date or a negation, or a judge quotes what contradicts it"
     ),
-    ClaimStatus.UNCITED: "it cites nothing that is there",
-    ClaimStatus.UNREAD: "a result that it cites has no text, or there are no words to compare",
+    CitedClaimStatus.UNCITED: "it cites nothing that is there",
+    CitedClaimStatus.UNREAD: "a result that it cites has no text, or there are no words to compare",
 }
 
 
@@ -148,7 +148,7 @@ class ClaimRecord(NamedTuple):
     invalid: tuple[str, ...]
     parent: tuple[str, ...]
     is_uncited: bool
-    status: ClaimStatus
+    status: CitedClaimStatus
     support: float | None
     better_source: str | None
     findings: tuple[Finding, ...]
@@ -228,7 +228,7 @@ class CitationReport:
     """
 
     level: RiskLevel
-    reasons: tuple[Reason, ...]
+    reasons: tuple[RiskReasonCode, ...]
     anomalies: tuple[tuple[Anomaly, int], ...]
     facts: Facts
     figures: Figures = field(repr=False)

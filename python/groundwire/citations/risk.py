@@ -10,15 +10,15 @@ from enum import StrEnum
 
 from groundwire import telemetry
 from groundwire.citations.assessment import check_settings, find_claims, mark_contradicted
-from groundwire.citations.report import CitationReport, ClaimStatus, Finding, FoundBy, Records
+from groundwire.citations.report import CitationReport, CitedClaimStatus, Finding, FoundBy, Records
 from groundwire.citations.risk_rules import (
     FORCED_ACCEPT_WITHIN_PRINTED,
     Facts,
+    JudgeInputs,
     Policy,
-    Reason,
     RiskLevel,
+    RiskReasonCode,
     RiskThresholds,
-    Said,
     Share,
     decide,
 )
@@ -73,7 +73,7 @@ class RiskAssessment:
     accepted: bool
     forced: bool
     judge_status: JudgeStatus
-    reasons: tuple[Reason, ...]
+    reasons: tuple[RiskReasonCode, ...]
     report: CitationReport
     judgement: Judgement | None
 
@@ -132,10 +132,10 @@ def assess_risk(
     facts = report.facts._replace(judge=said)
     level, reasons = decide(facts, limits)
     if status is JudgeStatus.ERROR:
-        reasons = (*reasons, Reason.JUDGE_FAILED)
+        reasons = (*reasons, RiskReasonCode.JUDGE_FAILED)
     action = _action(level, facts)
     if action is not ACTIONS[level] and facts.unread:
-        reasons = (*reasons, Reason.UNREAD)
+        reasons = (*reasons, RiskReasonCode.UNREAD)
     is_forced = action is not Action.ACCEPT and left is not None and _is_forced(facts, limits, left)
     assessment = RiskAssessment(
         score=_score(facts),
@@ -144,7 +144,7 @@ def assess_risk(
         accepted=is_forced or action is Action.ACCEPT,
         forced=is_forced,
         judge_status=status,
-        reasons=(*reasons, Reason.NEAR_LIMIT) if is_forced else reasons,
+        reasons=(*reasons, RiskReasonCode.NEAR_LIMIT) if is_forced else reasons,
         report=report if judgement is None or said is None else _with_contradictions(report, judgement, limits),
         judgement=judgement,
     )
@@ -175,12 +175,12 @@ def _count(name: str, value: object) -> int:
     return value
 
 
-def _said(judgement: Judgement) -> Said | None:
+def _said(judgement: Judgement) -> JudgeInputs | None:
     """What the judge said; None if it is no judgement, or not one that can be read (ruling B11)."""
     risk, confidence = judgement.hallucination_risk, judgement.confidence
     if judgement.status != JudgeStatus.OK or risk is None or not _is_readable(judgement):
         return None
-    return Said(
+    return JudgeInputs(
         Share.of(risk),
         None if confidence is None else Share.of(confidence),
         frozenset(HallucinationType(issue.type) for issue in _issues(judgement)),
@@ -218,7 +218,7 @@ def _with_contradictions(report: CitationReport, judgement: Judgement, limits: R
         tuple(mark_contradicted(claim) if place in places else claim for place, claim in enumerate(claims)),
         report.citations,
     )
-    contradicted = sum(claim.status is ClaimStatus.CONTRADICTED for claim in records.claims)
+    contradicted = sum(claim.status is CitedClaimStatus.CONTRADICTED for claim in records.claims)
     facts = report.facts._replace(contradicted=max(contradicted, report.facts.contradicted))
     level, reasons = decide(facts, limits)
     return replace(report, level=level, reasons=reasons, facts=facts, make_records=lambda: records)
@@ -228,7 +228,7 @@ def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and 0.0 <= value <= 1.0
 
 
-def _status(judgement: Judgement, said: Said | None) -> JudgeStatus:
+def _status(judgement: Judgement, said: JudgeInputs | None) -> JudgeStatus:
     if said is not None:
         return JudgeStatus.OK
     return JudgeStatus.NOT_RUN if judgement.status == JudgeStatus.NOT_RUN else JudgeStatus.ERROR

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.judge.protocol import HallucinationType, JudgeDecision
 from groundwire.support_score import WEAK_FROM
+from groundwire.thresholds import HIGH_RISK_ABOVE, MIN_JUDGE_CONFIDENCE, MODERATE_RISK_ABOVE
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
@@ -34,11 +35,11 @@ __all__ = [
     "SCALE",
     "Condition",
     "Facts",
+    "JudgeInputs",
     "Policy",
-    "Reason",
     "RiskLevel",
+    "RiskReasonCode",
     "RiskThresholds",
-    "Said",
     "Share",
     "decide",
 ]
@@ -102,13 +103,13 @@ class RiskThresholds:
         TypeError: A value is no number.
     """
 
-    moderate_above: float = 0.3
-    high_above: float = 0.6
+    moderate_above: float = MODERATE_RISK_ABOVE
+    high_above: float = HIGH_RISK_ABOVE
     high_uncited: int = 3
     high_share_below: float = 0.3
     high_share_claims: int = 3
     low_share_from: float = 0.7
-    confidence_from: float = 0.5
+    confidence_from: float = MIN_JUDGE_CONFIDENCE
     weak_from: float = WEAK_FROM
     forced_accept_within: int = 0
 
@@ -199,7 +200,7 @@ LEVELS: dict[RiskLevel, str] = {
 }
 
 
-class Reason(StrEnum):
+class RiskReasonCode(StrEnum):
     """Why a level is what it is."""
 
     SCORE_HIGH = "score_high"
@@ -237,7 +238,7 @@ class Policy(StrEnum):
     SPEC = "spec"
 
 
-class Said(NamedTuple):
+class JudgeInputs(NamedTuple):
     """
     What a judge said, as numbers and codes.
 
@@ -292,7 +293,7 @@ class Facts(NamedTuple):
     contradicted: int = 0
     unread: int = 0
     has_text: bool = True
-    judge: Said | None = None
+    judge: JudgeInputs | None = None
 
     @classmethod
     def of(
@@ -313,7 +314,7 @@ class _Layer(StrEnum):
 
 
 _Holds = Callable[[Facts, RiskThresholds], bool]
-_SaidHolds = Callable[[Said, RiskThresholds], bool]
+_SaidHolds = Callable[[JudgeInputs, RiskThresholds], bool]
 
 _CLEAR_FAULTS = frozenset({HallucinationType.UNSUPPORTED_CLAIM, HallucinationType.CONTRADICTION})
 
@@ -332,7 +333,7 @@ class Condition(NamedTuple):
     """
 
     level: RiskLevel
-    reason: Reason
+    reason: RiskReasonCode
     layer: _Layer
     words: str
     holds: _Holds
@@ -346,7 +347,7 @@ def _is_moderate(score: Share, limits: RiskThresholds) -> bool:
     return score.is_above(limits.moderate_above) and not score.is_above(limits.high_above)
 
 
-def _is_unsure(said: Said, limits: RiskThresholds) -> bool:
+def _is_unsure(said: JudgeInputs, limits: RiskThresholds) -> bool:
     return said.confidence is not None and said.confidence.is_below(limits.confidence_from)
 
 
@@ -356,28 +357,28 @@ _RULES, _SUPPORT, _JUDGE = _Layer.RULES, _Layer.SUPPORT, _Layer.JUDGE
 CONDITIONS: tuple[Condition, ...] = (
     Condition(
         _HIGH,
-        Reason.SCORE_HIGH,
+        RiskReasonCode.SCORE_HIGH,
         _RULES,
         "the score is above {high_above}",
         lambda facts, limits: facts.score.is_above(limits.high_above),
     ),
     Condition(
         _HIGH,
-        Reason.INVALID_CITATION,
+        RiskReasonCode.INVALID_CITATION,
         _RULES,
         "an id is cited that no result has",
         lambda facts, _limits: facts.invalid > 0,
     ),
     Condition(
         _HIGH,
-        Reason.MANY_UNCITED,
+        RiskReasonCode.MANY_UNCITED,
         _RULES,
         "at least {high_uncited} long claims have no citation",
         lambda facts, limits: facts.uncited >= limits.high_uncited,
     ),
     Condition(
         _HIGH,
-        Reason.FEW_CITED,
+        RiskReasonCode.FEW_CITED,
         _RULES,
         "the share of citations is below {high_share_below}, of at least {high_share_claims} claims",
         lambda facts, limits: (
@@ -386,56 +387,56 @@ CONDITIONS: tuple[Condition, ...] = (
     ),
     Condition(
         _HIGH,
-        Reason.JUDGE_HIGH,
+        RiskReasonCode.JUDGE_HIGH,
         _JUDGE,
         "the judge's risk is above {high_above}",
         _of_judge(lambda said, limits: said.risk.is_above(limits.high_above)),
     ),
     Condition(
         _HIGH,
-        Reason.JUDGE_FOUND_UNSUPPORTED,
+        RiskReasonCode.JUDGE_FOUND_UNSUPPORTED,
         _JUDGE,
         "the judge names a claim that is unsupported or contradicted",
         _of_judge(lambda said, _limits: bool(said.types & _CLEAR_FAULTS)),
     ),
     Condition(
         _MODERATE,
-        Reason.SCORE_MODERATE,
+        RiskReasonCode.SCORE_MODERATE,
         _RULES,
         "the score is above {moderate_above}, and at most {high_above}",
         lambda facts, limits: _is_moderate(facts.score, limits),
     ),
     Condition(
         _MODERATE,
-        Reason.SOME_UNCITED,
+        RiskReasonCode.SOME_UNCITED,
         _RULES,
         "a long claim has no citation, and fewer than {high_uncited} have none",
         lambda facts, limits: 0 < facts.uncited < limits.high_uncited,
     ),
     Condition(
         _MODERATE,
-        Reason.UNREAD,
+        RiskReasonCode.UNREAD,
         _SUPPORT,
         "a cited passage has no text, or there are no words to compare",
         lambda facts, _limits: facts.unread > 0 and facts.total_claims > 0,
     ),
     Condition(
         _MODERATE,
-        Reason.CONTRADICTED,
+        RiskReasonCode.CONTRADICTED,
         _SUPPORT,
         "the cited passage has another number, date or negation, or a judge quotes what contradicts a claim",
         lambda facts, _limits: facts.contradicted > 0,
     ),
     Condition(
         _MODERATE,
-        Reason.MISATTRIBUTED,
+        RiskReasonCode.MISATTRIBUTED,
         _SUPPORT,
         "another source supports a claim, and the cited one does not",
         lambda facts, _limits: facts.misattributed > 0,
     ),
     Condition(
         _MODERATE,
-        Reason.MUCH_UNSUPPORTED,
+        RiskReasonCode.MUCH_UNSUPPORTED,
         _SUPPORT,
         "of the claims whose passages were read, a share above {moderate_above} is unsupported",
         lambda facts, limits: (
@@ -444,65 +445,71 @@ CONDITIONS: tuple[Condition, ...] = (
     ),
     Condition(
         _MODERATE,
-        Reason.JUDGE_MODERATE,
+        RiskReasonCode.JUDGE_MODERATE,
         _JUDGE,
         "the judge's risk is above {moderate_above}, and at most {high_above}",
         _of_judge(lambda said, limits: _is_moderate(said.risk, limits)),
     ),
     Condition(
         _MODERATE,
-        Reason.JUDGE_FOUND_FAULTS,
+        RiskReasonCode.JUDGE_FOUND_FAULTS,
         _JUDGE,
         "the judge names another fault",
         _of_judge(lambda said, _limits: bool(said.types - _CLEAR_FAULTS)),
     ),
     Condition(
         _MODERATE,
-        Reason.JUDGE_WANTS_MORE,
+        RiskReasonCode.JUDGE_WANTS_MORE,
         _JUDGE,
         "the judge would go on searching",
         _of_judge(lambda said, _limits: said.decision in {JudgeDecision.CONTINUE, JudgeDecision.REFINE_SEARCH}),
     ),
     Condition(
         _MODERATE,
-        Reason.JUDGE_UNSURE,
+        RiskReasonCode.JUDGE_UNSURE,
         _JUDGE,
         "the judge's confidence is below {confidence_from}",
         _of_judge(_is_unsure),
     ),
     Condition(
         _LOW,
-        Reason.SCORE_LOW,
+        RiskReasonCode.SCORE_LOW,
         _RULES,
         "the score is at most {moderate_above}",
         lambda facts, limits: not facts.score.is_above(limits.moderate_above),
     ),
-    Condition(_LOW, Reason.NONE_INVALID, _RULES, "every cited id is one", lambda facts, _limits: not facts.invalid),
     Condition(
-        _LOW, Reason.NONE_UNCITED, _RULES, "every long claim has a citation", lambda facts, _limits: not facts.uncited
+        _LOW, RiskReasonCode.NONE_INVALID, _RULES, "every cited id is one", lambda facts, _limits: not facts.invalid
     ),
     Condition(
         _LOW,
-        Reason.MOSTLY_CITED,
+        RiskReasonCode.NONE_UNCITED,
+        _RULES,
+        "every long claim has a citation",
+        lambda facts, _limits: not facts.uncited,
+    ),
+    Condition(
+        _LOW,
+        RiskReasonCode.MOSTLY_CITED,
         _RULES,
         "the share of citations is at least {low_share_from}",
         lambda facts, limits: not facts.share.is_below(limits.low_share_from),
     ),
     Condition(
         _LOW,
-        Reason.JUDGE_LOW,
+        RiskReasonCode.JUDGE_LOW,
         _JUDGE,
         "the judge's risk is at most {moderate_above}",
         _of_judge(lambda said, limits: not said.risk.is_above(limits.moderate_above)),
     ),
 )
 
-REASONS: dict[Reason, str] = {row.reason: row.words for row in CONDITIONS} | {
-    Reason.NEITHER: "nothing speaks for high or moderate risk, and not everything for low risk: it is moderate",
-    Reason.EMPTY_ANSWER: "the answer is empty",
-    Reason.NO_CLAIMS: "no sentence is long enough to be a claim",
-    Reason.NEAR_LIMIT: "accepted in spite of its risk, as no iterations are left to do better in",
-    Reason.JUDGE_FAILED: "there is no judgement, although a judge was asked; the level is that of the rules",
+REASONS: dict[RiskReasonCode, str] = {row.reason: row.words for row in CONDITIONS} | {
+    RiskReasonCode.NEITHER: "nothing speaks for high or moderate risk, and not everything for low risk: it is moderate",
+    RiskReasonCode.EMPTY_ANSWER: "the answer is empty",
+    RiskReasonCode.NO_CLAIMS: "no sentence is long enough to be a claim",
+    RiskReasonCode.NEAR_LIMIT: "accepted in spite of its risk, as no iterations are left to do better in",
+    RiskReasonCode.JUDGE_FAILED: "there is no judgement, although a judge was asked; the level is that of the rules",
 }
 
 
@@ -519,7 +526,7 @@ _RISKS = {key: [row for row in CONDITIONS if row.level is not _LOW and row.layer
 _LOWS = {key: [row for row in CONDITIONS if row.level is _LOW and row.layer in _LAYERS[key]] for key in _LAYERS}
 
 
-def decide(facts: Facts, limits: RiskThresholds) -> tuple[RiskLevel, tuple[Reason, ...]]:
+def decide(facts: Facts, limits: RiskThresholds) -> tuple[RiskLevel, tuple[RiskReasonCode, ...]]:
     """
     Return the level of *facts*, and the codes of what decided, in the order of the table.
 
@@ -531,7 +538,7 @@ def decide(facts: Facts, limits: RiskThresholds) -> tuple[RiskLevel, tuple[Reaso
     if risks:
         return risks[0].level, tuple([row.reason for row in risks])
     if not facts.total_claims:
-        return RiskLevel.NOT_ASSESSED, (Reason.EMPTY_ANSWER if facts.is_empty else Reason.NO_CLAIMS,)
+        return RiskLevel.NOT_ASSESSED, (RiskReasonCode.EMPTY_ANSWER if facts.is_empty else RiskReasonCode.NO_CLAIMS,)
     if all(row.holds(facts, limits) for row in _LOWS[rows]):
         return _LOW, tuple([row.reason for row in _LOWS[rows]])
-    return _MODERATE, (Reason.NEITHER,)
+    return _MODERATE, (RiskReasonCode.NEITHER,)

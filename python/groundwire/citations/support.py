@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Carrier",
-    "Contradiction",
+    "ContradictionCandidate",
     "ContradictionKind",
     "PassageSupport",
     "Passages",
@@ -37,7 +37,7 @@ __all__ = [
     "support_of",
 ]
 
-_READ_CHARS = 1_000
+_MAX_QUOTED_CHARS = 1_000
 """So much of a claim is looked through for quotes."""
 
 _QUOTE_WORDS = 3
@@ -55,7 +55,7 @@ class ContradictionKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
+class ContradictionCandidate:
     """
     One thing that a passage says otherwise.
 
@@ -103,7 +103,7 @@ class PassageSupport:
     status: str
     start: int
     end: int
-    contradiction: Contradiction | None
+    contradiction: ContradictionCandidate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +228,13 @@ class Support:
             self._scores[place] = None if row is None else self.model.probability(row)
         return self._scores[place]
 
-    def contradiction(self, place: int) -> Contradiction | None:
+    def contradiction(self, place: int) -> ContradictionCandidate | None:
         """Return what the passage at *place* says otherwise, if anything."""
         row = self._assessment(place)
         if row is None or row[2] is None:
             return None
         kind, in_claim, in_passage = row[2]
-        return Contradiction(_KINDS[kind], *in_claim, *in_passage)
+        return ContradictionCandidate(_KINDS[kind], *in_claim, *in_passage)
 
     def missing(self, place: int) -> tuple[str, ...]:
         """Return the words of the claim that have no counterpart in the passage at *place*, or another role there."""
@@ -381,7 +381,7 @@ class Passages:
         # It reads Markdown, whose parser takes longer to load than most claims to check.
         from groundwire.evidence.quotations import quotes_in
 
-        spans = [span for span in quotes_in(claim[:_READ_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
+        spans = [span for span in quotes_in(claim[:_MAX_QUOTED_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
         return tuple(QuoteCheck(span.start, span.end, self._places_of(span.text)) for span in spans)
 
     def _places_of(self, quote: str) -> tuple[int, ...]:

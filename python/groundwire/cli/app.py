@@ -52,7 +52,7 @@ class Deferred(click.Command):
         return command
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group that lists its commands in the order of their definition and imports the one that runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -68,11 +68,11 @@ class Group(click.Group):
 
 
 def deferred(commands: Mapping[str, tuple[str, str]]) -> dict[str, click.Command]:
-    """Return commands for a `Group` from their names, with the path and the help of each."""
+    """Return commands for a `CommandGroup` from their names, with the path and the help of each."""
     return {name: Deferred(name, path, text) for name, (path, text) in commands.items()}
 
 
-class _Groundwire(Group):
+class _Groundwire(CommandGroup):
     """The command itself, whose help is the overview."""
 
     def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002

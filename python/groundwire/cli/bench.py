@@ -14,9 +14,9 @@ from groundwire.files import check_total, file_limit
 from groundwire.labels import closest
 
 if TYPE_CHECKING:
-    from groundwire.benchmarks.case import Case, Mean
+    from groundwire.benchmarks.case import Benchmark, Mean
     from groundwire.benchmarks.corpus import Corpus
-    from groundwire.benchmarks.runner import Outcome
+    from groundwire.benchmarks.runner import BenchmarkResult
 
 _SHORT_BUDGET_S = 0.3
 _FULL_BUDGET_S = 2.0
@@ -61,7 +61,7 @@ def bench(
     return FOUND if check and any(outcome.is_met is False for outcome in outcomes) else PASS
 
 
-def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Case | Mean"]:
+def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Benchmark | Mean"]:
     """
     Return the benchmarks to run: those of the short form, unless a name or *full* asks for more.
 
@@ -102,7 +102,7 @@ def _corpus(names: tuple[str, ...]) -> "Corpus":
     return Corpus(tuple(map(Path, names[:-1])), tuple(map(Path, names[-1:])))
 
 
-def _publish(outcomes: list["Outcome"], report_format: str) -> None:
+def _publish(outcomes: list["BenchmarkResult"], report_format: str) -> None:
     """Write *outcomes* to standard output."""
     if report_format == "json":
         import json

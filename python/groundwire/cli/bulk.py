@@ -26,11 +26,11 @@ from groundwire.cli.options import (
     threshold_option,
 )
 from groundwire.cli.output import check_target, stop_signals, write_file, write_stdout
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.bulk import BulkProgress, BulkSummary
 
-_DEFAULT_THRESHOLD = 0.85
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -146,7 +146,7 @@ def bulk(
                 source=source_column,
                 sources=sources,
                 mode=mode or "substring",
-                threshold=_DEFAULT_THRESHOLD if threshold is None else threshold,
+                threshold=FUZZY_THRESHOLD if threshold is None else threshold,
                 policy=policy,
                 resume=resume,
                 work_dir=work_dir,

@@ -88,7 +88,7 @@ def calibrate(
     Exit code 0: every policy has a threshold that accepts few enough false quotes, or the
     fitted score is better than the shipped one. 1: otherwise. 2: usage or input error.
     """
-    from groundwire.calibration.curve import Outcome
+    from groundwire.calibration.curve import CalibrationStatus
 
     is_of_quotes = embedder is None and fit is None
     allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05
@@ -111,7 +111,7 @@ def calibrate(
     else:
         calibrations = _calibrate_policies(policies, labelled, allowed, workers, is_shown=not no_progress)
     _publish(calibrations, report_format, outputs, plot)
-    return PASS if all(each.outcome is Outcome.REACHED for each in calibrations) else FOUND
+    return PASS if all(each.outcome is CalibrationStatus.REACHED for each in calibrations) else FOUND
 
 
 def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save: str | None) -> None:

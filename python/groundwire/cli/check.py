@@ -152,7 +152,7 @@ def make_policy(options: CheckPolicyOptions) -> CheckPolicy:
 
 def _literal(options: CheckPolicyOptions) -> CheckPolicy:
     from groundwire.report import build_report
-    from groundwire.report.check import DEFAULT_THRESHOLD
+    from groundwire.thresholds import FUZZY_THRESHOLD
 
     for name, value in (
         ("--speaker", options.speakers or None),
@@ -179,7 +179,7 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
             transcripts,
             wanted.quotes,
             mode=mode,
-            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
+            threshold=FUZZY_THRESHOLD if threshold is None else threshold,
             workers=workers,
             domains=wanted.domains,
             on_progress=on_progress,
@@ -192,12 +192,12 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
     from groundwire.cli.factories import open_reader
     from groundwire.evidence.verdicts import QuotePolicy
     from groundwire.report import build_guarded_report
-    from groundwire.report.check import DEFAULT_THRESHOLD
+    from groundwire.thresholds import FUZZY_THRESHOLD
 
     if options.mode is not None:
         raise CommandError("--mode is an option of --policy literal")
     policy = QuotePolicy(
-        threshold=DEFAULT_THRESHOLD if options.threshold is None else options.threshold,
+        threshold=FUZZY_THRESHOLD if options.threshold is None else options.threshold,
         min_chars=options.min_chars or 1,
         min_words=options.min_words or 1,
         speakers=tuple(options.speakers) or None,

@@ -29,7 +29,7 @@ _HHEM_MANIFEST = "manifest.json"
 
 _TRACKERS = ("github", "gitlab")
 # The number of concurrent requests over the network.
-_BATCH = 8
+_MAX_CONCURRENT_REQUESTS = 8
 
 
 class JudgeOptions(NamedTuple):
@@ -218,7 +218,13 @@ class ProgressVerifier:
         citations = list(citations)
         remote = [index for index, each in enumerate(citations) if self._is_remote(each)]
         local = [index for index, each in enumerate(citations) if not self._is_remote(each)]
-        batches = [local, *(remote[start : start + _BATCH] for start in range(0, len(remote), _BATCH))]
+        batches = [
+            local,
+            *(
+                remote[start : start + _MAX_CONCURRENT_REQUESTS]
+                for start in range(0, len(remote), _MAX_CONCURRENT_REQUESTS)
+            ),
+        ]
         results: dict[int, VerificationResult] = {}
         with progress(len(citations), label="looking citations up", enabled=self._shows_progress) as advance:
             for indexes in batches:

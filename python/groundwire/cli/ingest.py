@@ -20,6 +20,7 @@ from groundwire.cli.options import (
     output_option,
 )
 from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, publish
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -88,7 +89,7 @@ if TYPE_CHECKING:
 @click.option(
     "--threshold",
     type=SHARE,
-    default=0.92,
+    default=DUPLICATE_THRESHOLD,
     help="The minimum similarity of a memory with the same content.",
 )
 @click.option("--scientific-hedges", is_flag=True, help="Words of research prose, such as putative, are hedges.")

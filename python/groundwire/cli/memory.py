@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.app import CommandError, Group
+from groundwire.cli.app import CommandError, CommandGroup
 from groundwire.cli.options import (
     DATABASE,
     Choice,
@@ -35,7 +35,7 @@ _database_option = click.option(
 _id_argument = click.argument("memory_id", metavar="ID", help="The memory, as `list` names it.")
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def memory() -> None:
     """List, show and revoke memories."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from groundwire.cli.app import CommandError, choose
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -152,7 +153,7 @@ mode_option = click.option(
 threshold_option = click.option(
     "--threshold",
     type=SHARE,
-    help="The minimum score of a quote that is similar.  [default: 0.85]",
+    help=f"The minimum score of a quote that is similar.  [default: {FUZZY_THRESHOLD}]",
 )
 workers_option = click.option("--workers", type=COUNT, default=1, help="Threads of the engine.")
 allow_empty_option = click.option("--allow-empty", is_flag=True, help="Pass when there is nothing to check.")

@@ -43,7 +43,7 @@ _CLAIMS_OF_USER = 10_000
 _PERSONA_FILES = "personas are read from JSON or YAML: one, a list, or a list under `personas`"
 
 
-class Rules(NamedTuple):
+class ValidationRules(NamedTuple):
     """The rules beside the models; None for a default of the package."""
 
     threshold: float | None
@@ -149,7 +149,7 @@ def validate(
     check_outputs(outputs, inputs, _FORMATS)
     options = ModelOptions(hhem, reader, embedder, judge, model, base_url)
     with mute_log_events(), _reading_errors(), open_models(options) as requested:
-        rules = Rules(threshold, min_score, _read_policy_file(field_policies), support_score(score))
+        rules = ValidationRules(threshold, min_score, _read_policy_file(field_policies), support_score(score))
         read = _read_persona_file(path)
         queue = None if review is None else (review, user)
         made = _compare(read, sources, _source_list(sources), requested, rules, queue, shows=not no_progress)
@@ -191,7 +191,7 @@ def _compare(
     paths: "Sequence[str]",
     sources: "Sequence[object]",
     models: "RequestedModels",
-    rules: Rules,
+    rules: ValidationRules,
     queue: tuple[str, str] | None,
     *,
     shows: bool,

@@ -10,9 +10,10 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from groundwire.embedding.failures import EmbeddingError
+from groundwire.embedding.protocol import EmbeddingError
 from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.openai_client import Connection, OpenAIClient, check_model, require_packages
+from groundwire.thresholds import EMBEDDER_TIMEOUT_S, MAX_RETRIES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,8 +52,8 @@ class ServerEmbedder:
         *,
         base_url: str | None = None,
         api_key: str | None = None,
-        timeout_s: float = 30.0,
-        max_retries: int = 3,
+        timeout_s: float = EMBEDDER_TIMEOUT_S,
+        max_retries: int = MAX_RETRIES,
     ) -> None:
         require_packages("a server's embedder")
         check_model(model)

@@ -1,11 +1,66 @@
-"""What an embedder is."""
+"""
+What an embedder is, what goes wrong with it, and a check of its vectors.
 
+An embedder is other people's code. An exception of it may hold the texts, its result may be anything, and a call may
+never return. `CheckedEmbedder` returns vectors of the right shape, finite and in time, or raises `EmbeddingError`.
+"""
+
+import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+from groundwire.errors import GroundwireError
 
-__all__ = ["Embedder", "name_of"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "FAILED",
+    "NOT_FINITE",
+    "NOT_THERE",
+    "TIMEOUT",
+    "TIMEOUT_S",
+    "WRONG_SHAPE",
+    "CheckedEmbedder",
+    "Embedder",
+    "EmbeddingError",
+    "name_of",
+]
+
+TIMEOUT_S = 300.0
+"""The seconds that one call of `encode` may take, more than 0."""
+
+FAILED = "failed"
+"""The embedder raised something."""
+NOT_FINITE = "not_finite"
+"""A value of a vector is NaN or infinite."""
+NOT_THERE = "not_there"
+"""A model's files, or the package that reads them, are not there."""
+TIMEOUT = "timeout"
+"""It took too long."""
+WRONG_SHAPE = "wrong_shape"
+"""There is not one row for each text, of the length of all other rows."""
+
+
+class EmbeddingError(GroundwireError):
+    """
+    There are no embeddings. It holds nothing of the texts.
+
+    Attributes:
+        code: Why: one of the codes above, or of a server "unreachable", "rate_limited", ... as
+            for a judge.
+        detail: More about it, if there is more to say.
+    """
+
+    def __init__(self, code: str, detail: str | None = None) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"no embeddings: {self.code}{f', {self.detail}' if self.detail else ''}"
 
 
 class Embedder(Protocol):
@@ -23,3 +78,88 @@ def name_of(embedder: Embedder) -> str:
     """Return what *embedder* is called: its `name`, or that of its class."""
     name = getattr(embedder, "name", None)
     return name if isinstance(name, str) and name else type(embedder).__name__
+
+
+class CheckedEmbedder:
+    """
+    An embedder whose vectors are looked at.
+
+    Args:
+        embedder: Who turns texts into vectors.
+        timeout_s: For one call; None to wait for as long as it takes. What is still at work then goes
+            on in a thread of its own, and nobody waits for it.
+
+    Attributes:
+        name: Its name.
+        dimensions: How long vectors are; None until there is one.
+    """
+
+    def __init__(self, embedder: "Embedder", *, timeout_s: float | None = TIMEOUT_S) -> None:
+        self.name = name_of(embedder)
+        self.dimensions: int | None = None
+        self._embedder = embedder
+        self._timeout_s = timeout_s
+
+    def encode(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """
+        Return one vector for each text, shape (len(texts), dimensions); every value is finite.
+
+        Raises:
+            EmbeddingError: The embedder raises, takes too long, or returns anything else.
+        """
+        import numpy as np
+
+        given = list(texts)
+        if not given:
+            return np.zeros((0, self.dimensions or 0), dtype=np.float32)
+        returned = self._in_time(given)
+        try:
+            with np.errstate(over="ignore"):
+                vectors = np.ascontiguousarray(returned, dtype=np.float32)
+        except (TypeError, ValueError):
+            # Rows of different lengths, or no numbers.
+            vectors = np.zeros((0, 0), dtype=np.float32)
+        dimensions = self.dimensions or (vectors.shape[1] if vectors.ndim == 2 else 0)
+        if not dimensions or vectors.shape != (len(given), dimensions):
+            found = " x ".join(map(str, vectors.shape))
+            raise EmbeddingError(WRONG_SHAPE, f"{found} for {len(given)} texts")
+        if not np.isfinite(vectors).all():
+            raise EmbeddingError(NOT_FINITE)
+        self.dimensions = dimensions
+        return vectors
+
+    def _in_time(self, texts: list[str]) -> object:
+        """What the embedder returns; only exceptions of our own leave."""
+        call = _Call(self._embedder, texts)
+        if self._timeout_s is None:
+            call.run()
+        else:
+            thread = threading.Thread(target=call.run, name="groundwire-embedder", daemon=True)
+            thread.start()
+            thread.join(self._timeout_s)
+            if thread.is_alive():
+                raise EmbeddingError(TIMEOUT)
+        if call.failure is not None:
+            raise call.failure
+        return call.vectors
+
+
+class _Call:
+    """One call, whose result is fetched from another thread."""
+
+    __slots__ = ("_embedder", "_texts", "failure", "vectors")
+
+    def __init__(self, embedder: "Embedder", texts: list[str]) -> None:
+        self._embedder = embedder
+        self._texts = texts
+        self.vectors: object = None
+        self.failure: EmbeddingError | None = None
+
+    def run(self) -> None:
+        try:
+            self.vectors = self._embedder.encode(self._texts)
+        except EmbeddingError as error:
+            self.failure = EmbeddingError(error.code, error.detail)
+        except Exception as error:
+            # Its own words may hold the texts.
+            self.failure = EmbeddingError(FAILED, f"the embedder raised {type(error).__name__}")

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
         NearestPassage,
         Quote,
         QuotePolicy,
+        QuoteReason,
         QuoteStatus,
         QuoteVerdict,
-        Reason,
     )
     from groundwire.settings import EvidenceSettings
 
@@ -57,10 +57,10 @@ __all__ = [
     "NearestPassage",
     "Quote",
     "QuotePolicy",
+    "QuoteReason",
     "QuoteStatus",
     "QuoteVerdict",
     "QuotedSpan",
-    "Reason",
     "assess_quotes",
     "ground_extraction",
     "normalize_for_quote_match",
@@ -80,7 +80,7 @@ _NAMES_OF = {
     "groundwire.evidence.quotations": "QuotedSpan quotes_in",
     "groundwire.evidence.schema": "EvidenceGroundingStats validate_evidence_schema",
     "groundwire.evidence.verdicts": (
-        "NearestPassage Quote QuotePolicy QuoteStatus QuoteVerdict REASONS Reason STATUSES"
+        "NearestPassage Quote QuotePolicy QuoteStatus QuoteVerdict REASONS QuoteReason STATUSES"
     ),
     "groundwire.settings": "EvidenceSettings",
 }

@@ -19,9 +19,9 @@ from groundwire.evidence.verdicts import (
     NearestSearch,
     Quote,
     QuotePolicy,
+    QuoteReason,
     QuoteStatus,
     QuoteVerdict,
-    Reason,
 )
 from groundwire.language import reader as language_reader
 from groundwire.language import source_language
@@ -98,13 +98,13 @@ def _not_said(numbers: Sequence[int], best: dict[int, QuoteVerdict]) -> list[int
 def _elsewhere(verdict: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
     """The verdict of a source that was not cited and has the quote so that it would be accepted there."""
     status = QuoteStatus.FOUND_ELSEWHERE
-    reasons = (Reason.NOT_IN_CITED_SOURCE, *verdict.reasons)
+    reasons = (QuoteReason.NOT_IN_CITED_SOURCE, *verdict.reasons)
     return replace(verdict, status=status, accepted=status in policy.accept, reasons=reasons)
 
 
 def _rank(verdict: QuoteVerdict) -> tuple[bool, int, float, bool]:
     """Lower ones are better."""
-    is_longer = Reason.LONGER_THAN_SOURCE in verdict.reasons
+    is_longer = QuoteReason.LONGER_THAN_SOURCE in verdict.reasons
     return (not verdict.accepted, _BEST_FIRST.index(verdict.status), -(verdict.score or 0.0), is_longer)
 
 
@@ -201,13 +201,13 @@ def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
 def _with_names(verdict: QuoteVerdict, quote: Quote) -> QuoteVerdict:
     """Return *verdict* with the names that *quote* has. No source has pages: a page is never confirmed."""
     if quote.page is not None:
-        reasons = (*verdict.reasons, Reason.PAGE_NOT_CHECKED)
+        reasons = (*verdict.reasons, QuoteReason.PAGE_NOT_CHECKED)
         verdict = replace(verdict, accepted=False, reasons=reasons, page=quote.page)
     return verdict if quote.speaker is None else replace(verdict, speaker=quote.speaker)
 
 
 def _unknown_source(quote: str) -> QuoteVerdict:
-    reasons = (Reason.UNKNOWN_SOURCE,)
+    reasons = (QuoteReason.UNKNOWN_SOURCE,)
     return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
 
 
@@ -292,12 +292,16 @@ def _in_one(
     if transcript is None or not transcript.turns:
         verdicts = climb(quotes, source, policy, workers=workers)
         verdicts = [_with_surroundings(verdict, source, None, policy) for verdict in verdicts]
-        return verdicts if speaker is None else [_withheld(verdict, Reason.SPEAKER_NOT_CHECKED) for verdict in verdicts]
+        return (
+            verdicts
+            if speaker is None
+            else [_withheld(verdict, QuoteReason.SPEAKER_NOT_CHECKED) for verdict in verdicts]
+        )
     turns = SpokenTurns(transcript, _quotable(speaker, policy))
     verdicts = _in_turns(quotes, source, turns, policy, workers)
     verdicts = [_with_surroundings(verdict, source, turns, policy) for verdict in verdicts]
     is_known = speaker is None or speaker_key(speaker) in set(map(speaker_key, transcript.speakers))
-    return verdicts if is_known else [_withheld(verdict, Reason.UNKNOWN_SPEAKER) for verdict in verdicts]
+    return verdicts if is_known else [_withheld(verdict, QuoteReason.UNKNOWN_SPEAKER) for verdict in verdicts]
 
 
 def _quotable(speaker: str | None, policy: QuotePolicy) -> Collection[str] | None:
@@ -308,7 +312,7 @@ def _quotable(speaker: str | None, policy: QuotePolicy) -> Collection[str] | Non
     return (speaker,) if is_allowed else ()
 
 
-def _withheld(verdict: QuoteVerdict, reason: Reason) -> QuoteVerdict:
+def _withheld(verdict: QuoteVerdict, reason: QuoteReason) -> QuoteVerdict:
     """Return *verdict* not accepted, for *reason*; as it is if there is no passage that anybody could have said."""
     if verdict.match is None:
         return verdict
@@ -328,7 +332,7 @@ def _in_turns(
                 verdicts[number] = verdict
     for number, verdict in verdicts.items():
         if verdict.match is not None and not turns.are_allowed(verdict):
-            reasons = (Reason.WRONG_SPEAKER, *verdict.reasons)
+            reasons = (QuoteReason.WRONG_SPEAKER, *verdict.reasons)
             verdicts[number] = replace(verdict, status=QuoteStatus.WRONG_SPEAKER, accepted=False, reasons=reasons)
     return [verdicts[number] for number in range(len(quotes))]
 
@@ -347,23 +351,23 @@ def _with_surroundings(
     # A negation that denies all of the quote is told once.
     truncated = None if beside is None or beside == reversing else source.text[slice(*beside)]
     if truncated is not None:
-        reasons.append(Reason.TRUNCATED_CONDITION)
+        reasons.append(QuoteReason.TRUNCATED_CONDITION)
         is_accepted &= policy.accept_truncated and not _ends_early(verdict.quote, source.text, match.end)
-        if Reason.ELLIPSIS in verdict.reasons and _ends_in_ellipsis(verdict.quote):
+        if QuoteReason.ELLIPSIS in verdict.reasons and _ends_in_ellipsis(verdict.quote):
             # What the ellipsis at the end leaves out is what restricts the quote.
-            reasons.append(Reason.HIDDEN_MEANING)
+            reasons.append(QuoteReason.HIDDEN_MEANING)
             is_accepted = False
     is_cut = beside is not None and beside[1] <= match.start and _begins_anew(verdict.quote, source.text, match.start)
     if (reversing is not None or is_cut) and verdict.status is not QuoteStatus.ALTERED:
-        reasons.append(Reason.REVERSED_CONTEXT)
+        reasons.append(QuoteReason.REVERSED_CONTEXT)
         is_accepted = False
     if turns is not None:
         match = _rebuild_match(match.start, match.end, match.score, match.kind, source.text[match.start : match.end])
         if turns.are_several(verdict):
-            reasons.append(Reason.ACROSS_TURNS)
+            reasons.append(QuoteReason.ACROSS_TURNS)
             is_accepted &= policy.accept_across_turns
     if _is_short(verdict.quote, policy):
-        reasons.append(Reason.TOO_SHORT)
+        reasons.append(QuoteReason.TOO_SHORT)
         is_accepted = False
     if turns is None and len(reasons) == len(verdict.reasons):
         return verdict

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from groundwire._engine import Match, Source, _rebuild_match
 from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify, normalization_reasons
-from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import reader, source_language
 
 __all__ = ["MAX_FRAGMENTS", "PartedQuotes", "fragments_of"]
@@ -192,7 +192,7 @@ _NOT_EDITORIAL = MEANING - {DifferenceKind.NAME, DifferenceKind.WORDING}
 _MAX_ROWS = 16
 """Rows of places that are asked whether a gap hides something."""
 
-_MAX_CACHED = 256
+_MAX_CACHED_FRAGMENTS = 256
 """Parts whose places are kept: quotes of one text share its common words."""
 
 _MARKS_BETWEEN = 8
@@ -210,7 +210,7 @@ class PartedQuotes:
         self._text = text
         self._policy = policy
         self._marks = source.marks or ()
-        self._matches = lru_cache(_MAX_CACHED)(lambda text: source.find_all(text, word_boundaries=True))
+        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(lambda text: source.find_all(text, word_boundaries=True))
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
         """Return the verdict on a quote in parts; None if it is not in parts, or they are not there as they are."""
@@ -218,7 +218,7 @@ class PartedQuotes:
         if not fragments or not fragments.texts or not all(map(_is_editorial, fragments.gaps)):
             return None
         if len(fragments.texts) > MAX_FRAGMENTS:
-            reasons = (Reason.TOO_MANY_ELLIPSES,)
+            reasons = (QuoteReason.TOO_MANY_ELLIPSES,)
             return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
         if not all(map(self._places, fragments.texts)):
             return None
@@ -246,7 +246,7 @@ class PartedQuotes:
             differences=tuple(each for each in differences if each.kind in FORM),
             reasons=(
                 *_marks(fragments),
-                *map(Reason, normalization_reasons(fragments.texts[0].strip(), best.text, marks=self._marks)),
+                *map(QuoteReason, normalization_reasons(fragments.texts[0].strip(), best.text, marks=self._marks)),
             ),
         )
 
@@ -274,7 +274,7 @@ class PartedQuotes:
         touching = {each.kind for each in differences} & _NOT_EDITORIAL
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
         reasons = [REASON_OF_KIND[kind] for kind in DifferenceKind if kind in touching] if touching else []
-        reasons += [Reason.HIDDEN_MEANING] if hidden else []
+        reasons += [QuoteReason.HIDDEN_MEANING] if hidden else []
         start, end = row[0][0], row[-1][1]
         return QuoteVerdict(
             quote=quote,
@@ -351,9 +351,9 @@ def _place_of_brackets(quote: str, gap: _Gap, start: int, end: int) -> Place:
     return (end, end) if is_before_word else (start, start)
 
 
-def _marks(fragments: _Fragments) -> list[Reason]:
-    ellipsis = [Reason.ELLIPSIS] if fragments.has_ellipsis else []
-    return [*ellipsis, Reason.EDITORIAL_BRACKETS] if fragments.has_brackets else ellipsis
+def _marks(fragments: _Fragments) -> list[QuoteReason]:
+    ellipsis = [QuoteReason.ELLIPSIS] if fragments.has_ellipsis else []
+    return [*ellipsis, QuoteReason.EDITORIAL_BRACKETS] if fragments.has_brackets else ellipsis
 
 
 def _gaps(row: list[Place]) -> list[Place]:

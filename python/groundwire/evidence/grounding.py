@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from groundwire import telemetry
 from groundwire._engine import Source, normalize
 from groundwire.evidence.schema import EvidenceGroundingStats, check_guard, check_mode, check_threshold, first_fault
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 TYPE_CHECKING = False
 
@@ -99,7 +100,7 @@ def validate_evidence_grounding(
     transcript_text: str | Source,
     *,
     mode: str = "substring",
-    fuzzy_threshold: float = 0.85,
+    fuzzy_threshold: float = FUZZY_THRESHOLD,
     log_rejections: bool = True,
     guard: str | None = None,
 ) -> tuple[dict[str, list[str]], EvidenceGroundingStats]:

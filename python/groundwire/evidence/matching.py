@@ -28,7 +28,14 @@ from groundwire.evidence.differences import (
     normalization_reasons,
 )
 from groundwire.evidence.elision import PartedQuotes
-from groundwire.evidence.verdicts import REASON_OF_KIND, NearestPassage, QuotePolicy, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import (
+    REASON_OF_KIND,
+    NearestPassage,
+    QuotePolicy,
+    QuoteReason,
+    QuoteStatus,
+    QuoteVerdict,
+)
 from groundwire.language import reader, source_language
 
 __all__ = ["climb", "find_nearest"]
@@ -59,6 +66,9 @@ _UNSPACED_PIECE_CHARS = 4
 
 _CHECKED_PLACES = 16
 """So many occurrences of a quote with numbers are read; if none of these has its numbers, none is taken."""
+
+_NUMBER_TAIL_CHARS = 12
+"""The characters after a quote in which its last number may go on: spaces, a unit, a power of ten."""
 
 _MARK_CHARS = 40
 """A longer passage in brackets is somebody's words."""
@@ -174,11 +184,11 @@ def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVe
         return None
     normalized = normalize(quote, profile="typographic", marks=source.marks)
     if not any(map(str.isalnum, normalized)):
-        return QuoteVerdict(quote=quote, status=QuoteStatus.BLANK, accepted=False, reasons=(Reason.NO_WORDS,))
-    return _absent(quote, Reason.LONGER_THAN_SOURCE) if len(normalized) > source_chars else None
+        return QuoteVerdict(quote=quote, status=QuoteStatus.BLANK, accepted=False, reasons=(QuoteReason.NO_WORDS,))
+    return _absent(quote, QuoteReason.LONGER_THAN_SOURCE) if len(normalized) > source_chars else None
 
 
-def _absent(quote: str, *reasons: Reason) -> QuoteVerdict:
+def _absent(quote: str, *reasons: QuoteReason) -> QuoteVerdict:
     return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
 
 
@@ -199,10 +209,10 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) ->
         return None
     best = next((place for place in places if place.kind == "exact"), places[0])
     status = QuoteStatus.EXACT if best.kind == "exact" else QuoteStatus.NORMALIZED
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[QuoteReason, ...] = ()
     differences: tuple[Difference, ...] = ()
     if status is QuoteStatus.NORMALIZED:
-        reasons = tuple(map(Reason, normalization_reasons(quote, best.text, marks=source.marks or ())))
+        reasons = tuple(map(QuoteReason, normalization_reasons(quote, best.text, marks=source.marks or ())))
         differences = _differences(quote, source, source.align(quote, best.start, best.end), language)
     return QuoteVerdict(
         quote=quote,
@@ -228,7 +238,7 @@ def _cuts_number(quote: str, place: Match, source: Source, language: str) -> boo
     text = source.text
     is_inside = place.text == quote and not (
         _is_part_of_number(text[place.start - 2 : place.start] if place.start > 1 else text[: place.start], quote[:1])
-        or _is_part_of_number(text[place.end : place.end + 12], quote[-1:])
+        or _is_part_of_number(text[place.end : place.end + _NUMBER_TAIL_CHARS], quote[-1:])
     )
     if is_inside:
         return False
@@ -255,7 +265,7 @@ def _altered(quote: str, place: Match, source: Source, policy: QuotePolicy, lang
         match=place,
         all_spans=((place.start, place.end),),
         differences=found,
-        reasons=tuple(REASON_OF_KIND[kind] for kind in touching) or (Reason.NUMBER,),
+        reasons=tuple(REASON_OF_KIND[kind] for kind in touching) or (QuoteReason.NUMBER,),
     )
 
 
@@ -264,18 +274,18 @@ def _near(
 ) -> QuoteVerdict:
     """The verdict on a quote that is like a passage, or like none."""
     if alignment is None and _is_long(quote, source):
-        return _absent(quote, Reason.BELOW_THRESHOLD, Reason.UNREAD)
+        return _absent(quote, QuoteReason.BELOW_THRESHOLD, QuoteReason.UNREAD)
     if alignment is None or (
         alignment.score < policy.threshold and not _has_same_words(quote, alignment, source, language)
     ):
-        return _absent(quote, Reason.BELOW_THRESHOLD)
+        return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     differences = _differences(quote, source, alignment, language)
     start, end = alignment.start, alignment.end
     if _is_in_mark(source.text, start, end):
-        return _absent(quote, Reason.BELOW_THRESHOLD)
+        return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     passage = source.text[start:end]
     if _is_cut(quote, passage, differences, policy.threshold):
-        return _absent(quote, Reason.CUT_WORD)
+        return _absent(quote, QuoteReason.CUT_WORD)
     kinds = list(dict.fromkeys(each.kind for each in differences))
     touching = [kind for kind in kinds if kind in MEANING]
     status = QuoteStatus.ALTERED if touching else QuoteStatus.NEAR

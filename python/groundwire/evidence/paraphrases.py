@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from groundwire._engine import sentences
 from groundwire.evidence.differences import MEANING, DifferenceKind
-from groundwire.evidence.verdicts import NearestPassage, QuotePolicy, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import NearestPassage, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import read_passages, source_language
 from groundwire.pair_scorer import PairScorer, is_vetoed, read_best
 
@@ -20,9 +20,22 @@ _STATUSES = frozenset({QuoteStatus.ABSENT, QuoteStatus.ALTERED})
 
 _WORDING = frozenset(
     {
-        *(Reason.CASE, Reason.WHITESPACE, Reason.TYPOGRAPHY, Reason.MARKS, Reason.PUNCTUATION, Reason.SPELLING),
-        *(Reason.FILLER, Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED, Reason.WORDING),
-        Reason.BELOW_THRESHOLD,
+        *(
+            QuoteReason.CASE,
+            QuoteReason.WHITESPACE,
+            QuoteReason.TYPOGRAPHY,
+            QuoteReason.MARKS,
+            QuoteReason.PUNCTUATION,
+            QuoteReason.SPELLING,
+        ),
+        *(
+            QuoteReason.FILLER,
+            QuoteReason.WORD_ADDED,
+            QuoteReason.WORD_DROPPED,
+            QuoteReason.WORD_REPLACED,
+            QuoteReason.WORDING,
+        ),
+        QuoteReason.BELOW_THRESHOLD,
     }
 )
 """Reasons that say only that other words are used."""
@@ -70,7 +83,7 @@ def with_paraphrases(
         if score is not None and score.score >= score.threshold:
             status = QuoteStatus.PARAPHRASED
             is_accepted = status in policy.accept
-            reasons = (Reason.ENTAILED, *verdict.reasons)
+            reasons = (QuoteReason.ENTAILED, *verdict.reasons)
             found.append(replace(verdict, status=status, accepted=is_accepted, reasons=reasons, reader=score))
         else:
             found.append(verdict if score is None else replace(verdict, reader=score))

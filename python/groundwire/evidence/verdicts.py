@@ -15,6 +15,7 @@ from groundwire.evidence.differences import Difference, DifferenceKind
 from groundwire.evidence.schema import check_threshold
 from groundwire.labels import show
 from groundwire.pair_scorer import ReaderScore
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +30,9 @@ __all__ = [
     "NearestSearch",
     "Quote",
     "QuotePolicy",
+    "QuoteReason",
     "QuoteStatus",
     "QuoteVerdict",
-    "Reason",
 ]
 
 
@@ -104,7 +105,7 @@ STATUSES: dict[QuoteStatus, str] = {
 }
 
 
-class Reason(StrEnum):
+class QuoteReason(StrEnum):
     """Why a verdict is what it is; the kinds of differences are reasons too, under the same names."""
 
     CASE = "case"
@@ -149,53 +150,55 @@ class Reason(StrEnum):
     NO_WORDS = "no_words"
 
 
-REASON_OF_KIND: dict[DifferenceKind, Reason] = {kind: Reason(kind.value) for kind in DifferenceKind}
+REASON_OF_KIND: dict[DifferenceKind, QuoteReason] = {kind: QuoteReason(kind.value) for kind in DifferenceKind}
 """The reason that a difference is; a table, because looking a code up in an enumeration takes longer."""
 
 
-REASONS: dict[Reason, str] = {
-    Reason.CASE: "capital and small letters differ",
-    Reason.WHITESPACE: "white space differs",
-    Reason.TYPOGRAPHY: "quotation marks, dashes, compatibility or invisible characters differ",
-    Reason.MARKS: "transcript marks such as <laughs> are only in one of them",
-    Reason.PUNCTUATION: "punctuation differs",
-    Reason.SPELLING: "a word is written differently, and is no other word",
-    Reason.FILLER: "a filler, a repetition or an article is only in one of them",
-    Reason.WORD_ADDED: "the quote has words that the source lacks",
-    Reason.WORD_DROPPED: "the source has words that the quote lacks",
-    Reason.WORD_REPLACED: "words are replaced by others",
-    Reason.WORDING: "a word of content was added, dropped or replaced, or the order of words changes who does what",
-    Reason.NUMBER: "a number differs",
-    Reason.UNIT: "a unit or a currency differs",
-    Reason.DATE: "a date, or a word that points to one (last year, today), differs",
-    Reason.TIME: "a time of day differs",
-    Reason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
-    Reason.NAME: "a name or a title differs",
-    Reason.MODAL: "a word of duty, possibility or certainty differs (shall, may, probably, usually)",
-    Reason.QUANTIFIER: "a word of quantity or limit differs (all, most, only, at least, about)",
-    Reason.CONDITION: "a word of condition, exception or cause differs (if, unless, except, because)",
-    Reason.UNREAD: (
+REASONS: dict[QuoteReason, str] = {
+    QuoteReason.CASE: "capital and small letters differ",
+    QuoteReason.WHITESPACE: "white space differs",
+    QuoteReason.TYPOGRAPHY: "quotation marks, dashes, compatibility or invisible characters differ",
+    QuoteReason.MARKS: "transcript marks such as <laughs> are only in one of them",
+    QuoteReason.PUNCTUATION: "punctuation differs",
+    QuoteReason.SPELLING: "a word is written differently, and is no other word",
+    QuoteReason.FILLER: "a filler, a repetition or an article is only in one of them",
+    QuoteReason.WORD_ADDED: "the quote has words that the source lacks",
+    QuoteReason.WORD_DROPPED: "the source has words that the quote lacks",
+    QuoteReason.WORD_REPLACED: "words are replaced by others",
+    QuoteReason.WORDING: (
+        "a word of content was added, dropped or replaced, or the order of words changes who does what"
+    ),
+    QuoteReason.NUMBER: "a number differs",
+    QuoteReason.UNIT: "a unit or a currency differs",
+    QuoteReason.DATE: "a date, or a word that points to one (last year, today), differs",
+    QuoteReason.TIME: "a time of day differs",
+    QuoteReason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
+    QuoteReason.NAME: "a name or a title differs",
+    QuoteReason.MODAL: "a word of duty, possibility or certainty differs (shall, may, probably, usually)",
+    QuoteReason.QUANTIFIER: "a word of quantity or limit differs (all, most, only, at least, about)",
+    QuoteReason.CONDITION: "a word of condition, exception or cause differs (if, unless, except, because)",
+    QuoteReason.UNREAD: (
         "more differs than is looked at, so that the meaning may; or a long quote was compared with one passage alone"
     ),
-    Reason.ELLIPSIS: "the quote marks that it leaves something out",
-    Reason.EDITORIAL_BRACKETS: "the quote has words or letters of its author in square brackets",
-    Reason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",
-    Reason.TRUNCATED_CONDITION: "right beside the quote stands a negation, a condition or a limit of it",
-    Reason.REVERSED_CONTEXT: "a negation right before the quote denies what it says",
-    Reason.ACROSS_TURNS: "the quote has words of more than one speaker",
-    Reason.WRONG_SPEAKER: "somebody else says these words than the quote or the policy names",
-    Reason.UNKNOWN_SPEAKER: "the quote names a speaker who does not speak in the source",
-    Reason.SPEAKER_NOT_CHECKED: "the quote names a speaker, and the source does not say who speaks",
-    Reason.NOT_IN_CITED_SOURCE: "the cited source does not have the quote",
-    Reason.UNKNOWN_SOURCE: "the quote names a source that was not given, or a name that several have",
-    Reason.PAGE_NOT_CHECKED: "the quote names a page, and pages are not checked",
-    Reason.TOO_SHORT: "the quote has fewer characters or words than the policy asks for",
-    Reason.TOO_MANY_ELLIPSES: "the quote is in more parts than are looked for",
-    Reason.LONGER_THAN_SOURCE: "the quote is longer than the source",
-    Reason.CUT_WORD: "only a part of a word of the source is quoted",
-    Reason.BELOW_THRESHOLD: "no passage of the source is similar enough to the quote",
-    Reason.ENTAILED: "a model finds that the quote follows from the nearest passage",
-    Reason.NO_WORDS: "nothing is left of the quote when normalised, or only punctuation",
+    QuoteReason.ELLIPSIS: "the quote marks that it leaves something out",
+    QuoteReason.EDITORIAL_BRACKETS: "the quote has words or letters of its author in square brackets",
+    QuoteReason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",
+    QuoteReason.TRUNCATED_CONDITION: "right beside the quote stands a negation, a condition or a limit of it",
+    QuoteReason.REVERSED_CONTEXT: "a negation right before the quote denies what it says",
+    QuoteReason.ACROSS_TURNS: "the quote has words of more than one speaker",
+    QuoteReason.WRONG_SPEAKER: "somebody else says these words than the quote or the policy names",
+    QuoteReason.UNKNOWN_SPEAKER: "the quote names a speaker who does not speak in the source",
+    QuoteReason.SPEAKER_NOT_CHECKED: "the quote names a speaker, and the source does not say who speaks",
+    QuoteReason.NOT_IN_CITED_SOURCE: "the cited source does not have the quote",
+    QuoteReason.UNKNOWN_SOURCE: "the quote names a source that was not given, or a name that several have",
+    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, and pages are not checked",
+    QuoteReason.TOO_SHORT: "the quote has fewer characters or words than the policy asks for",
+    QuoteReason.TOO_MANY_ELLIPSES: "the quote is in more parts than are looked for",
+    QuoteReason.LONGER_THAN_SOURCE: "the quote is longer than the source",
+    QuoteReason.CUT_WORD: "only a part of a word of the source is quoted",
+    QuoteReason.BELOW_THRESHOLD: "no passage of the source is similar enough to the quote",
+    QuoteReason.ENTAILED: "a model finds that the quote follows from the nearest passage",
+    QuoteReason.NO_WORDS: "nothing is left of the quote when normalised, or only punctuation",
 }
 
 
@@ -280,7 +283,7 @@ class QuoteVerdict:
     match: Match | None = None
     all_spans: tuple[tuple[int, int], ...] = ()
     differences: tuple[Difference, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[QuoteReason, ...] = ()
     truncated: str | None = None
     hidden: tuple[str, ...] = ()
     source: str | None = None
@@ -363,7 +366,7 @@ class QuotePolicy:
         TypeError: A value is of another type.
     """
 
-    threshold: float = 0.85
+    threshold: float = FUZZY_THRESHOLD
     accept: Collection[QuoteStatus | _AcceptableName] = _DEFAULT
     min_chars: int = 1
     min_words: int = 1

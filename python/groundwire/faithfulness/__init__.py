@@ -13,7 +13,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import HHEMError, HHEMMissingError, ModelError, PersonaError, SourceDataError
-    from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+    from groundwire.faithfulness.claims import ClaimExtractor, ClaimKind, PersonaClaim
     from groundwire.faithfulness.fields import (
         COMPOSITE_POLICIES,
         DEFAULT_POLICIES,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from groundwire.faithfulness.sources.reading import SourceData
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
-    from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+    from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
     from groundwire.faithfulness.support.source_index import SourceIndex
     from groundwire.faithfulness.support.values import ValueIndex
     from groundwire.faithfulness.support.verbatim import VerbatimIndex
@@ -45,12 +45,10 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPOSITE_POLICIES",
     "DEFAULT_POLICIES",
-    "Claim",
     "ClaimExtractor",
     "ClaimKind",
     "ClaimResult",
     "ClaimStatus",
-    "Evidence",
     "FaithfulnessResult",
     "FaithfulnessValidator",
     "Field",
@@ -66,12 +64,14 @@ __all__ = [
     "MatchKind",
     "ModelError",
     "PairScorer",
+    "PersonaClaim",
     "PersonaError",
     "PreparedSources",
     "Rates",
     "SourceData",
     "SourceDataError",
     "SourceIndex",
+    "SupportEvidence",
     "SupportLevel",
     "Unit",
     "ValueIndex",
@@ -83,7 +83,7 @@ __all__ = [
 
 _NAMES_OF = {
     "groundwire.errors": "HHEMError HHEMMissingError ModelError PersonaError SourceDataError",
-    "groundwire.faithfulness.claims": "Claim ClaimExtractor ClaimKind",
+    "groundwire.faithfulness.claims": "PersonaClaim ClaimExtractor ClaimKind",
     "groundwire.faithfulness.fields": "COMPOSITE_POLICIES DEFAULT_POLICIES FieldPolicies FieldPolicy read_policies",
     "groundwire.faithfulness.hhem.classifier": "HHEMClassifier",
     "groundwire.faithfulness.judging": "JudgeScorer JudgedStatements",
@@ -93,7 +93,7 @@ _NAMES_OF = {
     "groundwire.faithfulness.results": ("ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of"),
     "groundwire.faithfulness.sources.reading": "SourceData",
     "groundwire.faithfulness.sources.units": "Field Locator Unit",
-    "groundwire.faithfulness.support.evidence": "Evidence Layer MatchKind",
+    "groundwire.faithfulness.support.evidence": "SupportEvidence Layer MatchKind",
     "groundwire.faithfulness.support.source_index": "SourceIndex",
     "groundwire.faithfulness.support.values": "ValueIndex",
     "groundwire.faithfulness.support.verbatim": "VerbatimIndex",

@@ -19,8 +19,8 @@ from groundwire.calibration.curve import COSINES, Calibration, calibrate
 from groundwire.calibration.pairs import LabelledPairs
 from groundwire.calibration.rates import Rate
 from groundwire.errors import GroundwireError
-from groundwire.faithfulness.claims import Claim, ClaimKind
-from groundwire.faithfulness.prepared import Part, parts_of
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
+from groundwire.faithfulness.prepared import SourceBatch, parts_of
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST, Relatedness
 from groundwire.faithfulness.support.topic import Topic
@@ -210,9 +210,9 @@ def scale_of(
     return RelatednessScale(name, point.threshold, unrelated, point.false_accepts, point.false_rejects)
 
 
-def _statement(text: str) -> Claim:
-    return Claim(text, "claim", text, ClaimKind.STATEMENT, "")
+def _statement(text: str) -> PersonaClaim:
+    return PersonaClaim(text, "claim", text, ClaimKind.STATEMENT, "")
 
 
-def _parts(context: str) -> list[Part]:
+def _parts(context: str) -> list[SourceBatch]:
     return list(parts_of(SourceData([("context", context)]).units()))

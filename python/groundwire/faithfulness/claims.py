@@ -16,16 +16,15 @@ from typing import NamedTuple, Protocol
 from groundwire.faithfulness.fields import WRAPPERS, FieldPolicies, FieldPolicy, cue_of, folded_key, is_plural, singular
 from groundwire.faithfulness.personas import Persona, Value, read_personas
 from groundwire.faithfulness.statements import is_narrative, statements_of
-from groundwire.language.values import read_values
+from groundwire.language.values import MAX_VALUE_CHARS, read_values
 
-__all__ = ["Claim", "ClaimExtractor", "ClaimKind", "flag_of"]
+__all__ = ["ClaimExtractor", "ClaimKind", "PersonaClaim", "flag_of"]
 
 _QUOTE_FIELDS = frozenset({"quote", "quotes", "quotation", "quotations", "verbatim", "verbatims", "said"})
 _NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "firstname", "lastname", "fullname"})
 # Names of nobody and nothing that research speaks of.
 _NO_NAMES = frozenset({"file_name", "filename", "user_name", "username"})
 
-_LONGEST_CHARS = 60
 _AMOUNT = r"[-+−]?\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,9})?|[-+−]?\d{1,15}(?:[.,]\d{1,9})?"
 _CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)"
 _ONE = rf"(?:(?:{_CURRENCY})\s?)?(?:{_AMOUNT})(?:\s?(?:[kKMB]|{_CURRENCY}|%))?\+?"
@@ -54,12 +53,12 @@ def _is_name_field(key: str) -> bool:
 
 def _is_number(line: str) -> bool:
     """Tell whether *line* is a number or a range, perhaps with a unit: `34`, `30-35`, `$80,000`, `5 years`."""
-    return len(line) <= _LONGEST_CHARS and not _is_date(line) and _NUMBER.fullmatch(line) is not None
+    return len(line) <= MAX_VALUE_CHARS and not _is_date(line) and _NUMBER.fullmatch(line) is not None
 
 
 def _is_date(line: str) -> bool:
     """Tell whether *line* is a date, or a month of a year."""
-    if len(line) > _LONGEST_CHARS or not any(map(str.isdecimal, line)):
+    if len(line) > MAX_VALUE_CHARS or not any(map(str.isdecimal, line)):
         return False
     if _DATE.fullmatch(line) is not None:
         return True
@@ -106,7 +105,7 @@ class ClaimKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PersonaClaim:
     """
     One thing that a persona says of a person.
 
@@ -148,7 +147,7 @@ class ClaimExtractor:
     ) -> None:
         self.policies = FieldPolicies.of(policies)
 
-    def extract(self, persona: object) -> list[Claim]:
+    def extract(self, persona: object) -> list[PersonaClaim]:
         """
         Return the claims of one persona, in the order of its fields.
 
@@ -164,7 +163,7 @@ class ClaimExtractor:
             raise ValueError(f"extract takes one persona, got {len(personas)}; read_personas gives them one by one")
         return self.extract_plain(personas[0])
 
-    def extract_plain(self, persona: Persona, *, take_apart: _TakeApart = statements_of) -> list[Claim]:
+    def extract_plain(self, persona: Persona, *, take_apart: _TakeApart = statements_of) -> list[PersonaClaim]:
         """
         Return the claims of one of the personas that `read_personas` returns.
 
@@ -187,7 +186,7 @@ class ClaimExtractor:
         self.extract_plain(persona, take_apart=note)
         return found
 
-    def _claims(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[Claim]:
+    def _claims(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[PersonaClaim]:
         policy = self.policies.policy(place.keys)
         if policy is FieldPolicy.SKIP:
             # What is skipped as a whole may have a part that is not.
@@ -198,7 +197,7 @@ class ClaimExtractor:
         elif value is not None:
             yield from _claims_of(place, value, policy, take_apart)
 
-    def _inside(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[Claim]:
+    def _inside(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[PersonaClaim]:
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield from self._claims(place.member(key), inner, take_apart)
@@ -243,7 +242,7 @@ def _bracketed(key: str) -> str:
 
 def _claims_of(
     place: _Field, value: str | int | float | bool, policy: FieldPolicy, take_apart: _TakeApart
-) -> Iterator[Claim]:
+) -> Iterator[PersonaClaim]:
     """The claims of one value that is no container."""
     cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
     line = " ".join(value.split()) if isinstance(value, str) else ""
@@ -255,31 +254,31 @@ def _claims_of(
         return
     else:
         kind, shown = ClaimKind.NUMBER, written(value)
-    yield Claim(_sentence(place, shown, kind, cue), place.path, shown, kind, cue, policy)
+    yield PersonaClaim(_sentence(place, shown, kind, cue), place.path, shown, kind, cue, policy)
 
 
 def _claims_of_text(
     place: _Field, line: str, text: str, cue: str, policy: FieldPolicy, take_apart: _TakeApart
-) -> Iterator[Claim]:
+) -> Iterator[PersonaClaim]:
     if not line:
         return
     last = folded_key(place.keys[-1])
     if _is_quote_field(last):
         said = _unquoted(line)
-        yield Claim(f"Person said: {line}", place.path, said, ClaimKind.QUOTE, "", policy)
+        yield PersonaClaim(f"Person said: {line}", place.path, said, ClaimKind.QUOTE, "", policy)
         return
     kind = _kind(place, last, line)
     statements = None
     if kind in (ClaimKind.ATTRIBUTE, ClaimKind.ITEM):
         statements = take_apart(text, is_item=place.is_item)
     if statements is None:
-        yield Claim(_sentence(place, line, kind, cue), place.path, line, kind, cue, policy)
+        yield PersonaClaim(_sentence(place, line, kind, cue), place.path, line, kind, cue, policy)
         return
     head = f"{_capital(cue)}: "
     if is_narrative(last):
         head = cue = ""
     for statement in statements:
-        yield Claim(f"{head}{statement}", place.path, statement, ClaimKind.STATEMENT, cue, policy)
+        yield PersonaClaim(f"{head}{statement}", place.path, statement, ClaimKind.STATEMENT, cue, policy)
 
 
 def _kind(place: _Field, last: str, line: str) -> ClaimKind:
@@ -309,7 +308,11 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+_WHOLE_BELOW = 1e15
+"""A float below it, and without a fraction, is written as an integer: the digits of a larger one are not exact."""
+
+
 def written(number: int | float) -> str:
     """Return *number* as people write it: 34 for 34.0."""
-    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < 1e15
+    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < _WHOLE_BELOW
     return str(int(number)) if is_whole else str(number)

@@ -88,15 +88,19 @@ def _words(key: str) -> str:
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
 
 
+_MIN_PLURAL_CHARS = 4
+"""A shorter word with an s at its end is no plural: bus, gas, is."""
+
+
 def _singular_word(word: str) -> str:
     if word in _irregular():
         return _irregular()[word]
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+    if len(word) < _MIN_PLURAL_CHARS or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word in word_list("en", "fields", "no_plurals"):
         return word
     if word.endswith("ies"):
-        return f"{word[:-3]}y" if len(word) > 4 else word[:-1]
+        return f"{word[:-3]}y" if len(word) > _MIN_PLURAL_CHARS else word[:-1]
     return word[:-2] if word.endswith(_ES_ENDINGS) else word[:-1]
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from groundwire.faithfulness.prepared import Part
-from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.prepared import SourceBatch
+from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import compare_words
 from groundwire.faithfulness.support.stances import compare_stances
 from groundwire.faithfulness.support.topic import Topic
@@ -33,13 +33,13 @@ class ClaimFindings:
     def __init__(self, topic: Topic, score: SupportScore) -> None:
         self.topic = topic
         self._score = score
-        self.evidence: list[Evidence] = []
-        self.related: list[Evidence] = []
-        self.scored: list[Evidence] | None = None
-        self._contradictions: list[Evidence] = []
-        self._others: dict[object, Evidence] = {}
+        self.evidence: list[SupportEvidence] = []
+        self.related: list[SupportEvidence] = []
+        self.scored: list[SupportEvidence] | None = None
+        self._contradictions: list[SupportEvidence] = []
+        self._others: dict[object, SupportEvidence] = {}
 
-    def add(self, evidence: Iterable[Evidence], part: Part) -> None:
+    def add(self, evidence: Iterable[SupportEvidence], part: SourceBatch) -> None:
         """Add the evidence that the rules found in *part*, and the contradictions there."""
         lexical = compare_words(self.topic, list(evidence), part.index, part.words, self._score)
         stances = compare_stances(self.topic, part.index)
@@ -49,16 +49,16 @@ class ClaimFindings:
             for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)
 
-    def ranked(self) -> list[Evidence]:
+    def ranked(self) -> list[SupportEvidence]:
         """Return the support of the claim, the best first; of equal scores the rules' come first."""
         found = [*self.evidence, *self.related] if self.scored is None else [*self.literal(), *self.scored]
         return best_of(sorted(found, key=lambda each: -each.score))
 
-    def literal(self) -> list[Evidence]:
+    def literal(self) -> list[SupportEvidence]:
         """Return the places with the claim's own words or values, the best first; no model changes them."""
         return [each for each in self.evidence if each.layer in _LITERAL]
 
-    def contradictions(self, threshold: float) -> tuple[Evidence, ...]:
+    def contradictions(self, threshold: float) -> tuple[SupportEvidence, ...]:
         """
         Return the contradictions of the claim.
 
@@ -72,7 +72,7 @@ class ClaimFindings:
         return tuple([*rest, *others][:MAX_EVIDENCE])
 
 
-def _with_question(evidence: Evidence) -> Evidence:
+def _with_question(evidence: SupportEvidence) -> SupportEvidence:
     """Widen evidence in an answer to the answer and its question (ruling D12)."""
     unit = evidence.unit
     return replace(evidence, start=0, end=len(unit.text)) if unit.answer_start else evidence

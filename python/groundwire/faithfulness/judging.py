@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.errors import LLM_FAILURES, ModelError
-from groundwire.faithfulness.statements import Statements, prose_statements
+from groundwire.faithfulness.statements import ExtractedStatements, prose_statements
 from groundwire.labels import show
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["JudgeScorer", "JudgedStatements"]
 
 _PAIRS = 8
 _TEXTS = 8
-_BATCH_CHARS = 12_000
+_REQUEST_CHARS = 12_000
 """So many items and characters go into one question: what is asked for fits the length of an answer."""
 
 _Item = TypeVar("_Item", str, tuple[str, str])
@@ -78,7 +78,7 @@ class JudgedStatements(_Asking):
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
     """
 
-    def read(self, texts: Sequence[str]) -> Statements:
+    def read(self, texts: Sequence[str]) -> ExtractedStatements:
         """
         Return the statements of each of *texts*, checked; by the rules where the judge did not answer.
 
@@ -112,7 +112,7 @@ class JudgedStatements(_Asking):
                 f"judge: statements left out because they stand nowhere in the prose: {dropped:,}; "
                 f"sentences taken apart by rules in their place: {uncovered:,}"
             )
-        return Statements(by_text, tuple(warnings))
+        return ExtractedStatements(by_text, tuple(warnings))
 
 
 def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
@@ -121,7 +121,7 @@ def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
     chars = 0
     for item in items:
         length = len(item) if isinstance(item, str) else sum(map(len, item))
-        if batch and (len(batch) == most or chars + length > _BATCH_CHARS):
+        if batch and (len(batch) == most or chars + length > _REQUEST_CHARS):
             yield batch
             batch, chars = [], 0
         batch.append(item)

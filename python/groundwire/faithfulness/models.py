@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from groundwire.embedding.chosen import LOCAL, embedder_named, local_embedder
-from groundwire.embedding.failures import EmbeddingError
-from groundwire.embedding.protocol import Embedder, name_of
+from groundwire.embedding.protocol import Embedder, EmbeddingError, name_of
+from groundwire.embedding.selection import LOCAL, embedder_named, local_embedder
 from groundwire.errors import GroundwireError, ModelError
 from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.findings import ClaimFindings
-from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.prepared import SourceBatch
+from groundwire.faithfulness.results import STRONG_ABOVE
 from groundwire.faithfulness.support.answers import stated_text
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.relatedness import Relatedness
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
-from groundwire.pair_scorer import PairScorer, consistencies_of
+from groundwire.pair_scorer import MAX_PASSAGES, PairScorer, consistencies_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,12 +38,6 @@ __all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
 
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
-
-_PASSAGES = 4
-"""So many passages of a claim are scored, the best of every layer."""
-
-DECIDED_ABOVE = 0.8
-"""A claim whose words or values stand there is STRONG (ruling D1): no model is asked about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +129,7 @@ class ModelRun:
         self._scorers = models.scorers
         self._ran: list[str] = []
         self._claims: Mapping[str, NDArray[np.float32]] = {}
-        self._retrieved: dict[ClaimFindings, list[Evidence]] = {}
+        self._retrieved: dict[ClaimFindings, list[SupportEvidence]] = {}
 
     @property
     def backend(self) -> str:
@@ -167,7 +161,7 @@ class ModelRun:
                 self.warnings[-1] += f", by {self._relatedness.name} in its place"
                 self.begin(found)
 
-    def ask(self, part: Part, found: Sequence[ClaimFindings]) -> None:
+    def ask(self, part: SourceBatch, found: Sequence[ClaimFindings]) -> None:
         """Add what *part* has near the claims."""
         if self._relatedness is not None:
             try:
@@ -201,7 +195,7 @@ class ModelRun:
                 self.warnings.append(f"{each.name} is not calibrated: cosines are taken as they are")
         for asked in self._scorers:
             open_claims = [each for each in found if _is_open(each)]
-            passages = [_passages_of(each, _PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
+            passages = [_passages_of(each, MAX_PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
             try:
                 has_read = self._score(asked, open_claims, passages)
             except ModelError as error:
@@ -212,7 +206,7 @@ class ModelRun:
                 self._ran += [f"{asked.layer}:{asked.scorer.name}"] if has_read else []
 
     def _score(
-        self, asked: _AskedScorer, found: Sequence[ClaimFindings], passages: Sequence[Sequence[Evidence]]
+        self, asked: _AskedScorer, found: Sequence[ClaimFindings], passages: Sequence[Sequence[SupportEvidence]]
     ) -> bool:
         """Let *asked* read *passages* of each claim; tell whether there was one."""
         pairs = [
@@ -227,7 +221,7 @@ class ModelRun:
         told = iter(pairs)
         for each, chosen in zip(found, passages, strict=True):
             each.scored = [
-                Evidence(
+                SupportEvidence(
                     passage.unit,
                     passage.start,
                     passage.end,
@@ -240,14 +234,14 @@ class ModelRun:
         return bool(distinct)
 
 
-def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:
+def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEvidence] = ()) -> list[SupportEvidence]:
     """
     Return the best places of *found* in different units, *limit* at most, the best first.
 
     Of every layer; where a model has scored them, in its order. *retrieved* is what has
     too little in common with the claim to be evidence by words.
     """
-    chosen: dict[int, Evidence] = {}
+    chosen: dict[int, SupportEvidence] = {}
     for each in (*found.ranked(), *found.evidence, *found.related, *retrieved):
         if each.unit.summary is None:
             chosen.setdefault(id(each.unit), each)
@@ -256,21 +250,21 @@ def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[Evidence]
 
 def _is_open(found: ClaimFindings) -> bool:
     """Whether a model may change what is known: no rule contradicts it, and nothing says it to the letter."""
-    if found.topic.claim.kind is ClaimKind.QUOTE or found.contradictions(DECIDED_ABOVE):
+    if found.topic.claim.kind is ClaimKind.QUOTE or found.contradictions(STRONG_ABOVE):
         return False
     literal = found.literal()
-    return not literal or literal[0].score <= DECIDED_ABOVE
+    return not literal or literal[0].score <= STRONG_ABOVE
 
 
-def _with_any(part: Part, topic: Topic) -> list[Evidence]:
+def _with_any(part: SourceBatch, topic: Topic) -> list[SupportEvidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
-        Evidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
-        for near in part.index.nearest(topic.said, _PASSAGES)
+        SupportEvidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
+        for near in part.index.nearest(topic.said, MAX_PASSAGES)
     ]
 
 
-def _context(passage: Evidence) -> str:
+def _context(passage: SupportEvidence) -> str:
     """What a model reads: what the unit states, behind the name of who speaks; an answer with its question alone."""
     speaker = passage.unit.locator.speaker
     text = stated_text(passage.unit)
@@ -295,7 +289,7 @@ class _Maker:
         """The layer of *embedder*: with a cache, if there is to be one, and with its scale, if there is one."""
         scale = self._scales.get(name_of(embedder))
         if self._cache_dir is not None:
-            from groundwire.embedding.cached import CachedEmbedder
+            from groundwire.embedding.cache import CachedEmbedder
 
             embedder = CachedEmbedder(embedder, self._cache_dir / _CACHE_FILE)
         return Relatedness(embedder, scale=() if scale is None else scale.points)

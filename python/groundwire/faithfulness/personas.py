@@ -32,7 +32,7 @@ from groundwire.structured_text import (
     read_yaml,
 )
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "Persona", "Value", "parsed_personas", "read_personas"]
+__all__ = ["MAX_DEPTH", "MAX_PERSONA_VALUES", "Persona", "Value", "parsed_personas", "read_personas"]
 
 Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | float | bool | None"
 Persona: TypeAlias = "dict[str, Value]"
@@ -40,8 +40,8 @@ Persona: TypeAlias = "dict[str, Value]"
 MAX_DEPTH = 64
 """So many containers inside of each other, the persona itself included."""
 
-MAX_VALUES = 1_000_000
-"""So many values of one call: objects that share parts grow with each level when they are written out."""
+MAX_PERSONA_VALUES = 1_000_000
+"""The maximum number of values in one call: objects that share parts grow with each level when they are written out."""
 
 _MAX_DIGITS = 4_000
 """Python refuses to write longer integers."""
@@ -130,7 +130,7 @@ def parsed_personas(text: str, suffix: str = "") -> object:
 
 def _parsed_yaml(text: str) -> object:
     try:
-        return read_yaml(text, max_depth=MAX_DEPTH, max_values=MAX_VALUES)
+        return read_yaml(text, max_depth=MAX_DEPTH, max_values=MAX_PERSONA_VALUES)
     except BrokenYamlError as error:
         raise PersonaError(f"broken YAML: {error.reason}", error.line, error.column) from None
 
@@ -161,8 +161,8 @@ class _Plain:
 
     def written_out(self, given: object, path: str) -> Value:
         self._values += 1
-        if self._values > MAX_VALUES:
-            raise PersonaError(f"more than {MAX_VALUES:,} values")
+        if self._values > MAX_PERSONA_VALUES:
+            raise PersonaError(f"more than {MAX_PERSONA_VALUES:,} values")
         parts = _parts_of(given)
         if parts is None:
             return _scalar(given, path)

@@ -11,13 +11,13 @@ from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
-__all__ = ["PART_CHARS", "Part", "PreparedSources", "heard", "parts_of"]
+__all__ = ["PART_CHARS", "PreparedSources", "SourceBatch", "heard", "parts_of"]
 
 PART_CHARS = 2_000_000
 """Units of so many characters are filed and compared together. How rare a word is, is counted in a part."""
 
 
-class Part:
+class SourceBatch:
     """
     Some units, filed by every layer.
 
@@ -42,7 +42,7 @@ class Part:
         self.others = OtherValues(self.index, self.words)
 
 
-def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
+def parts_of(units: Iterable[Unit]) -> Iterator[SourceBatch]:
     """Yield *units*, and answers with their questions, in parts of about `PART_CHARS` characters."""
     part: list[Unit] = []
     length = 0
@@ -50,10 +50,10 @@ def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
         part.append(unit)
         length += len(unit.text)
         if length >= PART_CHARS:
-            yield Part(part)
+            yield SourceBatch(part)
             part, length = [], 0
     if part:
-        yield Part(part)
+        yield SourceBatch(part)
 
 
 def heard(units: Iterable[Unit], on_progress: Callable[[int], object] | None) -> Iterator[Unit]:

@@ -6,12 +6,13 @@ from datetime import datetime
 from enum import StrEnum
 from numbers import Real
 
-from groundwire.faithfulness.claims import Claim
-from groundwire.faithfulness.support.evidence import Evidence, Layer
+from groundwire.faithfulness.claims import PersonaClaim
+from groundwire.faithfulness.support.evidence import Layer, SupportEvidence
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 __all__ = [
     "NO_CLAIMS",
+    "STRONG_ABOVE",
     "ClaimResult",
     "ClaimReview",
     "ClaimStatus",
@@ -25,6 +26,10 @@ __all__ = [
 
 NO_CLAIMS = "the persona claims nothing that can be checked"
 """The note of a result without a score (ruling D4)."""
+
+
+STRONG_ABOVE = 0.8
+"""The confidence, 0.0 to 1.0, above which the support of a claim is strong (ruling D1)."""
 
 
 class SupportLevel(StrEnum):
@@ -45,7 +50,7 @@ class SupportLevel(StrEnum):
             ValueError: It is not from 0 to 1, or NaN.
         """
         confidence = checked_share("score", score)
-        if confidence > 0.8:
+        if confidence > STRONG_ABOVE:
             return cls.STRONG
         if confidence >= SUPPORTED_FROM:
             return cls.MODERATE
@@ -209,13 +214,13 @@ class ClaimResult:
     status: ClaimStatus
     confidence: float
     level: SupportLevel
-    evidence: tuple[Evidence, ...] = field(repr=False)
-    near_misses: tuple[Evidence, ...] = field(repr=False)
-    contradictions: tuple[Evidence, ...] = field(repr=False)
+    evidence: tuple[SupportEvidence, ...] = field(repr=False)
+    near_misses: tuple[SupportEvidence, ...] = field(repr=False)
+    contradictions: tuple[SupportEvidence, ...] = field(repr=False)
     layer: Layer | None
     sources: tuple[str, ...]
     contradicting_sources: tuple[str, ...]
-    details: Claim
+    details: PersonaClaim
 
     @property
     def contradicted(self) -> bool:
@@ -242,7 +247,7 @@ class FaithfulnessResult:
 
     rates: Rates
     claim_details: tuple[ClaimResult, ...]
-    synthetic: tuple[Claim, ...]
+    synthetic: tuple[PersonaClaim, ...]
     threshold: float
     backend: str
     sources: tuple[str, ...]

@@ -16,7 +16,14 @@ from groundwire._engine import ClaimIndex, sentences
 from groundwire.language import Term, detect_language, one_of, read_terms, reader, word_list
 from groundwire.language.questions import is_question
 
-__all__ = ["StatementReader", "Statements", "is_narrative", "prose_statements", "sentences_of", "statements_of"]
+__all__ = [
+    "ExtractedStatements",
+    "StatementReader",
+    "is_narrative",
+    "prose_statements",
+    "sentences_of",
+    "statements_of",
+]
 
 _NARRATIVES = """
 bio biography about description summary overview story narrative introduction intro background profile persona
@@ -25,7 +32,9 @@ scenario day_in_the_life short_bio backstory
 _NARRATIVE_KEYS = frozenset(_NARRATIVES.split())
 _PROSE_WORDS = 12
 _SENTENCE_WORDS = 4
-_LONGEST_CHARS = 2_000
+_MAX_SENTENCE_CHARS = 2_000
+# The words at the beginning of a clause among which its verb is looked for: a longer subject is not divided.
+_VERB_WITHIN_WORDS = 6
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
@@ -95,7 +104,7 @@ def _atomic_statements(sentence: str) -> Iterator[str]:
     """Yield the statements of one sentence: as many as begin with a subject or a verb behind a conjunction."""
     words = sentence.split()
     subject = _subject(words)
-    if len(sentence) > _LONGEST_CHARS or '"' in sentence or "“" in sentence or not subject:
+    if len(sentence) > _MAX_SENTENCE_CHARS or '"' in sentence or "“" in sentence or not subject:
         yield sentence
         return
     begin = 0
@@ -111,7 +120,7 @@ def _atomic_statements(sentence: str) -> Iterator[str]:
 
 def _subject(words: list[str]) -> str:
     """The words before the first verb, if they can be who is spoken of: `She`, `Sarah Chen`."""
-    for place, word in enumerate(words[:6]):
+    for place, word in enumerate(words[:_VERB_WITHIN_WORDS]):
         if word in ("and", "or", "but"):
             return ""
         # Behind `her` alone stands a noun: her plans.
@@ -139,7 +148,10 @@ def _is_subject(words: list[str]) -> bool:
 
 def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | None:
     """What stands behind a conjunction: a "subject" with its verb, a "verb" of the subject before, or neither."""
-    following = [word.lower().rstrip(",.") for word in sentence[clause.end() :].split(maxsplit=6)[:6]]
+    following = [
+        word.lower().rstrip(",.")
+        for word in sentence[clause.end() :].split(maxsplit=_VERB_WITHIN_WORDS)[:_VERB_WITHIN_WORDS]
+    ]
     joint = clause[0].strip() or ","
     if len(following) < 2:
         return None
@@ -185,7 +197,7 @@ _CONTENT = frozenset({"content", "name", "number", "date", "time", "denial", "ne
 
 
 @dataclass(frozen=True, slots=True)
-class Statements:
+class ExtractedStatements:
     """
     What prose states.
 
@@ -210,7 +222,7 @@ class StatementReader(Protocol):
     def name(self) -> str:
         """Which model it is."""
 
-    def read(self, texts: Sequence[str]) -> Statements:
+    def read(self, texts: Sequence[str]) -> ExtractedStatements:
         """Return what each of *texts* states; whatever goes wrong is a warning."""
 
 

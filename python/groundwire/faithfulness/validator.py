@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+from groundwire.faithfulness.claims import ClaimExtractor, ClaimKind, PersonaClaim
 from groundwire.faithfulness.fields import FieldPolicies, FieldPolicy
 from groundwire.faithfulness.findings import ClaimFindings
 from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models
 from groundwire.faithfulness.personas import Persona, read_personas
-from groundwire.faithfulness.prepared import Part, PreparedSources, heard, parts_of
+from groundwire.faithfulness.prepared import PreparedSources, SourceBatch, heard, parts_of
 from groundwire.faithfulness.results import (
     ClaimResult,
     ClaimStatus,
@@ -27,8 +27,8 @@ from groundwire.faithfulness.results import (
     status_of,
 )
 from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.faithfulness.statements import StatementReader, Statements
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.statements import ExtractedStatements, StatementReader
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.language import read_terms
@@ -54,21 +54,21 @@ class _Gathered:
 
     __slots__ = ("found", "synthetic")
 
-    def __init__(self, claims: Sequence[Claim], score: SupportScore) -> None:
+    def __init__(self, claims: Sequence[PersonaClaim], score: SupportScore) -> None:
         names = frozenset(name for claim in claims for name in _own_names(claim))
         self.synthetic = tuple(claim for claim in claims if claim.policy is FieldPolicy.SYNTHETIC)
         self.found = [
             ClaimFindings(Topic(claim, names), score) for claim in claims if claim.policy is FieldPolicy.CHECK
         ]
 
-    def ask(self, part: Part) -> None:
+    def ask(self, part: SourceBatch) -> None:
         """Ask every rule of *part*."""
         verbatim = part.verbatim.evidence([found.topic.claim for found in self.found])
         for found, words in zip(self.found, verbatim, strict=True):
             found.add([*words, *part.values.evidence(found.topic.claim)], part)
 
 
-def _own_names(claim: Claim) -> Iterator[str]:
+def _own_names(claim: PersonaClaim) -> Iterator[str]:
     """The person's names in small letters, where a claim has them."""
     if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
         for term in read_terms(claim.value):
@@ -220,12 +220,12 @@ class FaithfulnessValidator:
     ) -> None:
         self.close()
 
-    def _read_statements(self, personas: Sequence[Persona]) -> Statements:
+    def _read_statements(self, personas: Sequence[Persona]) -> ExtractedStatements:
         """Let somebody else take the prose of *personas* apart, if that was asked for."""
         if self._statements is None:
-            return Statements({})
+            return ExtractedStatements({})
         prose = [text for persona in personas for text in self._extractor.prose(persona)]
-        return self._statements.read(prose) if prose else Statements({})
+        return self._statements.read(prose) if prose else ExtractedStatements({})
 
     def _result(self, gathered: _Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
         details = [self._claim_result(found, names) for found in gathered.found]
@@ -265,13 +265,13 @@ class FaithfulnessValidator:
         )
 
 
-def _is_near(evidence: Evidence, *, is_supported: bool) -> bool:
+def _is_near(evidence: SupportEvidence, *, is_supported: bool) -> bool:
     # Where a quote stands as it is, no other place is of interest.
     if is_supported and evidence.kind in (MatchKind.ALTERED, MatchKind.NOT_ACCEPTED):
         return False
     return evidence.layer is not Layer.LEXICAL or evidence.score >= NEAR_FROM
 
 
-def _sources(evidence: Iterable[Evidence], names: Sequence[str]) -> tuple[str, ...]:
+def _sources(evidence: Iterable[SupportEvidence], names: Sequence[str]) -> tuple[str, ...]:
     found = {each.unit.locator.source for each in evidence}
     return tuple(name for name in names if name in found)

@@ -160,9 +160,9 @@ def _is_by(turn: "Turn", speaker: str) -> bool:
 
 def _is_said(verdict: "QuoteVerdict") -> bool:
     """Whether the policy accepts the quote, and no word was added, dropped or replaced."""
-    from groundwire.evidence import Reason
+    from groundwire.evidence import QuoteReason
 
-    changed = {Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED}
+    changed = {QuoteReason.WORD_ADDED, QuoteReason.WORD_DROPPED, QuoteReason.WORD_REPLACED}
     return verdict.accepted and changed.isdisjoint(verdict.reasons)
 
 

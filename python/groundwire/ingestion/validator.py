@@ -14,7 +14,7 @@ from groundwire.ingestion.checks import ValidationState, check_entries
 from groundwire.ingestion.citation_detector import Citation, CitationDetector
 from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates.checker import BatchCandidates, DedupChecker, TimeLimitedProvider
-from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DUPLICATE_THRESHOLD, DedupMethod, TextIndex
+from groundwire.ingestion.duplicates.index import DEDUP_METHODS, DedupMethod, TextIndex
 from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.hedges.detector import HedgeDetector
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
@@ -35,6 +35,7 @@ from groundwire.ingestion.verification.protocol import VerificationReason, Verif
 from groundwire.ingestion.verification.verifier import CitationVerifier
 from groundwire.labels import show
 from groundwire.memory.records import MemoryRecord
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder

@@ -22,6 +22,7 @@ from groundwire.judge.protocol import Judgement, JudgeStatus, TokenPrice, UsageC
 from groundwire.judge.schemas import JUDGEMENT, JudgeTask, ResponseSchema, TaskResult, response_formats
 from groundwire.openai_client import Connection, OpenAIClient, check_model, require_packages
 from groundwire.search_results import SearchResults
+from groundwire.thresholds import JUDGE_CONCURRENCY, JUDGE_TIMEOUT_S, MAX_RETRIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ _Value = TypeVar("_Value")
 
 DEFAULT_PARAMETERS: Mapping[str, object] = {"temperature": 0, "max_tokens": 4000}
 """The fields of each request beside the model, the messages and the response format."""
+
+MAX_PROMPT_CHARS = 200_000
+"""The maximum number of characters, 1 or more, of question, answer and sources together: about 50,000 tokens."""
 
 # A stream would come in pieces, and a judgement is useful only as a whole.
 _OWN_PARAMETERS = frozenset({"messages", "model", "n", "response_format", "stream"})
@@ -75,14 +79,14 @@ class LLMJudge:
         base_url: str | None = None,
         api_key: str | None = None,
         two_step: bool = True,
-        timeout_s: float = 60.0,
-        max_retries: int = 3,
-        concurrency: int = 4,
+        timeout_s: float = JUDGE_TIMEOUT_S,
+        max_retries: int = MAX_RETRIES,
+        concurrency: int = JUDGE_CONCURRENCY,
         cache: str | Path | None = None,
         prices: Mapping[str, TokenPrice] | None = None,
         prompts: str | Path | None = None,
         parameters: Mapping[str, object] = DEFAULT_PARAMETERS,
-        max_chars: int = 200_000,
+        max_chars: int = MAX_PROMPT_CHARS,
     ) -> None:
         require_packages("a judge", "jinja2")
         check_model(model)

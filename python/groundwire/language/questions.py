@@ -94,7 +94,7 @@ _GERMAN_WHAT = re.compile(
     re.IGNORECASE,
 )
 _FIRST_WORDS = 4
-_SIGHT_CHARS = 40
+_REPLY_CHARS = 40
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
@@ -132,7 +132,7 @@ def may_ask_and_affirm(text: str) -> bool:
     for mark in QUESTION_MARKS:
         place = text.find(mark)
         while place >= 0:
-            if may_affirm(text[place + 1 : place + 1 + _SIGHT_CHARS].lstrip(_CLOSING)):
+            if may_affirm(text[place + 1 : place + 1 + _REPLY_CHARS].lstrip(_CLOSING)):
                 return True
             place = text.find(mark, place + 1)
     return False

@@ -7,9 +7,20 @@ from typing import NamedTuple
 
 from groundwire.language import read_terms, reader
 
-__all__ = ["Amount", "PartDate", "Values", "Written", "only_amount", "read_values", "unit_of", "values_of_rows"]
+__all__ = [
+    "MAX_VALUE_CHARS",
+    "Amount",
+    "PartDate",
+    "Values",
+    "Written",
+    "only_amount",
+    "read_values",
+    "unit_of",
+    "values_of_rows",
+]
 
-_LONGEST_CHARS = 60
+MAX_VALUE_CHARS = 60
+"""The maximum length, in characters, of a text that is read as a single number, range or date."""
 _CONTENT = frozenset({"content", "name", "denial", "negation", "reference", "number", "date", "time"})
 
 Row = tuple[str, int, int, float, float, str, bool, int | None, int | None, int | None]
@@ -102,7 +113,7 @@ def only_amount(text: str) -> Amount | None:
     What is counted may stand behind a number without a unit (`7 people`), and which part of a decade in front of a
     range (`mid-thirties`).
     """
-    amounts = read_values(text, language="en").amounts if len(text) <= _LONGEST_CHARS else ()
+    amounts = read_values(text, language="en").amounts if len(text) <= MAX_VALUE_CHARS else ()
     if len(amounts) != 1:
         return None
     (amount,) = amounts

@@ -6,11 +6,11 @@ from functools import partial
 
 from groundwire.errors import ModelError
 from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
-from groundwire.onnx_models.runtime import ScoreCache, encodable
-from groundwire.onnx_models.windows import best_of_windows, checked_pair, windows_of
-from groundwire.pair_scorer import DEFAULT_THRESHOLD
+from groundwire.onnx_models.runtime import BATCH_TOKENS, ScoreCache, encodable
+from groundwire.onnx_models.windows import MIN_CONTEXT_TOKENS, best_of_windows, checked_pair, windows_of
+from groundwire.pair_scorer import PAIR_THRESHOLD
 
-__all__ = ["BATCH_TOKENS", "OnnxPairScorer"]
+__all__ = ["OnnxPairScorer"]
 
 # Names of labels in configurations, not words of a language.
 _SUPPORTED = frozenset(
@@ -18,12 +18,8 @@ _SUPPORTED = frozenset(
     | {"support", "supported", "supports"}
 )
 
-_MAX_TOKENS = 512
-BATCH_TOKENS = 4096
-"""So many tokens are computed together, at most."""
-
-# A passage keeps so much room, however long the claim.
-_MIN_CONTEXT_TOKENS = 64
+# The tokens that a model reads whose folder states no limit: what BERT was trained with.
+_PAIR_MAX_TOKENS = 512
 
 
 class OnnxPairScorer:
@@ -58,7 +54,7 @@ class OnnxPairScorer:
         self,
         folder: str | os.PathLike[str],
         *,
-        threshold: float = DEFAULT_THRESHOLD,
+        threshold: float = PAIR_THRESHOLD,
         label: str | None = None,
         threads: int | None = 2,
         max_cached: int = 65_536,
@@ -75,7 +71,7 @@ class OnnxPairScorer:
         self._opened = opened
         self._batch_tokens = opened.batch_tokens(BATCH_TOKENS)
         self._prompt = _prompt_of(opened.config)
-        self._max_tokens = opened.max_tokens(_MAX_TOKENS)
+        self._max_tokens = opened.max_tokens(_PAIR_MAX_TOKENS)
         self._cache = ScoreCache(f"{opened.version}:{self.label}", max_entries=max_cached) if max_cached else None
 
     def consistencies(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -93,7 +89,7 @@ class OnnxPairScorer:
 
     def _windows(self, context: str, claim: str) -> list[str]:
         room = self._max_tokens - len(self._tokens("", claim)[0])
-        if room < min(_MIN_CONTEXT_TOKENS, self._max_tokens // 2):
+        if room < min(MIN_CONTEXT_TOKENS, self._max_tokens // 2):
             raise ValueError(f"the claim leaves no room for a passage: the model reads {self._max_tokens} tokens")
         plain = context if self._prompt is None else self._opened.session.plain(context)
         tokens = self._opened.session.tokenizer.encode(plain, add_special_tokens=False).offsets

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SILENCE", "OnnxSession", "ScoreCache", "batches", "encodable", "import_onnxruntime"]
+__all__ = ["BATCH_TOKENS", "SILENCE", "OnnxSession", "ScoreCache", "batches", "encodable", "import_onnxruntime"]
 
 SILENCE = "ORT_DISABLE_TELEMETRY"
 """The environment variable that ONNX Runtime asks once, when it is loaded."""
+
+BATCH_TOKENS = 4096
+"""The maximum number of tokens, padding included, in one run of an encoder: a bound of its memory."""
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _TYPES = {"tensor(int64)": "int64", "tensor(int32)": "int32"}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from groundwire.errors import ModelError
 from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
 from groundwire.onnx_models.runtime import encodable
-from groundwire.onnx_models.windows import windows_of
-from groundwire.pair_scorer import DEFAULT_THRESHOLD
+from groundwire.onnx_models.windows import MIN_CONTEXT_TOKENS, windows_of
+from groundwire.pair_scorer import PAIR_THRESHOLD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,9 +22,9 @@ _HALLUCINATED = frozenset({"hallucinated", "hallucination", "unsupported", "not_
 _UNNAMED = ("LABEL_0", "LABEL_1")
 """What exporters write where nobody named the labels; the layout says that 1 is hallucinated."""
 
-_MAX_TOKENS = 4096
-_BATCH_TOKENS = 8192
-_MIN_CONTEXT_TOKENS = 64
+# The tokens that a model reads whose folder states no limit, and those of one run: contexts are long.
+_ANSWER_MAX_TOKENS = 4096
+_ANSWER_BATCH_TOKENS = 8192
 
 # The prompts of LettuceDetect, to the letter: its models were trained with them.
 _QUESTION = """Briefly answer the following question:
@@ -82,7 +82,7 @@ class OnnxSpanScorer:
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], *, threshold: float = DEFAULT_THRESHOLD, threads: int | None = 2
+        self, folder: str | os.PathLike[str], *, threshold: float = PAIR_THRESHOLD, threads: int | None = 2
     ) -> None:
         if not 0.0 <= threshold <= 1.0:
             raise ValueError(f"threshold must be between 0 and 1, got {threshold}")
@@ -91,8 +91,8 @@ class OnnxSpanScorer:
         self._label = _label_of(opened.labels)
         self.label = opened.labels[self._label]
         self._opened = opened
-        self._batch_tokens = opened.batch_tokens(_BATCH_TOKENS)
-        self._max_tokens = opened.max_tokens(_MAX_TOKENS)
+        self._batch_tokens = opened.batch_tokens(_ANSWER_BATCH_TOKENS)
+        self._max_tokens = opened.max_tokens(_ANSWER_MAX_TOKENS)
 
     def spans(
         self, *, context: str | Sequence[str], answer: str, question: str | None = None
@@ -130,7 +130,7 @@ class OnnxSpanScorer:
     def _windows(self, prompt: str, context: str, answer: str) -> list[str]:
         tokenizer = self._opened.session.tokenizer
         room = self._max_tokens - len(tokenizer.encode(prompt, answer).ids)
-        if room < min(_MIN_CONTEXT_TOKENS, self._max_tokens // 4):
+        if room < min(MIN_CONTEXT_TOKENS, self._max_tokens // 4):
             raise ValueError(f"the answer leaves no room for a context: the model reads {self._max_tokens} tokens")
         tokens = tokenizer.encode(context, add_special_tokens=False).offsets
         return [context[start:end] for start, end in windows_of(context, tokens, room)]

@@ -7,7 +7,10 @@ from itertools import islice
 
 from groundwire import _engine
 
-__all__ = ["best_of_windows", "checked_pair", "estimated_tokens", "windows_of"]
+__all__ = ["MIN_CONTEXT_TOKENS", "best_of_windows", "checked_pair", "estimated_tokens", "windows_of"]
+
+MIN_CONTEXT_TOKENS = 64
+"""The tokens that a passage keeps beside its claim or answer, if the model reads enough. A longer claim is refused."""
 
 # So many windows are sorted by length and computed before the next are made.
 _WINDOWS_AT_ONCE = 256

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from groundwire import Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteReason, QuoteVerdict
 from groundwire.evidence.verdicts import Quote as NamedQuote
 from groundwire.pair_scorer import PairScorer
 from groundwire.report.highlights import Lines
@@ -622,9 +622,9 @@ def _result(number: int, quote: Quote, verdict: QuoteVerdict, layout: _Layout, *
     )
 
 
-def _words_of(reason: Reason, verdict: QuoteVerdict) -> str:
+def _words_of(reason: QuoteReason, verdict: QuoteVerdict) -> str:
     """What *reason* says; of a model also which one it is, and its score."""
-    read = read_score(verdict.reader) if reason is Reason.ENTAILED else None
+    read = read_score(verdict.reader) if reason is QuoteReason.ENTAILED else None
     return REASONS[reason] if read is None else f"{REASONS[reason]} ({read_text(read)})"
 
 

@@ -20,7 +20,7 @@ from groundwire.faithfulness.results import (
     SupportLevel,
     rates_of,
 )
-from groundwire.faithfulness.support.evidence import MATCH_KINDS, Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.evidence import MATCH_KINDS, Layer, MatchKind, SupportEvidence
 from groundwire.report.highlights import cut_around
 from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, QuoteDifference, Tool, VerdictReason, tool
 
@@ -354,11 +354,11 @@ def _verdict(result: ClaimResult, threshold: float) -> Verdict:
     return "weak" if is_weak else "unsupported"
 
 
-def _entries(evidence: Iterable[Evidence]) -> tuple[EvidenceEntry, ...]:
+def _entries(evidence: Iterable[SupportEvidence]) -> tuple[EvidenceEntry, ...]:
     return tuple(map(_entry, evidence))
 
 
-def _entry(evidence: Evidence) -> EvidenceEntry:
+def _entry(evidence: SupportEvidence) -> EvidenceEntry:
     text = evidence.unit.text
     start, end = cut_around(text, evidence.start, evidence.end, _EXCERPT_CHARS)
     return EvidenceEntry(
@@ -389,7 +389,7 @@ def _entry(evidence: Evidence) -> EvidenceEntry:
     )
 
 
-def _place(evidence: Evidence) -> Place:
+def _place(evidence: SupportEvidence) -> Place:
     locator = evidence.unit.locator
     return Place(
         source=locator.source,

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
-from groundwire.evidence.verdicts import REASONS, Reason
+from groundwire.evidence.verdicts import REASONS, QuoteReason
 from groundwire.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -123,11 +123,17 @@ def whole_words(text: str, start: int, end: int, low: int, high: int) -> tuple[i
 _FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
 
 DIFFERENCE_CODES = frozenset(
-    {*map(Reason, DifferenceKind), Reason.CASE, Reason.WHITESPACE, Reason.TYPOGRAPHY, Reason.MARKS}
+    {
+        *map(QuoteReason, DifferenceKind),
+        QuoteReason.CASE,
+        QuoteReason.WHITESPACE,
+        QuoteReason.TYPOGRAPHY,
+        QuoteReason.MARKS,
+    }
 )
 """The reasons that a comparison of quote and passage shows."""
 
-MEANING_CODES = frozenset(map(Reason, MEANING))
+MEANING_CODES = frozenset(map(QuoteReason, MEANING))
 """The reasons for which a quote is altered."""
 
 
@@ -245,7 +251,7 @@ def is_form(difference: QuoteDifference) -> bool:
 
 def kind_text(difference: QuoteDifference) -> str:
     """Return what the kind of *difference* means."""
-    return REASONS[Reason(difference.kind)]
+    return REASONS[QuoteReason(difference.kind)]
 
 
 class ClaimPiece(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.evidence.verdicts import REASONS, STATUSES, Reason
+from groundwire.evidence.verdicts import REASONS, STATUSES, QuoteReason
 from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
 from groundwire.sanitize import one_line
 
@@ -150,21 +150,21 @@ def spoken_text(turns: tuple[SpokenTurn, ...]) -> str:
 
 def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
     """Return the reasons that decided, and those that a comparison with the passage does not show."""
-    deciding = MEANING_CODES if result.status == "altered" else frozenset[Reason]()
+    deciding = MEANING_CODES if result.status == "altered" else frozenset[QuoteReason]()
     return [each for each in result.reasons if each.code not in DIFFERENCE_CODES or each.code in deciding]
 
 
 def telling_words(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
     """Return what *reason* is about: words of the source, who says them, or a name that the quote gives."""
-    if reason.code is Reason.TRUNCATED_CONDITION and result.truncated is not None:
+    if reason.code is QuoteReason.TRUNCATED_CONDITION and result.truncated is not None:
         return (result.truncated,)
-    if reason.code is Reason.WRONG_SPEAKER and result.places:
+    if reason.code is QuoteReason.WRONG_SPEAKER and result.places:
         return tuple(dict.fromkeys(turn.speaker for turn in result.places[0].turns if turn.speaker is not None))
-    if reason.code is Reason.UNKNOWN_SPEAKER and result.speaker is not None:
+    if reason.code is QuoteReason.UNKNOWN_SPEAKER and result.speaker is not None:
         return (result.speaker,)
-    if reason.code is Reason.UNKNOWN_SOURCE and result.source is not None:
+    if reason.code is QuoteReason.UNKNOWN_SOURCE and result.source is not None:
         return (result.source,)
-    return result.hidden if reason.code is Reason.HIDDEN_MEANING else ()
+    return result.hidden if reason.code is QuoteReason.HIDDEN_MEANING else ()
 
 
 SCORE_NOTE = "The score compares characters, the verdict compares meaning."
@@ -597,7 +597,7 @@ def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = quoted)
     """Return what differs between a claim and its place: a line for each difference, else for each reason, else
     one with the words that are missing there."""
     lines = [
-        f"{REASONS[Reason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
+        f"{REASONS[QuoteReason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
         f"{_side(each.quote_text, shown)} in the quote"
         for each in entry.differences
     ]

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from groundwire import UNICODE_VERSION, __version__
 from groundwire.evidence.differences import DifferenceKind
-from groundwire.evidence.verdicts import Reason
+from groundwire.evidence.verdicts import QuoteReason
 from groundwire.pair_scorer import ReaderScore
 
 SCHEMA_VERSION: Literal["1"] = "1"
@@ -49,7 +49,7 @@ class QuoteDifference(Struct, frozen=True, kw_only=True):
 class VerdictReason(Struct, frozen=True, kw_only=True):
     """Why a verdict is what it is."""
 
-    code: Reason
+    code: QuoteReason
     words: Annotated[str, Meta(description="The same in words, for people.")]
 
 

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from groundwire.errors import TranscriptError
 from groundwire.transcripts.events import Head, line_event
-from groundwire.transcripts.lines import Line
+from groundwire.transcripts.lines import TextLine
 from groundwire.transcripts.speakers import choose_speakers
 from groundwire.transcripts.times import CLOCK, Times, clock_seconds
-from groundwire.transcripts.turns import Segment
+from groundwire.transcripts.turns import TranscriptSegment
 
-__all__ = ["Cue", "cue_times", "named_segments"]
+__all__ = ["SubtitleCue", "cue_times", "named_segments"]
 
 _TIMES = re.compile(rf"[ \t]*({CLOCK})[ \t]*-->[ \t]*({CLOCK})(?:[ \t].*)?", re.DOTALL)
 
 
-class Cue(NamedTuple):
+class SubtitleCue(NamedTuple):
     """The line that the times stand on, the times, and the text."""
 
     line: int
@@ -25,7 +25,7 @@ class Cue(NamedTuple):
     text: str
 
 
-def cue_times(line: Line) -> Times:
+def cue_times(line: TextLine) -> Times:
     """
     Read a line of times; settings behind them are passed over.
 
@@ -39,7 +39,7 @@ def cue_times(line: Line) -> Times:
     return Times(start_s, end_s)
 
 
-def named_segments(cues: Iterable[Cue]) -> Iterator[Segment]:
+def named_segments(cues: Iterable[SubtitleCue]) -> Iterator[TranscriptSegment]:
     """
     Yield what is said in *cues* whose text may begin with `Name: `.
 
@@ -60,7 +60,7 @@ def _head(line: str) -> Head | None:
     return what if isinstance(what, Head) and what.style in {"plain", "bracketed", "listed"} else None
 
 
-def _split(cue: Cue, lines: Sequence[str], heads: Sequence[Head | None]) -> Iterator[Segment]:
+def _split(cue: SubtitleCue, lines: Sequence[str], heads: Sequence[Head | None]) -> Iterator[TranscriptSegment]:
     speaker: str | None = None
     words: list[str] = []
     for line, head in zip(lines, heads, strict=True):
@@ -68,6 +68,6 @@ def _split(cue: Cue, lines: Sequence[str], heads: Sequence[Head | None]) -> Iter
             words.append(line)
             continue
         if any(words) or speaker is not None:
-            yield Segment(cue.line, speaker, cue.times, "\n".join(words).strip())
+            yield TranscriptSegment(cue.line, speaker, cue.times, "\n".join(words).strip())
         speaker, words = head.name, [line[head.words :]]
-    yield Segment(cue.line, speaker, cue.times, "\n".join(words).strip())
+    yield TranscriptSegment(cue.line, speaker, cue.times, "\n".join(words).strip())

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Line", "line_spans", "numbered_lines"]
+__all__ = ["TextLine", "line_spans", "numbered_lines"]
 
 # The line ends of files. str.splitlines() knows more, and some of those stand inside of speech.
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """One line: its number from 1, and its text without the line end."""
 
     number: int
@@ -27,7 +27,7 @@ def line_spans(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def numbered_lines(text: str) -> Iterator[Line]:
+def numbered_lines(text: str) -> Iterator[TextLine]:
     """Yield the lines of *text*, without a byte order mark at its start."""
     for number, (start, end) in enumerate(line_spans(text), 1):
-        yield Line(number, text[start:end].removeprefix("\ufeff") if start == 0 else text[start:end])
+        yield TextLine(number, text[start:end].removeprefix("\ufeff") if start == 0 else text[start:end])

@@ -10,7 +10,7 @@ from groundwire.transcripts.events import Head, Heading, Stamp, line_event
 from groundwire.transcripts.lines import line_spans
 from groundwire.transcripts.speakers import choose_speakers, is_interviewer, is_profile_label, speaker_key
 from groundwire.transcripts.times import Times
-from groundwire.transcripts.turns import Stretch
+from groundwire.transcripts.turns import TurnText
 
 __all__ = ["plain_stretches"]
 
@@ -36,7 +36,7 @@ class _Open(NamedTuple):
     may_be_none: bool
 
 
-def plain_stretches(text: str) -> list[Stretch]:
+def plain_stretches(text: str) -> list[TurnText]:
     """
     Return what is said in *text*, in order: nothing if nobody is named and nothing is timed.
 
@@ -129,7 +129,7 @@ def _counts(what: Head | Stamp | Heading, speakers: dict[str, frozenset[str]], *
     return are_timed or isinstance(what, Heading)
 
 
-def _stretches(text: str, events: Iterable[_Event]) -> Iterator[Stretch]:
+def _stretches(text: str, events: Iterable[_Event]) -> Iterator[TurnText]:
     current: _Open | None = None
     for event in events:
         pending = Times()
@@ -156,13 +156,13 @@ def _opened(event: _Event, before: _Open | None, pending: Times) -> _Open | None
     return _Open(event.line, speaker, what.words, what.times, may_be_none=what.is_alone)
 
 
-def _close(text: str, turn: _Open, end: int) -> Stretch | None:
+def _close(text: str, turn: _Open, end: int) -> TurnText | None:
     """Return the turn without the white space around its words, or None if it was none."""
     first = _NO_SPACE.search(text, turn.words, end)
     if first is None:
-        return None if turn.may_be_none else Stretch(turn.line, turn.speaker, turn.words, turn.words, turn.times)
+        return None if turn.may_be_none else TurnText(turn.line, turn.speaker, turn.words, turn.words, turn.times)
     start = first.start()
     # Piece by piece from the end, so that a turn of a gigabyte is not copied.
     while not (tail := text[max(start, end - _TAIL_CHARS) : end].rstrip()):
         end -= _TAIL_CHARS
-    return Stretch(turn.line, turn.speaker, start, max(start, end - _TAIL_CHARS) + len(tail), turn.times)
+    return TurnText(turn.line, turn.speaker, start, max(start, end - _TAIL_CHARS) + len(tail), turn.times)

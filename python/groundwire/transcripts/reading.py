@@ -16,7 +16,7 @@ from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.transcripts.turns import Segment
+    from groundwire.transcripts.turns import TranscriptSegment
 
 __all__ = ["format_of", "read_transcript"]
 
@@ -112,7 +112,7 @@ def _read(text: str, source_format: TranscriptFormat, name: str | None) -> Trans
     return built_transcript(_segments(text, source_format), name, source_format)
 
 
-def _segments(text: str, source_format: TranscriptFormat) -> "Sequence[Segment]":
+def _segments(text: str, source_format: TranscriptFormat) -> "Sequence[TranscriptSegment]":
     # Each reader is imported when it is needed: that of JSON loads msgspec.
     if source_format == "webvtt":
         from groundwire.transcripts.webvtt import read_webvtt as read

@@ -7,7 +7,7 @@ import msgspec
 
 from groundwire.errors import TranscriptError
 from groundwire.transcripts.times import Times, written_seconds
-from groundwire.transcripts.turns import Segment
+from groundwire.transcripts.turns import TranscriptSegment
 
 __all__ = ["read_json"]
 
@@ -33,7 +33,7 @@ _NOT_SAID = (None, "")
 _SHAPE = 'a list of segments, or an object with such a list as "segments"'
 
 
-def read_json(text: str) -> list[Segment]:
+def read_json(text: str) -> list[TranscriptSegment]:
     """
     Return the segments of *text*.
 
@@ -48,7 +48,7 @@ def read_json(text: str) -> list[Segment]:
     return list(_segments(text.removeprefix("\ufeff")))
 
 
-def _segments(text: str) -> Iterator[Segment]:
+def _segments(text: str) -> Iterator[TranscriptSegment]:
     try:
         content = text.encode()
     except UnicodeEncodeError as error:
@@ -60,7 +60,7 @@ def _segments(text: str) -> Iterator[Segment]:
     raise TranscriptError(line, "JSON without lone surrogates")
 
 
-def _in_file(content: bytes) -> Iterator[Segment]:
+def _in_file(content: bytes) -> Iterator[TranscriptSegment]:
     line_end = b"\n" if b"\n" in content else b"\r"
     line = 1
     place = 0
@@ -85,7 +85,7 @@ def _raw_segments(content: bytes, line_end: bytes) -> Iterator[bytes]:
         yield bytes(raw)
 
 
-def _segment(raw: bytes, line: int, line_end: bytes) -> Segment:
+def _segment(raw: bytes, line: int, line_end: bytes) -> TranscriptSegment:
     try:
         segment = _SEGMENT.decode(raw)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -96,7 +96,7 @@ def _segment(raw: bytes, line: int, line_end: bytes) -> Segment:
         raise TranscriptError(line, 'start and end as seconds, such as 62.5, or as a clock, such as "1:02.5"') from None
     is_unreadable = (start is None and segment.start not in _NOT_SAID) or (end is None and segment.end not in _NOT_SAID)
     speaker = None if segment.speaker is None else " ".join(str(segment.speaker).split())
-    return Segment(line, speaker or None, Times(start, end, is_unreadable), segment.text.strip())
+    return TranscriptSegment(line, speaker or None, Times(start, end, is_unreadable), segment.text.strip())
 
 
 def _seconds(time: float | str | None) -> float | None:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from groundwire.errors import TranscriptError
-from groundwire.transcripts.cues import Cue, cue_times, named_segments
-from groundwire.transcripts.lines import Line, numbered_lines
-from groundwire.transcripts.turns import Segment
+from groundwire.transcripts.cues import SubtitleCue, cue_times, named_segments
+from groundwire.transcripts.lines import TextLine, numbered_lines
+from groundwire.transcripts.turns import TranscriptSegment
 
 __all__ = ["read_srt"]
 
@@ -16,7 +16,7 @@ _TIMES_LINE = re.compile(r"[ \t]{0,99}[0-9][0-9:.,; \t]{0,99}-->")
 _NUMBER = re.compile(r"[ \t]{0,99}[0-9]{1,9}[ \t]{0,99}")
 
 
-def read_srt(text: str) -> list[Segment]:
+def read_srt(text: str) -> list[TranscriptSegment]:
     """
     Return the cues of *text*.
 
@@ -31,9 +31,9 @@ def read_srt(text: str) -> list[Segment]:
     return list(named_segments(_cues(text)))
 
 
-def _cues(text: str) -> Iterator[Cue]:
-    times: Line | None = None
-    body: list[Line] = []
+def _cues(text: str) -> Iterator[SubtitleCue]:
+    times: TextLine | None = None
+    body: list[TextLine] = []
     for line in numbered_lines(text):
         if _TIMES_LINE.match(line.text) is None:
             body.append(line)
@@ -44,13 +44,13 @@ def _cues(text: str) -> Iterator[Cue]:
     yield from _cue(times, body)
 
 
-def _drop_number(body: list[Line], *, is_first: bool) -> None:
+def _drop_number(body: list[TextLine], *, is_first: bool) -> None:
     """Take the number of the next cue off the end of *body*, unless it is all that the cue before says."""
     if body and _NUMBER.fullmatch(body[-1].text) and (is_first or len(body) > 1):
         body.pop()
 
 
-def _cue(times: Line | None, body: list[Line]) -> Iterator[Cue]:
+def _cue(times: TextLine | None, body: list[TextLine]) -> Iterator[SubtitleCue]:
     """Yield the cue with its text, or nothing before the first cue, where nothing may stand."""
     for before, line, behind in zip([None, *body], body, [*body[1:], None], strict=False):
         is_apart = before is None or not before.text.strip()
@@ -62,4 +62,4 @@ def _cue(times: Line | None, body: list[Line]) -> Iterator[Cue]:
             raise TranscriptError(number, "the times of a cue, such as 00:01:02,500 --> 00:01:04,000")
     if times is not None:
         text = "\n".join(line.text.strip() for line in body).strip()
-        yield Cue(times.number, cue_times(times), _TAG.sub("", text))
+        yield SubtitleCue(times.number, cue_times(times), _TAG.sub("", text))

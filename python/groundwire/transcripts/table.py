@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 from groundwire.delimited import column_names, delimiter_of, lines_of, records, shown_columns
 from groundwire.errors import SourceDataError, TranscriptError
-from groundwire.transcripts.lines import Line, numbered_lines
+from groundwire.transcripts.lines import TextLine, numbered_lines
 from groundwire.transcripts.times import Times, written_seconds
-from groundwire.transcripts.turns import Segment
+from groundwire.transcripts.turns import TranscriptSegment
 
 __all__ = ["has_words_column", "looks_tabular", "read_csv", "read_table", "turns_format"]
 
@@ -94,7 +94,7 @@ def _first_rows(text: str) -> tuple[list[list[str]], bool]:
     return found[:-1] if is_cut else found, True
 
 
-def read_table(text: str) -> list[Segment]:
+def read_table(text: str) -> list[TranscriptSegment]:
     """
     Return the rows of a table with tabs. Empty lines are passed over.
 
@@ -107,7 +107,7 @@ def read_table(text: str) -> list[Segment]:
     """
     # Not as CSV: there, a quotation mark that speech begins with opens a field that swallows the rows behind.
     lines = (line for line in numbered_lines(text) if line.text.strip())
-    head = next(lines, Line(1, ""))
+    head = next(lines, TextLine(1, ""))
     columns = _columns_of(_tab_names(head.text))
     if columns is None:
         raise TranscriptError(head.number, f"a head with {_WANTED}, with tabs between them")
@@ -118,7 +118,7 @@ def read_table(text: str) -> list[Segment]:
     ]
 
 
-def read_csv(text: str) -> list[Segment]:
+def read_csv(text: str) -> list[TranscriptSegment]:
     """
     Return the rows of a table with commas, semicolons or bars, as RFC 4180 has it. Empty lines are passed over.
 
@@ -131,7 +131,7 @@ def read_csv(text: str) -> list[Segment]:
     return list(_csv_segments(text.removeprefix("\ufeff")))
 
 
-def _csv_segments(text: str) -> Iterator[Segment]:
+def _csv_segments(text: str) -> Iterator[TranscriptSegment]:
     try:
         rows = (row for row in records(lines_of([text], ""), "", _csv_delimiter(text)) if not row.is_blank)
         head = next(rows, None)
@@ -165,11 +165,11 @@ def _tab_names(line: str) -> list[str]:
     return column_names([_unquoted(name.strip()) for name in line.removeprefix("\ufeff").split("\t")])
 
 
-def _segment(line: int, fields: list[str], columns: _Columns, width: int) -> Segment:
+def _segment(line: int, fields: list[str], columns: _Columns, width: int) -> TranscriptSegment:
     if len(fields) != width:
         raise TranscriptError(line, f"{width} columns, as in the first line, not {len(fields)}")
     start, end, speaker, words = ("" if place is None else fields[place].strip() for place in columns)
-    return Segment(line, " ".join(speaker.split()) or None, _times(line, start, end), words)
+    return TranscriptSegment(line, " ".join(speaker.split()) or None, _times(line, start, end), words)
 
 
 def _times(line: int, start: str, end: str) -> Times:

@@ -7,13 +7,13 @@ from groundwire.transcripts.speakers import speaker_key
 from groundwire.transcripts.times import Times
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat, Turn, TurnFlag
 
-__all__ = ["Segment", "Stretch", "built_transcript", "transcript_of"]
+__all__ = ["TranscriptSegment", "TurnText", "built_transcript", "transcript_of"]
 
 # Stands for a speaker who is not named, where leaving the name out would read as if the one before went on.
 _NOBODY = "?"
 
 
-class Segment(NamedTuple):
+class TranscriptSegment(NamedTuple):
     """What a file gives as one: its line, who says it, when, and the words without white space around them."""
 
     line: int
@@ -22,7 +22,7 @@ class Segment(NamedTuple):
     words: str
 
 
-class Stretch(NamedTuple):
+class TurnText(NamedTuple):
     """The words of one turn, as offsets of a text."""
 
     line: int
@@ -32,7 +32,9 @@ class Stretch(NamedTuple):
     times: Times
 
 
-def built_transcript(segments: Sequence[Segment], name: str | None, source_format: TranscriptFormat) -> Transcript:
+def built_transcript(
+    segments: Sequence[TranscriptSegment], name: str | None, source_format: TranscriptFormat
+) -> Transcript:
     """Return the transcript of *segments*: one on a line, each change of speaker introduced as `Name: `."""
     pieces: list[str] = []
     stretches = []
@@ -41,7 +43,7 @@ def built_transcript(segments: Sequence[Segment], name: str | None, source_forma
     for segment in segments:
         label = "" if segment.speaker == before else f"{segment.speaker or _NOBODY}: "
         start = length + len(label)
-        stretches.append(Stretch(segment.line, segment.speaker, start, start + len(segment.words), segment.times))
+        stretches.append(TurnText(segment.line, segment.speaker, start, start + len(segment.words), segment.times))
         pieces += (label, segment.words, "\n")
         length = start + len(segment.words) + 1
         before = segment.speaker
@@ -49,7 +51,7 @@ def built_transcript(segments: Sequence[Segment], name: str | None, source_forma
 
 
 def transcript_of(
-    text: str, stretches: Sequence[Stretch], name: str | None, source_format: TranscriptFormat
+    text: str, stretches: Sequence[TurnText], name: str | None, source_format: TranscriptFormat
 ) -> Transcript:
     """Return *text* with the turns that its *stretches* are."""
     names = {speaker: speaker_key(speaker) for speaker in dict.fromkeys(each.speaker for each in stretches) if speaker}
@@ -59,7 +61,7 @@ def transcript_of(
     return Transcript(text, name, source_format, turns, speakers, tuple(_warnings(turns)))
 
 
-def _turns(stretches: Iterable[Stretch], *, has_speakers: bool) -> Iterable[Turn]:
+def _turns(stretches: Iterable[TurnText], *, has_speakers: bool) -> Iterable[Turn]:
     before = Times()
     for number, (line, speaker, start, end, times) in enumerate(stretches, 1):
         flags = _NO_FLAGS

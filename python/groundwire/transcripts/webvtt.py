@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from groundwire.errors import TranscriptError
-from groundwire.transcripts.cues import Cue, cue_times, named_segments
-from groundwire.transcripts.lines import Line, numbered_lines
-from groundwire.transcripts.turns import Segment
+from groundwire.transcripts.cues import SubtitleCue, cue_times, named_segments
+from groundwire.transcripts.lines import TextLine, numbered_lines
+from groundwire.transcripts.turns import TranscriptSegment
 
 __all__ = ["has_signature", "read_webvtt"]
 
@@ -32,7 +32,7 @@ def has_signature(text: str) -> bool:
     return _SIGNATURE.match(text) is not None
 
 
-def read_webvtt(text: str) -> list[Segment]:
+def read_webvtt(text: str) -> list[TranscriptSegment]:
     """
     Return what is said in the cues of *text*.
 
@@ -52,7 +52,7 @@ def read_webvtt(text: str) -> list[Segment]:
     return list(named_segments(cue._replace(text=_plain(_TAG.sub("", cue.text))) for cue in cues))
 
 
-def _cues(lines: Iterable[Line]) -> Iterator[Cue]:
+def _cues(lines: Iterable[TextLine]) -> Iterator[SubtitleCue]:
     """Yield the cues of all blocks. A line with an arrow begins one, at whatever place of a block."""
     is_header = True
     for block in _blocks(lines):
@@ -63,28 +63,28 @@ def _cues(lines: Iterable[Line]) -> Iterator[Cue]:
         is_header = False
         for place, behind in pairwise([*arrows, len(block)]):
             text = "\n".join(line.text.strip() for line in block[place + 1 : behind])
-            yield Cue(block[place].number, cue_times(block[place]), text)
+            yield SubtitleCue(block[place].number, cue_times(block[place]), text)
 
 
-def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
+def _blocks(lines: Iterable[TextLine]) -> Iterator[list[TextLine]]:
     """Yield the lines between empty ones."""
     for is_empty, block in groupby(lines, key=lambda line: not line.text.strip()):
         if not is_empty:
             yield list(block)
 
 
-def _check_identifier(before: Sequence[Line], *, has_times: bool) -> None:
+def _check_identifier(before: Sequence[TextLine], *, has_times: bool) -> None:
     """Refuse a block that has more than the name of a cue before its times, or no times."""
     if len(before) > 1 or not has_times:
         line = before[1].number if len(before) > 1 else before[0].number + 1
         raise TranscriptError(line, "the times of a cue, such as 00:01:02.500 --> 00:01:04.000")
 
 
-def _has_voice(cue: Cue) -> bool:
+def _has_voice(cue: SubtitleCue) -> bool:
     return any(tag[2] == "v" for tag in _TAG.finditer(cue.text))
 
 
-def _voices(cue: Cue) -> Iterator[Segment]:
+def _voices(cue: SubtitleCue) -> Iterator[TranscriptSegment]:
     """Yield what each voice of a cue says, and what is said outside of voices; at least one, perhaps empty."""
     said: list[tuple[str | None, str]] = []
     speaker: str | None = None
@@ -97,7 +97,7 @@ def _voices(cue: Cue) -> Iterator[Segment]:
             said.append((speaker, "".join(words)))
             speaker, words = None if tag[1] else _name(tag[3]), []
     said.append((speaker, "".join([*words, cue.text[place:]])))
-    segments = [Segment(cue.line, speaker, cue.times, _plain(words).strip()) for speaker, words in said]
+    segments = [TranscriptSegment(cue.line, speaker, cue.times, _plain(words).strip()) for speaker, words in said]
     heard = [segment for segment in segments if segment.words or segment.speaker is not None]
     yield from heard or segments[:1]
 

@@ -2,13 +2,13 @@
 
 import click
 
-from groundwire.cli.app import Group, deferred
+from groundwire.cli.app import CommandGroup, deferred
 
 _QUEUE, _PAGE = "groundwire.cli.review.queue", "groundwire.cli.review.page"
 
 
 @click.group(
-    cls=Group,
+    cls=CommandGroup,
     commands=deferred(
         {
             "list": (f"{_QUEUE}:list_claims", "List claims, in the order in which they came."),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # The number of audit entries that are read at a time.
-_BATCH = 1_000
+_ENTRIES_PER_READ = 1_000
 _WIDTH = 80
 _SIGNS = {"same": "  ", "removed": "- ", "added": "+ "}
 
@@ -229,7 +229,7 @@ def export(*, database: str, outputs: tuple[str, ...]) -> int:
 
     async def lines(queue: "ReviewQueue") -> str:
         written, after = [], 0
-        while entries := await queue.audit_trail(after=after, limit=_BATCH):
+        while entries := await queue.audit_trail(after=after, limit=_ENTRIES_PER_READ):
             written += [f"{json.dumps(entry.as_json(), ensure_ascii=False)}\n" for entry in entries]
             after = entries[-1].sequence
         return "".join(written)

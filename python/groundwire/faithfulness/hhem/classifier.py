@@ -19,6 +19,9 @@ _Backend = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 # What the prompt takes, of a model whose tokens are not known here.
 _PROMPT_TOKENS = 32
 
+# The tokens that a context keeps, however long the claim.
+_MIN_CONTEXT_TOKENS = MAX_TOKENS // 4
+
 # Softmax in single precision may add up to this much more than 1.
 _ROUNDING = 1e-6
 
@@ -116,7 +119,7 @@ class HHEMClassifier:
 def _measure(context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
     """As `OnnxModel.measure`, for a backend that takes as much as HHEM does."""
     room = MAX_TOKENS - _PROMPT_TOKENS - len(estimated_tokens(claim))
-    return context, estimated_tokens(context), max(room, MAX_TOKENS // 4)
+    return context, estimated_tokens(context), max(room, _MIN_CONTEXT_TOKENS)
 
 
 def _checked_scores(scores: Sequence[float], count: int) -> list[float]:

@@ -47,10 +47,10 @@ INPUTS = {"input_ids", "attention_mask"}
 OUTPUT = "consistency"
 
 # A context keeps so much room, however long the claim: relative positions have no end.
-_MIN_CONTEXT_TOKENS = 128
+_MIN_WINDOW_TOKENS = 128
 _MAX_CLAIM_TOKENS = 1024
 
-_BATCH_TOKENS = 512
+_TOKENS_PER_PASS = 512
 
 
 class OnnxModel:
@@ -78,7 +78,7 @@ class OnnxModel:
         self._tokenizer = self._session.tokenizer
         # Integers are scaled by the largest value of all that is computed together, so that a pair's score would
         # depend on its neighbours.
-        self.batch_tokens = 1 if contents.precision == "int8" else _BATCH_TOKENS
+        self.batch_tokens = 1 if contents.precision == "int8" else _TOKENS_PER_PASS
         self._check_prompt()
 
     def measure(self, context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
@@ -91,7 +91,7 @@ class OnnxModel:
         claimed = len(self.tokens("", claim))
         if claimed > _MAX_CLAIM_TOKENS:
             raise ValueError(f"the claim has {claimed} tokens with its prompt, more than {_MAX_CLAIM_TOKENS}")
-        room = max(MAX_TOKENS - claimed, _MIN_CONTEXT_TOKENS)
+        room = max(MAX_TOKENS - claimed, _MIN_WINDOW_TOKENS)
         plain = self._session.plain(context)
         spans = self._tokenizer.encode(plain, add_special_tokens=False).offsets
         return plain, spans, room

@@ -11,13 +11,14 @@ from typing import NamedTuple, NoReturn
 
 from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
+from groundwire.faithfulness.claims import written
 from groundwire.faithfulness.sources.tables import Column
 from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
 
-__all__ = ["Columns", "items_of", "json_line_units", "json_units", "value_units"]
+__all__ = ["ColumnSet", "items_of", "json_line_units", "json_units", "value_units"]
 
-_MAX_COLUMNS = 1_000
+_MAX_SUMMED_KEYS = 1_000
 """So many keys of a list of records are added up; records that have others are read like all, and not added up."""
 
 
@@ -43,7 +44,7 @@ def value_units(value: object, locator: Locator) -> Iterator[Unit]:
     for part, name in inner:
         yield from value_units(part, replace(locator, path=_path(locator.path, name)))
     if isinstance(value, list):
-        columns = Columns()
+        columns = ColumnSet()
         for part in value:
             columns.add(part)
         yield from columns.units(locator.source)
@@ -73,15 +74,14 @@ def as_text(value: object) -> str:
     """Return a value that is no container as people write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
-    return str(int(value)) if is_whole else str(value)  # type: ignore[call-overload]
+    return written(value) if isinstance(value, float) else str(value)
 
 
 def _path(path: str | None, name: str) -> str:
     return f"{path}.{name}" if path and not name.startswith("[") else f"{path or ''}{name}"
 
 
-class Columns:
+class ColumnSet:
     """Adds up the values of a list of records, key by key, as columns of a table."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Columns:
             if value is None or isinstance(value, Mapping | list):
                 continue
             column = self._columns.get(name)
-            if column is None and len(self._columns) < _MAX_COLUMNS:
+            if column is None and len(self._columns) < _MAX_SUMMED_KEYS:
                 column = self._columns[name] = Column(name)
             if column is not None:
                 column.add(as_text(value))
@@ -142,7 +142,7 @@ def json_line_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
 
 
 def _units_of(items: Iterator[_Item], name: str) -> Iterator[Unit]:
-    columns = Columns()
+    columns = ColumnSet()
     for item in items:
         path = f"[{item.number - 1}]" if item.number else None
         locator = Locator(name, item.line, item.start, item.end, row=item.number or None, path=path)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from groundwire._engine import Source
 from groundwire.errors import SourceDataError, TranscriptError
-from groundwire.faithfulness.sources.json_units import Columns, json_line_units, json_units, value_units
+from groundwire.faithfulness.sources.json_units import ColumnSet, json_line_units, json_units, value_units
 from groundwire.faithfulness.sources.prose import joined, prose_units, text_pieces, transcript_units
 from groundwire.faithfulness.sources.tables import looks_like_table, table_units
 from groundwire.faithfulness.sources.units import Locator, Unit
@@ -252,7 +252,7 @@ def _units(given: object, name: str) -> Iterator[Unit]:
 def _data_units(given: object, name: str) -> Iterator[Unit]:
     """The units of data that has been parsed."""
     if isinstance(given, list):
-        columns = Columns()
+        columns = ColumnSet()
         for place, record in enumerate(given):
             yield from value_units(record, Locator(name, 1, 0, 0, row=place + 1, path=f"[{place}]"))
             columns.add(record)

@@ -12,17 +12,19 @@ from groundwire.delimited import Record, check_width, delimiter_of, lines_of, re
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.sources.units import ColumnSummary, Locator, Unit, record_units
 
-__all__ = ["MAX_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
+__all__ = ["MAX_DISTINCT_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
 
-MAX_VALUES = 10_000
-"""So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
+MAX_DISTINCT_VALUES = 10_000
+"""The maximum number of different values of a column that are counted. With more it has no median and no shares."""
 
 _EXACT = Context(prec=60)
 """Sums are exact up to so many digits."""
 
 _TOLD_APART_CHARS = 100
 
-_LONGEST_CHARS = 40
+# A number in more characters, or with more digits than a float holds exactly, is text.
+_MAX_NUMBER_CHARS = 40
+_EXACT_DIGITS = 15
 _CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
 _DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
 _SEPARATORS = re.compile("[,' \u00a0\u202f]")
@@ -59,9 +61,9 @@ class Column:
         # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
         folded = value[:_TOLD_APART_CHARS].casefold()
         self._counts[folded] = self._counts.get(folded, 0) + 1
-        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_VALUES:
+        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_DISTINCT_VALUES:
             self._folded[text] = folded
-        if len(self._counts) > MAX_VALUES:
+        if len(self._counts) > MAX_DISTINCT_VALUES:
             self._numbers = _Numbers.of(self._counts)
             self._counts = None
             self._folded.clear()
@@ -141,9 +143,9 @@ def cell_number(value: str) -> int | float | None:
     `34`, `1,200.5`, `$80,000`, `12 %`. A decimal comma is none here: `1,200` would be two
     numbers otherwise.
     """
-    if value.isdecimal() and len(value) <= 15:
+    if value.isdecimal() and len(value) <= _EXACT_DIGITS:
         return int(value)
-    if len(value) > _LONGEST_CHARS:
+    if len(value) > _MAX_NUMBER_CHARS:
         return None
     match = _NUMBER.fullmatch(value)
     if match is None:
@@ -155,6 +157,12 @@ def cell_number(value: str) -> int | float | None:
 _MAX_COLUMNS = 10_000
 _HEADER_CHARS = 100
 _SEEN_ROWS = 20
+# The beginning of a text that shows whether it is a table, and the rows of the smallest: names and two of values.
+_DETECTION_CHARS = 100_000
+_MIN_TABLE_ROWS = 3
+# A longer cell at the head of a column is a sentence and no name.
+_MAX_NAME_CHARS = 40
+_MAX_NAME_WORDS = 5
 
 
 def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = None) -> Iterator[Unit]:
@@ -211,16 +219,16 @@ def looks_like_table(text: str) -> bool:
     Its first line has names of columns, at least two, that are all different, and the
     next lines, at least two, have as many fields each.
     """
-    lines = lines_of([text[:100_000]], "")
+    lines = lines_of([text[:_DETECTION_CHARS]], "")
     try:
-        delimiter = delimiter_of(text[:100_000])
+        delimiter = delimiter_of(text[:_DETECTION_CHARS])
         found = [record for record, _ in zip(records(lines, "", delimiter), range(_SEEN_ROWS), strict=False)]
     except SourceDataError:
         return False
     filled = [record for record in found if not record.is_blank]
     # What was cut off at the end may be half a row.
-    filled = filled[:-1] if len(text) > 100_000 and len(filled) > 3 else filled
-    if len(filled) < 3:
+    filled = filled[:-1] if len(text) > _DETECTION_CHARS and len(filled) > _MIN_TABLE_ROWS else filled
+    if len(filled) < _MIN_TABLE_ROWS:
         return False
     names = [text.strip() for text in filled[0].texts]
     are_names = len(names) > 1 and _is_header(names) and len({*names}) == len(names)
@@ -228,7 +236,8 @@ def looks_like_table(text: str) -> bool:
 
 
 def _may_be_name(name: str) -> bool:
-    return 0 < len(name) <= 40 and len(name.split()) <= 5 and not name.endswith((".", "!", "?", ":"))
+    is_short = 0 < len(name) <= _MAX_NAME_CHARS and len(name.split()) <= _MAX_NAME_WORDS
+    return is_short and not name.endswith((".", "!", "?", ":"))
 
 
 def _is_header(cells: Sequence[str]) -> bool:

@@ -21,6 +21,15 @@ MAX_UNIT_CHARS = 2_000
 _PROSE_CHARS = 200
 """A value of a row or an object with more characters is prose, and a unit of its own."""
 
+_SHOWN_VALUES = 5
+"""The maximum number of values in the summary of a column, the most frequent first."""
+
+_SHOWN_VALUE_CHARS = 60
+"""A value with as many characters or more is left out of the summary."""
+
+_ROUNDED_FROM = 1e6
+"""A mean or a median from it on is shown without decimals."""
+
 
 @dataclass(frozen=True, slots=True)
 class Locator:
@@ -117,13 +126,13 @@ class ColumnSummary:
             told += [f"median {_short(self.median)}"] if self.median is not None else []
             told.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
         elif self.is_complete:
-            frequent = Counter(self.counts).most_common(5)
-            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < 60]
+            frequent = Counter(self.counts).most_common(_SHOWN_VALUES)
+            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < _SHOWN_VALUE_CHARS]
         return f"{self.name}: {', '.join(told)}"
 
 
 def _short(number: float | None) -> str:
-    return f"{number:,.6g}" if number is not None and abs(number) < 1e6 else f"{number:,.0f}"
+    return f"{number:,.6g}" if number is not None and abs(number) < _ROUNDED_FROM else f"{number:,.0f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ from groundwire.faithfulness.sources.units import Unit
 from groundwire.language import one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["Cue", "FieldWords", "is_denied", "others_in", "read_cue"]
+__all__ = ["CONTEXT_CHARS", "FieldCue", "FieldWords", "is_denied", "others_in", "read_cue"]
+
+CONTEXT_CHARS = 60
+"""The number of characters on each side of a value that are read for its negation and its subject."""
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -32,7 +35,7 @@ _LAST_END = re.compile(r".*[.!?\n。！？;]", re.DOTALL)
 _UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
 
 
-class Cue:
+class FieldCue:
     """
     The words of a claim's field, to be found elsewhere.
 
@@ -98,9 +101,9 @@ class Cue:
 
 
 @lru_cache(maxsize=1024)
-def read_cue(text: str) -> Cue:
+def read_cue(text: str) -> FieldCue:
     """Return the cue of a field's words, which each claim of the field has."""
-    return Cue(text)
+    return FieldCue(text)
 
 
 @cache
@@ -154,7 +157,7 @@ def _prefixes_of(text: str) -> frozenset[str]:
     return frozenset(_PREFIX.findall(text.lower()))
 
 
-_KEPT = 256
+_MAX_CACHED_CUES = 256
 _JOINED = str.maketrans(dict.fromkeys("?？!.。\n", ","))
 
 
@@ -178,11 +181,11 @@ class FieldWords:
         self._filed: _Filed | None = None
         self._by_cue: dict[tuple[str, bool], _Found | None] = {}
 
-    def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+    def is_near(self, cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
         return self.may_be_near(cue, unit, start, end) and cue.is_near(_joined(unit), start, end)
 
-    def may_be_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+    def may_be_near(self, cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit* has the words without which `is_near` is false."""
         found = self._found(cue, in_own_words=False)
         if found is None:
@@ -195,7 +198,7 @@ class FieldWords:
         # A place over several sentences is looked at.
         return first != last or filed.firsts[id(unit)] + first in found.sentences
 
-    def units_with(self, cue: Cue, *, in_own_words: bool = False) -> Set[int] | None:
+    def units_with(self, cue: FieldCue, *, in_own_words: bool = False) -> Set[int] | None:
         """
         Return the identities of the units that may speak of the field of *cue*; None: all of them.
 
@@ -206,10 +209,10 @@ class FieldWords:
         found = self._found(cue, in_own_words=in_own_words)
         return None if found is None else found.units
 
-    def _found(self, cue: Cue, *, in_own_words: bool) -> "_Found | None":
+    def _found(self, cue: FieldCue, *, in_own_words: bool) -> "_Found | None":
         asked = (cue.text, in_own_words)
         if asked not in self._by_cue:
-            if len(self._by_cue) >= _KEPT:
+            if len(self._by_cue) >= _MAX_CACHED_CUES:
                 self._by_cue.clear()
             filed = self._files()
             sentences = cue.found_in(filed.by_word, in_own_words=in_own_words)
@@ -265,9 +268,6 @@ def _joined(unit: Unit) -> str:
     return unit.text.translate(_JOINED) if unit.answer_start else unit.text
 
 
-_SIGHT_CHARS = 60
-
-
 def is_denied(text: str, start: int, end: int, *, language: str | None = None) -> bool:
     """
     Tell whether a negation or a limit governs `text[start:end]`, in its sentence.
@@ -281,7 +281,7 @@ def is_denied(text: str, start: int, end: int, *, language: str | None = None) -
     # What follows is cut off: a condition behind it leaves what is said as it is.
     if reader().surroundings(text[:end], start, end, language=language)[0] is not None:
         return True
-    begin = max(0, start - _SIGHT_CHARS)
+    begin = max(0, start - CONTEXT_CHARS)
     terms = read_terms(text[begin:end], language=language)
     clause = next((term.clause for term in terms if begin + term.end > start), None)
     before = [term for term in terms if begin + term.end <= start and term.clause == clause]

@@ -7,13 +7,16 @@ from heapq import heappush, heappushpop
 from itertools import chain, islice
 
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.verdicts import Reason
+from groundwire.evidence.verdicts import QuoteReason
 from groundwire.faithfulness.sources.units import Unit
 
-__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Evidence", "Layer", "MatchKind", "best_of"]
+__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Layer", "MatchKind", "SupportEvidence", "best_of"]
 
 MAX_EVIDENCE = 8
 """So much is kept for one claim and layer, and the best of each other source."""
+
+_SORTED_EVERY = 8
+"""The evidence of a source is sorted and cut when it is this many times the maximum."""
 
 
 class Layer(StrEnum):
@@ -85,7 +88,7 @@ MATCH_KINDS: dict[MatchKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SupportEvidence:
     """
     One place that supports a claim, or contradicts it.
 
@@ -108,7 +111,7 @@ class Evidence:
     layer: Layer
     kind: MatchKind
     differences: tuple[Difference, ...] = field(default=(), repr=False)
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[QuoteReason, ...] = ()
     missing: tuple[str, ...] = field(default=(), repr=False)
 
 
@@ -134,7 +137,7 @@ class Best:
             heappushpop(scores, score)
 
 
-def best_of(found: Iterable[Evidence]) -> list[Evidence]:
+def best_of(found: Iterable[SupportEvidence]) -> list[SupportEvidence]:
     """
     Return the best of *found*: `MAX_EVIDENCE` of them, and the best one of each other source.
 
@@ -145,11 +148,11 @@ def best_of(found: Iterable[Evidence]) -> list[Evidence]:
     few = list(islice(found, MAX_EVIDENCE + 1))
     if len(few) <= MAX_EVIDENCE:
         return sorted(few, key=_by_score)
-    by_source: dict[str, list[tuple[float, int, Evidence]]] = {}
+    by_source: dict[str, list[tuple[float, int, SupportEvidence]]] = {}
     for place, evidence in enumerate(chain(few, found)):
         kept = by_source.setdefault(evidence.unit.locator.source, [])
         kept.append((-evidence.score, place, evidence))
-        if len(kept) > 8 * MAX_EVIDENCE:
+        if len(kept) > _SORTED_EVERY * MAX_EVIDENCE:
             kept.sort(key=_rank)
             del kept[MAX_EVIDENCE:]
     ranked = sorted((each for kept in by_source.values() for each in kept), key=_rank)
@@ -163,9 +166,9 @@ def best_of(found: Iterable[Evidence]) -> list[Evidence]:
     return best
 
 
-def _by_score(evidence: Evidence) -> float:
+def _by_score(evidence: SupportEvidence) -> float:
     return -evidence.score
 
 
-def _rank(kept: tuple[float, int, Evidence]) -> tuple[float, int]:
+def _rank(kept: tuple[float, int, SupportEvidence]) -> tuple[float, int]:
     return kept[:2]

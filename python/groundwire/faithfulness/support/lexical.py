@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from groundwire.faithfulness.support.cues import FieldWords, others_in
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.language import Term
@@ -36,7 +36,8 @@ NOT_ALL = 0.59
 DENIED = 0.3
 """The same where one side denies what the other says (ruling D9)."""
 
-_NEAREST = 6
+_NEAREST_SENTENCES = 6
+"""The number of sentences with the most terms of a claim that are compared with it."""
 _CONFLICTS = {
     "number": MatchKind.OTHER_NUMBER,
     "date": MatchKind.OTHER_DATE,
@@ -49,12 +50,12 @@ _LITTLE = frozenset({"auxiliary", "article", "quantifier", "hedge", "limiter", "
 class LexicalFindings(NamedTuple):
     """What supports a claim, the best first, and what contradicts it."""
 
-    evidence: list[Evidence]
-    contradictions: list[Evidence]
+    evidence: list[SupportEvidence]
+    contradictions: list[SupportEvidence]
 
 
 def compare_words(
-    topic: Topic, literal: Sequence[Evidence], index: SourceIndex, words: FieldWords, score: SupportScore
+    topic: Topic, literal: Sequence[SupportEvidence], index: SourceIndex, words: FieldWords, score: SupportScore
 ) -> LexicalFindings:
     """
     Return what supports a claim, and what the units nearest to it say otherwise.
@@ -70,7 +71,7 @@ def compare_words(
     """
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
-    near = index.nearest(topic.said, _NEAREST)
+    near = index.nearest(topic.said, _NEAREST_SENTENCES)
     found = [_evidence(each, _score(topic, each, index, words, score)) for each in near]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:
@@ -82,14 +83,14 @@ def compare_words(
     return LexicalFindings(best_of(sorted([*literal, *found], key=lambda each: -each.score)), contradictions)
 
 
-def _weakened(evidence: Evidence) -> Evidence:
+def _weakened(evidence: SupportEvidence) -> SupportEvidence:
     is_of_words = evidence.kind is MatchKind.WORDS and evidence.score > NOT_ALL
     return replace(evidence, score=NOT_ALL) if is_of_words else evidence
 
 
-def _evidence(near: NearUnit, score: float) -> Evidence:
+def _evidence(near: NearUnit, score: float) -> SupportEvidence:
     kind = MatchKind.TERMS if near.has_all else MatchKind.PASSAGE
-    return Evidence(near.unit, *near.span, score, Layer.LEXICAL, kind, missing=near.missing)
+    return SupportEvidence(near.unit, *near.span, score, Layer.LEXICAL, kind, missing=near.missing)
 
 
 def _score(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords, score: SupportScore) -> float:
@@ -116,13 +117,13 @@ def _is_of_person(terms: Sequence[Term], place: int, topic: Topic) -> bool:
     return any(term.kind == "auxiliary" for term in before) and all(term.kind in _LITTLE for term in before[1:])
 
 
-def _conflicts(topic: Topic, near: NearUnit, words: FieldWords) -> Iterator[Evidence]:
+def _conflicts(topic: Topic, near: NearUnit, words: FieldWords) -> Iterator[SupportEvidence]:
     """What a unit says otherwise: what excludes the claim, or a denial of its one word where the field is spoken of."""
     if near.conflict is not None:
         kind, start, end = near.conflict
-        yield Evidence(near.unit, start, end, 0.0, Layer.CONTRADICTION, _CONFLICTS[kind])
+        yield SupportEvidence(near.unit, start, end, 0.0, Layer.CONTRADICTION, _CONFLICTS[kind])
     elif not topic.is_sentence and near.wanted == 1 and near.is_denied and _is_of_field(topic, near, words):
-        yield Evidence(near.unit, *near.span, 0.0, Layer.CONTRADICTION, MatchKind.NEGATION)
+        yield SupportEvidence(near.unit, *near.span, 0.0, Layer.CONTRADICTION, MatchKind.NEGATION)
 
 
 def _is_of_field(topic: Topic, near: NearUnit, words: FieldWords) -> bool:

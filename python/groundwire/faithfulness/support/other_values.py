@@ -8,25 +8,23 @@ claim only if it is the only one that is told at all, and the claimed one nowher
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
-from groundwire.faithfulness.support.cues import Cue, FieldWords, others_in, read_cue
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.cues import CONTEXT_CHARS, FieldCue, FieldWords, others_in, read_cue
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import is_other_unit
 from groundwire.language.values import Amount, PartDate, Written, only_amount, read_values
 
 __all__ = ["OtherValue", "OtherValues"]
 
-_SIGHT_CHARS = 60
-
 
 class OtherValue(NamedTuple):
     """What a place has that is named by the field, or says what it is in the field's own words."""
 
     value: object
-    evidence: Evidence
+    evidence: SupportEvidence
 
 
 class OtherValues:
@@ -47,21 +45,21 @@ class OtherValues:
         self._with_fields = frozenset(place for place in said if index.units[place].fields)
         self._words = words
 
-    def of(self, claim: Claim) -> dict[object, Evidence]:
+    def of(self, claim: PersonaClaim) -> dict[object, SupportEvidence]:
         """
         Return the different values that a claim's field has, none of them the claimed one.
 
         Two at most, for by then there are several people; each with its first place. Empty for
         claims that are neither a number nor a date nor a flag.
         """
-        found: dict[object, Evidence] = {}
+        found: dict[object, SupportEvidence] = {}
         for other in self._told(claim, read_cue(claim.cue)):
             found.setdefault(other.value, other.evidence)
             if len(found) == 2:
                 break
         return found
 
-    def _told(self, claim: Claim, cue: Cue) -> Iterator[OtherValue]:
+    def _told(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[OtherValue]:
         amount = only_amount(claim.value) if claim.kind is ClaimKind.NUMBER else None
         dates = read_values(claim.value).dates if claim.kind is ClaimKind.DATE else ()
         wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
@@ -76,7 +74,7 @@ class OtherValues:
             else:
                 yield from _dates(dates[0].date, values.dates, cue, unit)
 
-    def _may_have(self, cue: Cue) -> Sequence[int]:
+    def _may_have(self, cue: FieldCue) -> Sequence[int]:
         """The places of units with fields, and of those that may speak of the claim's field."""
         found = self._words.units_with(cue, in_own_words=True)
         if found is None:
@@ -84,7 +82,7 @@ class OtherValues:
         return sorted(self._with_fields.union(self._places[each] for each in found if each in self._places))
 
 
-def _amounts(wanted: Amount, amounts: Sequence[Amount], cue: Cue, unit: Unit) -> Iterator[OtherValue]:
+def _amounts(wanted: Amount, amounts: Sequence[Amount], cue: FieldCue, unit: Unit) -> Iterator[OtherValue]:
     for said in amounts:
         is_apart = said.high < wanted.low or wanted.high < said.low
         is_comparable = is_apart and not said.is_bound and not is_other_unit(wanted, said, cue)
@@ -92,20 +90,20 @@ def _amounts(wanted: Amount, amounts: Sequence[Amount], cue: Cue, unit: Unit) ->
             yield OtherValue((said.low, said.high), _evidence(unit, said.start, said.end, MatchKind.OTHER_NUMBER))
 
 
-def _dates(wanted: PartDate, dates: Sequence[Written], cue: Cue, unit: Unit) -> Iterator[OtherValue]:
+def _dates(wanted: PartDate, dates: Sequence[Written], cue: FieldCue, unit: Unit) -> Iterator[OtherValue]:
     for written in dates:
         if written.date.differs(wanted) and _is_named(cue, unit, written.start, written.end):
             yield OtherValue(written.date, _evidence(unit, written.start, written.end, MatchKind.OTHER_DATE))
 
 
-def _flags(cue: Cue, unit: Unit, *, wanted: bool) -> Iterator[OtherValue]:
+def _flags(cue: FieldCue, unit: Unit, *, wanted: bool) -> Iterator[OtherValue]:
     for field in unit.fields:
         flag = flag_of(field.value)
         if flag is not None and flag is not wanted and cue.is_named(field.name):
             yield OtherValue(flag, _evidence(unit, field.start, field.end, MatchKind.OTHER_FLAG))
 
 
-def _is_named(cue: Cue, unit: Unit, start: int, end: int) -> bool:
+def _is_named(cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
     """Whether the place is a field of that name, or is in a sentence that speaks of it in the cue's own words."""
     field = _field_at(unit, start)
     if field is not None:
@@ -113,12 +111,12 @@ def _is_named(cue: Cue, unit: Unit, start: int, end: int) -> bool:
         return is_value and cue.is_named(field.name)
     if not cue.is_near(unit.text, start, end, in_own_words=True):
         return False
-    return not others_in(unit.text[max(0, start - _SIGHT_CHARS) : end + _SIGHT_CHARS])
+    return not others_in(unit.text[max(0, start - CONTEXT_CHARS) : end + CONTEXT_CHARS])
 
 
 def _field_at(unit: Unit, start: int) -> Field | None:
     return next((field for field in unit.fields if field.start <= start < field.end), None)
 
 
-def _evidence(unit: Unit, start: int, end: int, kind: MatchKind) -> Evidence:
-    return Evidence(unit, start, end, 0.0, Layer.CONTRADICTION, kind)
+def _evidence(unit: Unit, start: int, end: int, kind: MatchKind) -> SupportEvidence:
+    return SupportEvidence(unit, start, end, 0.0, Layer.CONTRADICTION, kind)

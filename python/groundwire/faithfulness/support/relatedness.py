@@ -11,12 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from groundwire.embedding.checked import CheckedEmbedder
+from groundwire.embedding.protocol import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.prepared import SourceBatch
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import stated_spans
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.topic import TEXTS, Topic
@@ -42,10 +42,10 @@ WINDOW_CHARS = 300
 _CONTENT = frozenset({"content", "name", "number", "date", "time"})
 _DENYING = frozenset({"negation", "denial"})
 # A server with a time limit for each call is asked for no more at once.
-_BATCH = 128
+_TEXTS_PER_CALL = 128
 _BLOCK = 4096
 _KEPT_BYTES = 64 << 20
-_KEPT = 8
+_NEAREST_WINDOWS = 8
 _WEAK_KEPT = 4
 
 
@@ -79,7 +79,7 @@ class Relatedness:
         # From which cosine on a window supports a claim.
         turned = [(score, cosine) for cosine, score in self._scale]
         self._supports_from = _interpolated(turned, SUPPORTED_FROM) if turned else SUPPORTED_FROM
-        self._parts: WeakKeyDictionary[Part, list[_Block]] = WeakKeyDictionary()
+        self._parts: WeakKeyDictionary[SourceBatch, list[_Block]] = WeakKeyDictionary()
 
     def claim_vectors(self, topics: Sequence[Topic]) -> "Mapping[str, NDArray[np.float32]]":
         """
@@ -92,8 +92,8 @@ class Relatedness:
         return dict(zip(texts, self._vectors(texts), strict=True))
 
     def evidence(
-        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
-    ) -> list[list[Evidence]]:
+        self, part: SourceBatch, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+    ) -> list[list[SupportEvidence]]:
         """
         Return what *part* has near each of *topics*, the best first.
 
@@ -106,20 +106,20 @@ class Relatedness:
         import numpy as np
 
         asked = [place for place, topic in enumerate(topics) if topic.claim.kind in TEXTS]
-        found: list[list[Evidence]] = [[] for _ in topics]
+        found: list[list[SupportEvidence]] = [[] for _ in topics]
         if asked:
             claims = np.stack([vectors[_asked(topics[place])] for place in asked])
             near: list[list[tuple[float, Window]]] = [[] for _ in asked]
             for block in self._blocks(part):
                 for row, kept in zip(_cosines(claims, block.vectors), near, strict=True):
-                    places = _largest(row, _KEPT) + block.best_of_sources(row, self._supports_from)
+                    places = _largest(row, _NEAREST_WINDOWS) + block.best_of_sources(row, self._supports_from)
                     kept += [(float(row[place]), block.windows[place]) for place in dict.fromkeys(places)]
             for place, kept in zip(asked, near, strict=True):
                 found[place] = best_of(sorted(self._judged(topics[place], kept), key=lambda each: -each.score))
         return found
 
     def best_cosines(
-        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+        self, part: SourceBatch, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
     ) -> list[float]:
         """
         Return the best cosine that *part* has of each of *topics*, 0.0 if there is none above it.
@@ -142,20 +142,20 @@ class Relatedness:
                         best[place] = float(row[number])
         return best
 
-    def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[Evidence]:
+    def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[SupportEvidence]:
         """What supports the claim, and of what is weaker the nearest four from WEAK on; in any case the nearest."""
         for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
             score = self.score_of(cosine)
             least = SUPPORTED_FROM if place >= _WEAK_KEPT else WEAK_FROM
             if score >= least or (score > 0 and not place):
-                yield Evidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
+                yield SupportEvidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
 
     def score_of(self, cosine: float) -> float:
         """Return what a cosine is worth, 0.0 to `RELATED_AT_MOST`."""
         score = _interpolated(self._scale, cosine) if self._scale else cosine
         return round(min(RELATED_AT_MOST, max(0.0, score)), 6)
 
-    def _blocks(self, part: Part) -> "Iterator[_Block]":
+    def _blocks(self, part: SourceBatch) -> "Iterator[_Block]":
         """The windows of *part*, some thousands at once; kept for as long as it is there, if they are few."""
         kept = self._parts.get(part)
         if kept is not None:
@@ -184,7 +184,7 @@ class Relatedness:
 
         # In batches of texts about as long as each other, for those who pad.
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+        batches = [order[start : start + _TEXTS_PER_CALL] for start in range(0, len(order), _TEXTS_PER_CALL)]
         rows = [self._embedder.encode([texts[place] for place in batch]) for batch in batches]
         vectors = np.concatenate(rows) if rows else np.zeros((0, 0), dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

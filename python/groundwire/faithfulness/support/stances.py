@@ -9,14 +9,15 @@ from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Layer, MatchKind, SupportEvidence
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.language import Term, read_section, read_terms
 
 __all__ = ["Stance", "compare_stances", "is_opposed"]
 
-_NEAREST = 12
+_NEAREST_TO_STANCE = 12
+"""The number of sentences with the most words of a stance that are compared with it."""
 _STANCES = 20
 _CONTENT = frozenset({"content", "name", "denial", "number", "date", "reference"})
 _NARROWING = frozenset({"preposition", "condition", "order", "exception", "cause"})
@@ -81,20 +82,20 @@ class StanceWords(NamedTuple):
         return True if is_verb else None
 
 
-def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
+def compare_stances(topic: Topic, index: SourceIndex) -> list[SupportEvidence]:
     """Return where the person is said to dislike what the claim has them like, or the other way round."""
     words = stance_words(index.language)
     if words is None or not topic.is_text:
         return []
     found = []
     for claimed in _claimed(topic, words, index.language)[:_STANCES]:
-        for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST):
+        for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST_TO_STANCE):
             if words.telling.isdisjoint(index.stems(near)):
                 continue
             persons = words.speakers if near.unit.locator.speaker else words.persons | topic.own_names
             said = _stances(index.terms(near), words, persons | words.speakers)
             found += [
-                Evidence(near.unit, each.start, each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE)
+                SupportEvidence(near.unit, each.start, each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE)
                 for each in said[:_STANCES]
                 if is_opposed(claimed, each)
             ]

@@ -3,7 +3,7 @@
 from collections.abc import Set
 from functools import cached_property
 
-from groundwire.faithfulness.claims import Claim, ClaimKind
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS
 from groundwire.faithfulness.support.cues import read_cue
 from groundwire.language import Term, read_terms
@@ -30,7 +30,7 @@ class Topic:
         cue: The words of its field.
     """
 
-    def __init__(self, claim: Claim, own_names: Set[str] = frozenset()) -> None:
+    def __init__(self, claim: PersonaClaim, own_names: Set[str] = frozenset()) -> None:
         self.claim = claim
         self.own_names = own_names
         self.text = claim.value[:MAX_UNIT_CHARS]

@@ -8,17 +8,16 @@ without its cue is weak evidence at best.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
-from groundwire.faithfulness.sources.units import Field, Unit
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
+from groundwire.faithfulness.sources.units import ColumnSummary, Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
-from groundwire.faithfulness.support.columns import column_evidence
-from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied, read_cue
-from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.cues import FieldCue, FieldWords, is_denied, read_cue
+from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.language.values import Amount, Values, Written, only_amount, read_values
@@ -34,8 +33,19 @@ IN_RANGE = 0.75
 """The same, where one of them is a range that the other lies in; or a date that one side tells less of."""
 FIRST_NAME = 0.7
 """The first of several names, as a speaker or a field has it."""
-UNCUED = 0.45
-"""The value stands there, and nothing says that it is about the same: weak (ruling D1)."""
+UNCUED_VALUE = 0.45
+"""The score of a value in a sentence that does not name its subject: weak (ruling D1)."""
+AGGREGATE = 0.75
+"""A mean, a median, a share or a count that is the claimed one, rounded as the claim is."""
+FREQUENT = 0.7
+"""The value that most of the rows have: what a persona that stands for all of them may claim."""
+
+# The error that a difference of two floats adds to half of the last decimal place.
+_FLOAT_ERROR = 1e-9
+
+# The maximum number of different values of a column that are looked for in a claim.
+_MOST_VALUES = 200
+_WORD_EDGE = r"(?<!\w){}(?!\w)"
 
 _NUMERIC = (ClaimKind.NUMBER, ClaimKind.ATTRIBUTE, ClaimKind.ITEM)
 _TOLD = (ClaimKind.STATEMENT, ClaimKind.ITEM)
@@ -96,7 +106,7 @@ class ValueIndex:
         if unit.locator.speaker and not unit.answer_start:
             self._speakers[speaker_key(unit.locator.speaker)].append(number)
 
-    def evidence(self, claim: Claim) -> list[Evidence]:
+    def evidence(self, claim: PersonaClaim) -> list[SupportEvidence]:
         """Return what supports the value of *claim*, the best first; of equals in the order of the units."""
         told = _AGE.fullmatch(claim.value) if claim.kind in _TOLD else None
         if told is not None:
@@ -112,16 +122,16 @@ class ValueIndex:
             found.append(self._of_fields(claim, cue))
         if claim.kind is ClaimKind.NAME:
             found.append(self._of_speakers(claim))
-        found.append(column_evidence(claim, cue, self._columns, amount))
+        found.append(_column_evidence(claim, cue, self._columns, amount))
         return best_of(chain.from_iterable(found))
 
-    def _of_number(self, wanted: Amount, cue: Cue) -> Iterator[Evidence]:
+    def _of_number(self, wanted: Amount, cue: FieldCue) -> Iterator[SupportEvidence]:
         best = Best()
         for evidence in self._numbers_like(wanted, cue, best):
             best.add(evidence.unit, evidence.score)
             yield evidence
 
-    def _numbers_like(self, wanted: Amount, cue: Cue, best: Best) -> Iterator[Evidence]:
+    def _numbers_like(self, wanted: Amount, cue: FieldCue, best: Best) -> Iterator[SupportEvidence]:
         if wanted.low == wanted.high:
             for place in self._worth_a_look(self._numbers.get(wanted.low, ()), cue, best):
                 yield from self._amount(wanted, place, cue, best, SAID, MatchKind.NUMBER)
@@ -141,17 +151,17 @@ class ValueIndex:
             elif amount.low <= wanted.low and wanted.high <= amount.high:
                 yield from self._amount(wanted, place, cue, best, IN_RANGE, MatchKind.RANGE)
 
-    def _worth_a_look(self, places: Iterable[_Place], cue: Cue, best: Best) -> Iterator[_Place]:
+    def _worth_a_look(self, places: Iterable[_Place], cue: FieldCue, best: Best) -> Iterator[_Place]:
         """Those of *places* that may be worth more than what nothing speaks of, once there is enough of that."""
         for place in places:
             unit, amount = self.units[place.unit], place.amount
-            is_wanted = unit.fields or not best.is_full(unit, UNCUED)
+            is_wanted = unit.fields or not best.is_full(unit, UNCUED_VALUE)
             if is_wanted or self._field_words.may_be_near(cue, unit, amount.start, amount.end):
                 yield place
 
     def _amount(
-        self, wanted: Amount, place: _Place, cue: Cue, best: Best, score: float, kind: MatchKind
-    ) -> Iterator[Evidence]:
+        self, wanted: Amount, place: _Place, cue: FieldCue, best: Best, score: float, kind: MatchKind
+    ) -> Iterator[SupportEvidence]:
         """What a number or range that fits is worth, by what is said around it."""
         unit, amount = self.units[place.unit], place.amount
         if is_other_unit(wanted, amount, cue) or amount.is_bound != wanted.is_bound:
@@ -165,15 +175,15 @@ class ValueIndex:
         if is_named:
             score = FIELD if is_alone and kind is MatchKind.NUMBER else score
         elif not self._field_words.is_near(cue, unit, amount.start, amount.end):
-            score = UNCUED
+            score = UNCUED_VALUE
         if best.is_full(unit, score):
             return
-        is_said = score > UNCUED and not is_named
+        is_said = score > UNCUED_VALUE and not is_named
         if is_said and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
             score = DENIED
-        yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
+        yield SupportEvidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
-    def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
+    def _of_date(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
         for wanted in read_values(claim.value).dates[:1]:
             for number, written in (*self._dates.get(wanted.date.year, ()), *self._dates.get(None, ())):
                 if not written.date.agrees(wanted.date):
@@ -185,32 +195,34 @@ class ValueIndex:
                 if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
                     score = (FIELD if is_named else SAID) if is_told else IN_RANGE
                 else:
-                    score = UNCUED
-                yield Evidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
+                    score = UNCUED_VALUE
+                yield SupportEvidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
 
-    def _of_fields(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
+    def _of_fields(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
         """Fields whose whole value is the claim's, under the same name."""
         for value in _spellings(claim):
             for number, field in self._fields.get(value, ()):
                 if cue.is_named(field.name):
-                    yield Evidence(self.units[number], field.start, field.end, FIELD, Layer.VALUES, MatchKind.FIELD)
+                    yield SupportEvidence(
+                        self.units[number], field.start, field.end, FIELD, Layer.VALUES, MatchKind.FIELD
+                    )
         if claim.kind is ClaimKind.NAME:
             first = _folded(claim.value).split()[0]
             for number, field in self._fields.get(first, ()) if first != _folded(claim.value) else ():
                 if cue.is_named(field.name):
-                    yield Evidence(
+                    yield SupportEvidence(
                         self.units[number], field.start, field.end, FIRST_NAME, Layer.VALUES, MatchKind.FIELD
                     )
 
-    def _of_speakers(self, claim: Claim) -> Iterator[Evidence]:
+    def _of_speakers(self, claim: PersonaClaim) -> Iterator[SupportEvidence]:
         name = speaker_key(claim.value)
         first = name.split(" ")[0]
         for key, score in ((name, FIELD), (first, FIRST_NAME)) if first != name else ((name, FIELD),):
             for number in self._speakers.get(key, ()):
-                yield Evidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
+                yield SupportEvidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
 
 
-def is_other_unit(wanted: Amount, said: Amount, cue: Cue) -> bool:
+def is_other_unit(wanted: Amount, said: Amount, cue: FieldCue) -> bool:
     """Tell whether two numbers count something else: both have a unit, or the field's name has one."""
     expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
     return bool(said.unit and expected) and said.unit.partition("/")[0] not in expected
@@ -224,7 +236,7 @@ def _folded(value: str) -> str:
     return " ".join(value.casefold().split())
 
 
-def _spellings(claim: Claim) -> list[str]:
+def _spellings(claim: PersonaClaim) -> list[str]:
     """The ways to write the claim's value in a field."""
     if claim.kind is not ClaimKind.FLAG:
         return [_folded(claim.value)]
@@ -232,3 +244,65 @@ def _spellings(claim: Claim) -> list[str]:
     return [word for word in ("yes", "true", "no", "false") if flag_of(word) is wanted] + [
         word for word, flag in _FLAGS.items() if flag is wanted
     ]
+
+
+def _column_evidence(
+    claim: PersonaClaim, cue: FieldCue, columns: Sequence[Unit], amount: Amount | None
+) -> Iterator[SupportEvidence]:
+    """
+    Yield what *columns*, units with a summary, have of a claim; *amount* is the number that it is.
+
+    A number is compared with mean and median of a column that the cue names; the most
+    frequent value of such a column supports a claim of it. In any claim a share or a
+    number of people that stands beside the value of a column is counted there.
+    """
+    is_told = claim.kind in (ClaimKind.STATEMENT, ClaimKind.ITEM, ClaimKind.ATTRIBUTE) and amount is None
+    numbers = read_values(claim.value).amounts if columns and is_told else ()
+    for unit in columns:
+        summary = unit.summary
+        assert summary is not None
+        if claim.cue and cue.is_named(summary.name):
+            yield from _of_column(claim, amount, unit, summary)
+        if numbers:
+            yield from _counted(claim, numbers, unit, summary)
+
+
+def _of_column(
+    claim: PersonaClaim, amount: Amount | None, unit: Unit, summary: ColumnSummary
+) -> Iterator[SupportEvidence]:
+    if amount is not None:
+        for value, kind in ((summary.mean, MatchKind.MEAN), (summary.median, MatchKind.MEDIAN)):
+            if value is not None and summary.numbers > 1 and _is_rounded(value, amount, claim.value):
+                yield SupportEvidence(unit, 0, 0, AGGREGATE, Layer.VALUES, kind)
+    elif summary.is_complete and summary.counts:
+        count = summary.counts.get(claim.value.strip().casefold(), 0)
+        if count > 1 and count == max(summary.counts.values()):
+            yield SupportEvidence(unit, 0, 0, FREQUENT, Layer.VALUES, MatchKind.SHARE)
+
+
+def _is_rounded(value: float, amount: Amount, written: str) -> bool:
+    """Whether *value* is the claimed one, rounded to as many decimals as were written; or in the claimed range."""
+    if amount.low != amount.high:
+        return amount.low <= value <= amount.high
+    decimals = len(written[amount.start : amount.end].partition(".")[2])
+    # Half of the last place.
+    half: float = 0.5 * 10.0**-decimals
+    return abs(value - amount.low) <= half + _FLOAT_ERROR
+
+
+def _counted(
+    claim: PersonaClaim, numbers: Sequence[Amount], unit: Unit, summary: ColumnSummary
+) -> Iterator[SupportEvidence]:
+    """`67% use Slack`, `2 of them use Slack`: a share or a count of a value that the claim names."""
+    if not summary.is_complete or not 0 < len(summary.counts) <= _MOST_VALUES:
+        return
+    folded = claim.value.casefold()
+    for value, count in summary.counts.items():
+        if len(value) < 2 or value not in folded or re.search(_WORD_EDGE.format(re.escape(value)), folded) is None:
+            continue
+        for amount in numbers:
+            is_share = amount.unit == "%"
+            counted = 100 * count / summary.filled if is_share else count
+            if _is_rounded(counted, amount, claim.value):
+                kind = MatchKind.SHARE if is_share else MatchKind.COUNT
+                yield SupportEvidence(unit, 0, 0, AGGREGATE, Layer.VALUES, kind)

@@ -15,11 +15,11 @@ from itertools import accumulate, chain
 
 from groundwire._engine import Match, Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
-from groundwire.faithfulness.claims import Claim, ClaimKind
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
 from groundwire.faithfulness.support.cues import FieldWords, is_denied, read_cue
-from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
 
 __all__ = ["VerbatimIndex"]
@@ -32,8 +32,8 @@ WORDS = 1.0
 """Three words or more of a claim, or a name of two, as they are."""
 CUED = 0.9
 """Fewer words, in a sentence that speaks of the field."""
-UNCUED = 0.5
-"""Fewer words anywhere: weak (ruling D1)."""
+UNCUED_WORDS = 0.5
+"""The score of fewer words anywhere: weak (ruling D1)."""
 
 _BETWEEN = "\n\n"
 _MANY_WORDS = 3
@@ -56,7 +56,7 @@ class VerbatimIndex:
         self._said = _Text([unit for unit in said if not unit.answer_start])
         self._answers = _Text([unit for unit in said if unit.answer_start])
 
-    def evidence(self, claims: Sequence[Claim]) -> list[list[Evidence]]:
+    def evidence(self, claims: Sequence[PersonaClaim]) -> list[list[SupportEvidence]]:
         """Return for each of *claims* where its words stand, the best first."""
         quotes = [claim.value for claim in claims if claim.kind is ClaimKind.QUOTE]
         values = list(dict.fromkeys(_value(claim) for claim in claims if claim.kind in _TEXTS))
@@ -71,7 +71,7 @@ class VerbatimIndex:
                 found.append(best_of(self._words(claim)) if is_there else [])
         return found
 
-    def _words(self, claim: Claim) -> Iterator[Evidence]:
+    def _words(self, claim: PersonaClaim) -> Iterator[SupportEvidence]:
         value = _value(claim)
         cue = read_cue(claim.cue)
         count = len(value.split())
@@ -79,19 +79,19 @@ class VerbatimIndex:
         most = WORDS if is_telling else CUED
         words, best = self._field_words, Best()
         for unit, start, end in chain(self._said.places(value), self._answers.places(value)):
-            if best.is_full(unit, UNCUED) and not (is_telling or words.may_be_near(cue, unit, start, end)):
+            if best.is_full(unit, UNCUED_WORDS) and not (is_telling or words.may_be_near(cue, unit, start, end)):
                 continue
             if best.is_full(unit, most) or not is_stated(unit, start):
                 continue
-            score = most if is_telling or words.is_near(cue, unit, start, end) else UNCUED
-            if score > UNCUED and self._is_denied(unit, start, end):
+            score = most if is_telling or words.is_near(cue, unit, start, end) else UNCUED_WORDS
+            if score > UNCUED_WORDS and self._is_denied(unit, start, end):
                 score = DENIED
             if best.is_full(unit, score):
                 continue
             best.add(unit, score)
-            yield Evidence(unit, start, end, score, Layer.VERBATIM, MatchKind.WORDS)
+            yield SupportEvidence(unit, start, end, score, Layer.VERBATIM, MatchKind.WORDS)
 
-    def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
+    def _quoted(self, verdict: QuoteVerdict) -> Iterator[SupportEvidence]:
         """Where a quote stands that is accepted; else the place that is nearest, which supports nothing."""
         if verdict.match is None:
             return
@@ -104,12 +104,12 @@ class VerbatimIndex:
             place = self._said.place(start, end)
             if place is not None:
                 score = DENIED if self._is_denied(*place) else QUOTED if is_as_it_is else NEAR
-                yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
+                yield SupportEvidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
 
     def _is_denied(self, unit: Unit, start: int, end: int) -> bool:
         return is_denied(unit.text, start, end, language=self._field_words.language)
 
-    def _refused(self, verdict: QuoteVerdict, match: Match) -> Evidence:
+    def _refused(self, verdict: QuoteVerdict, match: Match) -> SupportEvidence:
         """The place that a quote differs from; of a passage over several units the part in the first."""
         unit, offset = self._said.unit_at(match.start)
         length = len(unit.text)
@@ -120,10 +120,10 @@ class VerbatimIndex:
         )
         kind = MatchKind.ALTERED if verdict.status is QuoteStatus.ALTERED else MatchKind.NOT_ACCEPTED
         start, end = match.start - offset, min(match.end - offset, length)
-        return Evidence(unit, start, end, 0.0, Layer.VERBATIM, kind, differences, verdict.reasons)
+        return SupportEvidence(unit, start, end, 0.0, Layer.VERBATIM, kind, differences, verdict.reasons)
 
 
-def _value(claim: Claim) -> str:
+def _value(claim: PersonaClaim) -> str:
     """The words that are looked for; "" where there are none."""
     value = claim.value.rstrip(".!?。！？ ")
     return value if any(map(str.isalnum, value)) else ""

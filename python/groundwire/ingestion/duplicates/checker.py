@@ -14,8 +14,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from groundwire.errors import DedupCheckError
-from groundwire.ingestion.duplicates.index import DUPLICATE_THRESHOLD, DedupMethod, TextIndex, TokenRule
+from groundwire.ingestion.duplicates.index import DedupMethod, TextIndex, TokenRule
 from groundwire.memory.records import MemoryRecord
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from typing import TypeGuard

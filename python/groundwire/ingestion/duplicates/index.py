@@ -14,6 +14,7 @@ from groundwire._engine import JaccardIndex, MinHashIndex, VectorIndex
 from groundwire.errors import DedupCheckError
 from groundwire.labels import show
 from groundwire.language import LANGUAGES, read_section
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = [
     "CONFLICT_THRESHOLD",
     "DEDUP_METHODS",
-    "DUPLICATE_THRESHOLD",
     "MAX_CONFLICTS",
     "MAX_DUPLICATES",
     "DedupMethod",
@@ -46,9 +46,6 @@ Prepared = tuple[str, Any]
 DedupMethod = Literal["jaccard", "minhash", "vector"]
 DEDUP_METHODS: tuple[DedupMethod, ...] = ("jaccard", "minhash", "vector")
 TokenRule = Literal["unicode", "spec"]
-DUPLICATE_THRESHOLD = 0.92
-"""The similarity from which a memory is a duplicate, above 0.0 and up to 1.0; the document's (ruling C1)."""
-
 CONFLICT_THRESHOLD = 0.5
 """Two texts may be a conflict from this similarity on, without negations, numbers, dates and names (ruling C2)."""
 

@@ -11,8 +11,9 @@ from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from groundwire.ingestion.duplicates.index import DUPLICATE_THRESHOLD, DedupMethod, TextIndex, TokenRule
+from groundwire.ingestion.duplicates.index import DedupMethod, TextIndex, TokenRule
 from groundwire.memory.records import MemoryRecord
+from groundwire.thresholds import DUPLICATE_THRESHOLD
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from groundwire.citations import (
     ANOMALIES,
     CitationRecord,
-    ClaimStatus,
+    CitedClaimStatus,
     RiskAssessment,
     RiskCounts,
     RiskMonitor,
@@ -42,7 +42,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import pairwise
 
-from groundwire.citations import FINDINGS, REASONS, ClaimRecord, Finding, Reason
+from groundwire.citations import FINDINGS, REASONS, ClaimRecord, Finding, RiskReasonCode
 from groundwire.judge.protocol import JudgeIssue, Judgement
 from groundwire.report.cite.model import (
     CitationFinding,
@@ -280,7 +280,7 @@ def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary
         judge_ok=counts.judge_ok,
         judge_error=counts.judge_error,
         claims=statuses.total(),
-        **{status.value: statuses[status] for status in ClaimStatus},
+        **{status.value: statuses[status] for status in CitedClaimStatus},
         mean_score=counts.mean_score,
         high_risk_share=counts.high_risk_share,
         invalid_citation_rate=counts.invalid_citation_rate,
@@ -288,7 +288,7 @@ def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary
     )
 
 
-def reason_entries(reasons: Iterable[Reason], limits: RiskThresholds) -> tuple[RiskReason, ...]:
+def reason_entries(reasons: Iterable[RiskReasonCode], limits: RiskThresholds) -> tuple[RiskReason, ...]:
     """Return *reasons* with their words, and *limits* in these."""
     numbers = asdict(limits)
     return tuple(RiskReason(code=code, words=REASONS[code].format(**numbers)) for code in reasons)

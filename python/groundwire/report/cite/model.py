@@ -15,12 +15,12 @@ from groundwire.citations import (
     Action,
     Anomaly,
     CitationStatus,
-    ClaimStatus,
+    CitedClaimStatus,
     FoundBy,
     HallucinationType,
     Policy,
-    Reason,
     RiskLevel,
+    RiskReasonCode,
 )
 from groundwire.judge.protocol import JudgeDecision, JudgeStatus
 from groundwire.report.model import Count, Fraction, Number, ReadScore, Tool
@@ -51,7 +51,7 @@ class CiteSettings(Struct, frozen=True, kw_only=True):
 class RiskReason(Struct, frozen=True, kw_only=True):
     """Why a level is what it is."""
 
-    code: Reason
+    code: RiskReasonCode
     words: Annotated[str, Meta(description="The same in words, for people.")]
 
 
@@ -83,7 +83,7 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
     line: Annotated[Number, Meta(description="Line of the answer that it starts in, from 1.")]
     column: Annotated[Number, Meta(description="Code point within that line, from 1.")]
     status: Annotated[
-        ClaimStatus,
+        CitedClaimStatus,
         Meta(
             description=(
                 "`supported`, `weak`, `unsupported`: how much of it the cited passages have; `misattributed`: another "

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from groundwire.citations import ClaimStatus, RiskLevel
+from groundwire.citations import CitedClaimStatus, RiskLevel
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
 from groundwire.report.labels import (
     CLAIM_SIGNS,
@@ -23,14 +23,14 @@ from groundwire.report.terminal import Block, Line, Part, Row, Table, line
 
 __all__ = ["layout"]
 
-_STYLES: dict[ClaimStatus, str] = {
-    ClaimStatus.SUPPORTED: "green",
-    ClaimStatus.WEAK: "yellow",
-    ClaimStatus.UNSUPPORTED: "bold red",
-    ClaimStatus.MISATTRIBUTED: "bold magenta",
-    ClaimStatus.CONTRADICTED: "bold red",
-    ClaimStatus.UNCITED: "yellow",
-    ClaimStatus.UNREAD: "cyan",
+_STYLES: dict[CitedClaimStatus, str] = {
+    CitedClaimStatus.SUPPORTED: "green",
+    CitedClaimStatus.WEAK: "yellow",
+    CitedClaimStatus.UNSUPPORTED: "bold red",
+    CitedClaimStatus.MISATTRIBUTED: "bold magenta",
+    CitedClaimStatus.CONTRADICTED: "bold red",
+    CitedClaimStatus.UNCITED: "yellow",
+    CitedClaimStatus.UNREAD: "cyan",
 }
 _LEVEL_STYLES: dict[RiskLevel, str] = {
     RiskLevel.LOW: "bold green",

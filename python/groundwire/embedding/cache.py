@@ -16,8 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from groundwire.embedding.checked import CheckedEmbedder
-from groundwire.embedding.protocol import name_of
+from groundwire.embedding.protocol import CheckedEmbedder, name_of
 from groundwire.private_files import open_private
 
 if TYPE_CHECKING:
@@ -32,7 +31,8 @@ _T = TypeVar("_T")
 
 _MAX_BYTES = 1 << 30
 _HASH_BYTES = 16
-_AT_ONCE = 500
+# SQLite allowed 999 parameters in one statement before version 3.32.
+_KEYS_PER_QUERY = 500
 _BUSY_S = 30.0
 
 _SCHEMA = """
@@ -147,8 +147,8 @@ class CachedEmbedder:
 
 def _select(keys: Sequence[bytes], database: sqlite3.Connection) -> list[tuple[bytes, bytes, int]]:
     rows: list[tuple[bytes, bytes, int]] = []
-    for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
+    for start in range(0, len(keys), _KEYS_PER_QUERY):
+        some = keys[start : start + _KEYS_PER_QUERY]
         marks = ",".join("?" * len(some))
         rows += database.execute(f"SELECT key, vector, checksum FROM vectors WHERE key IN ({marks})", some)
     return rows

@@ -8,8 +8,8 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from groundwire.embedding.failures import NOT_THERE, EmbeddingError
-from groundwire.embedding.folders import existing_folder, kind_of
+from groundwire.embedding.local import existing_folder, kind_of
+from groundwire.embedding.protocol import NOT_THERE, EmbeddingError
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -63,7 +63,7 @@ def local_embedder() -> "Embedder":
         ImportError: The package that it needs is not installed.
         EmbeddingError: There is none.
     """
-    from groundwire.embedding.static import StaticEmbedder
+    from groundwire.embedding.local import StaticEmbedder
     from groundwire.settings import EmbedderSettings
 
     folder = EmbedderSettings().embedder_folder
@@ -81,15 +81,15 @@ def embedder_in(folder: str | os.PathLike[str]) -> "Embedder":
     path = existing_folder(folder)
     kind = kind_of(path)
     if kind == "onnx":
-        from groundwire.embedding.onnx import OnnxEmbedder
+        from groundwire.embedding.local import OnnxEmbedder
 
         return OnnxEmbedder(path)
     if kind == "static":
-        from groundwire.embedding.static import StaticEmbedder
+        from groundwire.embedding.local import StaticEmbedder
 
         return StaticEmbedder(path)
     if kind == "sentence-transformers":
-        from groundwire.embedding.sentence_transformers import SentenceTransformerEmbedder
+        from groundwire.embedding.local import SentenceTransformerEmbedder
 
         return SentenceTransformerEmbedder(path)
     raise EmbeddingError(NOT_THERE, "the folder has no model of a known kind")

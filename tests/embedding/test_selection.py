@@ -72,7 +72,7 @@ def test_a_package_without_one(package):
 def test_no_local_embedder(monkeypatch):
     """Neither a folder nor a package."""
     monkeypatch.delenv("QUANTITATIVE_EMBEDDER_FOLDER")
-    monkeypatch.setattr("groundwire.embedding.chosen.LOCAL_PACKAGE", "no_such_package_here")
+    monkeypatch.setattr("groundwire.embedding.selection.LOCAL_PACKAGE", "no_such_package_here")
     with pytest.raises(EmbeddingError, match="not_there"):
         embedder_named(NAME)
 
