@@ -58,8 +58,8 @@ def _find() -> Iterator[Benchmark]:
         )
     yield Benchmark(
         "find/short",
-        "find a quote of 10 characters in the middle of a prepared source",
-        Find(MadeUp("english", 50_000), 10),
+        "find a quote of 16 characters in the middle of a prepared source",
+        Find(MadeUp("english", 50_000), 16),
         "a name or a figure is shorter than the coarse index can find",
         Bar(Measure.FASTER, "in", 1),
     )
@@ -83,6 +83,13 @@ def _patterns() -> Iterator[Benchmark]:
                 "fixed patterns are what automata are made for",
                 is_short=count == 100 and is_built,
             )
+    yield Benchmark(
+        "patterns/1/curly",
+        "find one pattern",
+        FindPatterns(1, MadeUp("curly", 1_000_000), is_built=True),
+        "a text that is searched once has no index, and one with typographic quotes takes two bytes a character",
+        is_short=False,
+    )
     yield Benchmark(
         "hostile/patterns",
         "find 200 patterns that agree with the text everywhere but in their last character",

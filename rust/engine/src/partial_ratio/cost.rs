@@ -39,20 +39,16 @@ pub(super) const LOOK_CYCLES: f32 = 40.0;
 
 /// Lengths of the partitions of a long needle, in characters. Shorter partitions have too few bigrams; in longer ones,
 /// each bigram has too many possible positions.
-pub(super) const PIECE_CHARS: [usize; 4] = [200, 100, 64, 44];
+pub(super) const PIECE_CHARS: [usize; 3] = [100, 64, 44];
 
 /// Fixed cost of seaweed combing, in addition to its cells.
 pub(super) const COMB_CYCLES: f32 = 1000.0;
 
 /// Typical LCS of two texts of one language, as a fraction of the window.
-pub(super) const COMMON_SHARE: f32 = 0.45;
+pub(super) const COMMON_SHARE: f32 = 0.52;
 
-/// Branch and bound, measured with absent needles: the number of windows scored between two that exclude each other, the
-/// factor for windows that are scored one by one, because the text has too few for all lanes, and the part of a step
-/// lost to the spread of the LCS, per square root of the needle's length.
-pub(super) const WALK_REPEATS: f32 = 3.0;
-pub(super) const WALK_ALONE_FACTOR: f32 = 1.5;
-pub(super) const WALK_SPREAD: f32 = 1.5;
+/// Cost factor of branch and bound if the text has too few windows for all lanes, so that they are scored one by one.
+pub(super) const WALK_ALONE_FACTOR: f32 = 3.0;
 
 /// Cost of sampling the bigram frequencies of a text: fixed, and per character sampled.
 pub(super) const FREQUENCIES_CYCLES: f32 = 1000.0;
@@ -81,12 +77,6 @@ pub(super) const MAX_SELECTIVE_SHARE: f32 = 0.5;
 fn poisson(count: usize, mean: f32) -> f32 {
     (1..=count).fold((-mean).exp(), |share, number| share * mean / number as f32)
 }
-
-/// Cost of scoring a candidate, as a multiple of that of its cells: its windows are scored alone, and some of them twice.
-pub(super) const CANDIDATE_FACTOR: f32 = 2.5;
-
-/// Factor of the share of blocks that a bigram scan leaves: a group counts its bigrams in any order.
-pub(super) const SCAN_SHARE_FACTOR: f32 = 2.0;
 
 /// Cost of building the masks of a needle and scoring the affixes of the text: fixed, and per character of the needle.
 pub(super) const NEEDLE_CYCLES: f32 = 1500.0;

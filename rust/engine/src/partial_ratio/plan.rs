@@ -22,8 +22,8 @@ use super::bitmap::count::Partition;
 use super::bitmap::select::{BigramSelection, Bigrams};
 use super::cost::{
     BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS, INDEX_CYCLES,
-    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SCAN_SHARE_FACTOR,
-    SEEDS_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR, WALK_REPEATS, WALK_SPREAD,
+    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES,
+    SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR,
 };
 use super::lcs::{LANES, MAX_FIXED_WORDS};
 use super::pattern_mask::MaskUnit;
@@ -152,7 +152,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     }
 
     /// Returns the cheaper of the strategies that count nothing, and its cost in cycles.
-    pub(super) fn without_counting(&self) -> (Plan, f32) {
+    fn without_counting(&self) -> (Plan, f32) {
         let (walk, comb) = (self.walk_cycles(), self.comb_cycles());
         if seaweed::is_possible(self.needle.len()) && comb < walk { (Plan::Comb, comb) } else { (Plan::Walk, walk) }
     }
@@ -169,6 +169,12 @@ impl<T: MaskUnit> PlanInput<'_, T> {
                 (*best, *plan) = (cycles, scan);
             }
         }
+    }
+
+    /// Returns the strategy if counting leaves too many candidates, and its cost in cycles. Combing is preferred, because
+    /// its cost is certain, and texts with many candidates are expensive for branch and bound.
+    pub(super) fn fallback(&self) -> (Plan, f32) {
+        if seaweed::is_possible(self.needle.len()) { (Plan::Comb, self.comb_cycles()) } else { self.without_counting() }
     }
 
     /// Returns the number of candidates of `plan` that can be scored for `cycles` cycles.
@@ -207,13 +213,12 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
         let len = self.needle.len() as f32;
         let look = LOOK_CYCLES + len * self.words() * step;
-        // Two windows exclude those between them. The LCS of unrelated windows varies with the square root of their
-        // length, so a few windows are near the best one.
-        let margin = self.useful as f32 - COMMON_SHARE * len;
-        let apart = (2.0 * margin - WALK_SPREAD * len.sqrt()).max(0.1 * len).max(1.0);
+        // Two windows exclude those between them.
+        let margin = self.useful as f32 / len - COMMON_SHARE;
+        let apart = 2.0 * margin.max(0.05) * len;
         let alone = if self.windows() < LANES as f32 * len { WALK_ALONE_FACTOR } else { 1.0 };
         // Every strategy scores at least one window.
-        WALK_REPEATS * alone * self.windows() / apart * look + LOOK_CYCLES
+        alone * self.windows() / apart * look + LOOK_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {
@@ -232,7 +237,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);
         let scan = Scan::new::<T>(self.needle, out, groups, self.index.frequencies(self.text))?;
         let look = self.look_cycles(Partition::new(len, 0, 1, 0, BlockSize::Small), 1);
-        let blocks = SCAN_SHARE_FACTOR * scan.share * self.windows() / bigram_scan::WINDOWS as f32;
+        let blocks = scan.share * self.windows() / bigram_scan::WINDOWS as f32;
         let cycles = self.scan_cycles(groups) + blocks * look;
         Some((Plan::Scan(scan), cycles))
     }

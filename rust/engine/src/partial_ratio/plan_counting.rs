@@ -2,7 +2,7 @@
 
 use super::bitmap::count::{Partition, cycles_per_row};
 use super::bitmap::select::{BigramSelection, Bigrams, Cycles};
-use super::cost::{CANDIDATE_FACTOR, CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, PIECE_CHARS, STEP_CYCLES};
+use super::cost::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, PIECE_CHARS, STEP_CYCLES};
 use super::pattern_mask::MaskUnit;
 use super::plan::{Plan, PlanInput};
 use super::windows::prefix_words;
@@ -90,7 +90,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
             Some(words) if partitions == 1 => (64 * words + others) * words,
             _ => (partition.len + partition.right + others) * partition.len.div_ceil(64),
         };
-        CANDIDATE_FACTOR * (LOOK_CYCLES + cells as f32 * STEP_CYCLES)
+        LOOK_CYCLES + cells as f32 * STEP_CYCLES
     }
 
     /// Returns the cost of summing all bigrams of the needle, in cycles.

@@ -131,7 +131,7 @@ impl<T: MaskUnit> Query<T> {
         }
         if query.exact.is_none() {
             if matches!(plan, Plan::Count(_) | Plan::Scan(_)) {
-                let (fallback, fallback_cycles) = input.without_counting();
+                let (fallback, fallback_cycles) = input.fallback();
                 query.max_candidates = input.max_candidates(&plan, fallback_cycles);
                 query.fallback = fallback;
             }
