@@ -219,6 +219,14 @@ def test_a_weaker_negation_does_not_stand_for_the_sentence():
     assert prose_statements("She doesn't smoke.", ["She does not smoke."]).by_rules == 0
 
 
+@pytest.mark.parametrize("hidden", ["<and killed a man>", "[and killed a man]", "<b>", "<and [killed] a man>"])
+def test_a_statement_hides_nothing_in_brackets(hidden):
+    """The reader skips annotations, so a proposed one passes only if the sentence has it."""
+    checked = prose_statements("She never smokes.", [f"She never smokes {hidden}."])
+    assert (checked.statements, checked.dropped) == (("She never smokes.",), 1)
+    assert prose_statements("She never <laughs> smokes.", ["She never <laughs> smokes."]).dropped == 0
+
+
 WORDS = st.lists(
     st.sampled_from([*TEXT.replace(".", " .").split(), "not", "nine", "TechCorp", "<b>", "\n"]), max_size=12
 )

@@ -281,6 +281,9 @@ class _Sentence:
 
     def holds(self, statement: str, names: Set[str]) -> bool:
         """Tell whether a statement says what this sentence says; *names* of the text may come on top."""
+        if not _annotations(statement) <= _annotations(self.text):
+            # The reader skips an annotation, so anything in it would pass unread.
+            return False
         said = "".join(_without(statement, names))
         return self._is_in_order(said) and (self._supports(statement) or self._supports(said))
 
@@ -301,6 +304,14 @@ class _Sentence:
         """Keep *statement*."""
         self.taken.append(statement)
         self._open -= {_said(term) for term in terms}
+
+
+_ANNOTATION = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+
+
+def _annotations(text: str) -> frozenset[str]:
+    """Return the bracketed annotations of *text*, which have no terms."""
+    return frozenset(_ANNOTATION.findall(text))
 
 
 def _said(term: Term) -> int | str:

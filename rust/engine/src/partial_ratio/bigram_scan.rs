@@ -88,13 +88,12 @@ impl Scan {
         Some(Self { needle: needle.len(), groups, threshold: threshold as u8, share })
     }
 
-    /// Returns the blocks of `text` that may contain a good window, or `None` if there are more than `max` of them.
+    /// Returns the blocks of `text` that may contain a good window.
     pub(super) fn candidates<T: CodeUnit>(
         &self,
         text: &[T],
-        max: usize,
         meter: &mut CancelMeter<'_>,
-    ) -> Result<Option<Vec<Candidate>>, Error> {
+    ) -> Result<Vec<Candidate>, Error> {
         let mut candidates = Vec::new();
         let mut buffers = Buffers::default();
         // The end of the last group's range, plus the bytes that the kernel reads beyond it.
@@ -119,11 +118,8 @@ impl Scan {
                     place: (start + block * WINDOWS) as i32,
                 });
             });
-            if candidates.len() > max {
-                return Ok(None);
-            }
         }
-        Ok(Some(candidates))
+        Ok(candidates)
     }
 }
 

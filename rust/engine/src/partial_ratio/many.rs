@@ -226,16 +226,12 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
         let symbols = TextRef::Ucs4(&needle.symbols);
         let (request, masks, seed) = (self.request, query.masks.as_ref(), query.seed);
         let search = Search { needle: symbols, text: self.text, request, masks, seed, meter: &mut meter };
-        let fallback = if matches!(query.fallback, Plan::Comb) { Route::Comb } else { Route::Walk };
         match &query.plan {
             Plan::Walk => search.run(query.exact, Route::Walk),
             Plan::Comb => search.run(query.exact, Route::Comb),
             Plan::Scan(scan) => {
-                let Some(blocks) = scan.candidates(self.text, query.max_candidates, search.meter)? else {
-                    return search.run(query.exact, fallback);
-                };
                 let partitions = [Partition::new(symbols.len(), 0, 1, 0, BlockSize::Small)];
-                let blocks = Cow::Owned(blocks);
+                let blocks = Cow::Owned(scan.candidates(self.text, search.meter)?);
                 let candidates =
                     Candidates { needle: symbols.len(), block: bigram_scan::WINDOWS, partitions: &partitions, blocks };
                 search.run(query.exact, Route::Candidates(&candidates))
@@ -243,7 +239,7 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
             Plan::Count(choices) => {
                 let blocks = Self::candidates(query.rank, candidates_of_tiles);
                 let Some((blocks, rows)) = blocks.zip(self.rows.as_ref()) else {
-                    return search.run(query.exact, fallback);
+                    return search.run(query.exact, Route::Walk);
                 };
                 let partitions: Vec<Partition> = choices.iter().map(|choice| choice.partition).collect();
                 let candidates = Candidates {

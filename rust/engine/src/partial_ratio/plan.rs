@@ -18,11 +18,10 @@ use std::cell::OnceCell;
 
 use super::bigram_scan::{self, Scan};
 use super::bitmap::BlockSize;
-use super::bitmap::count::Partition;
 use super::bitmap::select::{BigramSelection, Bigrams};
 use super::cost::{
     BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS, INDEX_CYCLES,
-    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES,
+    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, PIECE_CHARS, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES,
     SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR,
 };
 use super::lcs::{LANES, MAX_FIXED_WORDS};
@@ -171,19 +170,10 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         }
     }
 
-    /// Returns the strategy if counting leaves too many candidates, and its cost in cycles. Combing is preferred, because
-    /// its cost is certain, and texts with many candidates are expensive for branch and bound.
-    pub(super) fn fallback(&self) -> (Plan, f32) {
-        if seaweed::is_possible(self.needle.len()) { (Plan::Comb, self.comb_cycles()) } else { self.without_counting() }
-    }
-
-    /// Returns the number of candidates of `plan` that can be scored for `cycles` cycles.
-    pub(super) fn max_candidates(&self, plan: &Plan, cycles: f32) -> usize {
-        let (partition, partitions) = match plan {
-            Plan::Count(choices) => (choices[0].partition, choices.len()),
-            _ => (Partition::new(self.needle.len(), 0, 1, 0, BlockSize::Small), 1),
-        };
-        (cycles / self.look_cycles(partition, partitions)) as usize + LANES
+    /// Returns the number of candidates that can be scored in the time of branch and bound.
+    pub(super) fn max_candidates(&self) -> usize {
+        let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
+        (self.walk_cycles() / look) as usize + LANES
     }
 
     /// Returns whether a search for seeds is cheap compared with `cycles`.
@@ -236,7 +226,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let out = len.checked_sub(self.useful)?;
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);
         let scan = Scan::new::<T>(self.needle, out, groups, self.index.frequencies(self.text))?;
-        let look = self.look_cycles(Partition::new(len, 0, 1, 0, BlockSize::Small), 1);
+        let look = LOOK_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
         let blocks = scan.share * self.windows() / bigram_scan::WINDOWS as f32;
         let cycles = self.scan_cycles(groups) + blocks * look;
         Some((Plan::Scan(scan), cycles))

@@ -62,8 +62,6 @@ pub(super) struct Query<T: MaskUnit> {
     pub(super) plan: Plan,
     /// The estimated cost of the plan, in cycles.
     pub(super) cycles: f32,
-    /// The strategy if counting leaves more than `max_candidates` blocks.
-    pub(super) fallback: Plan,
     pub(super) max_candidates: usize,
     /// The index among the needles that are counted.
     pub(super) rank: usize,
@@ -89,16 +87,8 @@ impl<T: MaskUnit> Query<T> {
     ) -> Result<Self, Error> {
         let len = needle.symbols.len();
         let floor = request.cutoff.min_lcs(len).max(1);
-        let mut query = Self {
-            exact: None,
-            seed: None,
-            masks: None,
-            plan: Plan::Walk,
-            cycles: 0.0,
-            fallback: Plan::Walk,
-            max_candidates: 0,
-            rank: 0,
-        };
+        let mut query =
+            Self { exact: None, seed: None, masks: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
         if let ExactHint::Known(exact) = needle.exact {
             query.exact = exact;
         } else if len == 0 {
@@ -130,12 +120,7 @@ impl<T: MaskUnit> Query<T> {
             }
         }
         if query.exact.is_none() {
-            if matches!(plan, Plan::Count(_) | Plan::Scan(_)) {
-                let (fallback, fallback_cycles) = input.fallback();
-                query.max_candidates = input.max_candidates(&plan, fallback_cycles);
-                query.fallback = fallback;
-            }
-            (query.plan, query.cycles) = (plan, cycles);
+            (query.plan, query.cycles, query.max_candidates) = (plan, cycles, input.max_candidates());
         }
         Ok(query)
     }
