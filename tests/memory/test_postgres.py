@@ -6,9 +6,12 @@ import pytest
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory import MemoryStore, StoreFailure
-from groundwire.memory.postgres import combine_statements
 from memory.claims import NOON, claim, ids
 from memory.test_sqlite import TEXT, failing
+
+postgres = pytest.importorskip(
+    "groundwire.memory.postgres", reason="no psycopg: python3 dev.py databases", exc_type=ImportError
+)
 
 A, B, CHANGE_A = "INSERT INTO a (x) VALUES (%s)", "INSERT INTO b (x) VALUES (%s)", "UPDATE a SET x = %s"
 READS = "DELETE FROM a WHERE x = %s AND NOT EXISTS (SELECT 1 FROM b)"
@@ -32,14 +35,14 @@ ADDS_WHAT_IT_READS = "INSERT INTO a SELECT x FROM b WHERE x = %s"
 )
 def test_what_becomes_one(statements, expected):
     """No part sees what another one does; the values stay in their order."""
-    told = list(combine_statements((statement, [number]) for number, statement in enumerate(statements)))
+    told = list(postgres.combine_statements((statement, [number]) for number, statement in enumerate(statements)))
     assert [statement for statement, _ in told] == expected
     assert [value for _, values in told for value in values] == list(range(len(statements)))
 
 
 def test_one_statement_has_an_end():
     """However much is written."""
-    told = list(combine_statements((A, [number]) for number in range(40)))
+    told = list(postgres.combine_statements((A, [number]) for number in range(40)))
     assert [len(values) for _, values in told] == [16, 16, 8]
 
 
