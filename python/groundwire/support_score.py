@@ -1,20 +1,21 @@
 """
-The score of support: how probable it is that a passage supports a claim.
+Scores support: the probability that a passage supports a claim, or that a quote is in its source.
 
-A logistic model weighs eight features of wording (`FEATURES`). The shipped coefficients are in support_score.json;
-`groundwire calibrate --fit` fits others on labels of one's own. docs/quality.md has the features and the figures.
+A logistic model weighs features: of a claim how its words compare with a passage (`FEATURES`), of a quote its verdict
+(`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire calibrate --fit` fits
+others to your own labels. docs/quality.md has the features of claims and their figures.
 """
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from math import exp, isfinite, log1p
 from operator import mul
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from groundwire.errors import GroundwireError
 from groundwire.files import read_file
@@ -22,9 +23,12 @@ from groundwire.language import SupportRow
 
 __all__ = [
     "FEATURES",
+    "FEATURES_OF",
     "MAX_COEFFICIENT",
+    "QUOTE_FEATURES",
     "SUPPORTED_FROM",
     "WEAK_FROM",
+    "ScoreSubject",
     "SupportScore",
     "SupportScoreError",
     "chosen_score",
@@ -32,7 +36,14 @@ __all__ = [
 ]
 
 FEATURES = ("words", "phrases", "topics", "names", "numbers", "details", "contradicted", "supported")
-"""What the model weighs, in this order: see `features_of`."""
+"""The features of a claim, in the order of their coefficients: see `features_of`."""
+
+QUOTE_FEATURES = ("similarity", "exact", "near", "elided", "altered", "changes", "flags")
+"""The features of a quote, in the order of their coefficients: see `groundwire.evidence.verdicts.quote_features`."""
+
+ScoreSubject: TypeAlias = Literal["claims", "quotes"]
+
+FEATURES_OF: dict[ScoreSubject, tuple[str, ...]] = {"claims": FEATURES, "quotes": QUOTE_FEATURES}
 
 SUPPORTED_FROM = 0.6
 """
@@ -54,7 +65,7 @@ MAX_COEFFICIENT = 20.0
 _SHIPPED = Path(__file__).with_name("support_score.json")
 _MAX_BYTES = 1 << 16
 _MAX_LABEL_CHARS = 200
-_KEYS = ("name", "made by", "data", "intercept", "coefficients")
+_KEYS = ("name", "subject", "made by", "data", "intercept", "coefficients")
 
 
 class SupportScoreError(GroundwireError, ValueError):
@@ -69,12 +80,13 @@ class SupportScore:
     Attributes:
         name: What reports call it: 1 to 200 printable characters.
         intercept: The logarithm of the odds where every feature is 0, at most 20 in size.
-        coefficients: The weight of each of `FEATURES`, in their order, at most 20 in size.
+        coefficients: The weights of the features of its subject, in their order, at most 20 in size.
         made_by: The command that fitted it.
         data: What it was fitted on, counts and names; never a text.
+        subject: Whether it scores claims or quotes.
 
     Raises:
-        SupportScoreError: A value is none of these.
+        SupportScoreError: A value has the wrong type or is out of range.
     """
 
     name: str
@@ -82,15 +94,17 @@ class SupportScore:
     coefficients: tuple[float, ...]
     made_by: str = ""
     data: tuple[tuple[str, int | float | str | bool], ...] = ()
+    subject: ScoreSubject = "claims"
 
     def __post_init__(self) -> None:
         if not _is_label(self.name) or not self.name:
             raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_LABEL_CHARS} printable characters')
         if not _is_label(self.made_by):
             raise SupportScoreError(f'"made by" must be a string of at most {_MAX_LABEL_CHARS} printable characters')
-        if len(self.coefficients) != len(FEATURES):
-            raise SupportScoreError(f"there must be {len(FEATURES)} coefficients, got {len(self.coefficients)}")
-        for key, value in (("intercept", self.intercept), *zip(FEATURES, self.coefficients, strict=True)):
+        features = _features(self.subject)
+        if len(self.coefficients) != len(features):
+            raise SupportScoreError(f"there must be {len(features)} coefficients, got {len(self.coefficients)}")
+        for key, value in (("intercept", self.intercept), *zip(features, self.coefficients, strict=True)):
             # Written so that NaN, which compares false with everything, is refused too.
             if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_COEFFICIENT:
                 raise SupportScoreError(f'"{key}" must be a number from -{MAX_COEFFICIENT:g} to {MAX_COEFFICIENT:g}')
@@ -124,11 +138,14 @@ class SupportScore:
             # An integer of thousands of digits, or brackets in brackets without end.
             raise SupportScoreError("not the JSON of a score") from None
         _check_keys("the file", plain, _KEYS)
-        _check_keys('"coefficients"', plain["coefficients"], FEATURES)
+        subject = plain["subject"]
+        _check_keys('"coefficients"', plain["coefficients"], _features(subject))
         if not isinstance(plain["data"], dict):
             raise SupportScoreError('"data" must be an object')
-        coefficients = tuple(plain["coefficients"][name] for name in FEATURES)
-        return cls(plain["name"], plain["intercept"], coefficients, plain["made by"], tuple(plain["data"].items()))
+        coefficients = tuple(plain["coefficients"][name] for name in FEATURES_OF[subject])
+        return cls(
+            plain["name"], plain["intercept"], coefficients, plain["made by"], tuple(plain["data"].items()), subject
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """
@@ -148,9 +165,24 @@ class SupportScore:
         written.replace(target)
 
     def probability(self, row: SupportRow) -> float:
-        """Return how probable it is that a passage supports the claim, 0.0 to 1.0, by what it has of it."""
-        log_odds = sum(map(mul, self.coefficients, features_of(row)), self.intercept)
+        """Return the probability that a passage supports the claim it was compared with, 0.0 to 1.0."""
+        return self.probability_of(features_of(row))
+
+    def probability_of(self, features: Sequence[float]) -> float:
+        """Return the probability, 0.0 to 1.0, of a claim or quote with these features."""
+        log_odds = sum(map(mul, self.coefficients, features), self.intercept)
         return round(1.0 / (1.0 + exp(-log_odds)), 12)
+
+    def check_subject(self, subject: ScoreSubject) -> Self:
+        """
+        Return the score if it scores *subject*.
+
+        Raises:
+            SupportScoreError: It scores something else.
+        """
+        if self.subject != subject:
+            raise SupportScoreError(f"the score was fitted on {self.subject}, not on {subject}")
+        return self
 
     @cached_property
     def sha256(self) -> str:
@@ -159,7 +191,7 @@ class SupportScore:
 
     @property
     def identity(self) -> str | None:
-        """Its name and the first 16 digits of its hash, as results and reports name it; None of the shipped one."""
+        """The name and the first 16 digits of the hash, for results and reports; None for the shipped score."""
         is_shipped = (self.intercept, self.coefficients) == (_shipped().intercept, _shipped().coefficients)
         return None if is_shipped else f"{self.name} (SHA-256 {self.sha256[:16]})"
 
@@ -167,28 +199,30 @@ class SupportScore:
         """Return what `save` writes."""
         plain = {
             "name": self.name,
+            "subject": self.subject,
             "made by": self.made_by,
             "data": dict(self.data),
             "intercept": self.intercept,
-            "coefficients": dict(zip(FEATURES, self.coefficients, strict=True)),
+            "coefficients": dict(zip(FEATURES_OF[self.subject], self.coefficients, strict=True)),
         }
         return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
 
 
 def chosen_score(score: "SupportScore | str | os.PathLike[str] | None") -> SupportScore:
     """
-    Return *score*, the one in the file of that name, or the shipped one for None.
+    Return *score*, or the score in the file of that name, or the shipped one for None. It scores claims.
 
     Raises:
-        TypeError: *score* is neither.
-        SupportScoreError, OSError: As `SupportScore.load`.
+        TypeError: *score* has another type.
+        SupportScoreError: As `SupportScore.load`, or the score was fitted on quotes.
+        OSError: As `SupportScore.load`.
     """
     if score is None:
         return _shipped()
     if isinstance(score, SupportScore):
-        return score
+        return score.check_subject("claims")
     if isinstance(score, str | os.PathLike):
-        return SupportScore.load(score)
+        return SupportScore.load(score).check_subject("claims")
     raise TypeError(f"score must be a SupportScore, a path or None, got {type(score).__name__}")
 
 
@@ -211,6 +245,13 @@ def features_of(row: SupportRow) -> tuple[float, ...]:
 @cache
 def _shipped() -> SupportScore:
     return SupportScore.load(_SHIPPED)
+
+
+def _features(subject: object) -> tuple[str, ...]:
+    for known, features in FEATURES_OF.items():
+        if known == subject:
+            return features
+    raise SupportScoreError(f'"subject" must be one of {", ".join(FEATURES_OF)}')
 
 
 def _is_label(value: object) -> bool:

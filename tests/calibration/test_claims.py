@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from groundwire.calibration import PairError, read_claims
+from groundwire.calibration import CLAIMS, QUOTES, PairError, label_keys, read_claims
 
 LINE = {"claim": "The pond froze.", "supported": True, "context": "In January the pond froze."}
 KEYS = "claim, context, context_path, document, supported"
@@ -95,3 +95,32 @@ def test_a_file_without_lines():
     """Blank ones are none."""
     with pytest.raises(PairError, match="there is no labelled claim"):
         read("", "  ")
+
+
+QUOTE = {"quote": "The pond froze.", "label": True, "source": "In January the pond froze."}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (QUOTE | {"source": ["SECRET"]}, 'line 2: "source" must be a string, got an array'),
+        (QUOTE | {"source": " "}, "line 2: the source is empty"),
+        (QUOTE | {"label": False}, "line 2: the quote and source of line 1 with the other label"),
+        (LINE, "line 2: must have no other keys than document, label, quote, source, source_path"),
+    ],
+)
+def test_wrong_lines_of_quotes_are_named(line, said):
+    """A quote has one source, and no line has keys of claims."""
+    content = "\n".join(map(json.dumps, (QUOTE, line)))
+    with pytest.raises(PairError) as caught:
+        read_claims(content, str, keys=QUOTES)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [("\n" + json.dumps(QUOTE), QUOTES), (json.dumps(LINE), CLAIMS), ("{", CLAIMS), ("", CLAIMS)],
+)
+def test_the_first_line_tells_quotes_from_claims(content, expected):
+    """Anything else is read as claims, whose reader reports what is wrong."""
+    assert label_keys(content) is expected

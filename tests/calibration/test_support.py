@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.labels import rows
-from groundwire.calibration import FitError, LabelledClaim, fit_support, read_claims
+from calibration.labels import quote_rows, rows
+from groundwire.calibration import QUOTES, FitError, LabelledClaim, fit_support, label_keys, read_claims
 from groundwire.calibration import draw as drawn
 from groundwire.calibration.logistic import Sample, fit_near
 from groundwire.calibration.measures import balanced_accuracy_at, bins, calibration_error, even_weights
@@ -71,6 +71,22 @@ def test_a_claim_is_fitted_by_the_passage_that_has_most_of_it():
     expected = [max(map(tuple, read.features[read.claim == place].tolist())) for place in (0, 1)]
     assert list(map(tuple, read.sample().features.tolist())) == expected
     assert read.sample(np.asarray([False, True])).is_supported.tolist() == [False]
+
+
+def test_a_score_of_quotes_weighs_verdicts():
+    """The baseline is the verdict; an exact quote is more probable than an altered one."""
+    content = "\n".join(map(json.dumps, quote_rows()))
+    assert label_keys(content) is QUOTES
+    found = fit_support(read_claims(content, str, keys=QUOTES), name="quotes", subject="quotes")
+    assert (found.supported, found.unsupported, found.documents) == (60, 60, 60)
+    data = dict(found.score.data)
+    assert [data[key] for key in ("true", "false", "threshold")] == [60, 60, 0.85]
+    assert data["better than verdict"] is found.is_better
+    exact, altered = (1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.95, 0.0, 0.0, 0.0, 1.0, math.log1p(1), 0.0)
+    assert found.score.probability_of(exact) > 0.9 > 0.1 > found.score.probability_of(altered)
+    assert "better than the verdict on these quotes" in render_fit_text(found)
+    with pytest.raises(FitError, match="needs 50 true and 50 false quotes or more, got 1 and 1"):
+        fit_support(read_claims("\n".join(content.split("\n")[:2]), str, keys=QUOTES), name="few", subject="quotes")
 
 
 @pytest.mark.parametrize(("supported", "unsupported"), [(49, 60), (60, 49), (120, 0), (0, 120)])

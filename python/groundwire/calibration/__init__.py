@@ -1,17 +1,17 @@
 """
-Finds thresholds from labelled data.
+Recommends thresholds, and fits scores of support, from labelled data.
 
-For quotes: `pairs` reads them, `scores` finds up to which threshold a policy accepts each, `curve` computes error
-rates with their intervals (`rates`) and recommends a threshold; `tables` and `drawing` show it. For claims: `claims`
-reads them, `support` fits a score of support (`logistic`), `measures` compares it with the shipped one,
-`support_tables` shows it. Names are imported on first use (PEP 562).
+Thresholds: `pairs` reads labelled quotes, `scores` finds the highest threshold at which a policy accepts each, `curve`
+computes error rates with their intervals (`rates`) and recommends a threshold; `tables` and `drawing` show it. Scores:
+`claims` reads labelled claims or quotes, `support` fits a score to them (`logistic`) and compares it with a baseline
+(`measures`), `support_tables` shows it. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.calibration.claims import LabelledClaim, read_claims
+    from groundwire.calibration.claims import LabelledClaim, label_keys, read_claims
     from groundwire.calibration.curve import COSINES, Calibration, CalibrationStatus, Point, calibrate
     from groundwire.calibration.drawing import draw
     from groundwire.calibration.pairs import CLAIMS, QUOTES, Keys, LabelledPairs, PairError, read_pairs
@@ -41,6 +41,7 @@ __all__ = [
     "calibrate",
     "draw",
     "fit_support",
+    "label_keys",
     "read_claims",
     "read_pairs",
     "render_fit_json",
@@ -72,6 +73,7 @@ _HOMES = {
     "calibrate": "groundwire.calibration.curve",
     "draw": "groundwire.calibration.drawing",
     "fit_support": "groundwire.calibration.support",
+    "label_keys": "groundwire.calibration.claims",
     "read_claims": "groundwire.calibration.claims",
     "read_pairs": "groundwire.calibration.pairs",
     "render_fit_json": "groundwire.calibration.support_tables",

@@ -1,25 +1,23 @@
-"""Claims with the passages that support them or not, from JSONL."""
+"""Reads labelled claims, or labelled quotes, that a score is fitted on, from JSON lines."""
 
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from groundwire.calibration.pairs import PairError, json_type, parsed_line, source_of
+from groundwire.calibration.pairs import CLAIMS, QUOTES, Keys, PairError, json_type, parsed_line, source_of
 
-__all__ = ["LabelledClaim", "read_claims"]
-
-_KEYS = frozenset({"claim", "supported", "context", "context_path", "document"})
+__all__ = ["LabelledClaim", "label_keys", "read_claims"]
 
 
 class LabelledClaim(NamedTuple):
     """
-    A claim, and what somebody said of it.
+    A claim or a quote, and its label.
 
     Attributes:
-        claim: A sentence.
-        passages: What it was compared with.
-        is_supported: Whether they support it.
-        document: What it belongs to: claims of one document are never on both sides of a cross-validation.
+        claim: A sentence, or a quote.
+        passages: The passages it was compared with; the one source of a quote.
+        is_supported: Whether they support it, or have the quote.
+        document: The document it belongs to. Cross-validation keeps the claims of a document together.
     """
 
     claim: str
@@ -28,17 +26,28 @@ class LabelledClaim(NamedTuple):
     document: str
 
 
-def read_claims(content: str, read_source: Callable[[str], str]) -> list[LabelledClaim]:
+def label_keys(content: str) -> Keys:
+    """Return `QUOTES` if the first line has a "quote", else `CLAIMS`."""
+    first = next((line for line in content.split("\n") if line.strip()), "{}")
+    try:
+        return QUOTES if QUOTES.text in parsed_line(first, 1) else CLAIMS
+    except PairError:
+        # `read_claims` reports it, with the number of the line.
+        return CLAIMS
+
+
+def read_claims(content: str, read_source: Callable[[str], str], *, keys: Keys = CLAIMS) -> list[LabelledClaim]:
     """
-    Read JSONL: one object a line, blank lines left out.
+    Read JSON lines: one object a line; blank lines are skipped.
 
     Each has `claim` (a string), `supported` (true or false) and either `context`, a passage or a list of passages,
     or `context_path`, a path or a list of paths, each of which *read_source* makes a text of, once. `document` (a
-    string) names what the claim belongs to; without it, claims with the same passages belong together.
+    string) names what the claim belongs to; without it, claims with the same passages belong together. With the
+    *keys* `QUOTES`, lines have `quote`, `label`, and `source` or `source_path`, of one text.
 
     Raises:
-        PairError: A line is something else, says again or otherwise what another one says, or there is none; or
-            *read_source* raised a GroundwireError. Names the line, and never a text.
+        PairError: A line has another form or repeats a claim and its passages, there are no lines, or *read_source*
+            raised a GroundwireError. Names the line, and never a text.
     """
     claims: list[LabelledClaim] = []
     lines: dict[tuple[str, tuple[str, ...]], tuple[int, bool]] = {}
@@ -47,54 +56,59 @@ def read_claims(content: str, read_source: Callable[[str], str]) -> list[Labelle
     for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
             continue
-        row = _row(line, number)
-        passages = _texts(row, "context", number)
+        row = _row(line, number, keys)
+        passages = _texts(row, keys, keys.source, number)
         if passages is None:
-            paths = _texts(row, "context_path", number) or ()
+            paths = _texts(row, keys, keys.source_path, number) or ()
             for path in paths:
                 if path not in by_path:
                     by_path[path] = source_of(read_source, path, number)
             passages = tuple(by_path[path] for path in paths)
         for text in passages:
-            _check_text(text, "a passage", number)
-        known = lines.setdefault((row["claim"], passages), (number, row["supported"]))
+            _check_text(text, "a passage" if keys is CLAIMS else "the source", number)
+        text, label = row[keys.text], row[keys.label]
+        known = lines.setdefault((text, passages), (number, label))
         if known[0] != number:
-            how = "" if known[1] is row["supported"] else " with the other label"
-            raise PairError(f"line {number}: the claim and passages of line {known[0]}{how}")
-        claims.append(LabelledClaim(row["claim"], passages, row["supported"], _document(row, passages)))
+            how = "" if known[1] is label else " with the other label"
+            what = "claim and passages" if keys is CLAIMS else "quote and source"
+            raise PairError(f"line {number}: the {what} of line {known[0]}{how}")
+        claims.append(LabelledClaim(text, passages, label, _document(row, passages)))
     if not claims:
-        raise PairError("there is no labelled claim: every line is blank")
+        raise PairError(f"there is no labelled {keys.text}: every line is blank")
     return claims
 
 
-def _row(line: str, number: int) -> dict[str, Any]:
-    """Return the object of a line, with the keys that it must have and no others, and a claim that is one."""
+def _row(line: str, number: int, keys: Keys) -> dict[str, Any]:
+    """Return the object of a line; check its keys and the types of their values."""
     row = parsed_line(line, number)
-    if not _KEYS.issuperset(row):
-        raise PairError(f"line {number}: must have no other keys than {', '.join(sorted(_KEYS))}")
-    if ("context" in row) == ("context_path" in row):
-        found = "both" if "context" in row else "neither"
-        raise PairError(f'line {number}: must have either "context" or "context_path", got {found}')
-    for key, of_type in (("claim", str), ("supported", bool), ("document", str)):
+    known = {*keys, "document"}
+    if not known.issuperset(row):
+        raise PairError(f"line {number}: must have no other keys than {', '.join(sorted(known))}")
+    if (keys.source in row) == (keys.source_path in row):
+        found = "both" if keys.source in row else "neither"
+        raise PairError(f'line {number}: must have either "{keys.source}" or "{keys.source_path}", got {found}')
+    for key, of_type in ((keys.text, str), (keys.label, bool), ("document", str)):
         if key in row and not isinstance(row[key], of_type):
             expected = "true or false" if of_type is bool else "a string"
             raise PairError(f'line {number}: "{key}" must be {expected}, got {json_type(row[key])}')
         if key not in row and key != "document":
             raise PairError(f'line {number}: "{key}" is missing')
-    for key in ("claim", "document"):
+    for key in (keys.text, "document"):
         if key in row:
             _check_text(row[key], f'"{key}"', number)
     return row
 
 
-def _texts(row: dict[str, Any], key: str, number: int) -> tuple[str, ...] | None:
+def _texts(row: dict[str, Any], keys: Keys, key: str, number: int) -> tuple[str, ...] | None:
     """Return the one or several strings under *key*; None without the key."""
     if key not in row:
         return None
-    listed = row[key] if isinstance(row[key], list) else [row[key]]
+    is_list = keys is CLAIMS and isinstance(row[key], list)
+    listed = row[key] if is_list else [row[key]]
     for each in listed:
         if not isinstance(each, str):
-            raise PairError(f'line {number}: "{key}" must be a string or a list of them, got {json_type(each)}')
+            expected = "a string or a list of them" if keys is CLAIMS else "a string"
+            raise PairError(f'line {number}: "{key}" must be {expected}, got {json_type(each)}')
     if not listed:
         raise PairError(f'line {number}: "{key}" is an empty list')
     return tuple(listed)

@@ -1,8 +1,8 @@
 """
-The logistic model of support, fitted on labelled claims.
+Fits the logistic model of support to labelled claims or quotes.
 
-In each set supported and other claims weigh the same, so that a score is the probability where as many claims are
-supported as not. A coefficient whose sign is the opposite of what its feature means is 0.
+In each set the cases of both labels have the same total weight, so a score is the probability where both are equally
+frequent. A coefficient whose sign contradicts the meaning of its feature is 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groundwire.calibration.measures import Bools, Floats, even_weights
-from groundwire.support_score import FEATURES, SupportScore
+from groundwire.support_score import FEATURES, FEATURES_OF, SupportScore
 
 __all__ = ["Model", "Sample", "fit", "fit_near"]
 
@@ -29,13 +29,18 @@ How far the coefficients of a task are expected from the shipped ones: the stand
 It is about as far as the coefficients move when one of the public sets is left out (docs/quality.md).
 """
 
+QUOTE_DEVIATION = 2.5
+"""The same for quotes, around 0: wide, because no shipped score tells where to start."""
+
 _STEPS = 100
 _FREE = 1e-6
-_SIGNS = dict.fromkeys(FEATURES, 1.0) | dict.fromkeys(("names", "numbers", "details", "contradicted"), -1.0)
+_NEGATIVE = frozenset({"names", "numbers", "details", "contradicted", "changes", "flags"})
+# An altered quote may be more or less likely right than one without a passage.
+_UNSIGNED = frozenset({"altered"})
 
 
 class Sample(NamedTuple):
-    """Claims of one set: a row of features each, and whether it is supported."""
+    """The cases of one set: the features of each claim or quote, and whether it is supported."""
 
     features: Floats
     is_supported: Bools
@@ -49,8 +54,7 @@ class Model(NamedTuple):
 
     def log_odds(self, features: Floats) -> Floats:
         """The logarithm of the odds of each row of *features*."""
-        weights = np.asarray([self.coefficients[name] for name in FEATURES])
-        return np.asarray(features @ weights + self.intercept)
+        return np.asarray(features @ np.asarray([*self.coefficients.values()]) + self.intercept)
 
 
 def fit(samples: Mapping[str, Sample]) -> Model:
@@ -64,24 +68,31 @@ def fit(samples: Mapping[str, Sample]) -> Model:
     sets = list(samples.values())
     within = np.concatenate([each.features - each.features.mean(axis=0) for each in sets])
     penalties = np.full(len(FEATURES), PENALTY * SET_WEIGHT)
-    return _fitted(sets, [SET_WEIGHT] * len(sets), within.std(axis=0) + 1e-9, penalties, np.zeros(len(FEATURES)))
+    scale, centre = within.std(axis=0) + 1e-9, np.zeros(len(FEATURES))
+    return _fitted(FEATURES, sets, [SET_WEIGHT] * len(sets), scale, penalties, centre)
 
 
 def fit_near(sample: Sample, prior: SupportScore) -> Model:
     """
-    Return the model of one set, drawn towards the coefficients of *prior*: the fewer claims, the nearer.
+    Return the model of one set, drawn towards the coefficients of *prior*: the fewer cases, the nearer.
 
     The intercept is free. The same sample gives the same model.
     """
-    penalties = np.full(len(FEATURES), DEVIATION**-2)
-    scale = np.ones(len(FEATURES))
-    return _fitted([sample], [float(len(sample.features))], scale, penalties, np.asarray(prior.coefficients))
+    names = FEATURES_OF[prior.subject]
+    penalties = np.full(len(names), (DEVIATION if prior.subject == "claims" else QUOTE_DEVIATION) ** -2)
+    scale, centre = np.ones(len(names)), np.asarray(prior.coefficients)
+    return _fitted(names, [sample], [float(len(sample.features))], scale, penalties, centre)
 
 
 def _fitted(
-    sets: Sequence[Sample], weights: Sequence[float], scale: Floats, penalties: Floats, centre: Floats
+    names: Sequence[str],
+    sets: Sequence[Sample],
+    weights: Sequence[float],
+    scale: Floats,
+    penalties: Floats,
+    centre: Floats,
 ) -> Model:
-    """The model whose features, each divided by its *scale*, have coefficients near *centre*."""
+    """Return the model whose features, each divided by its *scale*, have coefficients near *centre*."""
     features = np.concatenate([each.features for each in sets])
     number = np.concatenate([np.full(len(each.features), place) for place, each in enumerate(sets)])
     targets = np.concatenate([each.is_supported for each in sets]).astype(np.float64)
@@ -96,10 +107,17 @@ def _fitted(
         np.concatenate([np.full(len(sets), _FREE), penalties]),
         np.concatenate([np.zeros(len(sets)), centre]),
     )
-    solution = _signed(problem, np.concatenate([np.zeros(len(sets)), [_SIGNS[name] for name in FEATURES]]))
+    solution = _signed(problem, np.concatenate([np.zeros(len(sets)), [_sign(name) for name in names]]))
     coefficients = solution[len(sets) :] / scale
     intercept = float(solution[: len(sets)].mean() - coefficients @ mean)
-    return Model(intercept, dict(zip(FEATURES, coefficients.tolist(), strict=True)))
+    return Model(intercept, dict(zip(names, coefficients.tolist(), strict=True)))
+
+
+def _sign(feature: str) -> float:
+    """Return the sign that the coefficient of *feature* may have; 0.0 for either."""
+    if feature in _UNSIGNED:
+        return 0.0
+    return -1.0 if feature in _NEGATIVE else 1.0
 
 
 class _Problem(NamedTuple):

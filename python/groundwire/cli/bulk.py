@@ -23,6 +23,8 @@ from groundwire.cli.options import (
     min_score_option,
     mode_option,
     no_progress_option,
+    quote_score,
+    quote_score_option,
     threshold_option,
 )
 from groundwire.cli.output import check_target, stop_signals, write_file, write_stdout
@@ -71,6 +73,7 @@ class Size(click.ParamType[int]):
     default="literal",
     help="literal compares strings; guarded names differences, and accepts none that change the meaning.",
 )
+@quote_score_option
 @click.option("--quote-column", metavar="NAME", default="quote", help="Quotes, or lists of them.")
 @click.option("--source-column", metavar="NAME", default="source", help="Texts of the sources, or ids with --sources.")
 @click.option("--sources", type=FILE, help="The sources by id: a file with the columns `id` and `text`.")
@@ -104,6 +107,7 @@ def bulk(
     mode: Literal["substring", "fuzzy"] | None,
     threshold: float | None,
     policy: Literal["literal", "guarded"],
+    score: str | None,
     quote_column: str,
     source_column: str,
     sources: str | None,
@@ -135,6 +139,7 @@ def bulk(
 
     if threshold is not None and policy == "literal" and mode != "fuzzy":
         warn("--threshold has no effect in substring mode")
+    scored_by = quote_score(score, policy, threshold)
     if summary is not None:
         _check_summary(summary, in_path, out_path)
     with stop_signals() as signal, bulk_progress(enabled=not no_progress) as on_progress:
@@ -148,6 +153,7 @@ def bulk(
                 mode=mode or "substring",
                 threshold=FUZZY_THRESHOLD if threshold is None else threshold,
                 policy=policy,
+                score=scored_by,
                 resume=resume,
                 work_dir=work_dir,
                 workers=workers,

@@ -1,4 +1,4 @@
-"""`groundwire calibrate`: a threshold, or a score of support, that suits labelled data."""
+"""`groundwire calibrate`: recommends a threshold, or fits a score of support, from labelled data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,15 +50,16 @@ _NAME_CHARS = 200
 @click.option(
     "--fit",
     type=PathName("LABELS.jsonl"),
-    help="Fit the score of support on these claims, and compare it with the shipped one. Lines have "
-    '"claim", "supported" and "context", a passage or a list of them, or "context_path", and optionally '
-    '"document". At least 50 of each kind; - for standard input.',
+    help="Fit a score of support to these claims or quotes. Lines of claims have "
+    '"claim", "supported" and "context" (a passage or a list of passages) or "context_path"; lines of quotes have '
+    '"quote", "label" and "source" or "source_path". "document" is optional. At least 50 lines of each label; '
+    "- for standard input.",
 )
 @click.option(
     "--save",
     type=PathName("FILE.json"),
-    help="With --fit: write the score to this file, which cite and validate take. With --embedder: add the scale of "
-    "its cosines to the file, under the name of the model.",
+    help="With --fit: write the score to this file, for cite and validate (claims) or check and bulk (quotes). "
+    "With --embedder: add the scale of its cosines to the file, under the name of the model.",
 )
 @format_option(*_FORMATS)
 @output_option()
@@ -173,21 +174,22 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
 
 
 def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
-    from groundwire.calibration import FitError, PairError, fit_support, read_claims
+    from groundwire.calibration import CLAIMS, FitError, PairError, fit_support, label_keys, read_claims
 
     name, content = display_name(labels), read_text(labels)
+    keys = label_keys(content)
     try:
-        claims = read_claims(content, _source_reader(labels, "context_path"))
+        claims = read_claims(content, _source_reader(labels, keys.source_path), keys=keys)
     except PairError as error:
-        schema = '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path"'
-        hint = f'{schema} instead of "context"' if error.__cause__ is None else None
+        hint = _schema(keys) if error.__cause__ is None else None
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
     called = Path(labels).stem if labels != STDIN else "labels"
     try:
-        with progress(len(claims), label="reading claims", enabled=is_shown) as advance:
+        with progress(len(claims), label=f"reading {keys.text}s", enabled=is_shown) as advance:
             return fit_support(
                 claims,
                 name=called if called.isprintable() and len(called) <= _NAME_CHARS else "labels",
+                subject="claims" if keys is CLAIMS else "quotes",
                 max_false_accept=allowed,
                 on_progress=advance,
             )
@@ -241,13 +243,15 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
     try:
         return read_pairs(content, _source_reader(labelled, keys.source_path), keys=keys)
     except PairError as error:
-        schema = (
-            f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
-        )
-        line_hint = f'{schema} instead of "{keys.source}"'
         # A cause is the error of a source file.
-        hint = line_hint if error.__cause__ is None else getattr(error.__cause__, "hint", None)
+        hint = _schema(keys) if error.__cause__ is None else getattr(error.__cause__, "hint", None)
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
+
+
+def _schema(keys: "Keys") -> str:
+    """Return what a line has, for hints."""
+    line = f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}'
+    return f'each line is {line}; "{keys.source_path}" can replace "{keys.source}"'
 
 
 def _publish(

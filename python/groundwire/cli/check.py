@@ -19,6 +19,8 @@ from groundwire.cli.options import (
     no_progress_option,
     output_option,
     policy_option,
+    quote_score,
+    quote_score_option,
     reader_option,
     threshold_option,
     workers_option,
@@ -62,6 +64,7 @@ _SPEAKERS_LISTED = 20
 )
 @click.option("--single-speaker", is_flag=True, help="Accept no quote that has words of several speakers.")
 @reader_option
+@quote_score_option
 @click.option("--min-chars", type=COUNT, help="Fewest characters of an accepted quote.  [default: 1]")
 @click.option("--min-words", type=COUNT, help="Fewest words of an accepted quote.  [default: 1]")
 @format_option(*REPORT_FORMATS)
@@ -80,6 +83,7 @@ def check(
     speakers: tuple[str, ...],
     single_speaker: bool,
     reader: str | None,
+    score: str | None,
     min_chars: int | None,
     min_words: int | None,
     report_format: str,
@@ -96,10 +100,10 @@ def check(
     """
     from groundwire.cli.quotes import read_quotes
 
-    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader)
+    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
     chosen = make_policy(options)
     check_stdin_once([*transcripts, quotes])
-    check_outputs(outputs, [*transcripts, quotes], REPORT_FORMATS)
+    check_outputs(outputs, [*transcripts, quotes, *([] if score is None else [score])], REPORT_FORMATS)
 
     wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
@@ -123,6 +127,7 @@ class CheckPolicyOptions(NamedTuple):
     min_words: int | None
     single_speaker: bool
     reader: str | None
+    score: str | None
 
 
 class CheckPolicy(NamedTuple):
@@ -160,6 +165,7 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
         ("--min-words", options.min_words),
         ("--single-speaker", options.single_speaker or None),
         ("--reader", options.reader),
+        ("--score", options.score),
     ):
         if value is not None:
             raise CommandError(f"{name} is an option of --policy guarded")
@@ -204,6 +210,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
         accept_across_turns=not options.single_speaker,
     )
 
+    score = quote_score(options.score, "guarded", options.threshold)
     reader = open_reader(options.reader)
 
     def build(
@@ -221,6 +228,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
             policy=policy,
             workers=workers,
             reader=reader,
+            score=score,
             domains=wanted.domains,
             on_progress=on_progress,
         )

@@ -12,7 +12,7 @@ from groundwire.thresholds import FUZZY_THRESHOLD
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from groundwire.support_score import SupportScore
+    from groundwire.support_score import ScoreSubject, SupportScore
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -160,8 +160,14 @@ allow_empty_option = click.option("--allow-empty", is_flag=True, help="Pass when
 score_option = click.option(
     "--score",
     type=FILE,
-    help="A score of support fitted on your own labels, which `groundwire calibrate` writes.  "
-    "[default: the shipped one]",
+    help="Score support by this file, which `groundwire calibrate` fits to your own labelled claims.  "
+    "[default: the shipped score]",
+)
+quote_score_option = click.option(
+    "--score",
+    type=FILE,
+    help="Add the probability that each quote is right, by this file, which `groundwire calibrate` fits to your own "
+    "labelled quotes. For the guarded policy.",
 )
 reader_option = click.option(
     "--reader",
@@ -191,22 +197,48 @@ def min_score_option(help: str, default: float) -> Callable[[_Command], _Command
     return click.option("--min-score", type=SHARE, default=default, help=help)
 
 
-def support_score(path: str | None) -> "SupportScore | None":
+def support_score(path: str | None, subject: "ScoreSubject" = "claims") -> "SupportScore | None":
     """
-    Return the score of support in a file; None without one.
+    Return the score in a file, which scores *subject*; None without a file.
 
     Raises:
-        CommandError: It cannot be read, or holds something else.
+        CommandError: The file cannot be read, holds no score, or holds a score of another subject.
     """
     if path is None:
         return None
     from groundwire.support_score import SupportScore, SupportScoreError
 
     try:
-        return SupportScore.load(path)
+        score = SupportScore.load(path)
     except OSError as error:
         raise CommandError(f"cannot read `{path}`: {error.strerror or error}") from None
     except (SupportScoreError, ValueError) as error:
         raise CommandError(
             f"`{path}` is not a score of support: {error}", hint="`groundwire calibrate --fit` writes one"
         ) from None
+    try:
+        return score.check_subject(subject)
+    except SupportScoreError:
+        raise CommandError(
+            f"`{path}` was fitted on {score.subject}; this command scores {subject}",
+            hint=f"`groundwire calibrate --fit LABELS --save FILE` with labelled {subject} writes a score for it",
+        ) from None
+
+
+def quote_score(path: str | None, policy: str, threshold: float | None) -> "SupportScore | None":
+    """
+    Return the score of quotes in a file, which was fitted on verdicts of this policy; None without a file.
+
+    Raises:
+        CommandError: As `support_score`, or the policy or its threshold is another one.
+    """
+    if path is not None and policy != "guarded":
+        raise CommandError("--score is an option of --policy guarded")
+    score = support_score(path, "quotes")
+    fitted_at = FUZZY_THRESHOLD if score is None else dict(score.data).get("threshold", FUZZY_THRESHOLD)
+    if threshold is not None and threshold != fitted_at and score is not None:
+        raise CommandError(
+            f"`{path}` was fitted at threshold {fitted_at}, got --threshold {threshold:g}",
+            hint="leave out --threshold, or --score",
+        )
+    return score

@@ -10,7 +10,14 @@ from msgspec import Meta, Struct
 from groundwire import Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteReason, QuoteVerdict
+from groundwire.evidence.verdicts import (
+    REASONS,
+    NearestPassage,
+    QuotePolicy,
+    QuoteReason,
+    QuoteVerdict,
+    quote_probability,
+)
 from groundwire.evidence.verdicts import Quote as NamedQuote
 from groundwire.pair_scorer import PairScorer
 from groundwire.report.highlights import Lines
@@ -28,6 +35,7 @@ from groundwire.report.model import (
     read_score,
     tool,
 )
+from groundwire.support_score import SupportScore
 from groundwire.transcripts.transcript import Turn
 
 DEFAULT_THRESHOLD = 0.85
@@ -81,6 +89,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     speakers: Annotated[
         tuple[str, ...] | None, Meta(description="Who may be quoted, in the order of the alphabet; null for anybody.")
     ]
+    support_score: Annotated[
+        str | None, Meta(description="Name and hash of the score that gives `probability`; null without one.")
+    ] = None
 
 
 class SpokenTurn(Struct, frozen=True, kw_only=True):
@@ -200,6 +211,15 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
     hidden: Annotated[tuple[str, ...], Meta(description="The negations and limits in what an ellipsis leaves out.")]
     reader: Annotated[
         ReadScore | None, Meta(description="What a model says that read quote and passage; null if none was asked.")
+    ] = None
+    probability: Annotated[
+        Fraction | None,
+        Meta(
+            description=(
+                "Probability that the quote is right, by the score in `settings`; null without a score, and for "
+                "`paraphrased`, `found_elsewhere` and `wrong_speaker`, which no score is fitted on."
+            )
+        ),
     ] = None
 
 
@@ -465,6 +485,7 @@ def build_guarded_report(
     policy: QuotePolicy | None = None,
     workers: int = 1,
     reader: PairScorer | None = None,
+    score: SupportScore | None = None,
     domains: Iterable[str] = (),
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
@@ -480,6 +501,7 @@ def build_guarded_report(
         policy: What is accepted; None for the default.
         workers: Threads of the engine.
         reader: See `assess_quotes`.
+        score: A score fitted on quotes, which gives each its probability.
         domains: Domains to list even when no quote names them.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
@@ -496,7 +518,7 @@ def build_guarded_report(
     searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
     results: list[QuoteResult] = []
     for number, (quote, verdict) in enumerate(zip(quotes, verdicts, strict=True), start=1):
-        results.append(_result(number, quote, verdict, layout, is_searched=searches > 0))
+        results.append(_result(number, quote, verdict, layout, score, is_searched=searches > 0))
         searches -= verdict.match is None
     accepted = Counter(place.transcript for result in results if result.accepted for place in result.places)
     reports = [
@@ -510,6 +532,7 @@ def build_guarded_report(
         min_chars=rules.min_chars,
         min_words=rules.min_words,
         speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
+        support_score=None if score is None else score.identity,
     )
     return assemble(settings, reports, results, domains)
 
@@ -595,7 +618,15 @@ class _Layout:
         )
 
 
-def _result(number: int, quote: Quote, verdict: QuoteVerdict, layout: _Layout, *, is_searched: bool) -> QuoteResult:
+def _result(
+    number: int,
+    quote: Quote,
+    verdict: QuoteVerdict,
+    layout: _Layout,
+    score: SupportScore | None,
+    *,
+    is_searched: bool,
+) -> QuoteResult:
     """Put *verdict* on *quote* into the report's form, with the nearest passage if it is searched for."""
     place = layout.place(verdict)
     nearest = verdict.nearest if place is None and is_searched else None
@@ -619,6 +650,7 @@ def _result(number: int, quote: Quote, verdict: QuoteVerdict, layout: _Layout, *
         truncated=verdict.truncated,
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
+        probability=None if score is None else quote_probability(verdict, score),
     )
 
 

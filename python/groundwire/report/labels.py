@@ -121,7 +121,13 @@ def check_settings_text(report: CheckReport, shown: Callable[[str], str] = one_l
         if count is not None and count > 1
     ]
     speakers = "" if settings.speakers is None else f", said by {', '.join(map(shown, settings.speakers))}"
-    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}"
+    score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
+    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}{score}"
+
+
+def probability_text(result: QuoteResult) -> str:
+    """Return the probability that a quote is right; nothing without one."""
+    return "" if result.probability is None else f"probability {score_text(result.probability)}"
 
 
 def position_text(place: Place) -> str:
