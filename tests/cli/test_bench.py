@@ -121,7 +121,7 @@ def test_a_corpus_is_what_reach_runs_on(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        pytest.param(["examples/interview.txt"], "--corpus is given once", id="one-file"),
+        pytest.param(["examples/interview.txt"], "--corpus needs at least two files", id="one-file"),
         pytest.param(["examples/interview.txt", "no/such.txt"], "no file `no/such.txt`", id="no-such-file"),
     ],
 )

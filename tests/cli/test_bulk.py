@@ -112,7 +112,7 @@ def test_no_quotes_are_no_pass(tmp_path):
     """What made the rows may have failed; that there are none has to be said to be right, or not to matter."""
     (tmp_path / "in.jsonl").touch()
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    words = f"error: `{tmp_path / 'in.jsonl'}` holds no quotes\nhint: --allow-empty makes that a pass\n"
+    words = f"error: `{tmp_path / 'in.jsonl'}` contains no quotes\nhint: add --allow-empty to pass without quotes\n"
     assert (done.code, done.stderr) == (2, words)
     assert done.stdout.startswith("no quotes: the input has no rows\n")
     for option in (["--allow-empty"], ["--min-score", "0"]):
@@ -170,7 +170,7 @@ def test_all_options_together(tmp_path):
         ),
         (
             ["--memory-limit", "much"],
-            "error: --memory-limit `much` is not a size\nhint: 512M, 2G, or a number of bytes\n",
+            "error: --memory-limit `much` is not a size\nhint: use a size such as 512M or 2G, or a number of bytes\n",
         ),
         (["--min-score", "2"], "error: --min-score must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: --workers must be at least 1, got 0\n"),

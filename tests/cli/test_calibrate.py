@@ -62,15 +62,15 @@ def test_sources_are_found_from_the_folder_of_the_labels(run, tmp_path, write, l
         ('`labelled.jsonl`, line 2: "label" is missing', [], json.dumps(TRUE) + '\n{"quote": "SECRET", "source": ""}'),
         ("`labelled.jsonl`, line 1: no file `gone.txt`", [], json.dumps(TRUE | {"source_path": "gone.txt"})),
         (
-            "`labelled.jsonl`, line 1: no file can have the name in source_path",
+            "`labelled.jsonl`, line 1: source_path is not a valid file name",
             [],
             json.dumps(TRUE | {"source_path": "\0SECRET"}),
         ),
         ("--max-false-accept-rate must be between 0 and 1, got nan", ["--max-false-accept-rate", "nan"], ""),
         ("--policy `fuzy` is unknown; allowed: fuzzy", ["--policy", "fuzy"], ""),
         ("--format `html` is unknown; allowed: text, json, markdown", ["-f", "html"], ""),
-        ("--plot needs a file of its own", ["--plot", "-"], ""),
-        ("--plot needs a file of its own", ["--plot", "x.svg", "-o", "x.svg"], ""),
+        ("--plot must name a separate file", ["--plot", "-"], ""),
+        ("--plot must name a separate file", ["--plot", "x.svg", "-o", "x.svg"], ""),
         ("cannot write `labelled.jsonl`: it is one of the inputs", ["--plot", "labelled.jsonl"], ""),
     ],
 )
@@ -148,9 +148,9 @@ def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
     for error, result in (
         ("no embeddings: server_error", similarity(act=fails(500))),
         ("no embeddings: not_there", similarity(embedder=".")),
-        ("--policy is about quotes", similarity("--policy", "fuzzy")),
+        ("--policy cannot be combined with --embedder", similarity("--policy", "fuzzy")),
         ("cannot write `scales.json`: scales: expected", similarity("--save", "scales.json")),
-        ("--save needs a file of its own", similarity("--save", "-")),
+        ("--save must name a separate file", similarity("--save", "-")),
         ('`claims.jsonl`, line 1: "supported" is missing', similarity(rows=[{"claim": "a", "context": "b"}])),
         ("`claims.jsonl`, line 1: must have either", similarity(rows=[TRUE])),
     ):
@@ -161,4 +161,4 @@ def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
 
 def test_a_saved_file_needs_a_fit_or_an_embedder(run, labelled):
     """Quotes have neither."""
-    assert "--save needs --fit or --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr
+    assert "--save requires --fit or --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr

@@ -80,14 +80,14 @@ def test_labels_from_standard_input_and_passages_from_files(run, write, tmp_path
             '{"claim": "SECRET", "supported": true, "context_path": "gone.txt"}',
         ),
         (
-            "`l.jsonl`, line 1: no file can have the name in context_path",
+            "`l.jsonl`, line 1: context_path is not a valid file name",
             [],
             json.dumps({"claim": "SECRET", "supported": True, "context_path": "\0SECRET"}),
         ),
-        ("--fit takes no LABELLED, --policy or --embedder", ["--policy", "fuzzy"], ""),
-        ("--fit takes no LABELLED, --policy or --embedder", ["other.jsonl"], ""),
+        ("--fit cannot be combined with LABELLED, --policy or --embedder", ["--policy", "fuzzy"], ""),
+        ("--fit cannot be combined with LABELLED, --policy or --embedder", ["other.jsonl"], ""),
         ("cannot write `l.jsonl`: it is one of the inputs", ["--save", "l.jsonl"], ""),
-        ("--save needs a file of its own", ["--save", "-"], ""),
+        ("--save must name a separate file", ["--save", "-"], ""),
     ],
 )
 def test_wrong_labels_are_one_line_without_text(run, write, error, args, content):
@@ -161,7 +161,7 @@ def test_a_score_of_quotes_needs_the_verdicts_it_was_fitted_on(run, write, score
     guarded = (*called, "--policy", "guarded", "--score")
     for arguments, error in (
         ((*guarded, score), "`score.json` was fitted on claims; this command scores quotes"),
-        ((*called, "--policy", "literal", "--score", quote_score), "--score is an option of --policy guarded"),
+        ((*called, "--policy", "literal", "--score", quote_score), "--score requires --policy guarded"),
         (
             (*guarded, quote_score, "--threshold", "0.9"),
             "`quotes.json` was fitted at threshold 0.85, got --threshold 0.9",
@@ -176,7 +176,7 @@ def test_neither_quotes_nor_claims(run):
     """One of them must be named."""
     result = run("calibrate")
     assert result.code == 2
-    assert "no LABELLED is given" in result.stderr
+    assert "missing LABELLED" in result.stderr
 
 
 def test_cite_takes_a_score_and_names_it(run, write, tmp_path, score):

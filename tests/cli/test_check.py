@@ -103,4 +103,4 @@ def test_a_table_that_names_nobody_has_no_speakers_to_choose(run, write, content
     write("rows.csv", content)
     write("quotes.json", ["I sleep"])
     result = run("check", "rows.csv", "-q", "quotes.json", "--speaker", "Max")
-    assert result == (2, "", "error: --speaker needs transcripts with speakers; `rows.csv` names nobody\n")
+    assert result == (2, "", "error: --speaker requires transcripts that name speakers; `rows.csv` names none\n")

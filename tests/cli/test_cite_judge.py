@@ -94,7 +94,7 @@ def test_failed_judgement_leaves_the_rules_and_is_told(cite, serve):
     (answer,) = result.report["answers"]
     assert answer["judge_status"] == "error"
     assert answer["judgement"]["error"] == "server_error"
-    assert result.stderr == "warning: 1 judgement failed (server_error); the level is that of the rules\n"
+    assert result.stderr == "warning: 1 judgement failed (server_error); the rules alone set the level\n"
 
 
 def test_batch_asks_several_at_once(run, write, serve):
@@ -124,9 +124,7 @@ def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
     calls = sum(each["judgement"]["usage"]["calls"] for each in answers)
     assert 16 <= calls <= 24
     unsent = sum(each["judgement"]["usage"]["calls"] == 0 for each in answers)
-    assert result.stderr.splitlines()[0] == (
-        f"warning: the judge's server is not available: {unsent} answers not sent to it"
-    )
+    assert result.stderr.splitlines()[0] == (f"warning: the judge's server is unavailable: {unsent} answers not judged")
 
 
 def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
@@ -169,7 +167,7 @@ def test_missing_model_is_told(cite):
     result = cite("--judge", "auto")
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr == (
-        "error: --judge auto needs a model\nhint: name one by --model, or set QUANTITATIVE_JUDGE_MODEL\n"
+        "error: --judge auto needs a model\nhint: use --model NAME or set QUANTITATIVE_JUDGE_MODEL\n"
     )
 
 
@@ -187,7 +185,7 @@ def test_judge_that_cannot_be_made_is_told(cite, args, env, message):
     result = cite("--judge", "auto", "--model", "m", *args, **env)
     assert (result.code, result.stdout) == (2, "")
     error, *more = result.stderr.splitlines()
-    assert error.startswith("error: no judge can be made: ")
+    assert error.startswith("error: cannot create the judge: ")
     assert message in error
     assert "secret" not in error
     assert all(line.startswith("hint: ") for line in more)

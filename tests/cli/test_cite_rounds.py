@@ -56,9 +56,7 @@ def test_force_is_seen_in_every_form_and_in_the_exit_code(cite, form):
     """Nobody takes it for an answer that is accepted: exit code 1, a warning, the level, and the words for it."""
     result = cite(BAD, *LAST, "-f", form)
     assert result.code == 1
-    assert result.stderr == (
-        "warning: 1 answer accepted by force, near the limit of iterations, in spite of the risk\n"
-    )
+    assert result.stderr == ("warning: 1 answer accepted despite the risk, because the iteration limit is near\n")
     shown = '"forced": true' if form == "json" else "high risk, score 1.000: accept by force"
     assert shown in result.stdout
     assert "accepted in spite of its risk" in result.stdout
@@ -136,7 +134,7 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         pytest.param(
             [],
             {"OPEN_HIGH_ABOVE": "17"},
-            "the risk thresholds cannot be read: citation_risk_open_high_above: Input should be less than",
+            "cannot read the risk thresholds: citation_risk_open_high_above: Input should be less than",
             id="out-of-range",
         ),
         pytest.param(
@@ -165,7 +163,7 @@ def test_dotenv_of_another_program_is_left_alone(cite, write):
     write(".env", b"QUANTITATIVE_CITATION_RISK_OPEN_HIGH_ABOVE=caf\xe9\n")
     result = cite(SENTENCE)
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: the risk thresholds cannot be read: ")
+    assert result.stderr.startswith("error: cannot read the risk thresholds: ")
 
 
 def batch(run, write, *rows, args=()):

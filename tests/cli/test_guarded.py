@@ -196,7 +196,7 @@ def test_quote_is_looked_for_in_the_source_that_it_names(run, write, tmp_path, s
             ["plain.txt"],
             "MARKER",
             ["--speaker", "Max"],
-            "--speaker needs transcripts with speakers; `plain.txt` names nobody",
+            "--speaker requires transcripts that name speakers; `plain.txt` names none",
             id="nobody",
         ),
         pytest.param(["plain.txt", "plain.txt"], "MARKER", [], "`plain.txt` is given twice", id="twice"),

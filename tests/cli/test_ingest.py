@@ -200,10 +200,10 @@ def test_what_is_derived_is_trusted_no_more_than_what_it_was_derived_from(run, w
     result = run("ingest", "--file", "derived.jsonl", "--database", "memory.db", "-f", "json")
     assert [claim["code"] for claim in result.report["claims"]] == ["trusted_source", "parent_less_trusted"]
     assert result.stderr.startswith(
-        'error: derived.jsonl, line 3: "parents" names a memory that its user does not have\n'
+        'error: derived.jsonl, line 3: "parents" names a memory that does not belong to the user\n'
     )
     without = run("ingest", "--file", "derived.jsonl")
-    assert 'line 1: has "parents", whose evidence only a store knows; --database names one' in without.stderr
+    assert 'line 1: "parents" requires --database, the store with their evidence' in without.stderr
 
 
 def test_research_prose_is_hedged_on_request(run):

@@ -33,11 +33,13 @@ def failed(result):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        pytest.param([], "no CLAIM and no --file is given\nhint: ", id="nothing"),
+        pytest.param([], "missing CLAIM or --file\nhint: ", id="nothing"),
         pytest.param(
-            ["claims.txt"], "`claims.txt` is a file, not a claim\nhint: --file claims.txt", id="file-as-claim"
+            ["claims.txt"], "`claims.txt` is a file, not a claim\nhint: use --file claims.txt", id="file-as-claim"
         ),
-        pytest.param(["--file", "-", "--issue-list", "-"], "`-` stands for standard input", id="stdin-twice"),
+        pytest.param(
+            ["--file", "-", "--issue-list", "-"], "standard input (`-`) can be read only once", id="stdin-twice"
+        ),
         pytest.param(["--file", "claims.txt", "--file", "claims.txt"], "`claims.txt` is given twice", id="file-twice"),
         pytest.param(
             [CLAIM, "--database", "claims.txt", "-o", "claims.txt"], "one of the inputs", id="output-is-store"
@@ -57,7 +59,7 @@ def failed(result):
             id="other-database",
         ),
         pytest.param(
-            [CLAIM, "--database", "claims.txt"], "the database claims.txt is damaged, or no database", id="text"
+            [CLAIM, "--database", "claims.txt"], "the database claims.txt is damaged, or is not a database", id="text"
         ),
     ],
 )
@@ -86,10 +88,10 @@ def test_a_locked_store_is_told(run, database):
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         message = failed(run("ingest", CLAIM, *TRUSTED, "--database", "memory.db"))
-    assert (
-        message
-        == "error: the database memory.db is in use by another process for longer than the time-out (SQLITE_BUSY)\n"
+    expected = (
+        "error: the database memory.db was locked by another process for longer than the time-out (SQLITE_BUSY)\n"
     )
+    assert message == expected
     with MemoryStore(database) as store:
         assert store.find(None) == []
 
@@ -118,11 +120,11 @@ def test_a_full_queue_is_told(run, write):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        pytest.param(lambda data: b"ZEBRA" * len(data), "is damaged, or no database", id="another-file"),
+        pytest.param(lambda data: b"ZEBRA" * len(data), "is damaged, or is not a database", id="another-file"),
         pytest.param(
-            lambda data: data[:100] + b"\xff" * 3996 + data[4096:], "is damaged, or no database", id="first-page"
+            lambda data: data[:100] + b"\xff" * 3996 + data[4096:], "is damaged, or is not a database", id="first-page"
         ),
-        pytest.param(lambda data: data[: len(data) // 2], "is damaged, or no database", id="cut-off"),
+        pytest.param(lambda data: data[: len(data) // 2], "is damaged, or is not a database", id="cut-off"),
     ],
 )
 def test_a_damaged_store_is_told(run, database, damage, message):
@@ -157,7 +159,7 @@ def test_a_read_only_store_is_told(database, public_folder, nobody, capsys):
         nobody()
         code = main(["ingest", CLAIM, *TRUSTED, "--database", str(database)])
     assert code == 2
-    assert capsys.readouterr().err.startswith("error: the database memory.db may be read, and not written to")
+    assert capsys.readouterr().err.startswith("error: the database memory.db is read-only")
 
 
 @pytest.mark.parametrize("content", [f"{CLAIM}\n", f'{{"content": "{CLAIM}", "type": "ZEBRA"}}', b"ZEBRA \xff"])

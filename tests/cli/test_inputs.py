@@ -49,7 +49,7 @@ def test_forbidden_file_is_named(run, write):
 )
 def test_wrong_encoding_is_told_with_the_offset_in_the_file(content, offset, hint):
     """The offset is that of the first wrong byte, as a hex editor counts."""
-    with pytest.raises(CommandError, match=f"^`f` is not UTF-8: wrong byte at offset {offset}$") as caught:
+    with pytest.raises(CommandError, match=f"^`f` is not UTF-8: invalid byte at offset {offset}$") as caught:
         decode(content, "f")
     assert hint in (caught.value.hint or "")
 

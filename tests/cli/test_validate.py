@@ -70,7 +70,7 @@ def test_exit_code_is_that_of_the_ruling(validate, personas, options, code):
 def test_a_persona_that_claims_nothing_is_named(validate):
     """Its report is written all the same."""
     result = validate([PERSONA, {"id": "x"}])
-    assert result.stderr == "error: persona 2 claims nothing\nhint: --allow-empty makes that a pass\n"
+    assert result.stderr == "error: persona 2 has no claims\nhint: add --allow-empty to pass without claims\n"
     assert "the persona claims nothing that can be checked" in result.stdout
 
 

@@ -169,9 +169,9 @@ def test_the_database_does_not_know_a_key_of_the_callers(location):
 @pytest.mark.parametrize(
     ("made_with", "opened_with", "words"),
     [
-        pytest.param(b"k" * 16, None, "was made with a hash_key, and none was given", id="none"),
-        pytest.param(None, b"k" * 16, "was made without a hash_key, and one was given", id="unexpected"),
-        pytest.param(b"k" * 16, b"j" * 16, "was made with another hash_key", id="another"),
+        pytest.param(b"k" * 16, None, "needs its hash_key, and none was given", id="none"),
+        pytest.param(None, b"k" * 16, "has no hash_key, and one was given", id="unexpected"),
+        pytest.param(b"k" * 16, b"j" * 16, "has another hash_key", id="another"),
     ],
 )
 def test_another_key_is_refused(location, made_with, opened_with, words):
@@ -183,7 +183,7 @@ def test_another_key_is_refused(location, made_with, opened_with, words):
 
 def test_a_key_has_sixteen_bytes(sqlite_location):
     """Shorter ones can be tried out."""
-    with pytest.raises(ValueError, match="hash_key has 15 bytes; at least 16 are needed"):
+    with pytest.raises(ValueError, match="hash_key has 15 bytes; it needs at least 16"):
         MemoryStore(sqlite_location, hash_key=b"k" * 15)
 
 

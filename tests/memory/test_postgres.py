@@ -67,7 +67,7 @@ def test_a_lock_is_waited_for_and_then_told(store, other):
     """A writer at work holds up writers only."""
     with MemoryStore(store_url(other), timeout_s=0.1) as second, second.transaction():
         second.add(claim("m2"), time=NOON)
-        with failing(StoreFailure.LOCKED, "is in use by another process"):
+        with failing(StoreFailure.LOCKED, "was locked by another process"):
             store.add(claim("m3", content=TEXT), time=NOON)
         assert ids(store.find("anna")) == ["m1"]
     assert ids(store.find("anna")) == ["m1", "m2"]
@@ -130,7 +130,7 @@ def test_a_read_only_session_reads(store, other):
     option = "&options=-c%20default_transaction_read_only%3Don"
     with MemoryStore(store_url(other) + option) as reader:
         assert ids(reader.find("anna")) == ["m1"]
-        with failing(StoreFailure.READ_ONLY, "may be read, and not written to"):
+        with failing(StoreFailure.READ_ONLY, "is read-only"):
             reader.add(claim("m2", content=TEXT), time=NOON)
     assert ids(store.find("anna")) == ["m1"]
 
@@ -169,7 +169,7 @@ def test_no_server_is_told_without_user_and_password(tmp_path):
 
 def test_a_failure_that_was_caught_still_fails_the_transaction(store):
     """The server would answer the commit with a rollback, and no error."""
-    with failing(StoreFailure.BROKEN, "the transaction has failed before"), store.transaction() as database:
+    with failing(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
         store.add(claim("m2"), time=NOON)
         with pytest.raises(MemoryStoreError):
             database.execute("SELECT 1 / ?", (0,))

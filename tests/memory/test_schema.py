@@ -48,7 +48,7 @@ def test_a_difference_is_told(store, change, words):
         look()
     assert [word for word in words if word not in told[0]] == []
     assert "mine" not in told[0]
-    assert told[-1] == "nothing else was checked"
+    assert told[-1] == "no further checks were made"
 
 
 def test_statistics_are_no_difference(sqlite_location):
@@ -101,8 +101,8 @@ def test_from_each_earlier_schema(location, earlier):
             database.execute("UPDATE memories SET confidence = 'low'")
             database.execute("DELETE FROM memory_parents WHERE memory_id = 'm1'")
         assert store.integrity_errors() == [
-            "1 memories have other evidence, another owner or another status than the audit has",
-            "the sources and parents of memories are not as they were written",
+            "1 memories differ from the audit in evidence, owner or status",
+            "the sources or parents of memories were changed",
         ]
 
 

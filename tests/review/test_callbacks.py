@@ -58,7 +58,7 @@ async def test_sync_or_async(open_queue, callback):
 
 @asynchronous
 async def test_it_is_given_the_claim(open_queue):
-    """With its id as the key, as it was edited, and as being decided."""
+    """With its id as the key, with its edited text, and in state processing."""
     seen = []
     queue = open_queue(lambda pending: seen.append(pending) or "m")
     queue_id = await enqueue(queue)

@@ -27,7 +27,7 @@ def rows_of(store: MemoryStore) -> str:
 
 
 async def fill(queue) -> list[str]:
-    """Claims of a patient in every state, and one of somebody else's that the patient decided about."""
+    """Claims of a patient in every state, and one of somebody else's that the patient decided on."""
     ids = []
     for number in range(4):
         claim = f"{SECRET} {number}"

@@ -169,7 +169,7 @@ async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
     pending = await queue.get_by_id("m1", "anna")
     assert (pending.memory_id, pending.submitted_at, pending.code) == ("m1", NOON + HOUR, "source_revoked")
     assert (pending.reason, pending.checks_failed) == (
-        "A source that it rests on was revoked",
+        "One of its sources was revoked",
         ("source_revoked: ADR-003",),
     )
     assert (pending.evidence.source_id, pending.evidence.metadata) == ("ADR-003", {"n": 1})
@@ -239,7 +239,7 @@ async def test_an_edited_memory_takes_the_place_of_the_one_before_it(open_both):
 
 @asynchronous
 async def test_a_memory_that_came_from_the_queue_is_listed_again(open_both):
-    """C18: under an id of its own, since the first decision about it stays as it was."""
+    """C18: under an id of its own, since the first decision on it stays as it was."""
     store, queue = open_both()
     queue_id = await enqueue(queue, "Per ADR-3 sessions are in Redis")
     await queue.approve(queue_id, "anna", content="Per ADR-003 all sessions are in Redis")
@@ -253,7 +253,7 @@ async def test_a_memory_that_came_from_the_queue_is_listed_again(open_both):
 
 @asynchronous
 async def test_a_memory_that_is_approved_in_the_store_waits_no_longer(open_both):
-    """Whichever way it is decided about, both say the same."""
+    """Whichever way it is decided on, both say the same."""
     store, queue = open_both()
     store.add(claim("m1"), time=NOON)
     store.send_to_review("m1", "anna", time=NOON, reason="doubt")

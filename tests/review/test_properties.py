@@ -190,7 +190,7 @@ class AgainstAModel(RuleBasedStateMachine):
         return False
 
     def refusal(self, queue_id, person):
-        """Why a person cannot decide about a claim."""
+        """Why a person cannot decide on a claim."""
         claim = self.known.get(queue_id)
         if claim is None or person not in (claim["user"], "rita"):
             return NotFound

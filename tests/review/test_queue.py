@@ -232,7 +232,7 @@ async def test_wrong_arguments_of_decisions(queue):
         await queue.reject(queue_id, "anna", "x" * 4001)
     with pytest.raises(ValueError, match="limit must be at least 1"):
         await queue.get_pending("anna", limit=0)
-    with pytest.raises(ValueError, match="being decided are not listed"):
+    with pytest.raises(ValueError, match="in state processing are not listed"):
         await queue.find("anna", state=QueueState.PROCESSING)
     assert actions(await queue.audit_trail()) == ["enqueued"]
 

@@ -70,7 +70,7 @@ def test_one_that_fails_after_it_has_written_fails_alone(location):
 
 
 def test_one_that_was_changed_by_somebody_fails_alone(location):
-    """What is not as it was written is not decided about; what came with it is."""
+    """What is not as it was written is not decided on; what came with it is."""
 
     async def work(store, queue):
         ids = [await enqueue(queue, f"claim {number}") for number in range(3)]
@@ -187,7 +187,7 @@ def test_locked_by_another_process(sqlite_location):
         other = sqlite3.connect(sqlite_location, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         for call in (queue.approve(queue_id, "anna"), queue.reject(queue_id, "anna"), enqueue(queue, "x")):
-            with pytest.raises(MemoryStoreError, match="in use by another process"):
+            with pytest.raises(MemoryStoreError, match="locked by another process"):
                 await call
         assert contents(await queue.get_pending("anna")) == ["The API uses OAuth2"]
         other.close()

@@ -64,7 +64,7 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     page.locator(".all").click()
     expect(page.locator(".choose input:not(:checked)")).to_have_count(0)
     found["all chosen"] = [violation["id"] for violation in axe.run(page).response["violations"]]
-    page.locator("button:text('Reject chosen')").click()
+    page.locator("button:text('Reject selected')").click()
     expect(page.locator("#reason")).to_be_focused()
     found["several"] = [violation["id"] for violation in axe.run(page).response["violations"]]
     page.keyboard.press("Enter")
@@ -127,10 +127,10 @@ def test_what_is_done_is_announced(site, visit, expect):
     expect(page.locator(".confirm button")).to_be_focused()
     expect(page.locator(".confirm button")).to_have_text("Approve")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text("✓ Approved. See that claim")
+    expect(page.get_by_role("status")).to_have_text("✓ Approved. Show the claim")
     expect(page.get_by_role("heading", level=1)).to_have_text("Claim of anna")
     page.goto("/claims/unknown")
-    expect(page.get_by_role("alert")).to_have_text("There is no such claim, or it is not yours.")
+    expect(page.get_by_role("alert")).to_have_text("This claim does not exist, or it is not yours.")
 
 
 def test_pages_have_names_and_one_heading(visit, pages):

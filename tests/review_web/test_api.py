@@ -48,7 +48,7 @@ def test_a_revoked_memory_waits_in_list_and_page(site):
         ["source_revoked: ADR-003"],
     )
     page = site.client("owner").get("/claims/m1").text
-    assert "Approving makes it active again, rejecting erases it." in page
+    assert "Approving makes it active again; rejecting erases it." in page
     assert "<dt>Rests on</dt><dd>ADR-003</dd>" in page
     assert "Per ADR 0003 sessions are in Redis" in site.client("owner").get("/").text
     assert owner.post("/api/v1/claims/m1/approve", json={}).json() == {"queue_id": "m1", "memory_id": "m1"}
@@ -83,7 +83,7 @@ def test_the_passage_of_a_citation_is_given_and_shown(site):
     assert shown[0]["text"] == "Tokens <b>expire</b> after 15 minutes."
     page = site.client("owner").get(f"/claims/{queue_id}").text
     assert "Tokens &lt;b&gt;expire&lt;/b&gt; after 15 minutes." in page
-    for words in ("What it cites says", "ADR-003</strong>, line 7", "says otherwise", "could not be read"):
+    for words in ("Cited passages", "ADR-003</strong>, line 7", "contradicts the claim", "could not be read"):
         assert words in page
 
 
@@ -346,4 +346,4 @@ def test_an_error_of_the_error_page_is_told_in_plain_words(site, monkeypatch):
 
     monkeypatch.setattr("groundwire.review.web.pages.layout.render", broken)
     answer = site.client("owner").get("/")
-    assert (answer.status_code, answer.text) == (500, "Something went wrong here.")
+    assert (answer.status_code, answer.text) == (500, "An internal error occurred.")

@@ -147,7 +147,7 @@ def test_everything_can_be_done_without_javascript(site, visit, expect):
     page.locator(".confirm button").click()
     expect(page.locator("[role=status]")).to_contain_text("Rejected")
     page.locator("button:text('Later')").click()
-    expect(page.locator("[role=status]")).to_contain_text("Put behind all others")
+    expect(page.locator("[role=status]")).to_contain_text("Moved to the end of the queue")
     assert states(site) == {"pending": 23, "stored": 1, "rejected": 1, "expired": 0}
     assert site.store.find("anna")[0].content == "Edited\nin two lines"
     page.locator("button:text('Sign out')").click()
@@ -239,7 +239,7 @@ def test_several_are_approved_and_rejected(site, visit, expect, javascript):
     page = visit(java_script_enabled=javascript)
     page.locator(".choose input").nth(0).check()
     page.locator(".choose input").nth(2).check()
-    page.locator("button:text('Approve chosen')").click()
+    page.locator("button:text('Approve selected')").click()
     expect(page.locator("h1")).to_have_text("Approve 2 claims?")
     page.locator("button:text('Approve 2 claims')").click()
     expect(page.locator("h1")).to_have_text("2 of 2 claims approved")
@@ -248,7 +248,7 @@ def test_several_are_approved_and_rejected(site, visit, expect, javascript):
     page.locator(".all").click()
     expect(page.locator(CHOSEN)).to_have_count(3)
     page.locator(".choose input").nth(1).uncheck()
-    page.locator("button:text('Reject chosen')").click()
+    page.locator("button:text('Reject selected')").click()
     expect(page.locator("h1")).to_have_text("Reject 2 claims?")
     page.fill("#reason", "not so")
     page.keyboard.press("Enter")
@@ -276,7 +276,7 @@ def test_x_chooses(site, visit, expect):
     expect(boxes.nth(1)).to_be_checked()
     page.keyboard.press("k")
     expect(page.locator(".open").nth(0)).to_be_focused()
-    page.locator("button:text('Approve chosen')").click()
+    page.locator("button:text('Approve selected')").click()
     expect(page.locator("button:text('Approve 2 claims')")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("2 of 2 claims approved")
@@ -289,7 +289,7 @@ def test_nothing_chosen_is_said(site, visit, expect):
     """And leads back."""
     site.submit()
     page = visit()
-    page.locator("button:text('Approve chosen')").click()
+    page.locator("button:text('Approve selected')").click()
     expect(page.get_by_role("alert")).to_contain_text("No claim is chosen")
     page.locator("[data-up]").click()
     expect(page.locator(".card")).to_have_count(1)
@@ -312,7 +312,7 @@ def test_a_claim_is_assigned(site, visit, expect, javascript):
     page.locator(".open").click()
     page.select_option("#assignee", "")
     page.locator("[aria-labelledby=asked] button:text-is('Assign')").click()
-    expect(page.locator("[aria-labelledby=asked]")).to_contain_text("Nobody in particular")
+    expect(page.locator("[aria-labelledby=asked]")).to_contain_text("Assigned to nobody")
 
 
 def test_the_card_opens_beside_its_box(site, visit, expect):

@@ -53,7 +53,7 @@ def outcome(response) -> str | int:
     """What became of a request."""
     if response.status_code == 303 and response.headers["location"].startswith("/sign-in"):
         return SIGN_IN
-    if "There is no such claim, or it is not yours." in response.text and response.status_code == 200:
+    if "This claim does not exist, or it is not yours." in response.text and response.status_code == 200:
         return NOT_THIS
     return DONE if response.status_code in (200, 201, 303) else response.status_code
 
@@ -143,7 +143,7 @@ def test_distinct_reviewers_are_enforced_here_too(make_site):
     queue_id = site.submit()
     page = site.client("owner").get(f"/claims/{queue_id}")
     assert page.status_code == 200
-    assert "has to decide about it" in page.text
+    assert "can decide on this claim" in page.text
     assert 'class="approve"' not in page.text
     assert site.program("owner").post(f"/api/v1/claims/{queue_id}/approve").status_code == 403
     assert decide(site.client("reviewer"), queue_id, "approve").status_code == 303

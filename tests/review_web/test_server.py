@@ -65,7 +65,7 @@ def test_it_prints_its_address_and_stops_cleanly(serve, number):
     process.send_signal(number)
     out, error = process.communicate(timeout=20)
     assert (process.returncode, out) == (0, "")
-    assert error == ("warning: there are no tokens yet: `groundwire review token DATABASE --user NAME` makes one\n")
+    assert error == ("warning: there are no tokens yet; `groundwire review token DATABASE --user NAME` creates one\n")
 
 
 def test_tokens_work_while_it_runs(serve, database):

@@ -39,7 +39,7 @@ def test_what_was_done_is_said_in_the_same_place(site, visit, expect):
     page.locator(".open").first.click()
     page.locator("button.approve").first.click()
     page.locator(".confirm button").click()
-    expect(page.get_by_role("status")).to_have_text("✓ Approved. See that claim")
+    expect(page.get_by_role("status")).to_have_text("✓ Approved. Show the claim")
     assert page.evaluate(IS_MARKED) == [True, True]
     page.locator("[data-up]").click()
     expect(page.locator(".card")).to_have_count(1)

@@ -32,15 +32,15 @@ _NAME_CHARS = 200
     "labelled",
     type=PathName("[LABELLED.jsonl]"),
     required=False,
-    help='One object a line: "quote", "label" (true: it is in the source) and "source" (the text) or "source_path" '
-    "(a file, from the folder of LABELLED.jsonl); - for standard input.",
+    help='JSON lines with "quote", "label" (true: the quote is in the source) and "source" (the text) or "source_path" '
+    "(a file, relative to the folder of LABELLED.jsonl); - for standard input.",
 )
 @click.option(
     "--max-false-accept-rate",
     type=SHARE,
-    help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, of claims 0.05]",
+    help="The maximum share of false quotes, or claims, that may be accepted.  [default: 0.01, for claims 0.05]",
 )
-@click.option("--policy", "policies", metavar="NAME", multiple=True, help="Only this policy; may be given again.")
+@click.option("--policy", "policies", metavar="NAME", multiple=True, help="Calibrate only this policy; repeatable.")
 @click.option(
     "--embedder",
     metavar="NAME|FOLDER",
@@ -63,7 +63,7 @@ _NAME_CHARS = 200
 )
 @format_option(*_FORMATS)
 @output_option()
-@click.option("--plot", type=PathName("FILE.svg"), help="Draw the rates into this file.")
+@click.option("--plot", type=PathName("FILE.svg"), help="Draw the rates in this file.")
 @workers_option
 @no_progress_option
 def calibrate(
@@ -84,10 +84,10 @@ def calibrate(
     Recommend a threshold from labelled quotes or claims.
 
     The tables show how often each threshold accepts false quotes and rejects true
-    ones. With --fit, a score of support is fitted.
+    ones. --fit fits a score of support instead.
 
     Exit code 0: every policy has a threshold that accepts few enough false quotes, or the
-    fitted score is better than the shipped one. 1: otherwise. 2: usage or input error.
+    fitted score improves on its baseline. 1: otherwise. 2: usage or input error.
     """
     from groundwire.calibration.curve import CalibrationStatus
 
@@ -95,20 +95,25 @@ def calibrate(
     allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05
     if fit is not None:
         if labelled is not None or policies or embedder is not None:
-            raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")
+            raise CommandError(
+                "--fit cannot be combined with LABELLED, --policy or --embedder",
+                hint="the file of --fit has the labels",
+            )
         _check_files(fit, outputs, plot, save)
         fitted = _fit(fit, allowed, is_shown=not no_progress)
         _publish_fit(fitted, report_format, outputs, plot, save)
         return PASS if fitted.is_better else FOUND
     if labelled is None:
-        raise CommandError("no LABELLED is given", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
+        raise CommandError("missing LABELLED", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
     _check_files(labelled, outputs, plot, save)
     if embedder is not None:
         if policies:
-            raise CommandError("--policy is about quotes: not with --embedder")
+            raise CommandError(
+                "--policy cannot be combined with --embedder", hint="a policy decides on quotes, an embedder on claims"
+            )
         calibrations = [_calibrate_embedder(embedder, labelled, allowed, save, is_shown=not no_progress)]
     elif save is not None:
-        raise CommandError("--save needs --fit or --embedder")
+        raise CommandError("--save requires --fit or --embedder")
     else:
         calibrations = _calibrate_policies(policies, labelled, allowed, workers, is_shown=not no_progress)
     _publish(calibrations, report_format, outputs, plot)
@@ -122,7 +127,7 @@ def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save
         if target is not None:
             check_target(target, [labelled])
             if target == STDOUT or Path(target) in taken:
-                raise CommandError(f"{name} needs a file of its own")
+                raise CommandError(f"{name} must name a separate file")
             taken.add(Path(target))
 
 
@@ -161,7 +166,7 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
     except (ImportError, EmbeddingError, SourceDataError) as error:
         raise CommandError(str(error)) from None
     except ValueError as error:
-        raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
+        raise CommandError(f"cannot create the embedder: {setting_errors(error)}") from None
     called = name_of(chosen)
     calibration = calibrate_claims(cosines, pairs.labels, name=called, max_false_accept=allowed)
     scale = scale_of(calibration, cosines, pairs.labels, called)
@@ -207,7 +212,7 @@ def _publish_fit(
     if plot is not None:
         write_file(plot, draw(fit.errors))
     if save is not None:
-        # Counts and coefficients alone.
+        # The file has only counts and coefficients.
         write_file(save, fit.score.text(), is_private=False)
     publish_text(lambda chosen: render[chosen](fit), report_format, outputs)
     if not fit.is_better:
@@ -221,20 +226,20 @@ def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
     def read_source(path: str) -> str:
         location = str(folder / path)
         try:
-            # A source is never standard input: here `-` is the name of a file.
+            # A source is never standard input, so `-` is the name of a file here.
             return read_text(f"./{location}" if location == STDIN else location)
         except ValueError:
-            raise CommandError(f"no file can have the name in {key}") from None
+            raise CommandError(f"{key} is not a valid file name") from None
 
     return read_source
 
 
 def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
     """
-    Return the labelled pairs of a file whose lines have these keys.
+    Return the labelled pairs in a file whose lines have these keys.
 
     Raises:
-        CommandError: A file cannot be read, or a line has another form.
+        CommandError: A file cannot be read, or a line is invalid.
     """
     from groundwire.calibration import PairError, read_pairs
 
@@ -249,7 +254,7 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
 
 
 def _schema(keys: "Keys") -> str:
-    """Return what a line has, for hints."""
+    """Return the form of a line, for hints."""
     line = f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}'
     return f'each line is {line}; "{keys.source_path}" can replace "{keys.source}"'
 

@@ -1,4 +1,4 @@
-"""The content of requests: bodies, forms, filters and pages."""
+"""Reads the content of requests: bodies, forms, filters and pages."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -25,12 +25,12 @@ __all__ = [
     "read_place",
 ]
 
-# Fields of a form, besides chosen claims.
+# The maximum number of form fields beside selected claims.
 _FIELDS_MAX = 20
 _LENGTH_DIGITS_MAX = 20
 
 CHOICE_MAX = 100
-"""Claims in one batch of decisions."""
+"""The maximum number of claims in one batch of decisions."""
 
 
 async def read_body(request: Request, limits: RequestLimits) -> bytes:
@@ -43,7 +43,7 @@ async def read_body(request: Request, limits: RequestLimits) -> bytes:
     declared = request.headers.get("content-length", "0")
     if not (declared.isascii() and declared.isdigit()):
         # Some servers do not check it.
-        raise HttpProblem(400, "bad_length", "The request does not say how long it is.")
+        raise HttpProblem(400, "bad_length", "The request needs a Content-Length.")
     if len(declared) > _LENGTH_DIGITS_MAX or int(declared) > limits.body_bytes:
         raise _too_large(limits)
     parts, size = [], 0
@@ -57,7 +57,7 @@ async def read_body(request: Request, limits: RequestLimits) -> bytes:
     except TimeoutError:
         raise HttpProblem(408, "too_slow", "The request took too long to arrive.") from None
     except ClientDisconnect:
-        raise HttpProblem(400, "broken_off", "The request breaks off.") from None
+        raise HttpProblem(400, "broken_off", "The request is incomplete.") from None
     return b"".join(parts)
 
 
@@ -96,10 +96,10 @@ async def read_choice(request: Request, limits: RequestLimits, name: str) -> tup
 async def _pairs(request: Request, limits: RequestLimits, most: int) -> list[tuple[str, str]]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise HttpProblem(415, "not_a_form", "The page's own forms are the only ones that are taken here.")
+        raise HttpProblem(415, "not_a_form", "Only the page's own forms are accepted.")
     body = await read_body(request, limits)
     try:
-        # In a thread: a body full of escapes takes tens of milliseconds.
+        # In a thread, because a body full of escapes takes tens of milliseconds.
         return await asyncio.to_thread(
             parse_qsl,
             body.decode("ascii"),
