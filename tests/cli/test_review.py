@@ -75,7 +75,7 @@ def test_who_has_none_is_told_whose_claims_were_looked_for(run, database):
     done = run("review", "list", database)
     assert (done.code, done.stdout.splitlines()[1:]) == (
         0,
-        ["these are claims of local; --as NAME shows another user's, --reviewer all users'"],
+        ["showing only claims of local; use --as NAME for another user, or --reviewer for all users"],
     )
     done = run("review", "list", database, "--reviewer", "--state", "stored", "--memory-type", "none")
     assert done.stdout == "0 pending, 0 stored, 0 rejected, 0 expired\n"

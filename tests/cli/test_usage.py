@@ -29,7 +29,7 @@ import pytest
         pytest.param(["--min-words", "0"], "error: --min-words must be at least 1, got 0\n", id="no-word"),
         pytest.param(
             ["--speaker", "Mex"],
-            "error: no transcript has the --speaker `Mex`; speakers: `Ellie`, `Max`\nhint: did you mean `Max`?\n",
+            "error: no transcript has a speaker `Mex`; speakers: `Ellie`, `Max`\nhint: did you mean `Max`?\n",
             id="unknown-speaker",
         ),
         pytest.param(

@@ -97,7 +97,7 @@ def calibrate(
         if labelled is not None or policies or embedder is not None:
             raise CommandError(
                 "--fit cannot be combined with LABELLED, --policy or --embedder",
-                hint="the file of --fit has the labels",
+                hint="--fit LABELS names all labels",
             )
         _check_files(fit, outputs, plot, save)
         fitted = _fit(fit, allowed, is_shown=not no_progress)

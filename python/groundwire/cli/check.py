@@ -272,7 +272,7 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
             more = f" and {len(known) - _SPEAKERS_LISTED} more" if len(known) > _SPEAKERS_LISTED else ""
             guess = closest(speaker, known)
             raise CommandError(
-                f"no transcript has the --speaker `{one_line(speaker)}`; speakers: {listed}{more}",
+                f"no transcript has a speaker `{one_line(speaker)}`; speakers: {listed}{more}",
                 hint=f"did you mean `{one_line(guess)}`?" if guess else None,
             )
 

@@ -292,7 +292,9 @@ def list_text(
     if is_full:
         lines.append(f"next page: --cursor {page[-1].place}")
     if only_of is not None and not any(counts.values()):
-        lines.append(f"these are claims of {one_line(only_of)}; --as NAME shows another user's, --reviewer all users'")
+        lines.append(
+            f"showing only claims of {one_line(only_of)}; use --as NAME for another user, or --reviewer for all users"
+        )
     return "".join(f"{line}\n" for line in lines)
 
 
