@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import decode, display_name, parse_json, read_content, read_text, type_name
+from groundwire.cli.inputs import decode, display_name, id_of, parse_json, read_content, read_text, str_of, type_name
 from groundwire.file_kinds import is_json, json_kind
 from groundwire.report.cite import Case
 from groundwire.search_results import SearchResults
@@ -165,13 +165,10 @@ def _case_of(line: bytes, number: int, where: str, otherwise: IterationContext) 
     for key in ("answer", "results"):
         if key not in value:
             raise CommandError(f'{where}: has no "{key}"')
-    answer, question, id_ = (value.get(key) for key in ("answer", "question", "id"))
+    answer = value["answer"]
     if not isinstance(answer, str):
         raise CommandError(f'{where}: "answer" must be a str, got {type_name(answer)}')
-    if not isinstance(question, str | None):
-        raise CommandError(f'{where}: "question" must be a str, got {type_name(question)}')
-    if not isinstance(id_, str | int | None) or isinstance(id_, bool):
-        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(id_)}')
+    question, id_ = str_of(value, "question", where), id_of(value, where)
     results = results_of(value["results"], where)
     context = _context_of(value, otherwise, where)._asdict()
-    return Case(answer, results, question, id=None if id_ is None else str(id_), line=number, **context)
+    return Case(answer, results, question, id=id_, line=number, **context)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import decode, display_name, parse_json, read_content, type_name
+from groundwire.cli.inputs import decode, display_name, id_of, parse_json, read_content, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
@@ -204,11 +204,9 @@ def _offer(item: _Item, defaults: ClaimDefaults, recall: Recall | None) -> Offer
         text = decode(content, item.where)[0].strip()
         content = parse_json(text, item.where, of_line=True) if item.is_json else text
     fields = _fields(content, item.where) if item.is_json else {"content": content}
-    id_ = fields.get("id")
-    if not isinstance(id_, str | int | None) or isinstance(id_, bool):
-        raise CommandError(f'{item.where}: "id" must be a str or an int, got {type_name(id_)}')
+    id_ = id_of(fields, item.where)
     claim = _claim(item.where, fields, defaults, recall)
-    return Offer(claim, name=item.name, id=None if id_ is None else str(id_), line=item.line)
+    return Offer(claim, name=item.name, id=id_, line=item.line)
 
 
 def _fields(value: object, where: str) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 import codecs
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -234,6 +234,32 @@ def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
     except ValueError:
         # The only other ValueError comes from integers with thousands of digits.
         raise CommandError(f"{name}: a number has too many digits") from None
+
+
+def str_of(fields: Mapping[str, Any], key: str, where: str) -> str | None:
+    """
+    Return the str under *key*, or None.
+
+    Raises:
+        CommandError: The value has another type.
+    """
+    value = fields.get(key)
+    if not isinstance(value, str | None):
+        raise CommandError(f'{where}: "{key}" must be a str, got {type_name(value)}')
+    return value
+
+
+def id_of(fields: Mapping[str, Any], where: str) -> str | None:
+    """
+    Return the id of an item, a str or an int, as a str, or None.
+
+    Raises:
+        CommandError: The value has another type.
+    """
+    value = fields.get("id")
+    if not isinstance(value, str | int | None) or isinstance(value, bool):
+        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(value)}')
+    return None if value is None else str(value)
 
 
 def type_name(value: object) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import display_name, parse_json, quoted_key, read_text, type_name
+from groundwire.cli.inputs import display_name, id_of, parse_json, quoted_key, read_text, str_of, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import json_kind
@@ -194,21 +194,14 @@ def _item(value: object, where: str) -> Quote:
     if not isinstance(value, dict) or "quote" not in value:
         got = 'an object without "quote"' if isinstance(value, dict) else type_name(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
-    quote, domain, quote_id = (value.get(name) for name in ("quote", "domain", "id"))
+    quote = value["quote"]
     if not isinstance(quote, str):
         raise CommandError(f'{where}: "quote" must be a str, got {type_name(quote)}')
-    if not isinstance(domain, str | None):
-        raise CommandError(f'{where}: "domain" must be a str, got {type_name(domain)}')
-    if not isinstance(quote_id, str | int | None) or isinstance(quote_id, bool):
-        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(quote_id)}')
-    names = {}
-    for key in ("source", "speaker"):
-        name = value.get(key)
-        if not isinstance(name, str | None):
-            raise CommandError(f'{where}: "{key}" must be a str, got {type_name(name)}')
-        # A blank name counts as missing.
-        names[key] = name if name is not None and name.strip() else None
-    return Quote(quote, domain, None if quote_id is None else str(quote_id), **names, page=_page(value, where))
+    domain, quote_id = str_of(value, "domain", where), id_of(value, where)
+    names = {key: str_of(value, key, where) for key in ("source", "speaker")}
+    # A blank name counts as missing.
+    named = {key: name if name and name.strip() else None for key, name in names.items()}
+    return Quote(quote, domain, quote_id, **named, page=_page(value, where))
 
 
 def _page(value: dict[str, object], where: str) -> int | None:

@@ -163,17 +163,11 @@ def state_at(item: QueueItem, now: int) -> QueueState:
 
 def to_record(item: QueueItem, details: CheckDetails, names: Mapping[str, str], now: int) -> PendingMemory:
     """Return the record of *item* at the time *now*; *names* maps the hashes of people to their names."""
-    state = state_at(item, now)
     evidence = details.evidence
     return PendingMemory(
-        queue_id=item.queue_id,
-        user_id=item.user_id,
+        **_common_fields(item, names, now),
         content=item.content,
-        memory_type=item.memory_type,
-        source=item.source,
         evidence=evidence if item.original is None else replace(evidence, claim=item.content),
-        submitted_at=as_time(item.submitted_at),
-        state=state,
         reason=details.reason,
         code=details.code,
         checks_passed=details.checks_passed,
@@ -183,46 +177,47 @@ def to_record(item: QueueItem, details: CheckDetails, names: Mapping[str, str], 
         hedges=details.hedges,
         citations=details.citations,
         original_content=item.original,
-        assigned_to=names.get(item.assignee_hash or ""),
         attempts=item.attempts,
         failure=item.failure,
-        expires_at=None if item.expires_at is None else as_time(item.expires_at),
-        reviewer=None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
-        decided_at=None if item.decided_at is None else as_time(item.decided_at),
-        decision_reason=item.reason,
-        memory_id=item.memory_id,
-        place=item.place,
     )
 
 
 def to_excerpt_record(excerpt: ItemExcerpt, names: Mapping[str, str], now: int) -> ClaimExcerpt:
     """Return the record of *excerpt*; the other arguments are those of `to_record`."""
     item, details = excerpt.item, excerpt.details
-    state, end = state_at(item, now), len(item.content)
+    end = len(item.content)
     # Hedges belong to the submitted text, citations to the latest text.
     hedges = () if details is None or excerpt.is_edited else details.hedges
     citations = () if details is None else details.citations
     return ClaimExcerpt(
-        queue_id=item.queue_id,
-        user_id=item.user_id,
+        **_common_fields(item, names, now),
         excerpt=item.content,
         content_chars=excerpt.content_chars,
         content_hash=item.content_hash,
-        memory_type=item.memory_type,
-        source=item.source,
-        submitted_at=as_time(item.submitted_at),
-        state=state,
         checks_failed=excerpt.checks if details is None else details.checks_failed,
         hedges=tuple(cue for cue in hedges if cue.start < end),
         citations=tuple(cited for cited in citations if cited.start < end),
-        assigned_to=names.get(item.assignee_hash or ""),
-        expires_at=None if item.expires_at is None else as_time(item.expires_at),
-        reviewer=None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
-        decided_at=None if item.decided_at is None else as_time(item.decided_at),
-        decision_reason=item.reason,
-        memory_id=item.memory_id,
-        place=item.place,
     )
+
+
+def _common_fields(item: QueueItem, names: Mapping[str, str], now: int) -> dict[str, Any]:
+    """Return the fields that both records of an item share."""
+    state = state_at(item, now)
+    return {
+        "queue_id": item.queue_id,
+        "user_id": item.user_id,
+        "memory_type": item.memory_type,
+        "source": item.source,
+        "submitted_at": as_time(item.submitted_at),
+        "state": state,
+        "assigned_to": names.get(item.assignee_hash or ""),
+        "expires_at": None if item.expires_at is None else as_time(item.expires_at),
+        "reviewer": None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
+        "decided_at": None if item.decided_at is None else as_time(item.decided_at),
+        "decision_reason": item.reason,
+        "memory_id": item.memory_id,
+        "place": item.place,
+    }
 
 
 def event_to_row(

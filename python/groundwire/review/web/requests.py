@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import ClientDisconnect, Request
 
-from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
+from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review.reader import QueueSnapshot
-from groundwire.review.records import ClaimExcerpt, QueueState
+from groundwire.review.records import ClaimExcerpt, QueueFilter, QueueState
 from groundwire.review.web.rate_limiter import RequestLimits
 from groundwire.review.web.responses import HttpProblem
 
@@ -135,15 +135,8 @@ _PLACE_MAX = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ItemListQuery(Textless):
-    """The filters of a list, as in `ReviewQueue.find`; None leaves a filter out."""
-
-    state: QueueState = QueueState.PENDING
-    user_id: str | None = None
-    memory_type: str | None = None
-    source: str | None = None
-    failed_check: str | None = None
-    assigned_to: str | None = None
+class ItemListQuery(QueueFilter):
+    """The filters of a list as a query of an address."""
 
     @property
     def is_narrow(self) -> bool:

@@ -175,56 +175,47 @@ class EvidenceBody(_Out):
     passages: list[PassageBody]
 
 
-class ItemBody(_Out):
-    """A claim in the queue, with the fields of `groundwire.review.PendingMemory`."""
+class _Item(_Out):
+    """The fields of a claim in the queue that both of its bodies have."""
 
     queue_id: str
     user_id: str
-    content: str
     memory_type: str
     source: str
     state: str
     submitted_at: datetime
+    checks_failed: list[str]
+    assigned_to: str | None
+    expires_at: datetime | None
+    reviewer: str | None
+    decided_at: datetime | None
+    decision_reason: str | None
+    memory_id: str | None
+    place: int
+
+
+class ItemBody(_Item):
+    """A claim in the queue, with the fields of `groundwire.review.PendingMemory`."""
+
+    content: str
     reason: str
     code: str | None
     checks_passed: list[str]
-    checks_failed: list[str]
     similarity_score: float | None
     conflicting_memory_id: str | None
     hedges: list[HedgeBody]
     citations: list[CitationBody]
     evidence: EvidenceBody
     original_content: str | None
-    assigned_to: str | None
     attempts: int
     failure: str | None
-    expires_at: datetime | None
-    reviewer: str | None
-    decided_at: datetime | None
-    decision_reason: str | None
-    memory_id: str | None
-    place: int
 
 
-class ItemExcerptBody(_Out):
+class ItemExcerptBody(_Item):
     """A claim in a list, with the beginning of its text and the length of all of it in characters."""
 
-    queue_id: str
-    user_id: str
     excerpt: str
     content_chars: int
-    memory_type: str
-    source: str
-    state: str
-    submitted_at: datetime
-    checks_failed: list[str]
-    assigned_to: str | None
-    expires_at: datetime | None
-    reviewer: str | None
-    decided_at: datetime | None
-    decision_reason: str | None
-    memory_id: str | None
-    place: int
 
 
 class DiffPartBody(_Out):
