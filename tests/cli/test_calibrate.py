@@ -24,7 +24,7 @@ def test_threshold_is_recommended(run, labelled):
     assert "1 false and 1 true quotes stand behind it." in result.stdout
 
 
-def test_exit_code_tells_that_no_threshold_is_low_enough(run, write, labelled):
+def test_exit_code_shows_that_no_threshold_is_good_enough(run, write, labelled):
     """A false quote that scores 1 is accepted at every threshold."""
     write(labelled, json.dumps(TRUE | {"label": False}))
     result = run("calibrate", labelled, "--policy", "fuzzy")
@@ -140,7 +140,7 @@ def test_without_a_recommendation_there_is_no_scale(similarity, tmp_path):
     assert not (tmp_path / "scales.json").exists()
 
 
-def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
+def test_errors_of_an_embedder_are_one_line(similarity, write):
     """Exit code 2, and no text."""
     from judge.scripted_server import fails
 

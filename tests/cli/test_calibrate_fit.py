@@ -44,7 +44,7 @@ def test_a_score_is_fitted_and_saved(run, write, tmp_path):
     assert (tmp_path / "fit.md").read_text(encoding="utf-8").startswith("# Score of support\n")
 
 
-def test_a_score_that_is_no_better_is_told_and_saved_if_asked(run, write, tmp_path):
+def test_a_score_that_is_no_better_is_reported_and_saved_on_request(run, write, tmp_path):
     """Labels by chance teach nothing: exit code 1, a warning, and the fact in the file."""
     chance = [line | {"supported": (7 * place) % 11 < 5} for place, line in enumerate(LINES)]
     write("chance.jsonl", lines(chance))

@@ -32,7 +32,7 @@ def cite(run, write):
         pytest.param(BAD, 1, "reject", id="high"),
     ],
 )
-def test_exit_code_says_whether_the_answer_is_accepted(cite, answer, code, action):
+def test_exit_code_shows_whether_the_answer_is_accepted(cite, answer, code, action):
     """0 to accept it, 1 to refine or to reject."""
     result = cite(answer, "-f", "json", results=[{"id": "1", "text": "The mill burned down in that winter."}])
     assert (result.code, result.stderr) == (code, "")
@@ -115,7 +115,7 @@ def test_policy_decides(cite):
         ),
     ],
 )
-def test_wrong_calls_are_told_in_one_line(run, write, args, message):
+def test_wrong_calls_are_reported_in_one_line(run, write, args, message):
     """Exit code 2, nothing on standard output, no traceback, no text."""
     write("answer.md", GOOD)
     write("results.json", RESULTS)
@@ -140,7 +140,7 @@ def test_wrong_calls_are_told_in_one_line(run, write, args, message):
         pytest.param("[" * 100_000, "nested too deeply", id="nested"),
     ],
 )
-def test_results_of_the_wrong_shape_are_told(cite, results, message):
+def test_results_of_the_wrong_shape_are_reported(cite, results, message):
     """What was got, what was wanted, and where."""
     content = json.dumps(results) if results == "results" else results
     result = cite(GOOD, results=content)

@@ -54,7 +54,7 @@ def test_batch_of_accepted_answers_passes(run):
         ),
     ],
 )
-def test_broken_line_is_told_and_the_rest_goes_on(run, write, line, message):
+def test_broken_line_is_reported_and_the_rest_continues(run, write, line, message):
     """Line number and what was expected, never text; exit code 2 in the end."""
     write("batch.jsonl", lines(GOOD, line, GOOD))
     result = run("cite", "--answers", "batch.jsonl", "-f", "json")

@@ -86,7 +86,7 @@ def test_judge_is_not_asked_where_it_does_not_pay(cite, serve, args, answer):
     assert server.requests == []
 
 
-def test_failed_judgement_leaves_the_rules_and_is_told(cite, serve):
+def test_failed_judgement_leaves_the_rules_and_is_reported(cite, serve):
     """A code on standard error, the level of the rules, and no text."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(fails(500, "painted grey"))
@@ -161,7 +161,7 @@ def test_forms_for_people_show_the_judge(cite, serve, form):
     assert "risk 0.700, 0 issues" in result.stdout
 
 
-def test_missing_model_is_told(cite):
+def test_missing_model_is_reported(cite):
     """The option, the variable, exit code 2."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     result = cite("--judge", "auto")
@@ -179,7 +179,7 @@ def test_missing_model_is_told(cite):
         pytest.param(["--model", "m"], {"QUANTITATIVE_JUDGE_TIMEOUT_S": "-1"}, "judge_timeout_s", id="setting"),
     ],
 )
-def test_judge_that_cannot_be_made_is_told(cite, args, env, message):
+def test_a_judge_that_cannot_be_created_is_reported(cite, args, env, message):
     """One line that names the setting, and never its value."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     result = cite("--judge", "auto", "--model", "m", *args, **env)
@@ -191,7 +191,7 @@ def test_judge_that_cannot_be_made_is_told(cite, args, env, message):
     assert all(line.startswith("hint: ") for line in more)
 
 
-def test_missing_extra_is_told(write, tmp_path, monkeypatch, capsys):
+def test_missing_extra_is_reported(write, tmp_path, monkeypatch, capsys):
     """Without the SDK: which package, and how to install it; and the rules alone need none."""
     write("answer.md", ANSWER)
     write("results.json", [{"id": id_, "text": ANSWER} for id_ in "12"])
@@ -203,7 +203,7 @@ def test_missing_extra_is_told(write, tmp_path, monkeypatch, capsys):
     assert main(["cite", "answer.md", "-r", "results.json", "--judge", "never", "-o", "r.json"]) == 0
 
 
-def test_a_model_that_is_not_asked_is_told(cite):
+def test_a_model_without_effect_is_reported(cite):
     """`--judge never` wins, with a warning."""
     result = cite("--judge", "never", "--model", "m", "-f", "json")
     assert result.stderr == "warning: --model has no effect with --judge never\n"

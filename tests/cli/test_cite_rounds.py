@@ -90,7 +90,7 @@ def test_limits_are_those_of_the_environment(cite, args, limits, level):
     assert answer_of(cite(FOUR_OF_TEN, *args, "-f", "json", **limits))["level"] == level
 
 
-def test_limits_are_told_as_they_were_set(cite):
+def test_limits_are_reported_as_set(cite):
     """In the reasons and beside them: who reads the report sees by which limits it was made."""
     args = ("--question-type", "open", "--source-quality", "poor")
     limits = {"OPEN_MODERATE_ABOVE": "0.2", "OPEN_HIGH_ABOVE": "0.4", "POOR_SOURCES_SHIFT": "-0.1"}
@@ -145,7 +145,7 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         ),
     ],
 )
-def test_wrong_circumstances_are_told(cite, args, limits, message):
+def test_wrong_contexts_are_reported(cite, args, limits, message):
     """One line that names the option or the setting, exit code 2, and never the value of a setting."""
     result = cite(BAD, *args, **limits)
     assert (result.code, result.stdout) == (2, "")
@@ -211,7 +211,7 @@ def test_options_are_for_the_lines_that_say_nothing_else(run, write):
         pytest.param({"source_quality": ["good"]}, '"source_quality" must be one of poor, ordinary, good', id="list"),
     ],
 )
-def test_wrong_circumstances_of_a_line_are_told(run, write, row, message):
+def test_wrong_contexts_of_a_line_are_reported(run, write, row, message):
     """With the line, and the rest goes on."""
     result = batch(run, write, {"id": "first"}, row)
     assert (result.code, [answer["id"] for answer in result.report["answers"]]) == (2, ["first"])
@@ -220,7 +220,7 @@ def test_wrong_circumstances_of_a_line_are_told(run, write, row, message):
     assert "mill" not in result.stderr
 
 
-def test_nobody_waits_for_settings_that_are_not_set(tmp_path, write):
+def test_settings_are_loaded_only_if_they_are_set(tmp_path, write):
     """pydantic is loaded only where a variable or `.env` names a limit."""
     from cli.test_startup import loaded
 

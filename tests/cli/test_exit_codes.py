@@ -20,7 +20,7 @@ from groundwire.cli import main
         pytest.param(["I can't sleep at night", " \t"], 1, id="one-blank"),
     ],
 )
-def test_exit_code_tells_whether_all_quotes_are_grounded(run, write, interview, quotes, code):
+def test_exit_code_shows_whether_all_quotes_are_grounded(run, write, interview, quotes, code):
     """0 when every quote is grounded, 1 when at least one is not."""
     write("quotes.json", quotes)
     result = run("check", interview, "--quotes", "quotes.json")

@@ -39,7 +39,7 @@ def test_the_key_is_in_a_file_or_in_the_environment(run, database, tmp_path, mon
         ({"GROUNDWIRE_HASH_KEY": "a", "GROUNDWIRE_HASH_KEY_FILE": "b"}, "are both set"),
     ],
 )
-def test_what_is_wrong_is_told_without_the_key(run, database, monkeypatch, variables, words):
+def test_errors_do_not_show_the_key(run, database, monkeypatch, variables, words):
     """One line, a hint where to put it, and exit code 2."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)

@@ -86,7 +86,7 @@ def test_two_lines_of_dashes_further_down_are_no_front_matter():
         pytest.param("Two\r\nlines.\r\rThree\n", ["Two lines.", "Three"], id="line-ends"),
     ],
 )
-def test_nothing_that_is_said_is_left_out(note, expected):
+def test_no_paragraph_is_left_out(note, expected):
     """However deep it is nested; and what says nothing is no claim."""
     assert [claim for _, claim in claims_of_note(note)] == expected
 
@@ -117,7 +117,7 @@ def test_each_form_is_read_by_its_suffix(run, write):
         pytest.param(b'"The mill"', ["text"], '"The mill"', id="text-by-name"),
     ],
 )
-def test_standard_input_is_read_by_what_it_holds(run, content, options, expected):
+def test_standard_input_is_read_by_its_content(run, content, options, expected):
     """Unless it is said what it is."""
     chosen = [each for option in options for each in ("--input-format", option)]
     result = run("ingest", "--file", "-", *chosen, "-f", "json", stdin=content)
@@ -185,7 +185,7 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
         pytest.param(b'{"content": "ZEBRA \xff"}', "is not UTF-8: invalid byte at offset 19", id="not-utf-8"),
     ],
 )
-def test_what_is_no_claim_is_told_and_the_rest_goes_on(run, write, line, message):
+def test_an_invalid_claim_is_reported_and_the_rest_continues(run, write, line, message):
     """By its line and what was expected, never by its text; exit code 2 in the end."""
     good = b'{"content": "The mill is closed."}'
     write("claims.jsonl", b"\n".join([good, line if isinstance(line, bytes) else line.encode("utf-8"), good]))

@@ -63,7 +63,7 @@ def failed(result):
         ),
     ],
 )
-def test_wrong_usage_is_told(run, write, args, message):
+def test_wrong_usage_is_reported(run, write, args, message):
     """What was got and what was wanted."""
     write("claims.txt", f"{CLAIM}\n" * 50)
     result = run("ingest", *args)
@@ -71,7 +71,7 @@ def test_wrong_usage_is_told(run, write, args, message):
     assert message in result.stderr
 
 
-def test_an_argument_that_is_no_utf_8_is_told(run):
+def test_an_argument_that_is_no_utf_8_is_reported(run):
     """It is not stored in some other form."""
     assert "claim 1: content holds a lone surrogate" in run("ingest", os.fsdecode(b"ZEBRA \xff")).stderr
 
@@ -83,7 +83,7 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_locked_store_is_told(run, database):
+def test_a_locked_store_is_reported(run, database):
     """After the time-out, and nothing is stored."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -97,7 +97,7 @@ def test_a_locked_store_is_told(run, database):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_claim_that_the_queue_does_not_take_is_told(run, database):
+def test_a_claim_that_the_queue_refuses_is_reported(run, database):
     """The report has it, and so has standard error: people would look for it in vain."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -107,7 +107,7 @@ def test_a_claim_that_the_queue_does_not_take_is_told(run, database):
     assert (result.code, result.stderr) == (2, "error: 1 claim could not be queued for review (MemoryStoreError)\n")
 
 
-def test_a_full_queue_is_told(run, write):
+def test_a_full_queue_is_reported(run, write):
     """Of one user a hundred claims may wait; the others are approved or blocked as ever."""
     names = [f"{first}{second}" for first in "ABCDEFGHIJKL" for second in "abcdefghij"]
     write("many.txt", "".join(f"The {name} mill stands in {name}town beside {name}ford.\n" for name in names))
@@ -127,7 +127,7 @@ def test_a_full_queue_is_told(run, write):
         pytest.param(lambda data: data[: len(data) // 2], "is damaged, or is not a database", id="cut-off"),
     ],
 )
-def test_a_damaged_store_is_told(run, database, damage, message):
+def test_a_damaged_store_is_reported(run, database, damage, message):
     """Nothing is written over it."""
     database.write_bytes(damage(database.read_bytes()))
     assert message in failed(run("ingest", CLAIM, *TRUSTED, "--database", "memory.db"))
@@ -149,7 +149,7 @@ def test_a_database_of_another_program_is_not_touched(run, tmp_path):
         assert message == "error: the database other.db belongs to another program\n"
 
 
-def test_a_read_only_store_is_told(database, public_folder, nobody, capsys):
+def test_a_read_only_store_is_reported(database, public_folder, nobody, capsys):
     """In this process, which has loaded everything before: another user may not find the interpreter."""
     assert main(["ingest", CLAIM, *TRUSTED, "--database", ":memory:"]) == 0
     with MemoryStore(database):

@@ -137,7 +137,7 @@ def test_a_tracker_is_asked_with_its_token(run, tracker, known, header):
         pytest.param(["--network", "--allow-host", "http://x/"], "allow_hosts", id="no-host"),
     ],
 )
-def test_wrong_options_are_told(run, write, options, message):
+def test_wrong_options_are_reported(run, write, options, message):
     """One line, exit code 2."""
     write("bad.txt", "12\nZEBRA\n")
     result = run("ingest", "The mill is closed.", *options)

@@ -47,7 +47,7 @@ def test_forbidden_file_is_named(run, write):
         pytest.param(b"ab\xc3", 2, "iconv -f ENCODING", id="cut-off"),
     ],
 )
-def test_wrong_encoding_is_told_with_the_offset_in_the_file(content, offset, hint):
+def test_wrong_encoding_is_reported_with_the_offset_in_the_file(content, offset, hint):
     """The offset is that of the first wrong byte, as a hex editor counts."""
     with pytest.raises(CommandError, match=f"^`f` is not UTF-8: invalid byte at offset {offset}$") as caught:
         decode(content, "f")

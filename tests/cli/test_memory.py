@@ -97,7 +97,7 @@ def test_revoke_takes_any_spelling(run, database, spelling):
     }
 
 
-def test_revoke_says_when_nothing_rests_on_the_source(run, database):
+def test_revoke_reports_a_source_without_memories(run, database):
     """C18: in words and as a status, with exit code 1."""
     done = run("memory", "revoke", "adr-4", "--database", database)
     assert (done.code, done.stdout) == (1, "ADR-004: no memory rests on this source\n")
@@ -105,7 +105,7 @@ def test_revoke_says_when_nothing_rests_on_the_source(run, database):
     assert (done.code, done.report["status"]) == (1, "nothing_rests_on_it")
 
 
-def test_what_was_revoked_is_listed_for_review(run, database):
+def test_revoked_memories_are_listed_for_review(run, database):
     """C18: `groundwire review` lists it like anything else that waits, shows why, and approves it."""
     run("memory", "revoke", "adr-3", "--database", database)
     listed = run("review", "list", database, "--as", "anna", "--format", "json").report
@@ -168,7 +168,7 @@ def test_errors_are_one_line(run, database, message, args):
     assert "Traceback" not in done.stderr
 
 
-def test_what_has_expired_is_shown_with_its_horizon(run, tmp_path):
+def test_expired_memories_are_shown_with_their_horizon(run, tmp_path):
     """Until when it holds is part of the evidence."""
     path = str(tmp_path / "memories.db")
     with MemoryStore(path) as store:

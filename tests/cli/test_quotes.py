@@ -85,7 +85,7 @@ def test_plain_text_gives_a_quote_a_line():
         ("jsonl", '{"quote": "MARKER", "id": true}', 'q, line 1: "id" must be a str or an int, got bool'),
     ],
 )
-def test_wrong_input_is_told_by_place_and_type(quotes_format, text, message):
+def test_wrong_input_is_reported_by_location_and_type(quotes_format, text, message):
     """Ruling A13: the domain and the type found, the line and column; never the text."""
     with pytest.raises(CommandError) as caught:
         parse_quotes(text, "q", quotes_format)
@@ -199,7 +199,7 @@ def test_csv_of_one_column_is_not_split_at_commas():
         pytest.param("", "`q` has no column of quotes; its first line names nothing", id="empty"),
     ],
 )
-def test_broken_csv_is_told_by_place(text, message):
+def test_broken_csv_is_reported_by_location(text, message):
     """Names of columns are shown if they look like names; cells never are."""
     with pytest.raises(CommandError) as caught:
         parse_quotes(text, "q", "csv")

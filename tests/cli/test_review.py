@@ -70,7 +70,7 @@ def test_list_as_json(run, database, options, expected):
     assert [one["queue_id"] for one in rest] == (["q2"] if "--limit" in options else [])
 
 
-def test_who_has_none_is_told_whose_claims_were_looked_for(run, database):
+def test_an_empty_list_names_the_user_it_is_for(run, database):
     """Others' are there; a reviewer sees them, and is told nothing of the kind."""
     done = run("review", "list", database)
     assert (done.code, done.stdout.splitlines()[1:]) == (
@@ -81,7 +81,7 @@ def test_who_has_none_is_told_whose_claims_were_looked_for(run, database):
     assert done.stdout == "0 pending, 0 stored, 0 rejected, 0 expired\n"
 
 
-def test_list_of_what_somebody_was_asked(run, database):
+def test_list_of_assigned_claims(run, database):
     """To decide on; whoever may see it."""
     with ReviewQueue(None, database, reviewers=["rita"]) as queue:
         asyncio.run(queue.assign("q2", "rita", "rita"))
@@ -197,7 +197,7 @@ def test_the_anchor_of_an_audit(run, database, tmp_path):
         (["nothing"], "error: no such command"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(run, database, args, words):
+def test_errors_are_reported_in_one_line(run, database, args, words):
     """With exit code 2, and without a traceback."""
     done = run("review", *(database if arg == "DB" else arg for arg in args))
     assert (done.code, done.stdout) == (2, "")

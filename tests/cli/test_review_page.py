@@ -37,7 +37,7 @@ def test_a_token_from_its_making_to_its_end(run, database):
     assert "revoked" in run("review", "token", database, "--list").stdout
 
 
-def test_whose_token_is_revoked_is_no_reviewer(run, database):
+def test_a_revoked_token_makes_no_reviewer(run, database):
     """Nor who has only a user's: where another person has to decide, nobody could."""
     with MemoryStore(database) as store:
         tokens = TokenStore(store)
@@ -73,7 +73,7 @@ def test_whose_token_is_revoked_is_no_reviewer(run, database):
         ),
     ],
 )
-def test_what_cannot_be(run, database, arguments, error):
+def test_wrong_options_are_reported_in_one_line(run, database, arguments, error):
     """One line that says why, and 2."""
     done = run("review", *(argument.format(database) for argument in arguments))
     assert (done.code, done.stdout) == (2, "")

@@ -59,7 +59,7 @@ import pytest
         ),
     ],
 )
-def test_wrong_option_value_is_named_with_what_is_allowed(run, write, interview, args, stderr):
+def test_wrong_option_value_is_named_with_the_allowed_ones(run, write, interview, args, stderr):
     """The message names option, value and the allowed values."""
     write("quotes.json", ["I can't sleep"])
     assert (2, "", stderr) == run("check", interview, "-q", "quotes.json", *args)

@@ -74,7 +74,7 @@ def files(write, tmp_path):
     ],
 )
 @pytest.mark.usefixtures("files")
-def test_what_is_wrong_is_said_in_one_line(run, args, message):
+def test_errors_are_one_line(run, args, message):
     """Before anything is written."""
     if args and "-s" not in args and "--faithfulness" not in args:
         args = [*args, "-s", "data.csv"]
@@ -107,7 +107,7 @@ def test_what_is_wrong_is_said_in_one_line(run, args, message):
     ],
 )
 @pytest.mark.usefixtures("files")
-def test_broken_personas_are_told_with_their_place(run, write, content, message):
+def test_broken_personas_are_reported_with_their_location(run, write, content, message):
     """Line and column, and nothing of what stands there."""
     write("personas.json", content)
     assert message in failed(run("validate", "personas.json", "--faithfulness", "--source", "data.csv"))

@@ -93,7 +93,7 @@ def test_entries_have_no_gap(filled):
         pytest.param(lambda store: store.revoke_source("", time=NOON), id="empty-source"),
     ],
 )
-def test_what_the_audit_must_not_hold_is_refused(store, call):
+def test_values_the_audit_must_not_contain_are_refused(store, call):
     """A reason is a label and no text; nothing is done."""
     with pytest.raises(ValueError, match=r".") as caught:
         call(store)

@@ -41,7 +41,7 @@ def test_an_erased_memory_leaves_its_id_and_hashes(store):
     assert store.find(None, status=None) == []
 
 
-def test_who_has_the_text_can_show_that_it_was_erased(store):
+def test_an_erasure_can_be_shown_with_the_text(store):
     """The audit knows it by its keyed hash: when it was stored, and when and why it was erased."""
     store.add(claim(content=SECRET), time=NOON)
     store.erase("m1", "anna", time=NOON + HOUR)
@@ -141,7 +141,7 @@ def test_a_reader_at_work_keeps_old_pages_until_it_ends(sqlite_location):
         assert SECRET.encode() not in bytes_of(sqlite_location)
 
 
-def test_a_purge_keeps_what_is_there(store, location):
+def test_a_purge_keeps_other_rows(store, location):
     """It is no part of a transaction, and says what it can promise: PostgreSQL has a log of its own."""
     store.add(claim("a"), time=NOON)
     store.add(claim("b"), time=NOON)

@@ -28,7 +28,7 @@ def test_a_database_is_loaded_when_it_is_opened(program, needed):
     assert {*done.stdout.split()} <= needed
 
 
-def test_postgres_without_its_driver_is_told(monkeypatch):
+def test_postgres_without_its_driver_is_reported(monkeypatch):
     """With what to install."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "groundwire.memory.postgres", raising=False)

@@ -17,7 +17,7 @@ from memory.claims import NOON, claim, open_at_schema
 LISTING = files("groundwire.memory") / "migrations" / "postgres_schema.tsv"
 
 
-def test_the_kept_listing_is_what_the_migrations_make(postgres_location):
+def test_the_stored_listing_matches_the_migrations(postgres_location):
     """A new migration renews it: GROUNDWIRE_RENEW=1 with this test writes the file."""
     with MemoryStore(postgres_location) as store, store.snapshot() as database:
         listed = "".join(f"{line}\n" for line in sorted(database.schema()))
@@ -34,7 +34,7 @@ def test_the_kept_listing_is_what_the_migrations_make(postgres_location):
         ("CREATE VIEW mine AS SELECT 1 AS one", ["definitions that the migrations do not make"]),
     ],
 )
-def test_a_difference_is_told(store, change, words):
+def test_a_difference_is_reported(store, change, words):
     """What is missing by its name; what was added by its number alone, for a name can be any text."""
     told = []
 
@@ -115,7 +115,7 @@ def test_a_database_is_sealed_once(location):
         MemoryStore(location)
 
 
-def test_the_next_migration_keeps_what_is_there(location, session):
+def test_the_next_migration_keeps_rows(location, session):
     """The way from the newest schema to the one that comes after it."""
     with MemoryStore(location) as store:
         store.add(claim(), time=NOON)
@@ -156,7 +156,7 @@ def test_a_store_of_today_is_only_read_when_it_is_opened(sqlite_location):
         assert other.execute("PRAGMA data_version").fetchall() == before
 
 
-def test_statements_are_what_sqlite_takes_for_complete():
+def test_statements_are_split_as_sqlite_splits_them():
     """Comments are left out; the SQL of all migrations is what both databases know, without marks for values."""
     assert statements("-- a;b\nSELECT 1; -- c\n\nSELECT\n 2;") == ["SELECT 1", "SELECT\n 2"]
     for script in migrations().values():

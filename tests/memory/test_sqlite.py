@@ -38,7 +38,7 @@ def filled(sqlite_location) -> str:
     return sqlite_location
 
 
-def test_a_lock_is_waited_for_and_then_told(filled):
+def test_a_lock_is_waited_for_and_then_reported(filled):
     """Readers are not held up; when the other one is done, all goes on."""
     with MemoryStore(filled, timeout_s=0.05) as store, closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -62,7 +62,7 @@ def test_a_lock_is_waited_for_and_then_told(filled):
         pytest.param(lambda data: data[:4096] + bytes(len(data) - 4096), id="zeros"),
     ],
 )
-def test_damage_is_told(filled, damage):
+def test_damage_is_reported(filled, damage):
     """At the latest when it is looked for."""
     file = Path(filled)
     file.write_bytes(damage(file.read_bytes()))
@@ -138,7 +138,7 @@ def test_a_store_without_its_version_or_key_is_damage(filled, change, words):
         MemoryStore(filled)
 
 
-def test_a_new_file_that_somebody_reads_is_waited_for(sqlite_location):
+def test_a_new_file_with_a_reader_is_waited_for(sqlite_location):
     """The switch to WAL needs it alone; SQLite would not wait."""
     with closing(sqlite3.connect(sqlite_location, isolation_level=None)) as other:
         other.execute("BEGIN")
@@ -167,13 +167,13 @@ def test_a_read_only_file_can_be_read(filled, public_folder, nobody):
 
 
 @pytest.mark.parametrize("name", [".", "missing/memories.db"])
-def test_what_cannot_be_opened(tmp_path, name):
+def test_files_that_cannot_be_opened_are_reported(tmp_path, name):
     """A folder is no file, and a file in no folder cannot be made."""
     with failing(StoreFailure.UNAVAILABLE, "cannot be opened"):
         MemoryStore(tmp_path / name)
 
 
-def test_a_full_database_keeps_what_it_had(filled):
+def test_a_full_database_keeps_its_rows(filled):
     """The memory that did not fit is not there, nor any trace of it; smaller ones still go in."""
     with MemoryStore(filled) as store:
         with store.transaction() as database:

@@ -13,7 +13,7 @@ from review.waiting import HOUR, NOON, actions, asynchronous, enqueue
 
 
 @asynchronous
-async def test_every_action_is_told(open_queue, clock):
+async def test_every_action_is_in_the_audit(open_queue, clock):
     """With time and actor; each entry's before is the after of the one before it."""
     queue = open_queue(reviewers=("rita",), ttl_s=7200)
     first, second, third = [await enqueue(queue, text) for text in ("one", "two", "three")]
@@ -142,7 +142,7 @@ def test_a_claim_that_was_changed_is_not_decided(filled, call):
     ],
 )
 @pytest.mark.parametrize("location", ["sqlite"], indirect=True)
-def test_rows_that_nobody_wrote(filled, damage, call):
+def test_impossible_rows_are_refused(filled, damage, call):
     """Damage is an error without the row's values."""
     store, queue, ids = filled
     with store.transaction() as database:

@@ -114,7 +114,7 @@ def test_a_conflict_with_a_memory(location):
         asyncio.run(work(store, queue))
 
 
-def test_what_was_enqueued_outlives_the_queue(location):
+def test_claims_outlive_the_queue(location):
     """A second opening finds it."""
 
     async def work():
@@ -155,7 +155,7 @@ async def ids_of(queue, **filters) -> list[str]:
 
 
 @asynchronous
-async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
+async def test_a_revoked_memory_is_listed_with_pending_claims(open_both):
     """C18: in the order of revocation, counted, found by its check, with its evidence and why it waits."""
     store, queue = open_both()
     await enqueue(queue, "The API returns XML")
@@ -324,7 +324,7 @@ async def test_others_see_nothing_of_it(open_both):
 
 @pytest.mark.parametrize("earlier", range(2, 6))
 @asynchronous
-async def test_what_was_revoked_under_an_earlier_schema_is_listed(location, earlier):
+async def test_memories_revoked_under_an_earlier_schema_are_listed(location, earlier):
     """C18: databases whose memories are in review already."""
     session = open_at_schema(location, earlier)
     memory_in_review(session, KeyedHasher(KEY))

@@ -69,7 +69,7 @@ def test_one_that_fails_after_it_has_written_fails_alone(location):
         asyncio.run(work(store, queue))
 
 
-def test_one_that_was_changed_by_somebody_fails_alone(location):
+def test_a_tampered_claim_fails_alone(location):
     """What is not as it was written is not decided on; what came with it is."""
 
     async def work(store, queue):
@@ -128,7 +128,7 @@ def test_a_server_is_asked_twice(postgres_location, at_once, monkeypatch):
         asyncio.run(work(store, queue))
 
 
-def test_a_queue_that_is_closed_says_so_each_time(sqlite_location):
+def test_a_closed_queue_raises_each_time(sqlite_location):
     """Nobody waits for what is never done."""
 
     async def work(queue):
@@ -159,7 +159,7 @@ def test_a_commit_that_fails_fails_for_all(sqlite_location):
         asyncio.run(work(queue))
 
 
-def test_what_is_cancelled_before_its_turn_is_not_done(sqlite_location):
+def test_a_call_cancelled_before_its_turn_has_no_effect(sqlite_location):
     """And disturbs nobody."""
 
     async def work(store, queue):

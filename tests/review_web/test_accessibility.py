@@ -73,7 +73,7 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     assert {name: violations for name, violations in found.items() if violations} == {}
 
 
-def test_axe_sees_what_is_wrong(visit, axe):
+def test_axe_finds_planted_faults(visit, axe):
     """So that finding nothing means something."""
     page = visit()
     page.evaluate("() => { document.querySelector('main').innerHTML = '<h1>x</h1><input><a href=/ class=note></a>'; }")
@@ -119,7 +119,7 @@ def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
     assert all(seen for _, seen in found)
 
 
-def test_what_is_done_is_announced(site, visit, expect):
+def test_decisions_are_announced(site, visit, expect):
     """By a status or an alert, with a heading above what follows; and the button that confirms has the focus."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit(path=f"/claims/{ids[0]}")

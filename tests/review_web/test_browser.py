@@ -154,7 +154,7 @@ def test_everything_can_be_done_without_javascript(site, visit, expect):
     expect(page.locator("#token")).to_be_visible()
 
 
-def test_the_second_to_decide_sees_who_was_quicker(site, visit, expect):
+def test_the_second_reviewer_sees_the_first_decision(site, visit, expect):
     """The claim as it is now, who decided it and when, and the way on."""
     queue_id, following = site.submit(), site.submit("The next one")
     page = visit(path=f"/claims/{queue_id}")
@@ -170,7 +170,7 @@ def test_the_second_to_decide_sees_who_was_quicker(site, visit, expect):
     expect(page.locator(".card")).to_have_count(1)
 
 
-def test_a_claim_shows_what_its_checks_found(site, visit):
+def test_a_claim_shows_the_results_of_its_checks(site, visit):
     """Hedge and citation in the text, with words for those who do not see colours; checks, conflict, evidence."""
     page = visit(path=f"/claims/{site.rich()}")
     marks = page.locator("article > blockquote mark")
@@ -285,7 +285,7 @@ def test_x_chooses(site, visit, expect):
     assert ids
 
 
-def test_nothing_chosen_is_said(site, visit, expect):
+def test_an_empty_selection_is_reported(site, visit, expect):
     """And leads back."""
     site.submit()
     page = visit()

@@ -42,7 +42,7 @@ def test_it_leads_to_the_claim_that_waits_next(site):
 
 
 @pytest.mark.parametrize("done", ["approved", "rejected", "skipped", "assigned"])
-def test_what_was_not_done_is_not_told(site, done):
+def test_a_forged_address_shows_no_decision(site, done):
     """An address may say that something was done, about any claim; the page believes the audit."""
     queue_id = site.submit()
     notice = 'class="notice"'
@@ -58,7 +58,7 @@ def test_what_was_not_done_is_not_told(site, done):
     assert notice not in site.client("reviewer").get(told).text
 
 
-def test_a_claim_that_reads_otherwise_is_looked_at_again(make_site):
+def test_a_changed_claim_must_be_read_again(make_site):
     """Somebody edited it and could not store it: who has seen the old text does not approve the new one."""
 
     def fail(_):
@@ -95,7 +95,7 @@ def test_fields_that_cannot_be(site, decision, more, words):
     assert site.pending() == ["The API uses OAuth2"]
 
 
-def test_what_has_expired_is_told(make_site):
+def test_an_expired_claim_is_reported(make_site):
     """On the claim's page and when somebody decides too late."""
     site = make_site(queue={"ttl_s": 60.0})
     queue_id = site.submit()
@@ -109,7 +109,7 @@ def test_what_has_expired_is_told(make_site):
     assert "This claim expired without a decision" in client.get(f"/claims/{queue_id}").text
 
 
-def test_what_somebody_is_deciding_is_told(make_site):
+def test_a_claim_in_progress_is_reported(make_site):
     """While the callback is at work nobody else decides, and the page says who does."""
     seen = []
 
@@ -227,7 +227,7 @@ def test_each_has_an_outcome_of_its_own(make_site):
     ]
 
 
-def test_what_was_looked_at_is_what_is_stored(site, monkeypatch):
+def test_the_text_that_was_seen_is_stored(site, monkeypatch):
     """If somebody edits a claim between look and decision, their words are not approved in its place."""
     queue_id = site.submit("As it was seen")
     seen = []
@@ -255,7 +255,7 @@ def test_what_was_looked_at_is_what_is_stored(site, monkeypatch):
         ({"decision": "reject", "reason": "\0"}, 422),
     ],
 )
-def test_what_is_refused(site, sent, status):
+def test_refused_decisions(site, sent, status):
     """Before anything is done."""
     site.submit()
     client = site.client("owner")
@@ -421,7 +421,7 @@ def test_names_come_back_as_they_are(two):
     assert "<b>" not in mine
 
 
-def test_users_are_not_told_who_reviews(two):
+def test_users_do_not_see_the_reviewers(two):
     """No names on their pages, and nobody to be tried."""
     queue_id = two.submit()
     page = two.client("owner").get(f"/claims/{queue_id}").text
@@ -438,7 +438,7 @@ def test_reviewers_of_the_proxy_and_of_the_settings_can_be_asked(make_site):
     assert {"petra", "otto", "rita"} <= {*offered(page)}
 
 
-def test_what_one_is_asked_is_a_list_of_its_own(two):
+def test_assigned_claims_have_a_list_of_their_own(two):
     """By the filter of the page and of the API, with its counts; decided ones stay theirs."""
     ids = [two.submit(f"Claim {number}") for number in range(4)]
     program = two.program("reviewer")
