@@ -107,13 +107,13 @@ def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
         "Review",
         "Options",
         "Sign out",
-        "All that are waiting",
+        "All waiting claims",
         "Next",
         "Approve",
         "Edit",
         "Reject",
         "Later",
-        "What speaks for it (1)",
+        "Passed checks (1)",
         "Metadata",
     ]
     assert all(seen for _, seen in found)

@@ -44,7 +44,7 @@ def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit, expect):
             page.keyboard.press("Enter")
         expect(page.locator(".confirm button")).to_be_focused()
         page.keyboard.press("Enter")
-    expect(page.locator(".empty")).to_contain_text("Nothing waits")
+    expect(page.locator(".empty")).to_contain_text("No claims to review")
     assert states(site) == {"pending": 0, "stored": 7, "rejected": 3, "expired": 0}
     assert {one.content for one in site.store.find("anna")} == {
         *(f"Claim {number}" for number in (0, 3, 6, 9)),
@@ -137,7 +137,7 @@ def test_everything_can_be_done_without_javascript(site, visit, expect):
     page.locator(".confirm button").click()
     expect(page.locator("[role=status]")).to_contain_text("Approved")
     page.locator("[role=status] a").click()
-    expect(page.locator(".outcome")).to_contain_text("rita approved it")
+    expect(page.locator(".outcome")).to_contain_text("rita approved this claim")
     page.goto("/")
     page.locator(".open").first.click()
     page.locator("[data-reject] summary").click()
@@ -215,17 +215,17 @@ def test_an_edit_that_changes_nothing_is_none(site, visit, expect):
 
 
 def test_empty_states(visit, expect):
-    """Nothing waits, no claim is like that, nobody decided yet: each says what it is."""
+    """An empty list, filters without a match, and a state without claims have messages of their own."""
     page = visit()
-    expect(page.locator(".empty")).to_contain_text("Nothing waits")
+    expect(page.locator(".empty")).to_contain_text("No claims to review")
     page.goto("/?state=rejected")
-    expect(page.locator(".empty")).to_contain_text("No claim was rejected yet")
+    expect(page.locator(".empty")).to_contain_text("No rejected claims yet")
     page.goto("/?source=nowhere")
-    expect(page.locator(".empty")).to_contain_text("No claim is like that")
+    expect(page.locator(".empty")).to_contain_text("No claims match these filters")
     page.locator(".empty a").click()
     page.wait_for_url("**/?state=pending")
     page.goto("/claims/unknown")
-    expect(page.get_by_role("alert")).to_contain_text("There is no such claim")
+    expect(page.get_by_role("alert")).to_contain_text("This claim does not exist")
 
 
 CHOSEN = ".choose input:checked"
@@ -290,7 +290,7 @@ def test_an_empty_selection_is_reported(site, visit, expect):
     site.submit()
     page = visit()
     page.locator("button:text('Approve selected')").click()
-    expect(page.get_by_role("alert")).to_contain_text("No claim is chosen")
+    expect(page.get_by_role("alert")).to_contain_text("No claim is selected")
     page.locator("[data-up]").click()
     expect(page.locator(".card")).to_have_count(1)
 

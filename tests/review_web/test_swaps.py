@@ -58,7 +58,7 @@ def test_an_address_is_never_that_of_a_form(site, visit, expect):
     expect(page.get_by_role("alert")).to_contain_text("anna rejected this claim")
     expect(page).to_have_url(re.compile(f"/claims/{queue_id}$"))
     page.reload()
-    expect(page.locator(".outcome")).to_contain_text("anna rejected it")
+    expect(page.locator(".outcome")).to_contain_text("anna rejected this claim")
 
 
 def test_nothing_is_kept_in_the_browser(site, visit, expect):
@@ -71,7 +71,7 @@ def test_nothing_is_kept_in_the_browser(site, visit, expect):
     assert "private" not in kept
     decide(site.client("owner"), queue_id, "reject")
     page.go_back()
-    expect(page.locator(".empty")).to_contain_text("Nothing waits")
+    expect(page.locator(".empty")).to_contain_text("No claims to review")
     page.locator("button:text('Sign out')").click()
     expect(page.locator("#token")).to_be_visible()
     page.go_back()
@@ -129,7 +129,7 @@ def test_an_unreachable_server_is_reported(site, visit, expect):
     page.evaluate("() => { console.error = () => {}; }")
     page.context.set_offline(True)
     page.keyboard.press("a")
-    expect(page.get_by_role("alert")).to_contain_text("The page cannot be reached")
+    expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
     expect(page.locator("article > blockquote")).to_have_text("The API uses OAuth2")
     page.context.set_offline(False)
     page.keyboard.press("a")

@@ -197,7 +197,7 @@ def test_no_key_approves_them(site, visit, expect, asks):
     if not asks:
         page.get_by_text("Options").click()
         page.get_by_label("Ask before deciding").uncheck()
-        page.get_by_text("Keep", exact=True).click()
+        page.get_by_text("Save", exact=True).click()
         page.wait_for_load_state()
     page.goto(f"/claims/{queue_id}")
     page.keyboard.press("a")
