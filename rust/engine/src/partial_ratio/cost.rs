@@ -12,7 +12,7 @@ pub(super) const SCAN_CYCLES: f32 = 1000.0;
 pub(super) const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
 
 /// The possible numbers of bigram groups in a scan.
-pub(super) const GROUPS: [usize; 4] = [1, 2, 4, 8];
+pub(super) const GROUPS: [usize; 3] = [1, 2, 8];
 
 /// Cost of an exact search, per character of the text.
 pub(super) const FIND_CYCLES_PER_CHAR: f32 = 0.15;

@@ -117,7 +117,7 @@ fn permutations(count: usize, check: &mut impl FnMut(&[usize])) {
 }
 
 #[test]
-fn calls_in_any_order_answer_as_a_new_source_does() {
+fn calls_in_any_order_return_the_results_of_a_new_source() {
     let asked = Asked::new();
     let (answers, mut most) = (asked.answers(), 0);
     permutations(CALLS.len(), &mut |order| {
@@ -133,7 +133,7 @@ fn calls_in_any_order_answer_as_a_new_source_does() {
 }
 
 #[test]
-fn a_call_inside_another_one_changes_neither() {
+fn a_call_inside_another_changes_neither_result() {
     let asked = Asked::new();
     let answers = asked.answers();
     let mut moments = 0;
@@ -153,7 +153,7 @@ fn a_call_inside_another_one_changes_neither() {
 }
 
 #[test]
-fn patterns_that_are_searched_inside_a_search_find_the_same() {
+fn a_pattern_search_inside_another_changes_neither_result() {
     let text = texts::prose(700_000, 37);
     let quotes = needles(&text, &[9, 30].repeat(20), 7);
     let quotes: Vec<TextRef<'_>> =

@@ -42,7 +42,7 @@ proptest! {
     #![proptest_config(crate::config(2000))]
 
     #[test]
-    fn one_pass_equals_the_steps(text in nasty()) {
+    fn the_spec_profile_equals_its_steps(text in nasty()) {
         prop_assert_eq!(oracle::normalize(&text), spec(&text));
     }
 
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn the_map_does_not_change_the_text(text in nasty()) {
+    fn recording_offsets_does_not_change_the_text(text in nasty()) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let stored = Stored::new(&oracle::codes(&text));
         let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
@@ -64,7 +64,7 @@ proptest! {
     /// Cutting the original at a mapped span gives a piece that normalises to at least the same text, so no part of a
     /// quote is lost. Sigmas are excluded, because their form depends on their neighbours.
     #[test]
-    fn spans_hold_what_they_stand_for(text in nasty().prop_map(|text| text.replace(['Σ', 'σ'], "s")), place: prop::sample::Index, len in 1..40_usize) {
+    fn an_original_span_normalises_to_its_text(text in nasty().prop_map(|text| text.replace(['Σ', 'σ'], "s")), place: prop::sample::Index, len in 1..40_usize) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let codes = oracle::codes(&text);
         let mapped = normalizer.normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
@@ -83,7 +83,7 @@ proptest! {
 
     /// Spans of successive characters do not go backwards.
     #[test]
-    fn the_map_is_monotone(text in nasty()) {
+    fn the_offset_map_is_monotone(text in nasty()) {
         let stored = Stored::new(&oracle::codes(&text));
         let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(stored.units(), &Never).unwrap();
         let spans: Vec<Span> = (0..mapped.text.units().len()).map(|at| mapped.offsets.to_original(Span::new(at, at + 1))).collect();
@@ -91,20 +91,20 @@ proptest! {
     }
 
     #[test]
-    fn chunk_borders_do_not_show(pad in 0..70_usize, tail in 0..70_usize, middle in nasty()) {
+    fn chunk_boundaries_do_not_affect_the_result(pad in 0..70_usize, tail in 0..70_usize, middle in nasty()) {
         let text = format!("{}{middle}{}", "ab ".repeat(pad), "c".repeat(tail));
         prop_assert_eq!(oracle::normalize(&text), spec(&text));
     }
 }
 
 #[test]
-fn surrogates_are_characters() {
+fn lone_surrogates_are_characters() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);
     assert_eq!(vec![0xD800, 0x20, 0x61, 0xDC00, 0x301], normalized(&normalizer, &[0xD800, 0xA0, 0x41, 0xDC00, 0x301]));
 }
 
 #[test]
-fn an_older_version_leaves_newer_characters_alone() {
+fn an_older_unicode_version_leaves_newer_characters_unchanged() {
     // U+A7DC LATIN CAPITAL LETTER LAMBDA WITH STROKE was added in 16.0; its lower case is U+019B.
     assert_eq!(vec![0x19B], normalized(&Normalizer::spec((16, 0)), &[0xA7DC]));
     assert_eq!(vec![0xA7DC], normalized(&Normalizer::spec((15, 1)), &[0xA7DC]));
@@ -114,7 +114,7 @@ fn an_older_version_leaves_newer_characters_alone() {
 }
 
 #[test]
-fn sigma_follows_the_properties_of_the_version() {
+fn final_sigma_depends_on_the_unicode_version() {
     assert_eq!(vec![0x295, 0x3C2], normalized(&Normalizer::spec((16, 0)), &[0x295, 0x3A3]));
     assert_eq!(vec![0x295, 0x3C3], normalized(&Normalizer::spec((17, 0)), &[0x295, 0x3A3]));
 }
@@ -125,7 +125,7 @@ fn typographic(text: &str, brackets: &[Bracket]) -> String {
 }
 
 #[test]
-fn typographic_marks_are_short_and_start_with_a_letter() {
+fn typographic_annotations_are_short_and_start_with_a_letter() {
     // Ruling A2.
     let angle = [Bracket::Angle];
     assert_eq!("bp < 90 and hr > 100", typographic("BP < 90 and HR > 100", &angle));
@@ -139,7 +139,7 @@ fn typographic_marks_are_short_and_start_with_a_letter() {
 }
 
 #[test]
-fn typographic_marks_are_chosen_by_bracket() {
+fn typographic_annotations_are_selected_by_bracket() {
     let text = "a {vocalsound} b [inaudible] c (laughs) d";
     assert_eq!("a {vocalsound} b [inaudible] c (laughs) d", typographic(text, &[Bracket::Angle]));
     assert_eq!("a b [inaudible] c (laughs) d", typographic(text, &[Bracket::Brace]));
@@ -148,7 +148,7 @@ fn typographic_marks_are_chosen_by_bracket() {
 }
 
 #[test]
-fn typographic_joins_words_over_a_line_break() {
+fn typographic_joins_words_hyphenated_at_a_line_break() {
     // Ruling A3.
     let none = [];
     for text in ["exam-\nple", "exam\u{AD}\nple", "exam\u{2010}\n  ple", "exam- \r\n ple", "exam\u{AD}ple"] {
@@ -179,7 +179,7 @@ fn joined_words_map_to_both_halves() {
 }
 
 #[test]
-fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
+fn an_annotation_and_its_neighbours_map_to_themselves() {
     let codes = oracle::codes("ab<laughs>cd");
     let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
     assert_eq!(oracle::codes("ab cd"), mapped.text.units().to_code_points());
@@ -190,7 +190,7 @@ fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
 }
 
 #[test]
-fn text_stays_as_narrow_as_it_can_while_it_is_written() {
+fn the_output_has_the_narrowest_width() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);
     assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(TextBuf::Ucs1(_))));
     assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(TextBuf::Ucs2(_))));
@@ -198,7 +198,7 @@ fn text_stays_as_narrow_as_it_can_while_it_is_written() {
 }
 
 #[test]
-fn a_long_text_can_be_interrupted() {
+fn a_long_normalisation_can_be_cancelled() {
     let text = vec![0x4E00_u16; 1 << 20];
     let cancel = || true;
     let result = Normalizer::spec(UNICODE_VERSION).normalize(TextRef::Ucs2(&text), &cancel);
@@ -249,7 +249,7 @@ proptest! {
     #![proptest_config(crate::config(256))]
 
     #[test]
-    fn short_texts_are_normalised_like_all_others(
+    fn every_buffer_size_gives_the_same_text(
         ordinary in "[ A-Za-z\t.’“—-]{0,300}",
         ascii in "[ -~\n]{0,100}",
         nasty in nasty(),
@@ -277,7 +277,7 @@ proptest! {
     #![proptest_config(crate::config(256))]
 
     #[test]
-    fn a_source_keeps_the_characters_and_their_places(
+    fn a_source_preserves_characters_and_offsets(
         dashed in "[ A-Za-z\t.’“—–]{0,300}",
         marked in "[ a-zA-Z<>—–é…]{0,200}",
         nasty in nasty(),
@@ -290,7 +290,7 @@ proptest! {
 
     /// Characters that become longer, in buffers with little spare capacity.
     #[test]
-    fn what_becomes_longer_leaves_the_room(
+    fn text_that_grows_overflows_into_new_memory(
         before in "[a-z —]{0,200}",
         pieces in proptest::collection::vec(proptest::sample::select(vec!["ﷺ", "…", "İ", "½", "—", "é", "漢", "\u{FDFA}\u{301}", " a"]), 0..60),
         after in "[a-z —]{0,200}",
@@ -302,7 +302,7 @@ proptest! {
 }
 
 #[test]
-fn dashes_are_found_in_a_source_that_keeps_them_in_one_byte() {
+fn dashes_stored_as_symbols_are_found() {
     let text = format!("{}a—b–c‒d―e{}", "x ’ ".repeat(40), " y —".repeat(40));
     let normalizer = Normalizer::spec(UNICODE_VERSION);
     let source = Source::new(Stored::new(&oracle::codes(&text)).units(), &normalizer, &Never).unwrap();
@@ -316,7 +316,7 @@ fn dashes_are_found_in_a_source_that_keeps_them_in_one_byte() {
 }
 
 #[test]
-fn short_texts_may_end_anywhere_in_a_chunk() {
+fn a_text_may_end_anywhere_in_a_chunk() {
     for len in 0..270 {
         for text in ["aB c", "word  ", "it’s “so” ", "x-", "-\n", "—", "e\u{301}"] {
             let text: String = text.chars().cycle().take(len).collect();

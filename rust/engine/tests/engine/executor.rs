@@ -1,4 +1,4 @@
-//! Caches of a source, executors and cancellation do not change results.
+//! Executors and cancellation do not change results, and work is divided into chunks only if that pays.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,28 +6,12 @@ use std::sync::mpsc;
 
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
+use crate::text_index::{ALONE, some_needles, source, units};
 use groundwire_engine::{
-    Cancel, Cutoff, Error, Executor, Never, Normalizer, Sequential, Source, TextRef, UNICODE_VERSION, internals,
+    Cancel, Cutoff, Error, Executor, Never, Sequential,
     internals::{PlanOverride, alignments_forced},
     partial_ratio_many, portions,
 };
-
-const ALONE: Sequential<'_> = Sequential(&Never);
-const CUTOFFS: [Cutoff; 4] = [Cutoff::NONE, Cutoff::Score(80.0), Cutoff::Score(93.0), Cutoff::Threshold(0.85)];
-
-fn source(text: &[u32]) -> Source {
-    Source::new(Stored::new(text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap()
-}
-
-fn units(needles: &[Vec<u32>]) -> Vec<TextRef<'_>> {
-    needles.iter().map(|needle| TextRef::Ucs4(needle)).collect()
-}
-
-/// Returns `count` needles of 20 to 119 characters.
-fn some_needles(text: &[u32], count: usize, seed: u32) -> Vec<Vec<u32>> {
-    let lengths: Vec<usize> = (0..count).map(|index| 20 + index * 37 % 100).collect();
-    needles(text, &lengths, seed)
-}
 
 /// An executor that runs the last item first.
 struct Backwards;
@@ -47,7 +31,7 @@ impl Executor for Backwards {
 }
 
 /// An executor with this many threads, each of which takes the next item.
-struct Threads<'a>(usize, &'a dyn Cancel);
+pub(crate) struct Threads<'a>(pub(crate) usize, pub(crate) &'a dyn Cancel);
 
 impl Executor for Threads<'_> {
     fn share<R: Send>(
@@ -94,7 +78,7 @@ impl<F: Fn(usize, Vec<Range<usize>>)> Executor for Portions<F> {
 }
 
 #[test]
-fn portions_make_up_the_whole_and_none_is_too_dear() {
+fn chunks_cover_all_items_and_none_is_too_expensive() {
     for count in [2, 3, 31, 1000] {
         for threads in [2, 3, 64] {
             let cycles = |index: usize| if index % 7 == 3 { 5e6 } else { 1e6 };
@@ -109,7 +93,7 @@ fn portions_make_up_the_whole_and_none_is_too_dear() {
 }
 
 #[test]
-fn what_is_over_at_once_is_not_dealt_out() {
+fn cheap_work_is_not_divided() {
     assert_eq!(None, portions(0, |_| 1e9, 2));
     assert_eq!(None, portions(1, |_| 1e9, 2));
     assert_eq!(None, portions(100, |_| 1e9, 1));
@@ -119,7 +103,7 @@ fn what_is_over_at_once_is_not_dealt_out() {
 }
 
 #[test]
-fn a_long_call_is_dealt_out_and_a_short_one_is_not() {
+fn only_long_calls_are_divided() {
     let text = texts::prose(300_000, 29);
     let (source, dealt) = (source(&text), AtomicUsize::new(0));
     let count = |pieces: usize, portions: Vec<Range<usize>>| {
@@ -136,58 +120,7 @@ fn a_long_call_is_dealt_out_and_a_short_one_is_not() {
 }
 
 #[test]
-fn a_source_that_was_asked_often_answers_like_a_new_one() {
-    for (index, (name, text)) in texts::all(9000, 11).into_iter().enumerate() {
-        let asked = source(&text);
-        let warm = some_needles(&text, 60, 1);
-        asked.scores(&units(&warm), Cutoff::Score(90.0), &ALONE).unwrap();
-        for round in 0..6 {
-            let needles = some_needles(&text, [1, 2, 5, 40][round % 4], (index + round) as u32);
-            for cutoff in CUTOFFS {
-                let scores = |source: &Source| source.scores(&units(&needles), cutoff, &ALONE).unwrap();
-                assert_eq!(scores(&source(&text)), scores(&asked), "{name}, {cutoff:?}");
-                let near = |source: &Source| source.find_fuzzy(&units(&needles), cutoff, &ALONE).unwrap();
-                assert_eq!(near(&source(&text)), near(&asked), "{name}, {cutoff:?}");
-                let verdicts: Vec<bool> = near(&asked).iter().map(Option::is_some).collect();
-                assert_eq!(verdicts, asked.verdicts(&units(&needles), cutoff, &ALONE).unwrap(), "{name}, {cutoff:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn what_a_source_keeps_is_bounded() {
-    let bytes: Vec<u32> = texts::noise(40_000, 250, 3).iter().map(|code| code - 0x60).collect();
-    let mut is_kept = false;
-    for (name, text) in [
-        ("prose", texts::prose(24_000, 3)),
-        ("long prose", texts::prose(300_000, 3)),
-        ("two tiles and a little", texts::prose(65_600, 3)),
-        ("noise", texts::noise(70_000, 26, 3)),
-        ("bytes", bytes),
-        ("many characters", texts::many_characters(50_000, 0x4E00, 3)),
-        ("many characters of 4 bytes", texts::many_characters(50_000, 0x2_0000, 3)),
-    ] {
-        let (source, searched) = (source(&text), source(&text));
-        (0..100).for_each(|_| assert_eq!(None, searched.find(TextRef::Ucs4(&[text[7]; 12]))));
-        let (_, before) = searched.heap_bytes();
-        assert!((1..=3 * text.len()).contains(&before), "{name}: {before} bytes for exact searches");
-        for (source, seed) in [&source, &searched].into_iter().flat_map(|source| (0..3).map(move |seed| (source, seed)))
-        {
-            let needles = some_needles(&text, 40, seed);
-            source.scores(&units(&needles), Cutoff::Score(90.0), &ALONE).unwrap();
-            internals::source_scores(source, &units(&needles), Cutoff::Score(94.0), PlanOverride::Count(1), &ALONE)
-                .unwrap();
-            let (_, kept) = source.heap_bytes();
-            assert!(kept <= 9 * source.len(), "{name}: {kept} bytes for {} characters", source.len());
-            is_kept |= kept > 2 * source.len();
-        }
-    }
-    assert!(is_kept, "no rows were kept");
-}
-
-#[test]
-fn whoever_does_the_work_finds_the_same() {
+fn every_executor_returns_the_same_results() {
     for (name, text) in texts::all(40_000, 13).into_iter().skip(2).step_by(4) {
         let stored = Stored::new(&text);
         let needles = some_needles(&text, 50, 7);
@@ -212,7 +145,7 @@ fn whoever_does_the_work_finds_the_same() {
 }
 
 /// Cancels at check number `patience`. Returns the result, and the number of checks.
-fn asked(
+pub(crate) fn asked(
     patience: usize,
     work: impl FnOnce(&dyn Cancel) -> Result<Vec<f64>, Error>,
 ) -> (Result<Vec<f64>, Error>, usize) {
@@ -232,7 +165,7 @@ fn check_interrupts(name: &str, work: impl Fn(&dyn Cancel) -> Result<Vec<f64>, E
 }
 
 #[test]
-fn every_question_can_be_the_last() {
+fn a_call_can_be_cancelled_at_every_check() {
     let text = texts::prose(200_000, 17);
     let stored = Stored::new(&text);
     let needles: Vec<Vec<u32>> = some_needles(&text, 12, 3).into_iter().chain(needles(&text, &[300, 450], 5)).collect();
@@ -252,24 +185,5 @@ fn every_question_can_be_the_last() {
                 Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
             });
         }
-    }
-}
-
-/// Cancelled work leaves no wrong state behind.
-#[test]
-fn a_source_is_sound_after_every_interrupt() {
-    let text = texts::prose(30_000, 19);
-    let needles = some_needles(&text, 40, 3);
-    let units = units(&needles);
-    for cutoff in [Cutoff::NONE, Cutoff::Score(92.0)] {
-        let truth = source(&text).scores(&units, cutoff, &ALONE).unwrap();
-        let shared = source(&text);
-        for patience in 0..40 {
-            let (result, _) = asked(patience, |cancel| shared.scores(&units, cutoff, &Sequential(cancel)));
-            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}");
-            let (result, _) = asked(patience, |cancel| shared.scores(&units, cutoff, &Threads(2, cancel)));
-            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}, threads");
-        }
-        assert_eq!(truth, shared.scores(&units, cutoff, &ALONE).unwrap());
     }
 }

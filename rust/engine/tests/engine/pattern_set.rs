@@ -88,12 +88,12 @@ proptest! {
     #![proptest_config(crate::config(400))]
 
     #[test]
-    fn no_way_changes_the_result((text, patterns) in texts_and_patterns()) {
+    fn every_strategy_finds_the_same((text, patterns) in texts_and_patterns()) {
         check(&patterns, &text);
     }
 
     #[test]
-    fn occurrences_that_overlap_are_all_found(period in string(ALPHABETS[5], 1..5), times in 1..60_usize, lens in vec(1..70_usize, 1..12)) {
+    fn overlapping_occurrences_are_found(period in string(ALPHABETS[5], 1..5), times in 1..60_usize, lens in vec(1..70_usize, 1..12)) {
         let text = period.repeat(times);
         let patterns: Vec<Vec<u32>> = lens.into_iter().map(|len| text[..len.min(text.len())].to_vec()).collect();
         check(&patterns, &text);
@@ -130,7 +130,7 @@ fn long_texts_are_searched_across_blocks() {
 }
 
 #[test]
-fn near_occurrences_everywhere_are_passed_over() {
+fn near_misses_at_every_position_are_rejected() {
     // Each pattern agrees with the text almost to its end, at every position.
     let text = vec![0x61; 20_000];
     let mut patterns: Vec<Vec<u32>> = (0..300).map(|index| vec![0x61; 200 + index % 7]).collect();
@@ -146,7 +146,7 @@ fn near_occurrences_everywhere_are_passed_over() {
 }
 
 #[test]
-fn what_every_gram_hides_the_automaton_tells() {
+fn the_automaton_excludes_what_no_q_gram_can() {
     // The sequence other, same, other never occurs, but its q-grams do: only q-grams of 42 characters could exclude it.
     let mut seed = 7;
     let [same, other, third] = [0; 3].map(|_| (0..40).map(|_| 0x61 + noise(&mut seed) % 20).collect::<Vec<u32>>());
@@ -164,7 +164,7 @@ fn what_every_gram_hides_the_automaton_tells() {
 }
 
 #[test]
-fn patterns_of_other_widths_are_found_where_they_can_be() {
+fn patterns_wider_than_the_text_do_not_occur() {
     let patterns = vec![vec![0x61; 2], vec![0x161, 0x61], vec![0x1_F600, 0x61], vec![0x61, 0x1_F600]];
     let prepared = prepare(&patterns);
     for text in [vec![0x61, 0x61], vec![0x161, 0x61, 0x61], vec![0x61, 0x1_F600, 0x61, 0x61], vec![0x61; 40]] {
@@ -175,13 +175,30 @@ fn patterns_of_other_widths_are_found_where_they_can_be() {
 }
 
 #[test]
-fn an_empty_pattern_is_refused_by_its_index() {
-    let refused = PatternSet::new(&[TextRef::Ucs1(b"a"), TextRef::Ucs2(&[])], false);
-    assert_eq!(Some(Error::EmptyPattern { index: 1 }), refused.err());
+fn word_boundaries_follow_the_script() {
+    let find = |patterns: &[&str], text: &str| {
+        let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(&oracle::codes(pattern))).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
+        let patterns = PatternSet::new(&units, true).unwrap();
+        let found = patterns.find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
+        found.map(|found| found.span.start).collect::<Vec<_>>()
+    };
+    assert_eq!(vec![0, 11], find(&["no"], "no another no"));
+    assert_eq!(vec![3], find(&["可能"], "他说 可能会"));
+    assert_eq!(Vec::<usize>::new(), find(&["no"], "no_1 no\u{301} kno"));
+    assert_eq!(vec![1], find(&["да"], "«да»"));
+    assert_eq!(vec![2], find(&["ไม่"], "ผมไม่รู้"));
 }
 
 #[test]
-fn every_way_can_be_interrupted() {
+fn an_empty_pattern_is_refused_by_its_index() {
+    let refused = PatternSet::new(&[TextRef::Ucs1(b"a"), TextRef::Ucs2(&[])], false);
+    assert_eq!(Some(Error::EmptyPattern { index: 1 }), refused.err());
+    assert!(PatternSet::new(&[], false).unwrap().is_empty());
+}
+
+#[test]
+fn every_strategy_can_be_cancelled() {
     let text = vec![0x61; 3_000_000];
     let prepared = prepare(&vec![vec![0x61, 0x62, 0x63]; 20]);
     for way in [Way::Planned, Way::Fallback, Way::Each, Way::Automaton, Way::GramTable { chars: 3, step: 1 }] {

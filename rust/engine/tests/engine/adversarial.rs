@@ -73,7 +73,7 @@ fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
 }
 
 #[test]
-fn a_quote_of_a_text_that_repeats_itself_costs_no_more_than_its_table() {
+fn a_quote_from_a_repetitive_text_costs_at_most_its_table() {
     for text in [repeated("the cat sat on the mat ", 60_000), repeated("ab ", 60_000), fibonacci(60_000)] {
         for chars in [200, 1_000, 6_000] {
             let quote = with_foreign_word(&text[..chars]);
@@ -88,7 +88,7 @@ fn a_quote_of_a_text_that_repeats_itself_costs_no_more_than_its_table() {
 }
 
 #[test]
-fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
+fn a_quote_too_long_for_combing_is_aligned_in_linear_time() {
     let chars = 3 * MAX_PATTERN_CHARS_SEAWEED;
     for (text, half) in [
         (repeated("the cat sat on the mat ", chars), "the cat sat on the mat "),
@@ -112,7 +112,7 @@ fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
 }
 
 #[test]
-fn a_long_near_quote_is_found_and_its_score_is_never_above_its_partial_ratio() {
+fn the_score_of_a_long_similar_quote_is_at_most_its_partial_ratio() {
     let text = prose(100_000, 1);
     let (start, end) = (30_000, 30_000 + MAX_PATTERN_CHARS_SEAWEED + 2_000);
     for changes in [0, 1, 300] {
@@ -128,7 +128,7 @@ fn a_long_near_quote_is_found_and_its_score_is_never_above_its_partial_ratio() {
 }
 
 #[test]
-fn huge_texts_that_are_nearly_equal_are_aligned_to_the_word() {
+fn huge_similar_texts_are_aligned_word_by_word() {
     let text = prose((1 << 16) + 321, 5);
     for changes in [0, 1, 500] {
         let quote = edited(&text, changes, &mut Random(4));
@@ -145,7 +145,7 @@ fn huge_texts_that_are_nearly_equal_are_aligned_to_the_word() {
 }
 
 #[test]
-fn giving_up_finds_the_same_window_in_long_texts() {
+fn an_exhausted_budget_finds_the_same_window() {
     let text = prose(30_000, 2);
     for (chars, changes) in [(230, 20), (9_000, 40), (9_000, 0)] {
         let needle = Stored::new(&edited(&text[20_000..20_000 + chars], changes, &mut Random(3)));
@@ -160,7 +160,7 @@ fn giving_up_finds_the_same_window_in_long_texts() {
 }
 
 #[test]
-fn every_way_through_a_hostile_text_can_be_stopped() {
+fn alignment_in_an_adversarial_text_can_be_cancelled() {
     let text = repeated("the cat sat on the mat ", 200_000);
     for chars in [3_000, 20_000, 50_000] {
         let (quote, stored, normalizer) = (with_foreign_word(&text[..chars]), Stored::new(&text), typographic());
