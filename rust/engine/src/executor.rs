@@ -43,7 +43,8 @@ pub trait Executor {
         cycles: impl Fn(usize) -> f32,
         work: impl Fn(usize, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        let mut portions = self.share(count, cycles, |indices, cancel| in_turn(indices, cancel, &work))?.into_iter();
+        let mut portions =
+            self.share(count, cycles, |indices, cancel| map_sequential(indices, cancel, &work))?.into_iter();
         let mut results = portions.next().unwrap_or_default();
         portions.for_each(|portion| results.extend(portion));
         Ok(results)
@@ -124,18 +125,18 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
 }
 
 /// The work charged for each item in addition to its own, in characters.
-const PIECE_CHARS: usize = 1 << 10;
+const ITEM_CHARS: usize = 1 << 10;
 
 /// Returns the results of `work` for each of `indices`, one after the other. Also checks `cancel` between items,
 /// because no single item may be large enough to check it.
-fn in_turn<R>(
+fn map_sequential<R>(
     indices: Range<usize>,
     cancel: &dyn Cancel,
     work: impl Fn(usize, &dyn Cancel) -> Result<R, Error>,
 ) -> Result<Vec<R>, Error> {
     let mut meter = CancelMeter::new(cancel);
     let one = |index| {
-        meter.add(PIECE_CHARS)?;
+        meter.add(ITEM_CHARS)?;
         work(index, cancel)
     };
     indices.map(one).collect()

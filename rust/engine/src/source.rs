@@ -26,7 +26,7 @@ use crate::{Error, Span};
 const MAX_BYTES_PER_CHAR: usize = 9;
 
 /// The estimated cost of looking up the likely position of a similar window in the index, in cycles.
-const LIKELIEST_CYCLES: f32 = 2000.0;
+const ANCHOR_CYCLES: f32 = 2000.0;
 
 /// A normalised text with a map to its original and with indexes that are built when they pay.
 ///
@@ -88,7 +88,7 @@ impl Source {
         let text = text.units();
         let (symbols, alphabet, offsets) = match normalizer.normalize_searchable(text, cancel)? {
             Searchable::Characters(normalized) => {
-                let (symbols, alphabet) = alphabet::densify(normalized.text);
+                let (symbols, alphabet) = alphabet::remap(normalized.text);
                 (symbols, alphabet, normalized.offsets)
             }
             Searchable::Symbols { symbols, offsets } => {
@@ -273,7 +273,7 @@ impl Source {
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
         let found = dispatch!(self.symbols.units(), text => {
-            let cycles = |index: usize| LIKELIEST_CYCLES + self.find_cycles(needles[inside[index]].len());
+            let cycles = |index: usize| ANCHOR_CYCLES + self.find_cycles(needles[inside[index]].len());
             let needle = |index: usize, _: &dyn Cancel| Ok(self.needle(text, needles[inside[index]], exact));
             let prepared = executor.map(inside.len(), cycles, needle)?;
             partial_ratio::best_of_many(&prepared, IndexedText { text, index: Some(&self.index) }, request, executor)
@@ -292,7 +292,7 @@ impl Source {
 
     /// Prepares a needle for a search in the symbols `text`, with an exact search if `exact` is unknown.
     fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: ExactHint) -> NeedleInfo {
-        let symbols = self.alphabet.encode_lossy(needle);
+        let symbols = self.alphabet.encode_or_absent(needle);
         // A character that does not occur in the text is replaced, so the likely position may be wrong.
         let mut is_possible = true;
         let mut unit_of = |symbol| {

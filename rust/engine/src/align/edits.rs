@@ -48,7 +48,7 @@ pub(super) fn edits(
     let mut builder = EditBuilder { last: (0, start), edits: Vec::new() };
     let mut extend = |quote: usize, passage: usize| {
         let (from, to) = (builder.last, (quote_text.position(quote), passage_text.position(passage)));
-        builder.extend(to, quote_text.reads_as(from.0..to.0, &passage_text, from.1..to.1));
+        builder.extend(to, quote_text.is_same(from.0..to.0, &passage_text, from.1..to.1));
     };
     let end = Block { quote: sequences.quote.len(), passage: passage.end, len: 0 };
     let (mut quote, mut passage) = (0, passage.start);
@@ -95,7 +95,7 @@ impl EditBuilder {
     fn finish(mut self, quote: &OriginalText<'_>, passage: &OriginalText<'_>, is_all: bool) -> Vec<Edit> {
         let end = if is_all { passage.input.original.len() } else { self.last.1 };
         let next = (quote.input.original.len(), end);
-        let is_same = quote.reads_as(self.last.0..next.0, passage, self.last.1..next.1);
+        let is_same = quote.is_same(self.last.0..next.0, passage, self.last.1..next.1);
         self.extend(next, is_same);
         self.edits
     }
@@ -124,7 +124,8 @@ impl<'a> OriginalText<'a> {
         if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.input.start + position) }
     }
 
-    fn reads_as(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {
-        range.len() == others.len() && self.input.original.slice(range).reads(other.input.original.slice(others))
+    fn is_same(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {
+        range.len() == others.len()
+            && self.input.original.slice(range).eq_code_points(other.input.original.slice(others))
     }
 }

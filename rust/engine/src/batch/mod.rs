@@ -126,7 +126,7 @@ pub struct GroundOptions {
 }
 
 /// Returns the result of [`Source::ground`](crate::Source::ground) for the quote of each row, in the order of the rows.
-/// Sources come from the cache `store`, and are added to it.
+/// Sources come from the cache `cache`, and are added to it.
 ///
 /// # Errors
 ///
@@ -152,48 +152,48 @@ pub struct GroundOptions {
 /// ```
 pub fn ground(
     rows: &Rows<'_>,
-    how: GroundOptions,
-    store: &SourceCache<'_>,
+    options: GroundOptions,
+    cache: &SourceCache<'_>,
     executor: &impl Executor,
 ) -> Result<Vec<RowResult>, Error> {
     let groups = Groups::new(rows, executor)?;
-    let cycles = |index: usize| groups.cycles(&groups.chunks[index], how.mode);
+    let cycles = |index: usize| groups.cycles(&groups.chunks[index], options.mode);
     let portions = executor.share(groups.chunks.len(), cycles, |chunks, cancel| {
-        let mut outcomes = Vec::new();
+        let mut results = Vec::new();
         for chunk in &groups.chunks[chunks] {
-            ground_chunk(&groups, chunk, how, store, cancel, &mut outcomes)?;
+            ground_chunk(&groups, chunk, options, cache, cancel, &mut results)?;
         }
-        Ok(outcomes)
+        Ok(results)
     })?;
-    let mut outcomes: Vec<RowResult> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
-    for (&row, outcome) in groups.order.iter().zip(portions.into_iter().flatten()) {
-        outcomes[row as usize] = outcome;
+    let mut results: Vec<RowResult> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
+    for (&row, result) in groups.order.iter().zip(portions.into_iter().flatten()) {
+        results[row as usize] = result;
     }
-    Ok(outcomes)
+    Ok(results)
 }
 
 /// Appends the results of the rows of `chunk`, in their order.
 fn ground_chunk(
     groups: &Groups<'_>,
     chunk: &Chunk,
-    how: GroundOptions,
-    store: &SourceCache<'_>,
+    options: GroundOptions,
+    cache: &SourceCache<'_>,
     cancel: &dyn Cancel,
-    outcomes: &mut Vec<RowResult>,
+    results: &mut Vec<RowResult>,
 ) -> Result<(), Error> {
     let quotes: Vec<Option<&[u8]>> = groups.quotes(chunk).collect();
-    let slot = match store.slot(groups.hash(chunk), groups.text(chunk)) {
+    let slot = match cache.slot(groups.hash(chunk), groups.text(chunk)) {
         Ok(slot) => slot,
-        Err(problem) => {
-            outcomes.extend(quotes.iter().map(|_| Err(problem)));
+        Err(error) => {
+            results.extend(quotes.iter().map(|_| Err(error)));
             return Ok(());
         }
     };
-    match slot.prepared(store.normalizer(), cancel) {
-        Ok(prepared) => outcomes.extend(prepared.ground(slot.text(), &quotes, how, store.normalizer(), cancel)?),
+    match slot.prepared(cache.normalizer(), cancel) {
+        Ok(prepared) => results.extend(prepared.ground(slot.text(), &quotes, options, cache.normalizer(), cancel)?),
         Err(Error::Cancelled) => return Err(Error::Cancelled),
-        Err(error) => outcomes.extend(quotes.iter().map(|_| Err(RowError::Engine(error)))),
+        Err(error) => results.extend(quotes.iter().map(|_| Err(RowError::Engine(error)))),
     }
-    store.evict(&slot);
+    cache.evict(&slot);
     Ok(())
 }

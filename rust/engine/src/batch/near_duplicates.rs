@@ -63,7 +63,7 @@ pub fn near_duplicates(
 ) -> Result<Vec<DuplicateResult>, Error> {
     let cycles = |row: usize| QUERY_CYCLES_PER_BYTE * texts[row].as_ref().map_or(0, |text| text.as_ref().len()) as f32;
     executor.map(texts.len(), cycles, |row, cancel| match read(texts[row].as_ref()) {
-        Err(problem) => Ok(Err(problem)),
+        Err(error) => Ok(Err(error)),
         Ok(text) => {
             let hits = index.query(Text::from(text).units(), threshold, 1, cancel)?;
             Ok(Ok(hits.into_iter().next()))
@@ -106,7 +106,7 @@ pub fn near_duplicates_among(
     for text in texts {
         meter.add(LOOK_UP_CHARS)?;
         repeats.push(match read(text.as_ref()) {
-            Err(problem) => Err(problem),
+            Err(error) => Err(error),
             Ok(text) => Ok(index.insert_and_query(Text::from(text).units(), threshold, cancel)?),
         });
     }

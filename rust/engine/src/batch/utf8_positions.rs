@@ -23,7 +23,7 @@ impl Utf8Positions {
     }
 
     /// Returns whether the characters of `text` in `span` equal `quote`. `text` must be the text of these positions.
-    pub(super) fn reads(&self, text: &str, span: Span, quote: &str) -> bool {
+    pub(super) fn is_verbatim(&self, text: &str, span: Span, quote: &str) -> bool {
         if quote.len() < span.len() {
             return false;
         }
@@ -64,10 +64,10 @@ mod tests {
     fn a_quote_reads_like_a_span_of_as_many_characters_only() {
         let text = "naïve é";
         let places = Utf8Positions::new(text);
-        assert!(places.reads(text, Span::new(2, 5), "ïve"));
-        assert!(!places.reads(text, Span::new(2, 6), "ïve"));
-        assert!(!places.reads(text, Span::new(2, 4), "ïve"));
-        assert!(!places.reads(text, Span::new(1, 4), "ïve"));
-        assert!(places.reads(text, Span::new(7, 7), ""));
+        assert!(places.is_verbatim(text, Span::new(2, 5), "ïve"));
+        assert!(!places.is_verbatim(text, Span::new(2, 6), "ïve"));
+        assert!(!places.is_verbatim(text, Span::new(2, 4), "ïve"));
+        assert!(!places.is_verbatim(text, Span::new(1, 4), "ïve"));
+        assert!(places.is_verbatim(text, Span::new(7, 7), ""));
     }
 }

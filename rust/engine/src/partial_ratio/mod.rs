@@ -101,7 +101,7 @@ pub fn partial_ratio<'t, 'q>(
     let (a, b) = (a.into(), b.into());
     let (a, b) = (a.units(), b.units());
     let request = Request { cutoff, goal: Goal::Score, plan_override: PlanOverride::No };
-    let best = best_of_sides(a, b, request, cancel)?;
+    let best = best_of_pair(a, b, request, cancel)?;
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
@@ -127,7 +127,7 @@ pub fn partial_ratio_alignment<'t, 'q>(
 ) -> Result<Option<ScoreAlignment>, Error> {
     let (a, b) = (a.into(), b.into());
     let (a, b) = (a.units(), b.units());
-    best_of_sides(a, b, Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No }, cancel)
+    best_of_pair(a, b, Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No }, cancel)
 }
 
 /// The part of the result that the caller needs.
@@ -226,7 +226,7 @@ pub(crate) fn best_of_each(
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     for needle in needles {
-        check_sides(needle.len(), text.len())?;
+        check_lengths(needle.len(), text.len())?;
     }
     let (inside, outside): (Vec<usize>, Vec<usize>) =
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
@@ -247,17 +247,17 @@ pub(crate) fn best_of_pairs(
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let needle = |index: usize| needles[numbers[index]];
-    let cycles = |index| estimates::of_sides(needle(index).len(), text.len());
-    executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, request, cancel))
+    let cycles = |index| estimates::of_pair(needle(index).len(), text.len());
+    executor.map(numbers.len(), cycles, |index, cancel| best_of_pair(needle(index), text, request, cancel))
 }
 
-fn best_of_sides(
+fn best_of_pair(
     a: TextRef<'_>,
     b: TextRef<'_>,
     request: Request,
     cancel: &dyn Cancel,
 ) -> Result<Option<ScoreAlignment>, Error> {
-    check_sides(a.len(), b.len())?;
+    check_lengths(a.len(), b.len())?;
     if a.len() > b.len() {
         let best = best_in_text(b, a, request, cancel)?;
         return Ok(best.map(|best| ScoreAlignment { is_swapped: true, ..best }));
@@ -270,7 +270,7 @@ fn best_of_sides(
 
 /// Checks that positions in both sequences fit 31 bits, and the sum of their lengths 32 bits: positions are `i32` in
 /// this module, and sums of lengths `u32`.
-fn check_sides(a: usize, b: usize) -> Result<(), Error> {
+fn check_lengths(a: usize, b: usize) -> Result<(), Error> {
     check_chars(a).and_then(|()| check_chars(b))
 }
 
@@ -293,10 +293,10 @@ mod tests {
 
     #[test]
     fn sides_are_checked_in_either_order() {
-        assert_eq!(Ok(()), check_sides(MAX_CHARS, MAX_CHARS));
+        assert_eq!(Ok(()), check_lengths(MAX_CHARS, MAX_CHARS));
         let too_long = Err(Error::TextTooLong { len: MAX_CHARS + 1, max: MAX_CHARS });
-        assert_eq!(too_long, check_sides(MAX_CHARS + 1, 1));
-        assert_eq!(too_long, check_sides(1, MAX_CHARS + 1));
+        assert_eq!(too_long, check_lengths(MAX_CHARS + 1, 1));
+        assert_eq!(too_long, check_lengths(1, MAX_CHARS + 1));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::posting_lists::push_all;
 use super::prefix_filter::{CandidateQuery, PrefixFilter};
 use super::ranks::reorder_by_frequency;
 use super::set_store::SetStore;
-use super::signature::{fewest_different, signature};
+use super::signature::{min_symmetric_difference, signature};
 use super::threshold::Threshold;
 use super::token_set::{TokenRef, shared, sort_and_dedup};
 use super::tokens::Tokens;
@@ -351,7 +351,7 @@ impl JaccardIndex {
             meter.add(1)?;
             if let Some(worst) = best.worst() {
                 let signature = self.signatures.get(number as usize);
-                let bits = signature.map_or(0, |&other| fewest_different(own, other));
+                let bits = signature.map_or(0, |&other| min_symmetric_difference(own, other));
                 if !worst.is_exceeded(all, set.len(), unknown + bits) {
                     continue;
                 }

@@ -81,7 +81,7 @@ impl PostingLists {
 
     /// Resizes a list to `len` entries, one more or less than `before`.
     fn resize(&mut self, place: usize, before: u32, len: u32) {
-        let (from, to) = (room_for(before), room_for(len));
+        let (from, to) = (size_class(before), size_class(len));
         if from == to {
             return;
         }
@@ -101,7 +101,7 @@ impl PostingLists {
     fn take(&mut self, room: usize) -> u32 {
         self.free.get_mut(room).and_then(Vec::pop).unwrap_or_else(|| {
             let start = self.entries.len() as u32;
-            push_all(&mut self.entries, &vec![0; size_of_room(room)]);
+            push_all(&mut self.entries, &vec![0; class_capacity(room)]);
             start
         })
     }
@@ -121,7 +121,7 @@ impl PostingLists {
 }
 
 /// Returns the size class of the smallest block for `len` entries; `None` for 0.
-fn room_for(len: u32) -> Option<usize> {
+fn size_class(len: u32) -> Option<usize> {
     let Some(below) = len.checked_sub(1)?.checked_ilog2() else { return Some(0) };
     // Between two powers of two, there is one more size: one and a half times the lower one.
     let is_upper = below == 0 || len > 3 << (below - 1);
@@ -129,7 +129,7 @@ fn room_for(len: u32) -> Option<usize> {
 }
 
 /// Returns the number of entries in a block of a size class.
-fn size_of_room(room: usize) -> usize {
+fn class_capacity(room: usize) -> usize {
     match room {
         0 => 1,
         room if room % 2 == 1 => 1 << room.div_ceil(2),
@@ -139,7 +139,7 @@ fn size_of_room(room: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{PostingLists, room_for, size_of_room};
+    use super::{PostingLists, class_capacity, size_class};
     use proptest::prelude::*;
 
     proptest! {
@@ -177,11 +177,11 @@ mod tests {
 
     #[test]
     fn a_room_is_the_smallest_that_is_large_enough() {
-        assert_eq!(None, room_for(0));
+        assert_eq!(None, size_class(0));
         for len in 1..100_000 {
-            let room = room_for(len).unwrap();
-            assert!(size_of_room(room) >= len as usize);
-            assert!(room == 0 || size_of_room(room - 1) < len as usize);
+            let room = size_class(len).unwrap();
+            assert!(class_capacity(room) >= len as usize);
+            assert!(room == 0 || class_capacity(room - 1) < len as usize);
         }
     }
 }

@@ -24,20 +24,20 @@ pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> (u32, u64) {
 }
 
 /// Returns a lower bound of the number of tokens in only one of two sets, from their wide signatures.
-pub(super) fn fewest_different(own: u64, other: u64) -> usize {
+pub(super) fn min_symmetric_difference(own: u64, other: u64) -> usize {
     ((own ^ other) >> SIZE_BITS).count_ones() as usize
 }
 
 /// Returns for each size the maximum number of bits by which the signature of a set of that size can differ, if its
 /// similarity to a set of `len` tokens is at least `threshold`; -1 if no set of this size can be that similar.
 /// `unknown` of the `len` tokens are not in the signature.
-pub(super) fn most_different(len: usize, unknown: usize, threshold: Threshold) -> [i32; SIZES] {
+pub(super) fn max_symmetric_difference(len: usize, unknown: usize, threshold: Threshold) -> [i32; SIZES] {
     let mut most = [-1; SIZES];
     let sizes = threshold.sizes(len);
     let first = (*sizes.start()).min(SIZES - 1);
     let end = sizes.end().saturating_add(1).clamp(first, SIZES - 1);
     for (size, most) in (first..end).zip(&mut most[first..end]) {
-        let left = threshold.most_different(len, size).and_then(|different| different.checked_sub(unknown));
+        let left = threshold.max_symmetric_difference(len, size).and_then(|different| different.checked_sub(unknown));
         *most = left.map_or(-1, |left| left.min(i32::MAX as usize) as i32);
     }
     // The last size stands for all larger ones as well.

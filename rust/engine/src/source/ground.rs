@@ -100,7 +100,7 @@ pub struct Match {
 
 impl Source {
     /// Finds each of `needles`, normalised quotes; `None` for a quote that is not found, and for an empty one at any
-    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses `threshold`. `reads` returns whether a span of the
+    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses `threshold`. `is_verbatim` returns whether a span of the
     /// original is identical to the quote with the given index.
     ///
     /// # Errors
@@ -111,20 +111,20 @@ impl Source {
         needles: &[TextRef<'_>],
         mode: SearchMode,
         threshold: Cutoff,
-        reads: impl Fn(usize, Span) -> bool + Sync,
+        is_verbatim: impl Fn(usize, Span) -> bool + Sync,
         executor: &impl Executor,
     ) -> Result<Vec<Option<Match>>, Error> {
         if mode == SearchMode::Substring {
             self.announce(needles.len());
             let cycles = |index: usize| self.find_cycles(needles[index].len());
             return executor.map(needles.len(), cycles, |index, _| {
-                Ok(self.find(needles[index]).map(|span| self.occurrence(span, |span| reads(index, span))))
+                Ok(self.find(needles[index]).map(|span| self.exact_match(span, |span| is_verbatim(index, span))))
             });
         }
         let near = self.find_fuzzy(needles, threshold, executor)?;
         let found = near.into_iter().enumerate().map(|(index, near)| {
             near.filter(|_| !needles[index].is_empty()).map(|near| match near.is_exact {
-                true => self.occurrence(near.window, |span| reads(index, span)),
+                true => self.exact_match(near.window, |span| is_verbatim(index, span)),
                 false => self.nearly(near),
             })
         });
@@ -137,7 +137,7 @@ impl Source {
     /// # Errors
     ///
     /// Those of [`find_fuzzy`](Self::find_fuzzy).
-    pub fn ground_absent(
+    pub fn ground_fuzzy(
         &self,
         needles: &[TextRef<'_>],
         threshold: Cutoff,
@@ -152,12 +152,12 @@ impl Source {
         Match { span: self.to_original(near.window), score: near.score / 100.0, kind: MatchKind::Fuzzy }
     }
 
-    /// Returns the match for an occurrence in the normalised text; `reads` returns whether a span of the original is
+    /// Returns the match for an occurrence in the normalised text; `is_verbatim` returns whether a span of the original is
     /// identical to the quote.
     #[must_use]
-    pub fn occurrence(&self, span: Span, reads: impl FnOnce(Span) -> bool) -> Match {
+    pub fn exact_match(&self, span: Span, is_verbatim: impl FnOnce(Span) -> bool) -> Match {
         let span = self.to_original(span);
-        let kind = if reads(span) { MatchKind::Exact } else { MatchKind::Normalized };
+        let kind = if is_verbatim(span) { MatchKind::Exact } else { MatchKind::Normalized };
         Match { span, score: 1.0, kind }
     }
 }

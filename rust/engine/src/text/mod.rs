@@ -56,7 +56,7 @@ pub trait CodeUnit: private::Sealed + Pod + From<u8> + Ord + Send + Sync + std::
     fn truncated(code: u32) -> Self;
 
     /// Returns the code units of a text if it has this width.
-    fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
+    fn downcast(units: TextRef<'_>) -> Option<&[Self]>;
 
     /// Creates a text from code units.
     fn into_text(units: Vec<Self>) -> TextBuf;
@@ -87,7 +87,7 @@ macro_rules! unit {
             }
 
             #[inline(always)]
-            fn slice_of(units: TextRef<'_>) -> Option<&[Self]> {
+            fn downcast(units: TextRef<'_>) -> Option<&[Self]> {
                 if let TextRef::$width(units) = units { Some(units) } else { None }
             }
 
@@ -111,7 +111,7 @@ unit!(u32, Ucs4, u32);
 ///
 /// let text = TextRef::Ucs2(&[0x20AC, 0x35]);
 /// assert_eq!(text.len(), 2);
-/// assert!(text.slice(1..2).reads(TextRef::Ucs1(b"5")));
+/// assert!(text.slice(1..2).eq_code_points(TextRef::Ucs1(b"5")));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum TextRef<'a> {
@@ -175,8 +175,8 @@ impl TextRef<'_> {
 
     /// Returns whether both texts have the same characters, whatever their widths.
     #[must_use]
-    pub fn reads(&self, other: TextRef<'_>) -> bool {
-        dispatch!(*self, units => dispatch!(other, others => reads(units, others)))
+    pub fn eq_code_points(&self, other: TextRef<'_>) -> bool {
+        dispatch!(*self, units => dispatch!(other, others => eq_code_points(units, others)))
     }
 
     /// Copies the text, at the same width.
@@ -192,7 +192,7 @@ impl TextRef<'_> {
     }
 }
 
-fn reads<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
+fn eq_code_points<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
     units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
 }
 

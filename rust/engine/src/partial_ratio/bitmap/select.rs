@@ -3,7 +3,7 @@
 use super::count::{BitmapQuery, Partition, Rows, cycles_per_row};
 use super::tile::{BitmapLayout, RequiredRows};
 use super::{BigramFrequencies, MAX_RANK, bigram_in};
-use crate::arch::bit_counter::{GROUP, Group, MAX_THRESHOLD};
+use crate::arch::bit_counter::{MAX_THRESHOLD, ROWS_PER_GROUP, RowGroup};
 use crate::partial_ratio::cost::share_above;
 use crate::text::CodeUnit;
 
@@ -27,15 +27,15 @@ struct RankedBigram {
 type Ends = [usize; MAX_RANK + 1];
 
 /// Step between the numbers of rows that are tried.
-const STEP: usize = 2 * GROUP;
+const STEP: usize = 2 * ROWS_PER_GROUP;
 
 /// The costs of counting, in cycles.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::partial_ratio) struct Cycles {
     /// Cost of scoring a block.
-    pub(in crate::partial_ratio) look: f32,
+    pub(in crate::partial_ratio) score: f32,
     /// Cost of inserting a bigram of the text, or this needle's share of that.
-    pub(in crate::partial_ratio) file: f32,
+    pub(in crate::partial_ratio) insert: f32,
 }
 
 impl<'a> Bigrams<'a> {
@@ -72,7 +72,7 @@ impl<'a> Bigrams<'a> {
         let shares = &self.texts.ranked().shares;
         let all = ends[MAX_RANK].min(partition.broken + MAX_THRESHOLD);
         let (mut rank, mut rows) = (0, 0);
-        let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
+        let (mut mean, mut variance, mut inserted) = (0.0, 0.0, 0.0);
         let (mut best, mut least) = (None, f32::INFINITY);
         while rows < all && rows as f32 * cycles_per_row() < least {
             let taken = (rows + STEP).min(all);
@@ -80,7 +80,7 @@ impl<'a> Bigrams<'a> {
                 let some = ends[rank].min(taken) - rows;
                 mean += some as f32 * chances[rank];
                 variance += some as f32 * chances[rank] * (1.0 - chances[rank]);
-                filed += some as f32 * shares[rank];
+                inserted += some as f32 * shares[rank];
                 rows += some;
                 rank += usize::from(rows < taken);
             }
@@ -88,7 +88,7 @@ impl<'a> Bigrams<'a> {
                 continue;
             }
             let share = share_above((rows - partition.broken) as f32, mean, variance);
-            let total = filed * chars as f32 * cycles.file + rows as f32 * cycles_per_row() + share * cycles.look;
+            let total = inserted * chars as f32 * cycles.insert + rows as f32 * cycles_per_row() + share * cycles.score;
             if total < least {
                 (best, least) = (Some((rows, total)), total);
             }
@@ -151,8 +151,8 @@ impl BigramSelection {
         }
     }
 
-    fn groups<const R: usize>(&self, layout: &BitmapLayout) -> Vec<Group<R>> {
-        let mut groups = vec![[[0; R]; GROUP]; self.bigrams.len().div_ceil(GROUP)];
+    fn groups<const R: usize>(&self, layout: &BitmapLayout) -> Vec<RowGroup<R>> {
+        let mut groups = vec![[[0; R]; ROWS_PER_GROUP]; self.bigrams.len().div_ceil(ROWS_PER_GROUP)];
         let slots = groups.as_flattened_mut().iter_mut();
         for (slot, bigram) in slots.zip(&self.bigrams) {
             let Some(number) = bigram.number else { continue };
