@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_two_and_four_bytes_are_kept_in_the_fewest_that_hold_their_symbols() {
+    fn texts_are_stored_in_the_narrowest_width_of_their_symbols() {
         for others in [1_u32, 2, 100, 128, 129, 200, 240, 256, 257, 300] {
             for ascii in [0, 1, 10, 16, 40] {
                 for block in [0, 16, 48, 61] {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_stored_too_wide_is_narrowed() {
+    fn a_text_in_too_wide_units_is_shrunk() {
         let codes: Vec<u32> = (0..100).map(|place| 0x41 + place % 26).collect();
         check(&codes, TextBuf::Ucs2(codes.iter().map(|&code| code as u16).collect()), 1);
         check(&[0xE9, 0x61], TextBuf::Ucs4(vec![0xE9, 0x61]), 1);

@@ -23,14 +23,6 @@ pub trait Cancel: Sync {
 }
 
 /// A [`Cancel`] that never requests cancellation.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Cancel, Never};
-///
-/// assert!(!Never.is_cancelled());
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Never;
 

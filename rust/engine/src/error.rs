@@ -3,15 +3,6 @@
 use crate::text::MAX_CHARS;
 
 /// An error of the engine.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Error, PatternSet, Text};
-///
-/// let empty = PatternSet::new(&[Text::from("").units()], false);
-/// assert_eq!(empty.unwrap_err(), Error::EmptyPattern { index: 0 });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -72,17 +63,4 @@ pub const fn check_chars(len: usize) -> Result<(), Error> {
 /// Checks that a text of `len` characters has at most `max`.
 pub(crate) const fn check_chars_up_to(len: usize, max: usize) -> Result<(), Error> {
     if len > max { Err(Error::TextTooLong { len, max }) } else { Ok(()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_longest_text_has_31_bit_positions() {
-        assert_eq!(Ok(()), check_chars(0));
-        assert_eq!(Ok(()), check_chars((1 << 31) - 1));
-        assert_eq!(Err(Error::TextTooLong { len: 1 << 31, max: (1 << 31) - 1 }), check_chars(1 << 31));
-        assert_eq!(Err(Error::TextTooLong { len: usize::MAX, max: (1 << 31) - 1 }), check_chars(usize::MAX));
-    }
 }

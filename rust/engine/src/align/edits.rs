@@ -11,19 +11,6 @@ use crate::Span;
 use crate::normalize::OffsetCursor;
 
 /// A smallest group of whole words and punctuation in which the originals differ. Either span may be empty.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Never, Normalizer, QuoteAlignment, UNICODE_VERSION};
-///
-/// let (quote, passage) = ("take 50 mg daily", "take 15 mg daily");
-/// let normalizer = Normalizer::typographic(UNICODE_VERSION, &[]);
-/// let alignment = QuoteAlignment::of(quote, passage, &normalizer, &Never)?;
-/// let edit = alignment.edits[0];
-/// assert_eq!((edit.quote.of(quote), edit.passage.of(passage)), ("50", "15"));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The replaced span of the original quote, in characters.

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_use_can_only_be_confirmed() {
+    fn the_instruction_set_in_use_cannot_be_narrowed() {
         let used = isa();
         assert_eq!(Ok(()), limit_isa(used));
         assert_eq!(Ok(()), limit_isa(Isa::Avx512));

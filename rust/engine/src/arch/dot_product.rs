@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn all_levels_are_near_the_product_in_double_precision() {
+    fn every_instruction_set_is_close_to_the_product_in_double_precision() {
         let noise: Vec<f32> =
             (0..2000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 8) as f32 / 8_388_608.0 - 1.0).collect();
         for len in (1..=200).chain([384, 500]) {

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_levels_keep_the_least_of_each_hash() {
+    fn every_instruction_set_keeps_the_minimum_of_each_hash() {
         let factors: [MinHashSketch; 2] =
             [3, 5].map(|seed: u32| std::array::from_fn(|index| (index as u32 + seed).wrapping_mul(2_654_435_761) | 1));
         let tokens: Vec<u64> = (1..50_u64).map(|index| index.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();

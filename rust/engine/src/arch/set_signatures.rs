@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_levels_let_the_same_pass_and_those_alone_that_may() {
+    fn every_instruction_set_passes_exactly_the_similar_sets() {
         let noise = |index: u64| (index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let signatures: Vec<u64> = (0..700).map(|index| noise(index) & noise(index * 3 + 1)).collect();
         for (own, bits) in [(0, 7), (noise(5), 10), (u64::MAX, 27), (noise(9), -1)] {

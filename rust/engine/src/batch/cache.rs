@@ -17,26 +17,6 @@ const SLOT_BYTES: usize = 512;
 
 /// A cache of prepared sources by text. It evicts the least recently used ones when it exceeds its memory. Sources in
 /// use may exceed it. The cache can be shared between threads.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(cache.size().0, 1);
-/// # drop(results);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct SourceCache<'n> {
     normalizer: &'n Normalizer,

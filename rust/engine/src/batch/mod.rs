@@ -24,25 +24,6 @@ use crate::source::{Match, SearchMode};
 use grouping::{Chunk, Groups};
 
 /// The reason why a row has no result. Such a row counts as not grounded.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, RowError, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(results[1], Err(RowError::NullQuote));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowError {
     /// The quote is null.
@@ -75,48 +56,9 @@ pub enum RowError {
 }
 
 /// The match of a quote in its source, `None` if there is none, or the reason why the row has no result.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, RowResult, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// let first: RowResult = results[0];
-/// assert!(first.is_ok_and(|found| found.is_some()));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 pub type RowResult = Result<Option<Match>, RowError>;
 
 /// The options of a search for quotes.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(results.len(), 2);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GroundOptions {
     /// The mode of the search.
@@ -135,7 +77,7 @@ pub struct GroundOptions {
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
+/// use groundwire_engine::batch::{GroundOptions, RowError, Rows, SourceCache, ground};
 /// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
 ///
 /// let normalizer = Normalizer::spec(UNICODE_VERSION);
@@ -148,6 +90,8 @@ pub struct GroundOptions {
 /// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
 /// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
 /// assert!(results[0].is_ok_and(|found| found.is_some_and(|found| found.span.start == 0)));
+/// assert_eq!(results[1], Err(RowError::NullQuote));
+/// assert_eq!(cache.size().0, 1);
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 pub fn ground(

@@ -9,22 +9,6 @@ use crate::text::Text;
 
 /// The nearest duplicate of a text: the most similar text, ties to the lowest number; `None` if there is none. An error
 /// is the reason why the row has no result.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{DuplicateResult, near_duplicates_among};
-/// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
-/// use groundwire_engine::{Never, Sequential};
-///
-/// let threshold = Threshold::new(0.8).expect("it is above 0");
-/// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
-/// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
-/// let found: Vec<DuplicateResult> = near_duplicates_among(&texts, &mut index, threshold, &Never)?;
-/// assert!(matches!(found[..], [Ok(None), Ok(Some(_))]));
-/// # let _ = Sequential(&Never);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 pub type DuplicateResult = Result<Option<Neighbor>, RowError>;
 
 /// The cost of looking a text up in addition to reading it, in characters for the meter.
@@ -43,7 +27,7 @@ const QUERY_CYCLES_PER_BYTE: f32 = 20.0;
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::batch::{near_duplicates};
+/// use groundwire_engine::batch::near_duplicates;
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
 /// use groundwire_engine::{Never, Sequential};
 ///
@@ -83,16 +67,15 @@ pub fn near_duplicates(
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::batch::{near_duplicates_among};
+/// use groundwire_engine::batch::near_duplicates_among;
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
-/// use groundwire_engine::{Never, Sequential};
+/// use groundwire_engine::Never;
 ///
 /// let threshold = Threshold::new(0.8).expect("it is above 0");
 /// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
 /// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
 /// let found = near_duplicates_among(&texts, &mut index, threshold, &Never)?;
 /// assert_eq!(found[1].map(|found| found.map(|found| found.number)), Ok(Some(0)));
-/// # let _ = Sequential(&Never);
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 pub fn near_duplicates_among(

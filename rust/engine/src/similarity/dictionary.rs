@@ -191,7 +191,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tokens_have_the_numbers_that_a_map_would_give(
+        fn the_dictionary_numbers_tokens_like_a_map(
             tokens in prop::collection::vec(prop::collection::vec(0..3_u8, 0..20), 0..300),
         ) {
             let (mut dictionary, mut map) = (Dictionary::new(), HashMap::new());

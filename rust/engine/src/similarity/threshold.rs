@@ -121,7 +121,7 @@ mod tests {
     use super::Threshold;
 
     #[test]
-    fn a_threshold_is_the_decimal_number_that_was_written() {
+    fn a_threshold_is_its_decimal_notation() {
         assert_eq!(Threshold::new(0.92), Some(Threshold { numerator: 23, denominator: 25 }));
         assert_eq!(Threshold::new(1.0), Some(Threshold { numerator: 1, denominator: 1 }));
         for outside in [0.0, -0.5, 1.000_001, f64::NAN, f64::INFINITY] {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_all_sizes_tried() {
+    fn bounds_on_sizes_are_tight() {
         for value in [0.05, 0.3, 0.5, 0.75, 0.92, 1.0] {
             let threshold = Threshold::new(value).unwrap();
             for len in 1..40_usize {

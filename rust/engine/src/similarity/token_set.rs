@@ -79,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_set_has_each_number_once_and_the_highest_first(
+        fn sets_are_sorted_in_descending_order_without_duplicates(
             given in prop::collection::vec((prop_oneof![0..20_u32, Just((1 << 31) - 3), any::<u32>()], any::<bool>()), 0..2 * SMALL),
         ) {
             let number = |number: u32| number % ((1 << 31) - 2);

@@ -9,15 +9,6 @@ use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Cancel, Error, check_chars};
 
 /// The rule that divides a text into tokens.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::similarity::{TokenRule, Tokens};
-///
-/// let python_split = Tokens::new(TokenRule::Spec, &[]);
-/// # let _ = python_split;
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRule {
     /// Tokens are the parts between white space, unchanged, as Python's `str.split()` returns them.
@@ -29,17 +20,6 @@ pub enum TokenRule {
 }
 
 /// A tokeniser.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::Text;
-/// use groundwire_engine::similarity::{TokenRule, Tokens};
-///
-/// let stop_words = ["the", "a"].map(Text::from);
-/// let tokens = Tokens::new(TokenRule::Unicode, &stop_words.each_ref().map(Text::units));
-/// # let _ = tokens;
-/// ```
 #[derive(Clone, Debug)]
 pub struct Tokens {
     rule: TokenRule,

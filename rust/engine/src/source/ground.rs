@@ -7,26 +7,6 @@ use crate::text::TextRef;
 use crate::{Error, Span};
 
 /// The mode of a search for a quote.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Cutoff, MatchKind, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let text = "We meet on the second Thursday.";
-/// let source = Source::new(text, &normalizer, &Never)?;
-/// let quote = normalizer.normalize("the second Tuesday", &Never)?;
-/// let found = source.ground(
-///     &[quote.units()],
-///     SearchMode::Fuzzy,
-///     Cutoff::Threshold(0.8),
-///     |_, span| span.of(text) == "the second Tuesday",
-///     &Sequential(&Never),
-/// )?;
-/// assert_eq!(found[0].map(|found| found.kind), Some(MatchKind::Fuzzy));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
     /// Finds the leftmost exact occurrence after normalisation.
@@ -36,26 +16,6 @@ pub enum SearchMode {
 }
 
 /// How a quote and its source agree.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Cutoff, MatchKind, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let text = "We meet on the second Thursday.";
-/// let source = Source::new(text, &normalizer, &Never)?;
-/// let quote = normalizer.normalize("WE MEET", &Never)?;
-/// let found = source.ground(
-///     &[quote.units()],
-///     SearchMode::Fuzzy,
-///     Cutoff::Threshold(0.8),
-///     |_, span| span.of(text) == "WE MEET",
-///     &Sequential(&Never),
-/// )?;
-/// assert_eq!(found[0].map(|found| found.kind), Some(MatchKind::Normalized));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchKind {
     /// The original text is identical to the quote.
@@ -67,27 +27,6 @@ pub enum MatchKind {
 }
 
 /// A match of a quote in the original text.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Cutoff, Match, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let text = "We meet on the second Thursday.";
-/// let source = Source::new(text, &normalizer, &Never)?;
-/// let quote = normalizer.normalize("We meet", &Never)?;
-/// let found = source.ground(
-///     &[quote.units()],
-///     SearchMode::Fuzzy,
-///     Cutoff::Threshold(0.8),
-///     |_, span| span.of(text) == "We meet",
-///     &Sequential(&Never),
-/// )?;
-/// let Some(Match { span, score, .. }) = found[0] else { panic!("it is there") };
-/// assert_eq!((span.of(text), score), ("We meet", 1.0));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match {
     /// The span in the original, in characters.
@@ -106,6 +45,28 @@ impl Source {
     /// # Errors
     ///
     /// Those of [`find_fuzzy`](Self::find_fuzzy).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use groundwire_engine::{Cutoff, MatchKind, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
+    ///
+    /// let normalizer = Normalizer::spec(UNICODE_VERSION);
+    /// let text = "We meet on the second Thursday.";
+    /// let source = Source::new(text, &normalizer, &Never)?;
+    /// let quotes = ["We meet", "WE MEET", "the second Tuesday"];
+    /// let needles = quotes.map(|quote| normalizer.normalize(quote, &Never).unwrap());
+    /// let found = source.ground(
+    ///     &needles.each_ref().map(|needle| needle.units()),
+    ///     SearchMode::Fuzzy,
+    ///     Cutoff::Threshold(0.8),
+    ///     |index, span| span.of(text) == quotes[index],
+    ///     &Sequential(&Never),
+    /// )?;
+    /// let kinds = found.iter().flatten().map(|found| found.kind);
+    /// assert!(kinds.eq([MatchKind::Exact, MatchKind::Normalized, MatchKind::Fuzzy]));
+    /// # Ok::<(), groundwire_engine::Error>(())
+    /// ```
     pub fn ground(
         &self,
         needles: &[TextRef<'_>],

@@ -13,15 +13,6 @@ pub(crate) use utf8::begins_character;
 pub use utf8::{Text, ascii};
 
 /// The maximum length of a text in characters: positions have 31 bits.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Error, MAX_CHARS, check_chars};
-///
-/// assert_eq!(check_chars(MAX_CHARS), Ok(()));
-/// assert!(matches!(check_chars(MAX_CHARS + 1), Err(Error::TextTooLong { .. })));
-/// ```
 pub const MAX_CHARS: usize = (1 << 31) - 1;
 
 mod private {
@@ -197,15 +188,6 @@ fn eq_code_points<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
 }
 
 /// An owned text of any width.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Text, TextBuf};
-///
-/// let text: TextBuf = Text::from("5 €").units().to_text();
-/// assert!(matches!(text, TextBuf::Ucs2(_)));
-/// ```
 #[derive(Clone, Debug)]
 pub enum TextBuf {
     /// Code points up to U+00FF, one byte each.

@@ -2,7 +2,7 @@
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::{Never, Normalizer, Source, Span, TextRef, UNICODE_VERSION};
+use groundwire_engine::{Never, Normalizer, Source, Span, TextRef, UNICODE_VERSION, find};
 use proptest::prelude::*;
 
 fn source(codes: &[u32]) -> Source {
@@ -113,4 +113,35 @@ fn byte_matches_between_characters_are_rejected() {
     let source = source(&text);
     assert_eq!(None, source.find(TextRef::Ucs2(&[0x6261; 3])));
     assert_eq!(Some(Span::new(512, 515)), source.find(TextRef::Ucs2(&[0x6162; 3])));
+}
+
+/// Checks `find` with two and with four bytes per character.
+fn check_wide(text: &[u16], pattern: &[u16]) {
+    let expected = text.windows(pattern.len()).position(|window| window == pattern);
+    assert_eq!(expected, find(TextRef::Ucs2(text), TextRef::Ucs2(pattern)).map(|span| span.start));
+    let [text, pattern] =
+        [text, pattern].map(|units| units.iter().map(|&unit| u32::from(unit) << 4).collect::<Vec<_>>());
+    assert_eq!(expected, find(TextRef::Ucs4(&text), TextRef::Ucs4(&pattern)).map(|span| span.start));
+}
+
+/// A pattern at every alignment, surrounded by one of its own characters.
+#[test]
+fn a_wide_pattern_is_found_at_every_alignment() {
+    for before in 0..140 {
+        for after in [0, 1, 63, 64, 65, 130] {
+            for pattern in [&[0x416_u16][..], &[0x416, 0x436], &[0x436, 0x416, 0x416], &[0x416; 70]] {
+                check_wide(&[&vec![0x436; before], pattern, &vec![0x436; after]].concat(), pattern);
+            }
+        }
+    }
+}
+
+/// The rarest two characters of the pattern are so common in the text that the search switches to another algorithm.
+#[test]
+fn a_wide_pattern_of_common_characters_is_found() {
+    let mut pattern = [0x436, 0x437].repeat(500);
+    pattern[900] = 0x416;
+    let text = [0x436, 0x437].repeat(50_000);
+    check_wide(&text, &pattern);
+    check_wide(&[&text[..], &pattern, &text].concat(), &pattern);
 }

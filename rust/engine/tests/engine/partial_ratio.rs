@@ -3,8 +3,8 @@
 use crate::oracle;
 use crate::oracle::Stored;
 use groundwire_engine::{
-    Cutoff, Error, Never, Normalizer, Ratio, Sequential, Source, Span, TextRef, UNICODE_VERSION, partial_ratio,
-    partial_ratio_alignment,
+    Cutoff, Error, MAX_CHARS, Never, Normalizer, Ratio, Sequential, Source, Span, TextRef, UNICODE_VERSION,
+    check_chars, partial_ratio, partial_ratio_alignment,
 };
 use proptest::prelude::*;
 
@@ -95,10 +95,24 @@ fn edge_cases_score_like_rapidfuzz() {
 }
 
 #[test]
-fn ratios_compare_as_fractions() {
-    assert!(Ratio::new(3, 4) > Ratio::new(5, 8));
-    assert_eq!(Ratio::new(3, 4), Ratio::new(6, 8));
-    assert!(Ratio::new(4, 8).is_perfect());
+fn ratios_compare_like_their_scores() {
+    let ratios = || (1..=26).flat_map(|total| (0..=total / 2).map(move |lcs| Ratio::new(lcs, total)));
+    for (one, other) in ratios().flat_map(|one| ratios().map(move |other| (one, other))) {
+        assert_eq!(one.score().partial_cmp(&other.score()), one.partial_cmp(&other));
+        assert_eq!((one.score() < other.score(), one.score() == other.score()), (one < other, one == other));
+    }
+    assert!(ratios().all(|ratio| ratio.is_perfect() == (ratio.score() == 100.0)));
+    assert_eq!(100.0, Ratio::new(0, 0).score());
+}
+
+#[test]
+fn the_longest_texts_have_31_bit_positions_and_a_ratio() {
+    assert_eq!((1 << 31) - 1, MAX_CHARS);
+    assert_eq!((Ok(()), Ok(())), (check_chars(0), check_chars(MAX_CHARS)));
+    for len in [1 << 31, usize::MAX] {
+        assert_eq!(Err(Error::TextTooLong { len, max: MAX_CHARS }), check_chars(len));
+    }
+    assert_eq!(100.0, Ratio::new(MAX_CHARS, 2 * MAX_CHARS).score());
 }
 
 #[test]

@@ -95,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_come_with_the_text_up_to_all() {
+    fn the_budget_grows_with_the_text() {
         assert_eq!([250, 2250, 8250, 16_000], [0, 125, 500, 1000].map(|chars| made(16_000, chars, 1) / 250 * 250));
         assert_eq!(16_000, made(16_000, 1000, 4000));
         assert_eq!(0, made(0, 1000, 1));
     }
 
     #[test]
-    fn occurrences_cost_nothing() {
+    fn occurrences_are_refunded() {
         let mut work = ComparisonBudget::new(&Never, 100, 1000);
         for _ in 0..10_000 {
             assert_eq!(Ok(()), work.compare(1));
