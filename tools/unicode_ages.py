@@ -22,7 +22,11 @@ HEADER = """//! Code points that Unicode versions after 14.0 added, by the versi
 //! Database. Do not edit.
 
 /// `(first, last, major, minor)`, sorted by `first`.
+#[rustfmt::skip]
 pub(super) const ADDED: &[(u32, u32, u8, u8)] = &["""
+
+
+ENTRIES_PER_LINE = 4
 
 
 def assigned(module: object) -> set[int]:
@@ -61,8 +65,9 @@ def main() -> None:
         rows += [(first, last, major, minor) for first, last in runs(sorted(now - known))]
         known = now
     print(HEADER)
-    for first, last, major, minor in sorted(rows):
-        print(f"    (0x{first:04X}, 0x{last:04X}, {major}, {minor}),")
+    entries = [f"(0x{first:04X}, 0x{last:04X}, {major}, {minor})," for first, last, major, minor in sorted(rows)]
+    for start in range(0, len(entries), ENTRIES_PER_LINE):
+        print("   ", *entries[start : start + ENTRIES_PER_LINE])
     print("];")
 
 

@@ -179,7 +179,6 @@ impl Alphabet {
         }
     }
 
-    /// Returns the number of bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Self::Identity => 0,
@@ -206,7 +205,7 @@ mod tests {
         assert_eq!(codes, kept);
         assert_eq!(bytes, dispatch!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
         let needle = dispatch!(symbols.units(), units => alphabet.encode_or_absent(TextRef::Ucs4(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
-        assert!(needle, "a needle reads otherwise than the text");
+        assert!(needle, "the needle and the text have different symbols");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::text::CodeUnit;
 
-/// A two-stage table: values by code point, in blocks of `BLOCK` values that are allocated on the first write. All other
-/// values are the default.
+/// A two-stage table: values by code point, in blocks of `BLOCK` values that are allocated on the first write. All
+/// other values are the default.
 #[derive(Clone, Debug)]
 pub(crate) struct CodePointMap<V, const BLOCK: usize> {
     /// The index of each block; 0 for a block without writes.

@@ -7,7 +7,7 @@ use crate::text::MAX_CHARS;
 #[non_exhaustive]
 pub enum Error {
     /// The caller's [`Cancel`](crate::Cancel) requested cancellation.
-    #[error("interrupted")]
+    #[error("the call was cancelled")]
     Cancelled,
     /// The text is too long: positions have 31 bits, or 32 bits in a search for patterns.
     #[error("text has {len} characters; at most {max} are supported")]
@@ -31,14 +31,14 @@ pub enum Error {
         /// Their total length in characters.
         chars: usize,
     },
-    /// The index is full: it holds fewer than 2³¹ distinct tokens, and fewer than 2³² tokens of all texts together.
-    #[error("the index is full: it holds fewer than 2³¹ different tokens, and fewer than 2³² of all texts together")]
+    /// The index is full: it holds fewer than 2³¹ distinct tokens, and fewer than 2³² tokens in total.
+    #[error("the index is full: it holds fewer than 2³¹ distinct tokens, and fewer than 2³² tokens in total")]
     IndexFull,
     /// The threshold is below the minimum threshold of the index.
     #[error("the threshold is below the index's floor")]
     BelowFloor,
     /// The vector has a different number of dimensions than the index, or a value that is not finite.
-    #[error("a vector of this index has {dimensions} finite values")]
+    #[error("a vector of this index needs {dimensions} finite values")]
     WrongVector {
         /// The number of dimensions of the index.
         dimensions: usize,

@@ -18,8 +18,8 @@ use crate::{Cancel, Error};
 /// ```
 pub trait Executor {
     /// Divides the items `0..count` into chunks and returns the results of `work` for each chunk, in order. `cycles`
-    /// estimates the cost of an item in CPU cycles; an implementation should wake other threads only if the total pays
-    /// for it (see [`portions`]).
+    /// estimates the cost of an item in CPU cycles; an implementation should wake other threads only if the total is
+    /// worth it (see [`portions`]).
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ pub trait Executor {
         let mut portions =
             self.share(count, cycles, |indices, cancel| map_sequential(indices, cancel, &work))?.into_iter();
         let mut results = portions.next().unwrap_or_default();
-        portions.for_each(|portion| results.extend(portion));
+        portions.for_each(|chunk| results.extend(chunk));
         Ok(results)
     }
 }
@@ -92,7 +92,7 @@ const LAST_PORTIONS_PER_THREAD: usize = 16;
 
 /// Divides the items `0..count` into chunks for `threads` threads, each of which takes the next chunk when it is free.
 /// `cycles` estimates the cost of an item in CPU cycles. Chunks with more work come first, so that all threads finish
-/// at about the same time. `None` if waking a thread does not pay.
+/// at about the same time. `None` if the work is too small to wake another thread.
 ///
 /// # Examples
 ///
@@ -100,8 +100,8 @@ const LAST_PORTIONS_PER_THREAD: usize = 16;
 /// use groundwire_engine::portions;
 ///
 /// assert_eq!(portions(3, |_| 10.0, 2), None);
-/// let dear = portions(100, |_| 1e6, 2).expect("it pays");
-/// assert_eq!(dear.iter().map(|portion| portion.len()).sum::<usize>(), 100);
+/// let chunks = portions(100, |_| 1e6, 2).expect("the work is expensive");
+/// assert_eq!(chunks.iter().map(|chunk| chunk.len()).sum::<usize>(), 100);
 /// ```
 pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> Option<Vec<Range<usize>>> {
     if threads == 1 {
@@ -114,8 +114,8 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
     }
     let least = total / (LAST_PORTIONS_PER_THREAD * threads) as f32;
     let (mut portions, mut first, mut sum, mut rest) = (Vec::new(), 0, 0.0, total);
-    for (index, piece) in cycles.into_iter().enumerate() {
-        sum += piece;
+    for (index, item) in cycles.into_iter().enumerate() {
+        sum += item;
         if sum >= least.max(rest / (PORTIONS_PER_THREAD * threads) as f32) || index + 1 == count {
             portions.push(first..index + 1);
             (first, sum, rest) = (index + 1, 0.0, rest - sum);

@@ -1,8 +1,8 @@
 //! Turns aligned characters into edits: the words in which the originals of quote and passage differ.
 //!
-//! A cut is a position between two words in both texts that no pair crosses. The text between two neighbouring cuts is
-//! the smallest unit of a difference: a word and its other spelling, `cannot` and `can not`, or some words and nothing.
-//! It is an edit if the originals differ there. Applying all edits turns the quote into the passage.
+//! A cut is a position between two words in both texts that no pair crosses. The text between two adjacent cuts is the
+//! smallest unit of a difference: two spellings of a word, `cannot` and `can not`, or words that only one text has. It
+//! is an edit if the originals differ there. Applying all edits turns the quote into the passage.
 
 use super::SequenceInput;
 use super::block::Block;
@@ -61,7 +61,7 @@ fn between(sequence: &Sequence, from: usize, to: usize) -> Option<(usize, usize)
     Some((sequence.first_in(from..to + 1)?, sequence.last_in(from..to + 1)?))
 }
 
-/// A builder in progress.
+/// Collects the edits between cuts.
 struct EditBuilder {
     /// The last cut, as positions in the originals of quote and passage.
     last: (usize, usize),

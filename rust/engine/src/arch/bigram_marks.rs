@@ -3,7 +3,6 @@
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Number of hash classes of characters.
 pub(crate) const HASH_CLASSES: usize = 32;
 
 /// Number of positions per vector; the number of occurrence bits is a multiple of it.
@@ -12,8 +11,8 @@ pub(crate) const STEP: usize = 64;
 /// Sets bit `i % 8` of byte `i / 8` of `marks` if bit `classes[i + 1]` of `pairs[classes[i]]` is set, and clears it
 /// otherwise.
 ///
-/// `classes` are taken modulo [`HASH_CLASSES`]. There is at least one more class than occurrence bits, and the number of
-/// occurrence bits is a multiple of [`STEP`].
+/// `classes` are taken modulo [`HASH_CLASSES`]. There is at least one more class than occurrence bits, and the number
+/// of occurrence bits is a multiple of [`STEP`].
 pub(crate) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
     debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
     #[cfg(target_arch = "x86_64")]
@@ -122,7 +121,7 @@ mod baseline {
 
     #[cfg_attr(
         all(target_arch = "aarch64", target_feature = "neon", not(test)),
-        expect(dead_code, reason = "compilers make single bits of it, so NEON has a kernel of its own")
+        expect(dead_code, reason = "compilers do not vectorise it for NEON, which has its own kernel")
     )]
     pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
         for (mark, places) in marks.iter_mut().zip(classes.windows(9).step_by(8)) {

@@ -16,7 +16,7 @@ pub enum Isa {
 
 /// The error of [`limit_isa`] when the kernels already use a wider instruction set than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the kernels use {0:?} already")]
+#[error("the kernels already use {0:?}")]
 pub struct AlreadyInUse(pub Isa);
 
 static ISA: OnceLock<Isa> = OnceLock::new();

@@ -9,7 +9,7 @@ const LANES: usize = 64;
 /// Writes the dot product of `vector` with each of `rows` to `products`. The rows are contiguous and as long as
 /// `vector`. No argument may be empty.
 ///
-/// The error of each product is at most `len · ε` times the product of both norms, whatever the order of summation.
+/// The error of each product is at most `len · ε` times the product of both norms, for any order of summation.
 pub(crate) fn dot_products(vector: &[f32], rows: &[f32], products: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     match isa() {

@@ -55,7 +55,7 @@ pub enum RowError {
     Engine(Error),
 }
 
-/// The match of a quote in its source, `None` if there is none, or the reason why the row has no result.
+/// The match of a quote in its source, `None` for an ungrounded quote, or the reason why the row has no result.
 pub type RowResult = Result<Option<Match>, RowError>;
 
 /// The options of a search for quotes.
@@ -63,12 +63,12 @@ pub type RowResult = Result<Option<Match>, RowError>;
 pub struct GroundOptions {
     /// The mode of the search.
     pub mode: SearchMode,
-    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is found whatever the threshold.
+    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is found at any threshold.
     pub threshold: Cutoff,
 }
 
 /// Returns the result of [`Source::ground`](crate::Source::ground) for the quote of each row, in the order of the rows.
-/// Sources come from the cache `cache`, and are added to it.
+/// Takes sources from `cache`, and adds new ones to it.
 ///
 /// # Errors
 ///

@@ -7,8 +7,8 @@ use crate::executor::Executor;
 use crate::similarity::{JaccardIndex, Neighbor, Threshold};
 use crate::text::Text;
 
-/// The nearest duplicate of a text: the most similar text, ties to the lowest number; `None` if there is none. An error
-/// is the reason why the row has no result.
+/// The nearest duplicate of a text: the most similar text with at least the threshold, or `None`. Ties go to the lowest
+/// number. An error gives the reason why the row has no result.
 pub type DuplicateResult = Result<Option<Neighbor>, RowError>;
 
 /// The cost of looking a text up in addition to reading it, in characters for the meter.
@@ -31,7 +31,7 @@ const QUERY_CYCLES_PER_BYTE: f32 = 20.0;
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
 /// use groundwire_engine::{Never, Sequential};
 ///
-/// let threshold = Threshold::new(0.8).expect("it is above 0");
+/// let threshold = Threshold::new(0.8).expect("0.8 is a valid threshold");
 /// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
 /// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
 /// index.insert("We meet on Monday", &Never)?;
@@ -71,7 +71,7 @@ pub fn near_duplicates(
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
 /// use groundwire_engine::Never;
 ///
-/// let threshold = Threshold::new(0.8).expect("it is above 0");
+/// let threshold = Threshold::new(0.8).expect("0.8 is a valid threshold");
 /// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
 /// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
 /// let found = near_duplicates_among(&texts, &mut index, threshold, &Never)?;
@@ -85,15 +85,15 @@ pub fn near_duplicates_among(
     cancel: &dyn Cancel,
 ) -> Result<Vec<DuplicateResult>, Error> {
     let mut meter = CancelMeter::new(cancel);
-    let mut repeats = Vec::with_capacity(texts.len());
+    let mut results = Vec::with_capacity(texts.len());
     for text in texts {
         meter.add(LOOK_UP_CHARS)?;
-        repeats.push(match read(text.as_ref()) {
+        results.push(match read(text.as_ref()) {
             Err(error) => Err(error),
             Ok(text) => Ok(index.insert_and_query(Text::from(text).units(), threshold, cancel)?),
         });
     }
-    Ok(repeats)
+    Ok(results)
 }
 
 fn read<T: AsRef<[u8]>>(text: Option<&T>) -> Result<&str, RowError> {

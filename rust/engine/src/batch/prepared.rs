@@ -72,7 +72,7 @@ impl Prepared {
         Ok(results)
     }
 
-    /// Returns the exact match of a quote. If there is none, calls `is_absent` with the normalised quote.
+    /// Returns the exact match of a quote, or calls `is_absent` with the normalised quote if it does not occur.
     fn find(
         &self,
         text: &str,

@@ -72,19 +72,6 @@ pub(crate) enum Searchable {
     Symbols { symbols: Vec<u8>, offsets: OffsetMap },
 }
 
-/// The result of filling an ASCII buffer.
-#[expect(clippy::large_enum_variant, reason = "it is taken apart at once, and never stored")]
-enum Filled<'a, 'b, I> {
-    All(&'b [u8]),
-    Partly(Rest<'a, 'b, I>),
-}
-
-/// The unprocessed rest of a text, and the transducer with the output so far.
-struct Rest<'a, 'b, I> {
-    transducer: Transducer<'a, UninitBuffer<'b, u8>, NoOffsets>,
-    cursor: Cursor<'a, I>,
-}
-
 /// The number of characters per spare character in a wide buffer. Spare capacity is needed because some characters
 /// become longer.
 const CHARS_PER_SPARE: usize = 64;
@@ -145,48 +132,35 @@ impl Normalizer {
         let meter = &mut CancelMeter::new(cancel);
         match text {
             TextRef::Ucs1(input) if input.len() <= buffer.len() => {
-                let rest = match self.fill_ascii(input, buffer, meter)? {
-                    Filled::All(ascii) => return Ok(NormalizedInto::Ascii(ascii)),
-                    Filled::Partly(rest) => rest,
-                };
-                Ok(self.grow(rest.transducer.widen::<u8>(input.len()), rest.cursor, meter)?.into())
+                let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
+                let mut cursor = Cursor::new(input);
+                if self.drive(&mut transducer, &mut cursor, meter)? {
+                    return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
+                }
+                Ok(self.grow(transducer.widen::<u8>(input.len()), cursor, meter)?.into())
             }
             TextRef::Ucs2(input) if input.len() <= buffer.len() => {
-                let mut rest = match self.fill_ascii(input, buffer, meter)? {
-                    Filled::All(ascii) => return Ok(NormalizedInto::Ascii(ascii)),
-                    Filled::Partly(rest) => rest,
-                };
-                if rest.cursor.next() > 0xFF {
-                    return self.fill_wide(rest.transducer, rest.cursor, wide, meter);
+                let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
+                let mut cursor = Cursor::new(input);
+                if self.drive(&mut transducer, &mut cursor, meter)? {
+                    return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
                 }
-                let mut transducer = rest.transducer.widen::<u8>(input.len());
-                if self.drive(&mut transducer, &mut rest.cursor, meter)? {
-                    return Ok(self.grow(transducer, rest.cursor, meter)?.into());
+                if cursor.next() > 0xFF {
+                    return self.fill_wide(transducer, cursor, wide, meter);
                 }
-                self.fill_wide(transducer, rest.cursor, wide, meter)
+                let mut transducer = transducer.widen::<u8>(input.len());
+                if self.drive(&mut transducer, &mut cursor, meter)? {
+                    return Ok(self.grow(transducer, cursor, meter)?.into());
+                }
+                self.fill_wide(transducer, cursor, wide, meter)
             }
             TextRef::Ucs2(input) => self.fill_wide(self.vector::<u8, NoOffsets>(0), Cursor::new(input), wide, meter),
             _ => self.normalize_recorded::<NoOffsets>(text, cancel).map(NormalizedInto::from),
         }
     }
 
-    /// Normalises into `buffer`, up to the first character that is not ASCII.
-    fn fill_ascii<'a, 'b, I: CodeUnit>(
-        &'a self,
-        input: &'a [I],
-        buffer: &'b mut [MaybeUninit<u8>],
-        meter: &mut CancelMeter<'_>,
-    ) -> Result<Filled<'a, 'b, I>, Error> {
-        let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
-        let mut cursor = Cursor::new(input);
-        if self.drive(&mut transducer, &mut cursor, meter)? {
-            return Ok(Filled::All(transducer.finish(&self.table, meter)?.0.written()));
-        }
-        Ok(Filled::Partly(Rest { transducer, cursor }))
-    }
-
-    /// Continues in the buffer that `wide` returns. Continues in a vector if there is none, or when it is full or too
-    /// narrow.
+    /// Continues in the buffer that `wide` returns; in a vector if `wide` returns `None`, and when the buffer is full
+    /// or too narrow.
     fn fill_wide<'b, S: TextSink>(
         &self,
         transducer: Transducer<'_, S, NoOffsets>,

@@ -186,7 +186,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     /// be there because of the line break.
     fn newline(&mut self, original: Span) {
         self.open = None;
-        // Dashes have been folded to hyphens in the output, so only the state tells a real hyphen apart.
+        // Dashes have been folded to hyphens in the output, so only the state identifies a real hyphen.
         if self.is_after_hyphen()
             && let Some((before, _)) = self.hyphen
         {

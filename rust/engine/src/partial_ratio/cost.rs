@@ -17,8 +17,8 @@ pub(super) const GROUPS: [usize; 3] = [1, 2, 8];
 /// Cost of an exact search, per character of the text.
 pub(super) const FIND_CYCLES_PER_CHAR: f32 = 0.15;
 
-/// Cost of searching for seeds: fixed, and per character of the text; and the minimum ratio of the plan's cost to that cost. Seeds
-/// must pay well, because the search often finds none.
+/// Cost of searching for seeds: fixed, and per character of the text; and the minimum ratio of the plan's cost to that
+/// cost. The ratio is high, because the search often finds no seed.
 pub(super) const SEEDS_CYCLES: f32 = 4000.0;
 pub(super) const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
 pub(super) const MIN_SEEDS_GAIN: f32 = 3.0;

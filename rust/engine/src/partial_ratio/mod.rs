@@ -209,9 +209,8 @@ pub(crate) fn best_of_each(
     request: Request,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
-    for needle in needles {
-        check_lengths(needle.len(), text.len())?;
-    }
+    // Positions are `i32` in this module, and sums of two lengths `u32`.
+    needles.iter().chain([&text]).try_for_each(|text| check_chars(text.len()))?;
     let (inside, outside): (Vec<usize>, Vec<usize>) =
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
     let prepared: Vec<NeedleInfo> = inside.iter().map(|&index| NeedleInfo::new(needles[index])).collect();
@@ -241,7 +240,7 @@ fn best_of_pair(
     request: Request,
     cancel: &dyn Cancel,
 ) -> Result<Option<ScoreAlignment>, Error> {
-    check_lengths(a.len(), b.len())?;
+    check_chars(a.len().max(b.len()))?;
     if a.len() > b.len() {
         let best = best_in_text(b, a, request, cancel)?;
         return Ok(best.map(|best| ScoreAlignment { is_swapped: true, ..best }));
@@ -250,12 +249,6 @@ fn best_of_pair(
         return best_in_text(a, b, request, cancel);
     }
     dispatch!(b, units => equal_length::best_of_equal_length(a, units, request, &mut CancelMeter::new(cancel)))
-}
-
-/// Checks that positions in both sequences fit 31 bits, and the sum of their lengths 32 bits: positions are `i32` in
-/// this module, and sums of lengths `u32`.
-fn check_lengths(a: usize, b: usize) -> Result<(), Error> {
-    check_chars(a).and_then(|()| check_chars(b))
 }
 
 fn best_in_text(
@@ -268,18 +261,4 @@ fn best_in_text(
     let best =
         dispatch!(text, units => best_of_many(&[needle], IndexedText::once(units), request, &Sequential(cancel)))?;
     Ok(best.into_iter().next().flatten())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::MAX_CHARS;
-
-    #[test]
-    fn both_lengths_are_checked() {
-        assert_eq!(Ok(()), check_lengths(MAX_CHARS, MAX_CHARS));
-        let too_long = Err(Error::TextTooLong { len: MAX_CHARS + 1, max: MAX_CHARS });
-        assert_eq!(too_long, check_lengths(MAX_CHARS + 1, 1));
-        assert_eq!(too_long, check_lengths(1, MAX_CHARS + 1));
-    }
 }

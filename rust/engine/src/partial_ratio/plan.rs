@@ -64,7 +64,6 @@ pub enum PlanOverride {
     GiveUp,
 }
 
-/// The input of a plan.
 #[derive(Clone, Copy)]
 pub(super) struct PlanInput<'a, T> {
     /// The needle, in symbols of the text.

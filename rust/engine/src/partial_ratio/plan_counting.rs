@@ -8,7 +8,7 @@ use super::plan::{Plan, PlanInput};
 use super::windows::prefix_words;
 
 impl<T: MaskUnit> PlanInput<'_, T> {
-    /// Replaces the plan with the cheapest way of counting if that costs less than `best`.
+    /// Replaces the plan with the cheapest bitmap counting if that costs less than `best`.
     pub(super) fn try_counts(&self, best: &mut f32, plan: &mut Plan) {
         let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
         let mut cheapest = None;
@@ -35,7 +35,8 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         std::iter::once(1).chain(more)
     }
 
-    /// Returns the plan that counts `partitions` partitions and its cost in cycles, or `None` if it would exclude nothing.
+    /// Returns the plan that counts `partitions` partitions and its cost in cycles, or `None` if it would exclude
+    /// nothing.
     #[cfg(feature = "internals")]
     pub(super) fn count_forced(&self, partitions: usize) -> Option<(Plan, f32)> {
         let (cut, cycles) = self.cut(partitions, f32::INFINITY)?;
@@ -49,9 +50,9 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         choices.collect::<Option<_>>().map(Plan::Count)
     }
 
-    /// Divides the needle into `partitions` partitions, with the best number of bigrams to count for each. Also returns the
-    /// cost in cycles, without that of building rows. Returns `None` if counting would exclude nothing, or would cost
-    /// `most` or more.
+    /// Divides the needle into `partitions` partitions, with the best number of bigrams to count for each. Also returns
+    /// the cost in cycles, without that of building rows. Returns `None` if counting would exclude nothing, or would
+    /// cost `most` or more.
     fn cut(&self, partitions: usize, most: f32) -> Option<(Vec<(Partition, usize)>, f32)> {
         let blocks = self.windows() / self.block.chars() as f32;
         let (mut cut, mut total) = (Vec::with_capacity(partitions), 0.0);

@@ -118,7 +118,6 @@ impl MinHashIndex {
         Ok((!is_empty).then_some(sketch))
     }
 
-    /// Returns the hash of each band of `sketch`.
     fn bands_of(&self, sketch: &MinHashSketch) -> impl Iterator<Item = u64> {
         sketch.chunks(self.rows_per_band).enumerate().map(|(band, values)| self.hasher.hash_one((band, values)))
     }

@@ -86,22 +86,22 @@ impl PostingLists {
             return;
         }
         let old = self.places[place];
-        let start = to.map_or(0, |room| self.take(room));
+        let start = to.map_or(0, |class| self.take(class));
         self.entries.copy_within(old as usize..(old + before.min(len)) as usize, start as usize);
-        if let Some(room) = from {
-            if room >= self.free.len() {
-                self.free.resize(room + 1, Vec::new());
+        if let Some(class) = from {
+            if class >= self.free.len() {
+                self.free.resize(class + 1, Vec::new());
             }
-            push_all(&mut self.free[room], &[old]);
+            push_all(&mut self.free[class], &[old]);
         }
         self.places[place] = start;
     }
 
     /// Returns the start of a free block of this size class.
-    fn take(&mut self, room: usize) -> u32 {
-        self.free.get_mut(room).and_then(Vec::pop).unwrap_or_else(|| {
+    fn take(&mut self, class: usize) -> u32 {
+        self.free.get_mut(class).and_then(Vec::pop).unwrap_or_else(|| {
             let start = self.entries.len() as u32;
-            push_all(&mut self.entries, &vec![0; class_capacity(room)]);
+            push_all(&mut self.entries, &vec![0; class_capacity(class)]);
             start
         })
     }
@@ -129,11 +129,11 @@ fn size_class(len: u32) -> Option<usize> {
 }
 
 /// Returns the number of entries in a block of a size class.
-fn class_capacity(room: usize) -> usize {
-    match room {
+fn class_capacity(class: usize) -> usize {
+    match class {
         0 => 1,
-        room if room % 2 == 1 => 1 << room.div_ceil(2),
-        room => 3 << (room / 2 - 1),
+        class if class % 2 == 1 => 1 << class.div_ceil(2),
+        class => 3 << (class / 2 - 1),
     }
 }
 
@@ -145,9 +145,9 @@ mod tests {
     fn a_size_class_is_the_smallest_that_is_large_enough() {
         assert_eq!(None, size_class(0));
         for len in 1..100_000 {
-            let room = size_class(len).unwrap();
-            assert!(class_capacity(room) >= len as usize);
-            assert!(room == 0 || class_capacity(room - 1) < len as usize);
+            let class = size_class(len).unwrap();
+            assert!(class_capacity(class) >= len as usize);
+            assert!(class == 0 || class_capacity(class - 1) < len as usize);
         }
     }
 }

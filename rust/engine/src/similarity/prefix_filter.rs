@@ -8,9 +8,8 @@
 //! similarity joins for near duplicate detection".
 
 use super::posting_lists::{PostingLists, push_all};
-use super::signature::{max_symmetric_difference, signature};
 use super::threshold::Threshold;
-use super::token_set::TokenRef;
+use super::token_set::{TokenRef, max_symmetric_difference, signature};
 use crate::Error;
 use crate::arch::set_signatures::{SIZES, SignatureQuery, filter32, filter64};
 use crate::cancel::CancelMeter;

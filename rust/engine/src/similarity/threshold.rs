@@ -42,8 +42,8 @@ impl Threshold {
     }
 
     fn of_many_digits(value: f64) -> Self {
-        let written = format!("{value}");
-        let decimals: String = written.split_once('.').map_or("", |(_, decimals)| decimals).chars().take(18).collect();
+        let decimal = format!("{value}");
+        let decimals: String = decimal.split_once('.').map_or("", |(_, decimals)| decimals).chars().take(18).collect();
         let denominator = 10_u64.pow((decimals.len() as u32).min(MAX_DIGITS));
         Self::reduced(decimals.parse::<u64>().unwrap_or(0).max(1), denominator)
     }
@@ -70,8 +70,8 @@ impl Threshold {
         divided_up(len, self.numerator, self.denominator)
     }
 
-    /// Returns the length of the prefix of a set of `len` tokens: the number of its rarest tokens of which any set of
-    /// this similarity shares at least one, and has it in its own prefix.
+    /// Returns the length of the prefix of a set of `len` tokens. The prefixes of two sets of this similarity share at
+    /// least one token.
     pub(super) fn prefix(self, len: usize) -> usize {
         if len == 0 { 0 } else { len - self.min_overlap(len) + 1 }
     }

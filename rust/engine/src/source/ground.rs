@@ -2,7 +2,7 @@
 
 use super::{FuzzyMatch, Source};
 use crate::executor::Executor;
-use crate::partial_ratio::Cutoff;
+use crate::partial_ratio::{Cutoff, ExactHint};
 use crate::text::TextRef;
 use crate::{Error, Span};
 
@@ -39,8 +39,8 @@ pub struct Match {
 
 impl Source {
     /// Finds each of `needles`, normalised quotes; `None` for a quote that is not found, and for an empty one at any
-    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses `threshold`. `is_verbatim` returns whether a span of the
-    /// original is identical to the quote with the given index.
+    /// `threshold` (ruling A6). Only [`SearchMode::Fuzzy`] uses `threshold`. `is_verbatim` returns whether a span of
+    /// the original is identical to the quote with the given index.
     ///
     /// # Errors
     ///
@@ -82,11 +82,11 @@ impl Source {
                 Ok(self.find(needles[index]).map(|span| self.exact_match(span, |span| is_verbatim(index, span))))
             });
         }
-        let near = self.find_fuzzy(needles, threshold, executor)?;
-        let found = near.into_iter().enumerate().map(|(index, near)| {
+        let found = self.find_fuzzy(needles, threshold, executor)?;
+        let found = found.into_iter().enumerate().map(|(index, near)| {
             near.filter(|_| !needles[index].is_empty()).map(|near| match near.is_exact {
                 true => self.exact_match(near.window, |span| is_verbatim(index, span)),
-                false => self.nearly(near),
+                false => self.similar_match(near),
             })
         });
         Ok(found.collect())
@@ -104,17 +104,17 @@ impl Source {
         threshold: Cutoff,
         executor: &impl Executor,
     ) -> Result<Vec<Option<Match>>, Error> {
-        let near = self.find_near(needles, threshold, executor)?;
+        let near = self.find_fuzzy_after(ExactHint::Known(None), needles, threshold, executor)?;
         let found = near.into_iter().zip(needles);
-        Ok(found.map(|(near, needle)| Some(self.nearly(near.filter(|_| !needle.is_empty())?))).collect())
+        Ok(found.map(|(near, needle)| Some(self.similar_match(near.filter(|_| !needle.is_empty())?))).collect())
     }
 
-    fn nearly(&self, near: FuzzyMatch) -> Match {
+    fn similar_match(&self, near: FuzzyMatch) -> Match {
         Match { span: self.to_original(near.window), score: near.score / 100.0, kind: MatchKind::Fuzzy }
     }
 
-    /// Returns the match for an occurrence in the normalised text; `is_verbatim` returns whether a span of the original is
-    /// identical to the quote.
+    /// Returns the match for an occurrence in the normalised text; `is_verbatim` returns whether a span of the original
+    /// is identical to the quote.
     #[must_use]
     pub fn exact_match(&self, span: Span, is_verbatim: impl FnOnce(Span) -> bool) -> Match {
         let span = self.to_original(span);

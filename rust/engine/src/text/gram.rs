@@ -33,8 +33,8 @@ pub(crate) const fn chars_per_word<T, const CHARS: usize>() -> usize {
     if chars > CHARS { chars } else { CHARS }
 }
 
-/// Returns the key of the first `CHARS` of [`chars_per_word`] characters: one load, and a shift that removes the characters
-/// after the q-gram.
+/// Returns the key of the first `CHARS` of [`chars_per_word`] characters: one load, and a shift that removes the
+/// characters after the q-gram.
 #[inline(always)]
 pub(crate) fn prefix_key<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 {
     if CHARS * size_of::<T>() < 8 {

@@ -8,9 +8,8 @@ pub(crate) mod word_break;
 
 use bytemuck::Pod;
 pub use span::Span;
-#[cfg(feature = "batch")]
-pub(crate) use utf8::begins_character;
 pub use utf8::{Text, ascii};
+pub(crate) use utf8::{begins_character, push_code};
 
 /// The maximum length of a text in characters: positions have 31 bits.
 pub const MAX_CHARS: usize = (1 << 31) - 1;
@@ -19,8 +18,7 @@ mod private {
     pub trait Sealed {}
 }
 
-/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates count like any other
-/// code point.
+/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates count like any other code point.
 ///
 /// # Examples
 ///
@@ -114,7 +112,7 @@ pub enum TextRef<'a> {
     Ucs4(&'a [u32]),
 }
 
-/// Evaluates `$body` with `$slice` bound to the slice inside a [`TextRef`], whatever its width.
+/// Evaluates `$body` with `$slice` bound to the slice inside a [`TextRef`] of any width.
 ///
 /// # Examples
 ///
@@ -164,7 +162,7 @@ impl TextRef<'_> {
         }
     }
 
-    /// Returns whether both texts have the same characters, whatever their widths.
+    /// Returns whether both texts have the same characters, regardless of their widths.
     #[must_use]
     pub fn eq_code_points(&self, other: TextRef<'_>) -> bool {
         dispatch!(*self, units => dispatch!(other, others => eq_code_points(units, others)))

@@ -1,5 +1,5 @@
-//! A batch returns for each row the result of its quote and source alone, whatever the other rows and the cache
-//! contain.
+//! A batch returns for each row the result of its quote and source alone. Neither the other rows nor the cache affect
+//! it.
 
 use crate::oracle::{Stored, codes};
 use groundwire_engine::{

@@ -142,7 +142,7 @@ fn a_copy_far_off_the_diagonal_is_found() {
 
 #[test]
 fn masks_built_block_by_block_give_the_same_result() {
-    // So many distinct characters that the bit masks of all of them would take too much memory.
+    // With this many distinct characters, the bit masks of the whole needle would take too much memory.
     let len = 24_000;
     let text: Vec<u32> = (0..len).map(|index| 0x4E00 + index * 7 % 20_000).collect();
     let mut other = text.clone();

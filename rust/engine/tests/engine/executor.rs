@@ -1,4 +1,4 @@
-//! Executors and cancellation do not change results, and work is divided into chunks only if that pays.
+//! Executors and cancellation do not change results, and work is divided into chunks only if it is expensive.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ impl Executor for Backwards {
     }
 }
 
-/// An executor with this many threads, each of which takes the next item.
+/// An executor with this many threads. Each thread takes the next item when it is free.
 pub(crate) struct Threads<'a>(pub(crate) usize, pub(crate) &'a dyn Cancel);
 
 impl Executor for Threads<'_> {
@@ -46,8 +46,8 @@ impl Executor for Threads<'_> {
             for _ in 0..self.0 {
                 let (sender, next, work) = (sender.clone(), &next, &work);
                 scope.spawn(move || {
-                    let mine = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-                    for index in mine.take_while(|&index| index < count) {
+                    let own = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+                    for index in own.take_while(|&index| index < count) {
                         sender.send((index, work(index..index + 1, self.1))).unwrap();
                     }
                 });
@@ -61,9 +61,9 @@ impl Executor for Threads<'_> {
 }
 
 /// An executor that calls its function with the number of items and their division into chunks.
-struct Portions<F>(F);
+struct Chunked<F>(F);
 
-impl<F: Fn(usize, Vec<Range<usize>>)> Executor for Portions<F> {
+impl<F: Fn(usize, Vec<Range<usize>>)> Executor for Chunked<F> {
     fn share<R: Send>(
         &self,
         count: usize,
@@ -86,8 +86,8 @@ fn chunks_cover_all_items_and_none_is_too_expensive() {
             assert_eq!((0..count).collect::<Vec<_>>(), portions.iter().cloned().flatten().collect::<Vec<_>>());
             assert!(portions.iter().all(|portion| !portion.is_empty()));
             let total: f32 = (0..count).map(cycles).sum();
-            let dearest = portions.iter().map(|portion| portion.clone().map(cycles).sum()).fold(0.0, f32::max);
-            assert!(dearest <= total / (4 * threads) as f32 + 5e6, "{count} for {threads}: {dearest} of {total}");
+            let largest = portions.iter().map(|portion| portion.clone().map(cycles).sum()).fold(0.0, f32::max);
+            assert!(largest <= total / (4 * threads) as f32 + 5e6, "{count} for {threads}: {largest} of {total}");
         }
     }
 }
@@ -98,24 +98,24 @@ fn cheap_work_is_not_divided() {
     assert_eq!(None, portions(1, |_| 1e9, 2));
     assert_eq!(None, portions(100, |_| 1e9, 1));
     assert_eq!(None, portions(100, |_| 1e3, 2));
-    let one_is_dear = |index| if index == 50 { 1e9 } else { 1e3 };
-    assert_eq!(None, portions(100, one_is_dear, 2));
+    let one_is_expensive = |index| if index == 50 { 1e9 } else { 1e3 };
+    assert_eq!(None, portions(100, one_is_expensive, 2));
 }
 
 #[test]
 fn only_long_calls_are_divided() {
     let text = texts::prose(300_000, 29);
-    let (source, dealt) = (source(&text), AtomicUsize::new(0));
+    let (source, divided) = (source(&text), AtomicUsize::new(0));
     let count = |pieces: usize, portions: Vec<Range<usize>>| {
         assert_eq!(Some(pieces), portions.last().map(|last| last.end));
-        dealt.fetch_add(usize::from(portions.len() > 1), Ordering::Relaxed);
+        divided.fetch_add(usize::from(portions.len() > 1), Ordering::Relaxed);
     };
-    for (needles, is_dealt) in [(400, true), (2, false)] {
+    for (needles, is_divided) in [(400, true), (2, false)] {
         let needles = some_needles(&text, needles, 3);
         let expected = source.scores(&units(&needles), Cutoff::Score(85.0), &ALONE).unwrap();
-        dealt.store(0, Ordering::Relaxed);
-        let scores = source.scores(&units(&needles), Cutoff::Score(85.0), &Portions(count)).unwrap();
-        assert_eq!((expected, is_dealt), (scores, dealt.load(Ordering::Relaxed) > 0), "{} needles", needles.len());
+        divided.store(0, Ordering::Relaxed);
+        let scores = source.scores(&units(&needles), Cutoff::Score(85.0), &Chunked(count)).unwrap();
+        assert_eq!((expected, is_divided), (scores, divided.load(Ordering::Relaxed) > 0), "{} needles", needles.len());
     }
 }
 
@@ -144,24 +144,24 @@ fn every_executor_returns_the_same_results() {
     }
 }
 
-/// Cancels at check number `patience`. Returns the result, and the number of checks.
-pub(crate) fn asked(
-    patience: usize,
+/// Cancels at check number `allowed`. Returns the result, and the number of checks.
+pub(crate) fn count_checks(
+    allowed: usize,
     work: impl FnOnce(&dyn Cancel) -> Result<Vec<f64>, Error>,
 ) -> (Result<Vec<f64>, Error>, usize) {
-    let questions = AtomicUsize::new(0);
-    let cancel = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
+    let checks = AtomicUsize::new(0);
+    let cancel = || checks.fetch_add(1, Ordering::Relaxed) >= allowed;
     let result = work(&cancel);
-    (result, questions.into_inner())
+    (result, checks.into_inner())
 }
 
-fn check_interrupts(name: &str, work: impl Fn(&dyn Cancel) -> Result<Vec<f64>, Error>) {
-    let (truth, questions) = asked(usize::MAX, &work);
-    assert!(questions > 0, "{name} never asks");
-    for patience in 0..questions {
-        assert_eq!(Err(Error::Cancelled), asked(patience, &work).0, "{name}, {patience} of {questions}");
+fn check_cancellation(name: &str, work: impl Fn(&dyn Cancel) -> Result<Vec<f64>, Error>) {
+    let (truth, checks) = count_checks(usize::MAX, &work);
+    assert!(checks > 0, "{name} never checks");
+    for allowed in 0..checks {
+        assert_eq!(Err(Error::Cancelled), count_checks(allowed, &work).0, "{name}, {allowed} of {checks}");
     }
-    assert_eq!(truth, asked(questions, &work).0, "{name}");
+    assert_eq!(truth, count_checks(checks, &work).0, "{name}");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_call_can_be_cancelled_at_every_check() {
     let needles: Vec<Vec<u32>> = some_needles(&text, 12, 3).into_iter().chain(needles(&text, &[300, 450], 5)).collect();
     let units = units(&needles);
     for cutoff in [Cutoff::NONE, Cutoff::Score(85.0)] {
-        check_interrupts("alone", |cancel| partial_ratio_many(&units, stored.units(), cutoff, &Sequential(cancel)));
+        check_cancellation("alone", |cancel| partial_ratio_many(&units, stored.units(), cutoff, &Sequential(cancel)));
         for plan_override in [
             PlanOverride::Walk,
             PlanOverride::Comb,
@@ -179,7 +179,7 @@ fn a_call_can_be_cancelled_at_every_check() {
             PlanOverride::Count(3),
             PlanOverride::Scan(2),
         ] {
-            check_interrupts(&format!("{plan_override:?}"), |cancel| {
+            check_cancellation(&format!("{plan_override:?}"), |cancel| {
                 let executor = Sequential(cancel);
                 let best = alignments_forced(&units, stored.units(), cutoff, plan_override, &executor)?;
                 Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())

@@ -75,10 +75,10 @@ proptest! {
         let span = mapped.offsets.to_original(Span::new(start, end));
         prop_assert!(span.start < span.end && span.end <= codes.len());
         let piece = normalized(&normalizer, &codes[span.start..span.end]);
-        let wanted: Vec<u32> = out[start..end].to_vec();
-        let trimmed: &[u32] = wanted.strip_prefix(&[0x20]).unwrap_or(&wanted);
+        let expected: Vec<u32> = out[start..end].to_vec();
+        let trimmed: &[u32] = expected.strip_prefix(&[0x20]).unwrap_or(&expected);
         let trimmed = trimmed.strip_suffix(&[0x20]).unwrap_or(trimmed);
-        prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", wanted, piece);
+        prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", expected, piece);
     }
 
     /// Spans of successive characters do not go backwards.
@@ -216,7 +216,7 @@ fn typographic_folds_quotation_marks_and_primes() {
 }
 
 /// Normalises into buffers with and without capacity for padding, from all widths that can hold the text.
-fn check_rooms(normalizer: &Normalizer, text: &str) {
+fn check_buffers(normalizer: &Normalizer, text: &str) {
     let codes = oracle::codes(text);
     let expected = normalized(normalizer, &codes);
     let wide: Option<Vec<u16>> = codes.iter().map(|&code| code.try_into().ok()).collect();
@@ -226,23 +226,23 @@ fn check_rooms(normalizer: &Normalizer, text: &str) {
     for units in widths.into_iter().flatten() {
         for capacity in [0, codes.len(), codes.len() + 63, 256, codes.len() + 64] {
             for has_wide in [false, true] {
-                let (mut room, mut wide) = (vec![MaybeUninit::uninit(); capacity], Vec::new());
+                let (mut buffer, mut wide) = (vec![MaybeUninit::uninit(); capacity], Vec::new());
                 let wide = has_wide.then_some(&mut wide);
                 let more = |chars| {
                     let wide: &mut Vec<_> = wide?;
                     wide.resize(chars, MaybeUninit::uninit());
                     Some(wide.as_mut_slice())
                 };
-                let written = normalizer.normalize_into(units, &mut room, more, &Never).unwrap();
+                let written = normalizer.normalize_into(units, &mut buffer, more, &Never).unwrap();
                 assert_eq!(expected, written.units().to_code_points(), "{text:?} in {capacity}, {has_wide}");
             }
         }
     }
 }
 
-fn check_rooms_of_all(text: &str) {
-    check_rooms(&Normalizer::spec(UNICODE_VERSION), text);
-    check_rooms(&Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]), text);
+fn check_buffers_of_all(text: &str) {
+    check_buffers(&Normalizer::spec(UNICODE_VERSION), text);
+    check_buffers(&Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]), text);
 }
 
 proptest! {
@@ -255,7 +255,7 @@ proptest! {
         nasty in nasty(),
     ) {
         for text in [&ordinary, &ascii, &nasty] {
-            check_rooms_of_all(text);
+            check_buffers_of_all(text);
         }
     }
 }
@@ -296,7 +296,7 @@ proptest! {
         after in "[a-z —]{0,200}",
     ) {
         let text = format!("{before}{}{after}", pieces.concat());
-        check_rooms_of_all(&text);
+        check_buffers_of_all(&text);
         check_source(&Normalizer::spec(UNICODE_VERSION), &text);
     }
 }
@@ -320,7 +320,7 @@ fn a_text_may_end_anywhere_in_a_chunk() {
     for len in 0..270 {
         for text in ["aB c", "word  ", "it’s “so” ", "x-", "-\n", "—", "e\u{301}"] {
             let text: String = text.chars().cycle().take(len).collect();
-            check_rooms_of_all(&text);
+            check_buffers_of_all(&text);
         }
     }
 }

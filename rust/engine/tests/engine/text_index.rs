@@ -1,6 +1,6 @@
 //! The indexes of a source stay within their memory limit and do not change results.
 
-use crate::executor::{Threads, asked};
+use crate::executor::{Threads, count_checks};
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
 use groundwire_engine::{
@@ -27,18 +27,18 @@ pub(crate) fn some_needles(text: &[u32], count: usize, seed: u32) -> Vec<Vec<u32
 #[test]
 fn a_used_source_returns_the_results_of_a_new_one() {
     for (index, (name, text)) in texts::all(9000, 11).into_iter().enumerate() {
-        let asked = source(&text);
+        let used = source(&text);
         let warm = some_needles(&text, 60, 1);
-        asked.scores(&units(&warm), Cutoff::Score(90.0), &ALONE).unwrap();
+        used.scores(&units(&warm), Cutoff::Score(90.0), &ALONE).unwrap();
         for round in 0..6 {
             let needles = some_needles(&text, [1, 2, 5, 40][round % 4], (index + round) as u32);
             for cutoff in CUTOFFS {
                 let scores = |source: &Source| source.scores(&units(&needles), cutoff, &ALONE).unwrap();
-                assert_eq!(scores(&source(&text)), scores(&asked), "{name}, {cutoff:?}");
+                assert_eq!(scores(&source(&text)), scores(&used), "{name}, {cutoff:?}");
                 let near = |source: &Source| source.find_fuzzy(&units(&needles), cutoff, &ALONE).unwrap();
-                assert_eq!(near(&source(&text)), near(&asked), "{name}, {cutoff:?}");
-                let verdicts: Vec<bool> = near(&asked).iter().map(Option::is_some).collect();
-                assert_eq!(verdicts, asked.verdicts(&units(&needles), cutoff, &ALONE).unwrap(), "{name}, {cutoff:?}");
+                assert_eq!(near(&source(&text)), near(&used), "{name}, {cutoff:?}");
+                let verdicts: Vec<bool> = near(&used).iter().map(Option::is_some).collect();
+                assert_eq!(verdicts, used.verdicts(&units(&needles), cutoff, &ALONE).unwrap(), "{name}, {cutoff:?}");
             }
         }
     }
@@ -46,14 +46,14 @@ fn a_used_source_returns_the_results_of_a_new_one() {
 
 #[test]
 fn the_memory_of_the_indexes_is_bounded() {
-    let bytes: Vec<u32> = texts::noise(40_000, 250, 3).iter().map(|code| code - 0x60).collect();
-    let mut is_kept = false;
+    let byte_text: Vec<u32> = texts::noise(40_000, 250, 3).iter().map(|code| code - 0x60).collect();
+    let mut has_rows = false;
     for (name, text) in [
         ("prose", texts::prose(24_000, 3)),
         ("long prose", texts::prose(300_000, 3)),
         ("two tiles and a little", texts::prose(65_600, 3)),
         ("noise", texts::noise(70_000, 26, 3)),
-        ("bytes", bytes),
+        ("bytes", byte_text),
         ("many characters", texts::many_characters(50_000, 0x4E00, 3)),
         ("many characters of 4 bytes", texts::many_characters(50_000, 0x2_0000, 3)),
     ] {
@@ -67,12 +67,12 @@ fn the_memory_of_the_indexes_is_bounded() {
             source.scores(&units(&needles), Cutoff::Score(90.0), &ALONE).unwrap();
             internals::source_scores(source, &units(&needles), Cutoff::Score(94.0), PlanOverride::Count(1), &ALONE)
                 .unwrap();
-            let (_, kept) = source.heap_bytes();
-            assert!(kept <= 9 * source.len(), "{name}: {kept} bytes for {} characters", source.len());
-            is_kept |= kept > 2 * source.len();
+            let (_, bytes) = source.heap_bytes();
+            assert!(bytes <= 9 * source.len(), "{name}: {bytes} bytes for {} characters", source.len());
+            has_rows |= bytes > 2 * source.len();
         }
     }
-    assert!(is_kept, "no rows were kept");
+    assert!(has_rows, "no source retained rows");
 }
 
 /// Cancelled work leaves no wrong state behind.
@@ -84,11 +84,11 @@ fn a_source_stays_valid_after_cancellation() {
     for cutoff in [Cutoff::NONE, Cutoff::Score(92.0)] {
         let truth = source(&text).scores(&units, cutoff, &ALONE).unwrap();
         let shared = source(&text);
-        for patience in 0..40 {
-            let (result, _) = asked(patience, |cancel| shared.scores(&units, cutoff, &Sequential(cancel)));
-            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}");
-            let (result, _) = asked(patience, |cancel| shared.scores(&units, cutoff, &Threads(2, cancel)));
-            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}, threads");
+        for allowed in 0..40 {
+            let (result, _) = count_checks(allowed, |cancel| shared.scores(&units, cutoff, &Sequential(cancel)));
+            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {allowed}");
+            let (result, _) = count_checks(allowed, |cancel| shared.scores(&units, cutoff, &Threads(2, cancel)));
+            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {allowed}, threads");
         }
         assert_eq!(truth, shared.scores(&units, cutoff, &ALONE).unwrap());
     }

@@ -20,7 +20,6 @@ pub(crate) struct CombTile<'a, L, const LANES: usize> {
     pub(crate) window: usize,
     /// The maximum number of windows in a lane, at least 1.
     pub(crate) windows: usize,
-    /// The number of windows in each lane.
     pub(crate) windows_in_lane: [usize; LANES],
 }
 

@@ -76,13 +76,13 @@ pub struct PatternMatches<'a> {
     lens_chars: &'a [u32],
 }
 
-/// The search strategy. It affects time and never a result; tests select each strategy in turn.
+/// The search strategy, which affects the time and never the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Strategy {
-    /// The plan, then the careful plan if the first becomes too expensive.
+    /// The plan, then the fallback plan if the first becomes too expensive.
     Planned,
-    /// The careful plan.
+    /// The fallback plan.
     Fallback,
     /// One pattern after another.
     Each,

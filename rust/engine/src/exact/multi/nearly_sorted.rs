@@ -1,8 +1,8 @@
 //! Sorts occurrences that are found nearly in order.
 //!
 //! A pass over a text finds occurrences in the order of their q-grams, so an occurrence whose q-gram is far from its
-//! start arrives slightly late. Each late occurrence is moved to its position at once. What remains is a few long
-//! ascending runs, one for each pass, which merge in linear time.
+//! start arrives slightly late. Each late occurrence is moved to its position at once. A few long ascending
+//! runs remain, one for each pass, and merge in linear time.
 
 /// Maximum number of keys that one key is moved past. A key that belongs further ahead begins a new run.
 const MAX_MOVES: usize = 32;

@@ -57,7 +57,7 @@ pub(super) struct Plan {
     pub(super) groups: Vec<PatternGroup>,
 }
 
-/// Q-gram lengths of the careful plan, in characters. Few positions of a text share 16 characters.
+/// Q-gram lengths of the fallback plan, in characters. Few positions of a text share 16 characters.
 const FALLBACK_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
 
 /// The patterns of one length class during planning.

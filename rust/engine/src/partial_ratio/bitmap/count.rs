@@ -22,8 +22,8 @@ pub(in crate::partial_ratio) struct Partition {
 }
 
 impl Partition {
-    /// Returns partition `index` of `partitions` of a needle of `needle` characters, of which at most `out` are outside the
-    /// LCS with a good window.
+    /// Returns partition `index` of `partitions` for a needle of `needle` characters. At most `out` of these are
+    /// outside the LCS with a good window.
     pub(in crate::partial_ratio) fn new(
         needle: usize,
         out: usize,

@@ -1,4 +1,4 @@
-//! Selects which bigrams of a needle to count: the rarest in the text, as many as make the search cheapest.
+//! Selects the bigrams of a needle to count: the rarest in the text, in the number that makes the search cheapest.
 
 use super::count::{BitmapQuery, Partition, Rows, cycles_per_row};
 use super::tile::{BitmapLayout, RequiredRows};
@@ -14,7 +14,6 @@ pub(in crate::partial_ratio) struct Bigrams<'a> {
     ranked: Vec<RankedBigram>,
 }
 
-/// A bigram with its rank.
 #[derive(Clone, Copy, Debug)]
 struct RankedBigram {
     number: u16,
@@ -60,8 +59,8 @@ impl<'a> Bigrams<'a> {
         ends
     }
 
-    /// Returns how many of the rarest bigrams of `partition` to count, and the cost per block in cycles, or `None` if no
-    /// number of bigrams excludes anything.
+    /// Returns how many of the rarest bigrams of `partition` to count, and the cost per block in cycles, or `None` if
+    /// no number of bigrams excludes anything.
     ///
     /// The cost is that of adding the rows, and of scoring the block if its count is high by chance.
     pub(in crate::partial_ratio) fn cheapest_rows(&self, partition: Partition, cycles: Cycles) -> Option<(usize, f32)> {

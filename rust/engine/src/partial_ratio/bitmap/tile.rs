@@ -50,8 +50,8 @@ pub(in crate::partial_ratio) struct BitmapLayout {
 }
 
 impl BitmapLayout {
-    /// Creates a layout for a text of `chars` characters, with rows for the `required` bigrams. Good windows start up to
-    /// `lead` characters after the beginning of a block.
+    /// Creates a layout for a text of `chars` characters, with rows for the `required` bigrams. Good windows start up
+    /// to `lead` characters after the beginning of a block.
     pub(in crate::partial_ratio) fn new(
         required: &RequiredRows,
         frequencies: &BigramFrequencies,

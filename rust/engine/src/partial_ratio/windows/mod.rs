@@ -76,7 +76,8 @@ impl UnscoredRange {
 }
 
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
-    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least 1.
+    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least
+    /// 1.
     pub(crate) fn new(
         text: &'a [T],
         needle: usize,
@@ -90,7 +91,6 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Self { text, needle, kernel, meter, goal, floor, best: floor - 1, scored, ranges, halves, visited, budget }
     }
 
-    /// Returns the text.
     pub(crate) fn text(&self) -> &'a [T] {
         self.text
     }

@@ -1,4 +1,5 @@
-//! The windows already scored one by one, because neighbouring partitions of a needle lead to the same windows again.
+//! The windows that were scored one by one. Neighbouring partitions of a needle lead to the same windows, which need no
+//! second scoring.
 
 /// The starts of visited windows, as disjoint inclusive ranges in ascending order.
 #[derive(Debug, Default)]
