@@ -46,9 +46,12 @@ pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 pub(crate) fn sum_windows(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
     #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
+    match isa() {
+        // SAFETY: the processor has AVX-512 with counts of the bits of a byte.
+        Isa::Avx512 => return unsafe { avx512::sum_windows(&marks[from..], bytes, most, totals) },
         // SAFETY: the processor has AVX2.
-        return unsafe { avx2::sum_windows(&marks[from..], bytes, most, totals) };
+        Isa::Avx2 => return unsafe { avx2::sum_windows(&marks[from..], bytes, most, totals) },
+        Isa::Baseline => {}
     }
     baseline::sum_windows(&marks[from..], bytes, most, totals);
 }
@@ -56,9 +59,12 @@ pub(crate) fn sum_windows(marks: &[u8], from: usize, bytes: usize, most: u8, tot
 /// Calls `found` with the index and the value of each total that is at least `threshold`.
 pub(crate) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
     #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
+    match isa() {
+        // SAFETY: the processor has AVX-512 with bytes and words.
+        Isa::Avx512 => return unsafe { avx512::for_each_at_least(totals, threshold, found) },
         // SAFETY: the processor has AVX2.
-        return unsafe { avx2::for_each_at_least(totals, threshold, found) };
+        Isa::Avx2 => return unsafe { avx2::for_each_at_least(totals, threshold, found) },
+        Isa::Baseline => {}
     }
     baseline::for_each_at_least(totals, threshold, found);
 }
@@ -193,9 +199,19 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::HASH_CLASSES;
+    use super::{HASH_CLASSES, baseline};
 
     const BYTES: usize = size_of::<__m512i>();
+
+    #[target_feature(enable = "avx512f,avx512bw,avx2")]
+    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+        baseline::for_each_at_least(totals, threshold, found);
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx2")]
+    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+        baseline::sum_windows(marks, bytes, most, totals);
+    }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
     pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
