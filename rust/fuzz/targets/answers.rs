@@ -8,7 +8,7 @@ use std::ops::Range;
 use groundwire_engine::{Never, Span, TextRef};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
-use groundwire_language::answer::{Answer, Ids, Standing, read};
+use groundwire_language::answer::{Answer, KnownIds, MarkerStatus, read};
 use groundwire_language::sentence::sentences;
 use libfuzzer_sys::fuzz_target;
 
@@ -34,7 +34,7 @@ const MAX_CHARS: usize = 2_000;
 fuzz_target!(|bytes: &[u8]| {
     let mut recipe = Recipe::new(bytes);
     let names = ["1", "2", "a,b", "doc [a]", "ab12cd34"].map(codes);
-    let ids = Ids::new(names[..recipe.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
+    let ids = KnownIds::new(names[..recipe.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
     let text = answer(&mut recipe);
     let stored = Stored::new(&text);
     let found = read(stored.units(), &ids, &Never).unwrap();
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     check_order(&plain, text.len());
     check_widths(&stored, &text, |units| (read(units, &ids, &Never).unwrap(), sentences(units, &Never).unwrap()));
     let (mut found, other) = (found, replaced(&text));
-    // Ids are returned as they are written.
+    // KnownIds are returned as they are written.
     for item in found.markers.iter_mut().flat_map(|marker| &mut marker.items) {
         item.id = replaced(&item.id);
     }
@@ -98,9 +98,9 @@ fn check(found: &Answer, text: &[u32]) {
         assert!(claim.weight > 20 && claim.weight <= 2 * claim.span.len());
         assert!(claim.markers.is_sorted() && claim.markers.iter().all(|&index| found.markers[index].is_citation()));
     }
-    let figures = found.figures();
+    let figures = found.counts();
     assert!(figures.cited + figures.uncited <= found.claims.len());
-    let has_valid = found.markers.iter().any(|marker| marker.standing() == Standing::Valid);
+    let has_valid = found.markers.iter().any(|marker| marker.status() == MarkerStatus::Valid);
     assert_eq!(has_valid, !figures.valid.is_empty());
 }
 

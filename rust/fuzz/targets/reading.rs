@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use groundwire_engine::{Never, TextRef};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
-use groundwire_language::claim::{Prepared, assess};
+use groundwire_language::claim::{PreparedReading, assess};
 use groundwire_language::compare::differences;
 use groundwire_language::context::Context;
 use groundwire_language::token::Tokens;
@@ -112,7 +112,7 @@ fuzz_target!(|bytes: &[u8]| {
     for (from, to) in beside.into_iter().flatten().chain(context.hidden(start, end)) {
         assert!(from < to && to <= passage_len);
     }
-    let found = assess(&Prepared::new(ours, lexicon), &Prepared::new(theirs, lexicon), lexicon, READER.lexicons());
+    let found = assess(&PreparedReading::new(ours, lexicon), &PreparedReading::new(theirs, lexicon), lexicon, READER.lexicons());
     assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1 && found.evidence.1 <= passage_len);
     assert!(found.missing.iter().all(|span| span.0 <= span.1 && span.1 <= quote_len));
 });

@@ -8,15 +8,15 @@
 mod matching;
 mod negations;
 mod restrictions;
-mod roles;
+mod semantic_roles;
 mod tenses;
 mod values;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lexicon::{Lexicon, LexiconSet};
-pub use crate::prepared::{Prepared, WordCache};
-use crate::term::{Kind, Term};
+pub use crate::prepared::{PreparedReading, WordCache};
+use crate::term::{Term, TermKind};
 pub use values::is_bound;
 
 /// The result of comparing a claim with a passage.
@@ -74,7 +74,12 @@ const MAX_TERMS: usize = 200;
 
 /// Compares `claim` with `passage`.
 #[must_use]
-pub fn assess(claim: &Prepared, passage: &Prepared, lexicon: &Lexicon, lexicons: &LexiconSet) -> Assessment {
+pub fn assess(
+    claim: &PreparedReading,
+    passage: &PreparedReading,
+    lexicon: &Lexicon,
+    lexicons: &LexiconSet,
+) -> Assessment {
     let terms = &claim.reading.terms;
     let wanted: Vec<usize> = (0..terms.len().min(MAX_TERMS)).filter(|&index| is_wanted(claim, index)).collect();
     let side = Sides { claim, passage, lexicon, lexicons };
@@ -114,27 +119,32 @@ impl Assessment {
 
 /// Returns whether a term of a claim needs a counterpart.
 #[must_use]
-pub fn is_wanted(claim: &Prepared, index: usize) -> bool {
+pub fn is_wanted(claim: &PreparedReading, index: usize) -> bool {
     let term = &claim.reading.terms[index];
     match term.kind {
-        Kind::Content => !term.is_saying,
-        Kind::Filler | Kind::Preposition => is_adverb(claim, index),
-        Kind::Number => !term.is_one,
-        Kind::Name | Kind::Title | Kind::Date | Kind::Time | Kind::Denial | Kind::Reference => true,
+        TermKind::Content => !term.is_reporting_verb,
+        TermKind::Filler | TermKind::Preposition => is_adverb(claim, index),
+        TermKind::Number => !term.is_one,
+        TermKind::Name
+        | TermKind::Title
+        | TermKind::Date
+        | TermKind::Time
+        | TermKind::ImplicitNegation
+        | TermKind::TimeReference => true,
         _ => false,
     }
 }
 
 /// Returns whether a filler or preposition is an adverb at the end of a clause or before another phrase: "she sleeps
 /// well", "the end up".
-fn is_adverb(claim: &Prepared, index: usize) -> bool {
+fn is_adverb(claim: &PreparedReading, index: usize) -> bool {
     let terms = &claim.reading.terms;
     let is_behind_word = index.checked_sub(1).map(|before| &terms[before]).is_some_and(|before| {
-        matches!(before.kind, Kind::Content | Kind::Pronoun) && before.clause == terms[index].clause
+        matches!(before.kind, TermKind::Content | TermKind::Pronoun) && before.clause == terms[index].clause
     });
-    let is_last = terms
-        .get(index + 1)
-        .is_none_or(|next| next.clause != terms[index].clause || matches!(next.kind, Kind::Preposition | Kind::Order));
+    let is_last = terms.get(index + 1).is_none_or(|next| {
+        next.clause != terms[index].clause || matches!(next.kind, TermKind::Preposition | TermKind::TimeOrder)
+    });
     is_behind_word && is_last && !claim.reading.form(&terms[index]).contains(' ')
 }
 
@@ -146,8 +156,8 @@ struct Match {
 }
 
 pub(crate) struct Sides<'a> {
-    pub(crate) claim: &'a Prepared,
-    pub(crate) passage: &'a Prepared,
+    pub(crate) claim: &'a PreparedReading,
+    pub(crate) passage: &'a PreparedReading,
     pub(crate) lexicon: &'a Lexicon,
     pub(crate) lexicons: &'a LexiconSet,
 }
@@ -165,7 +175,7 @@ impl Sides<'_> {
     fn candidates(&self, wanted: &[usize]) -> Vec<usize> {
         let mut counts: FxHashMap<u32, f64> = FxHashMap::default();
         for &index in wanted {
-            let Some(places) = self.passage.places.get(&self.claim.stems[index]) else { continue };
+            let Some(places) = self.passage.positions.get(&self.claim.stems[index]) else { continue };
             // Frequent stems identify a sentence poorly, so they weigh less.
             let weight = 1.0 + 1.0 / places.len() as f64;
             let mut last = None;
@@ -248,11 +258,9 @@ impl Sides<'_> {
         let has_no_more = self.has_no_more(&matches, &touched);
         // "Always" against "never": the frequency is part of the negated statement.
         let is_degree = |span: &(u32, u32)| {
-            self.claim
-                .reading
-                .terms
-                .iter()
-                .any(|term| (term.start, term.end) == *span && matches!(term.kind, Kind::Hedge | Kind::Quantifier))
+            self.claim.reading.terms.iter().any(|term| {
+                (term.start, term.end) == *span && matches!(term.kind, TermKind::Hedge | TermKind::Quantifier)
+            })
         };
         let is_only_degree = other.iter().all(is_degree);
         if missing.is_empty() && is_only_degree && is_flipped && has_content && !is_swapped && has_no_more {
@@ -326,25 +334,27 @@ impl Sides<'_> {
         let used: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
         touched.iter().all(|&place| {
             let term = self.theirs(place);
-            let is_extra =
-                term.kind.is_content() && !used.contains(&place) && !term.is_saying && term.kind != Kind::Denial;
+            let is_extra = term.kind.is_content()
+                && !used.contains(&place)
+                && !term.is_reporting_verb
+                && term.kind != TermKind::ImplicitNegation;
             !is_extra || used.iter().any(|&other| self.theirs(other).key == term.key)
         })
     }
 }
 
-fn terms_of(side: &Prepared) -> usize {
+fn terms_of(side: &PreparedReading) -> usize {
     side.reading.terms.len()
 }
 
 pub(crate) fn is_word(term: &Term) -> bool {
-    matches!(term.kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial)
+    matches!(term.kind, TermKind::Content | TermKind::Name | TermKind::Title | TermKind::ImplicitNegation)
 }
 
 pub(crate) fn is_value(term: &Term) -> bool {
-    matches!(term.kind, Kind::Name | Kind::Number | Kind::Date | Kind::Time)
+    matches!(term.kind, TermKind::Name | TermKind::Number | TermKind::Date | TermKind::Time)
 }
 
 fn is_argument(term: &Term) -> bool {
-    matches!(term.kind, Kind::Name | Kind::Title | Kind::Number)
+    matches!(term.kind, TermKind::Name | TermKind::Title | TermKind::Number)
 }

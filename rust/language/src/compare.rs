@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::lexicon::Lexicon;
 use crate::reading::Reading;
-use crate::term::{Kind, Term, Value};
+use crate::term::{Term, TermKind, Value};
 use edits::gaps;
 use relation::Relation;
 
@@ -215,8 +215,10 @@ impl Comparison<'_> {
     /// Returns whether a word without a counterpart is insignificant: a filler, an article or a repetition.
     fn is_idle(&self, term: &Term, reading: &Reading, gap: Range<usize>, is_quote: bool) -> bool {
         match term.kind {
-            Kind::Article | Kind::Clitic => true,
-            Kind::Filler => term.is_apart || reading.form(term).len() <= 3 || reading.form(term).contains(' '),
+            TermKind::Article | TermKind::Clitic => true,
+            TermKind::Filler => {
+                term.touches_punctuation || reading.form(term).len() <= 3 || reading.form(term).contains(' ')
+            }
             _ => self.is_repeated(gap, is_quote),
         }
     }
@@ -231,13 +233,13 @@ impl Comparison<'_> {
         let reading = if is_quote { self.quote } else { self.passage };
         let said: Vec<&str> = terms[range.clone()]
             .iter()
-            .filter(|term| term.kind != Kind::Filler)
+            .filter(|term| term.kind != TermKind::Filler)
             .map(|term| reading.form(term))
             .collect();
-        if said.is_empty() || said.len() > 8 || terms[range.clone()].iter().any(|term| term.kind == Kind::Number) {
+        if said.is_empty() || said.len() > 8 || terms[range.clone()].iter().any(|term| term.kind == TermKind::Number) {
             return false;
         }
-        let spoken = |term: &&Term| term.kind != Kind::Filler;
+        let spoken = |term: &&Term| term.kind != TermKind::Filler;
         let after: Vec<&str> =
             terms[range.end..].iter().filter(spoken).take(said.len()).map(|term| reading.form(term)).collect();
         let before: Vec<&str> =
@@ -251,15 +253,15 @@ impl Comparison<'_> {
         for &one in own.iter().take(8) {
             for &other in their_own.iter().take(8) {
                 let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-                let both = |each: Kind| ours.kind == each && theirs.kind == each;
+                let both = |each: TermKind| ours.kind == each && theirs.kind == each;
                 if self.lexicon.are_opposites(self.quote.form(ours), self.passage.form(theirs)) {
                     return DifferenceKind::Negation;
                 }
-                let is_replaced = both(Kind::Pronoun)
-                    || both(Kind::Preposition)
-                    || both(Kind::Conjunction)
-                    || both(Kind::Auxiliary)
-                    || both(Kind::Order);
+                let is_replaced = both(TermKind::Pronoun)
+                    || both(TermKind::Preposition)
+                    || both(TermKind::Conjunction)
+                    || both(TermKind::Auxiliary)
+                    || both(TermKind::TimeOrder);
                 if is_replaced && own.len() == 1 && their_own.len() == 1 {
                     kind = kind.max(DifferenceKind::Wording);
                 }
@@ -302,24 +304,24 @@ fn span(terms: &[Term], range: Range<usize>) -> (u32, u32) {
 /// Returns the kind of a difference that adds, drops or replaces a word of this kind.
 fn kind_alone(term: &Term, is_one_sided: bool) -> DifferenceKind {
     match term.kind {
-        Kind::Number => {
+        TermKind::Number => {
             if term.is_one && is_one_sided {
                 DifferenceKind::Wording
             } else {
                 DifferenceKind::Number
             }
         }
-        Kind::Date | Kind::Reference => DifferenceKind::Date,
-        Kind::Time => DifferenceKind::Time,
-        Kind::Negation | Kind::Denial => DifferenceKind::Negation,
-        Kind::Modal | Kind::Hedge => DifferenceKind::Modal,
-        Kind::Quantifier | Kind::Limiter | Kind::Bound => DifferenceKind::Quantifier,
-        Kind::Condition | Kind::Exception | Kind::Cause => DifferenceKind::Condition,
-        Kind::Name | Kind::Title => DifferenceKind::Name,
-        Kind::Content | Kind::Order => DifferenceKind::Wording,
+        TermKind::Date | TermKind::TimeReference => DifferenceKind::Date,
+        TermKind::Time => DifferenceKind::Time,
+        TermKind::Negation | TermKind::ImplicitNegation => DifferenceKind::Negation,
+        TermKind::Modal | TermKind::Hedge => DifferenceKind::Modal,
+        TermKind::Quantifier | TermKind::Limiter | TermKind::Bound => DifferenceKind::Quantifier,
+        TermKind::Condition | TermKind::Exception | TermKind::Cause => DifferenceKind::Condition,
+        TermKind::Name | TermKind::Title => DifferenceKind::Name,
+        TermKind::Content | TermKind::TimeOrder => DifferenceKind::Wording,
         // "Be" forms a passive or a predicate; "have" and "do" are only auxiliaries.
-        Kind::Auxiliary if term.is_be && is_one_sided => DifferenceKind::Wording,
-        Kind::Filler => DifferenceKind::Wording,
+        TermKind::Auxiliary if term.is_be && is_one_sided => DifferenceKind::Wording,
+        TermKind::Filler => DifferenceKind::Wording,
         _ => DifferenceKind::WordReplaced,
     }
 }

@@ -4,7 +4,7 @@ use groundwire_engine::TextRef;
 
 use crate::lexicon::{Lexicon, Role};
 use crate::reading::Reading;
-use crate::term::{Kind, Term, key_of_group};
+use crate::term::{Term, TermKind, group_key};
 use crate::token::characters;
 
 /// Number of words before a quote that are checked, in the same clause.
@@ -63,9 +63,10 @@ impl<'a> Context<'a> {
         let next = self.reading.terms.get(at)?;
         let has_comma = self.is_open(end, next.start as usize)?;
         let roles = self.lexicon.roles(self.reading.form(next));
-        let is_contrast = matches!(next.kind, Kind::Conjunction | Kind::Cause) && roles.contains(&Role::Contrast);
-        let is_restriction = is_contrast || next.kind == Kind::Condition || self.is_exception(next);
-        let is_denial = next.kind == Kind::Negation && !has_comma && self.follows_its_word(next) != Some(false);
+        let is_contrast =
+            matches!(next.kind, TermKind::Conjunction | TermKind::Cause) && roles.contains(&Role::Contrast);
+        let is_restriction = is_contrast || next.kind == TermKind::Condition || self.is_exception(next);
+        let is_denial = next.kind == TermKind::Negation && !has_comma && self.follows_its_word(next) != Some(false);
         (is_restriction || is_denial).then(|| self.word(next))
     }
 
@@ -83,7 +84,7 @@ impl<'a> Context<'a> {
         if is_answer || self.follows_its_word(last) == Some(true) {
             return None;
         }
-        let is_restriction = matches!(last.kind, Kind::Negation | Kind::Bound | Kind::Condition)
+        let is_restriction = matches!(last.kind, TermKind::Negation | TermKind::Bound | TermKind::Condition)
             || self.is_limiter(last)
             || self.is_exception(last);
         (is_restriction && (self.lexicon.is_spaced || !has_comma)).then(|| self.word(last))
@@ -142,16 +143,16 @@ impl<'a> Context<'a> {
     }
 
     fn is_limiter(&self, term: &Term) -> bool {
-        term.kind == Kind::Limiter
-            && (0..RESTRICTING_LIMITERS).any(|group| term.key == key_of_group(Kind::Limiter, group))
+        term.kind == TermKind::Limiter
+            && (0..RESTRICTING_LIMITERS).any(|group| term.key == group_key(TermKind::Limiter, group))
     }
 
     fn is_only(&self, term: &Term) -> bool {
-        term.kind == Kind::Limiter && term.key == key_of_group(Kind::Limiter, 0_u64)
+        term.kind == TermKind::Limiter && term.key == group_key(TermKind::Limiter, 0_u64)
     }
 
     fn is_exception(&self, term: &Term) -> bool {
-        term.kind == Kind::Exception && term.key == key_of_group(Kind::Exception, 0_u64)
+        term.kind == TermKind::Exception && term.key == group_key(TermKind::Exception, 0_u64)
     }
 
     /// Returns the span of the whole written word that contains a term: "didn't".
@@ -186,8 +187,8 @@ impl<'a> Context<'a> {
         let after = terms.get(last);
         let mut found: Vec<(u32, u32)> = Vec::new();
         for (index, term) in terms.iter().enumerate().take(last).skip(first) {
-            let is_condition = term.kind == Kind::Condition || self.is_exception(term);
-            let goes_with_next = term.kind == Kind::Bound || (self.is_limiter(term) && !self.is_only(term));
+            let is_condition = term.kind == TermKind::Condition || self.is_exception(term);
+            let goes_with_next = term.kind == TermKind::Bound || (self.is_limiter(term) && !self.is_only(term));
             let is_restriction = is_condition || goes_with_next || is_denial(term) || self.is_limiter(term);
             if is_restriction && self.is_missed(first..last, index, is_condition, goes_with_next, before, after) {
                 let word = self.word(term);
@@ -221,7 +222,7 @@ impl<'a> Context<'a> {
             let most = if self.lexicon.is_spaced { BARE_DENIAL_TERMS.0 } else { BARE_DENIAL_TERMS.1 };
             return own.len() <= most || (is_condition && begins && own.len() <= BARE_CONDITION_TERMS);
         }
-        if self.follows_its_word(term) == Some(true) && term.kind == Kind::Negation {
+        if self.follows_its_word(term) == Some(true) && term.kind == TermKind::Negation {
             // The negated verb is kept, or it is the last of the kept words' sentence.
             let is_last = !is_kept_after && self.ends_sentence(index) || self.ends_quotation(term);
             return index == gap.start || (is_kept_before && is_last);
@@ -231,7 +232,7 @@ impl<'a> Context<'a> {
         }
         let is_beside = before.is_some_and(shares_clause) || after.is_some_and(shares_clause);
         // A reason that is left out as a whole, with its negation: "since no boat came".
-        let is_reason = |other: &Term| other.kind == Kind::Cause && shares_clause(other);
+        let is_reason = |other: &Term| other.kind == TermKind::Cause && shares_clause(other);
         let is_in_reason =
             is_denial(term) && !after.is_some_and(shares_clause) && terms[gap.start..index].iter().any(is_reason);
         if is_beside {
@@ -243,9 +244,11 @@ impl<'a> Context<'a> {
         }
         // A separate clause has a subject or verb of its own; otherwise it is part of the surrounding one: "in no
         // way".
-        let has_own =
-            own.iter().take(OWN_TERMS).any(|other| matches!(other.kind, Kind::Auxiliary | Kind::Modal | Kind::Pronoun));
-        !has_own || (term.kind == Kind::Negation && own.len() <= BARE_DENIAL_TERMS.1)
+        let has_own = own
+            .iter()
+            .take(OWN_TERMS)
+            .any(|other| matches!(other.kind, TermKind::Auxiliary | TermKind::Modal | TermKind::Pronoun));
+        !has_own || (term.kind == TermKind::Negation && own.len() <= BARE_DENIAL_TERMS.1)
     }
 
     /// Returns whether a closing quotation mark follows.
@@ -276,7 +279,8 @@ impl<'a> Context<'a> {
         let before = &source.terms[at.checked_sub(1)?];
         let is_same_clause = |term: &Term| term.sentence == first.sentence && term.clause == first.clause;
         if !lexicon.is_spaced {
-            let is_denied = before.kind == Kind::Negation && before.end - before.start > 1 && is_same_clause(before);
+            let is_denied =
+                before.kind == TermKind::Negation && before.end - before.start > 1 && is_same_clause(before);
             return (is_denied && before.end as usize == start).then_some((before.start, before.end));
         }
         if !lexicon.roles(source.form(before)).contains(&Role::Complementizer) || !is_same_clause(before) {
@@ -290,8 +294,8 @@ impl<'a> Context<'a> {
                 return None;
             }
             match term.kind {
-                Kind::Negation | Kind::Denial => return Some((term.start, term.end)),
-                Kind::Condition | Kind::Cause | Kind::Order | Kind::Conjunction => return None,
+                TermKind::Negation | TermKind::ImplicitNegation => return Some((term.start, term.end)),
+                TermKind::Condition | TermKind::Cause | TermKind::TimeOrder | TermKind::Conjunction => return None,
                 kind if kind.is_content() => content += 1,
                 _ => {}
             }
@@ -301,7 +305,7 @@ impl<'a> Context<'a> {
 }
 
 fn is_denial(term: &Term) -> bool {
-    matches!(term.kind, Kind::Negation | Kind::Denial)
+    matches!(term.kind, TermKind::Negation | TermKind::ImplicitNegation)
 }
 
 /// Returns the terms that compare equal, of terms sorted by that order.

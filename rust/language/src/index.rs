@@ -4,10 +4,10 @@ use rustc_hash::FxHashMap;
 
 use crate::claim::{Assessment, assess, is_wanted};
 use crate::lexicon::{Lexicon, LexiconSet};
-use crate::prepared::Prepared;
+use crate::prepared::PreparedReading;
 use crate::reading::Reading;
 use crate::support::{ClaimTerms, Support};
-use crate::term::Kind;
+use crate::term::TermKind;
 
 /// Maximum number of sentences that a stem may retrieve; a more frequent one only adds to the sentences of rarer
 /// stems. The rarest stem of a claim has no limit.
@@ -15,7 +15,7 @@ const MAX_SEEDS: usize = 2_000;
 
 /// Texts, each read once, with the sentences of each stem.
 pub struct ClaimIndex {
-    texts: Vec<Prepared>,
+    texts: Vec<PreparedReading>,
     /// The text of each sentence, over all texts in order.
     text_of: Vec<u32>,
     /// The sentences of each stem, in order.
@@ -37,7 +37,7 @@ pub struct Nearest {
 impl ClaimIndex {
     /// Indexes texts. Linear in their length.
     #[must_use]
-    pub fn new(texts: Vec<Prepared>) -> Self {
+    pub fn new(texts: Vec<PreparedReading>) -> Self {
         let mut text_of = Vec::new();
         let mut sentences: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         for (number, text) in texts.iter().enumerate() {
@@ -71,7 +71,7 @@ impl ClaimIndex {
 
     /// Returns the text at an index.
     #[must_use]
-    pub fn text(&self, place: usize) -> Option<&Prepared> {
+    pub fn text(&self, place: usize) -> Option<&PreparedReading> {
         self.texts.get(place)
     }
 
@@ -84,7 +84,13 @@ impl ClaimIndex {
     ///
     /// Returns at most `limit` texts, and only texts that share a stem with the claim.
     #[must_use]
-    pub fn nearest(&self, claim: &Prepared, limit: usize, lexicon: &Lexicon, lexicons: &LexiconSet) -> Vec<Nearest> {
+    pub fn nearest(
+        &self,
+        claim: &PreparedReading,
+        limit: usize,
+        lexicon: &Lexicon,
+        lexicons: &LexiconSet,
+    ) -> Vec<Nearest> {
         let terms = ClaimTerms::new(claim, lexicon, lexicons);
         self.ranked(claim, limit)
             .into_iter()
@@ -96,7 +102,7 @@ impl ClaimIndex {
     }
 
     /// Returns the texts whose best sentence shares most of the claim, with that share.
-    fn ranked(&self, claim: &Prepared, limit: usize) -> Vec<(usize, f64)> {
+    fn ranked(&self, claim: &PreparedReading, limit: usize) -> Vec<(usize, f64)> {
         let stems = self.weighted(claim);
         let total: f64 = stems.iter().map(|(_, weight)| weight).sum();
         // One share per sentence: clearing them all costs less than hash lookups.
@@ -130,7 +136,7 @@ impl ClaimIndex {
     }
 
     /// Returns the stems of a claim that retrieve texts, rarest first, with their weights.
-    fn weighted(&self, claim: &Prepared) -> Vec<(u64, f64)> {
+    fn weighted(&self, claim: &PreparedReading) -> Vec<(u64, f64)> {
         let count = self.text_of.len() as f64 + 1.0;
         let mut stems: Vec<u64> = (0..claim.reading.terms.len())
             .filter(|&index| is_wanted(claim, index))
@@ -154,6 +160,6 @@ impl ClaimIndex {
 }
 
 /// Returns whether terms of a kind are indexed.
-fn is_filed(kind: Kind) -> bool {
-    kind.is_content() || matches!(kind, Kind::Title | Kind::Filler)
+fn is_filed(kind: TermKind) -> bool {
+    kind.is_content() || matches!(kind, TermKind::Title | TermKind::Filler)
 }

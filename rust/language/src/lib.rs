@@ -31,4 +31,4 @@ mod prepared;
 
 pub use lexicon::{Language, Lexicon, LexiconError, LexiconSet};
 pub use reading::{Reader, Reading};
-pub use term::{Kind, Term};
+pub use term::{Term, TermKind};

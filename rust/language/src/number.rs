@@ -23,7 +23,7 @@ impl Number {
         if denominator == 0 {
             return None;
         }
-        let divisor = greatest_common_divisor(numerator.unsigned_abs(), denominator.unsigned_abs());
+        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
         let divisor = i128::try_from(divisor).ok()?;
         let sign = denominator.signum();
         Some(Self { numerator: sign * (numerator / divisor), denominator: (denominator / divisor).abs() })
@@ -31,13 +31,13 @@ impl Number {
 
     /// Returns a whole number.
     #[must_use]
-    pub const fn whole(value: i64) -> Self {
+    pub const fn from_integer(value: i64) -> Self {
         Self { numerator: value as i128, denominator: 1 }
     }
 
     /// Returns the sum, or `None` on overflow.
     #[must_use]
-    pub fn plus(self, other: Self) -> Option<Self> {
+    pub fn checked_add(self, other: Self) -> Option<Self> {
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
         Self::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
@@ -45,15 +45,15 @@ impl Number {
 
     /// Returns the product, or `None` on overflow.
     #[must_use]
-    pub fn times(self, other: Self) -> Option<Self> {
+    pub fn checked_mul(self, other: Self) -> Option<Self> {
         let numerator = self.numerator.checked_mul(other.numerator)?;
         Self::new(numerator, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// Returns the quotient, or `None` for a divisor of 0 or on overflow.
     #[must_use]
-    pub fn divided_by(self, other: Self) -> Option<Self> {
-        self.times(Self::new(other.denominator, other.numerator)?)
+    pub fn checked_div(self, other: Self) -> Option<Self> {
+        self.checked_mul(Self::new(other.denominator, other.numerator)?)
     }
 
     /// Returns the number with the opposite sign.
@@ -72,13 +72,13 @@ impl Number {
 
     /// Returns the value as a whole number, if it is one that fits.
     #[must_use]
-    pub fn as_whole(self) -> Option<i64> {
+    pub fn to_integer(self) -> Option<i64> {
         if self.denominator == 1 { i64::try_from(self.numerator).ok() } else { None }
     }
 
     /// Returns the nearest float.
     #[must_use]
-    pub fn as_float(self) -> f64 {
+    pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 }
@@ -97,7 +97,7 @@ impl PartialOrd for Number {
     }
 }
 
-fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
+fn gcd(mut one: u128, mut other: u128) -> u128 {
     while other != 0 {
         (one, other) = (other, one % other);
     }
@@ -109,13 +109,13 @@ fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
 /// Groups of three digits are thousands: `1,240`, `1 240`, `1'240`. A comma or point that cannot separate thousands
 /// is a decimal mark in any language. Returns `None` if the text is not a single number (`1.2.3`).
 #[must_use]
-pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
+pub fn parse_digits(written: &str, decimal_mark: char) -> Option<Number> {
     let digits = written.bytes().filter(u8::is_ascii_digit).count();
     if digits == 0 || digits > MAX_DIGITS {
         return None;
     }
     if digits == written.len() && digits <= PLAIN_DIGITS {
-        return written.parse().ok().map(Number::whole);
+        return written.parse().ok().map(Number::from_integer);
     }
     let plain: String = written.chars().filter(|&mark| !matches!(mark, ' ' | '\'' | '\u{2019}')).collect();
     let (whole, decimals) = match (plain.rfind(','), plain.rfind('.')) {
@@ -154,7 +154,7 @@ fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
 
 /// Reads a Roman numeral in capitals, below 400; returns `None` for a non-standard form.
 #[must_use]
-pub fn read_roman(written: &str) -> Option<i64> {
+pub fn parse_roman(written: &str) -> Option<i64> {
     let (mut rest, mut value) = (written, 0);
     for (one, five, ten, worth) in [('C', 'D', 'M', 100), ('X', 'L', 'C', 10), ('I', 'V', 'X', 1)] {
         let digit = if let Some(after) = rest.strip_prefix([one]).and_then(|behind| behind.strip_prefix([ten])) {
@@ -194,11 +194,11 @@ mod tests {
             ("6.50", '.', 13, 2),
             ("0.050", ',', 1, 20),
         ] {
-            assert_eq!(read_digits(written, mark), Number::new(numerator, denominator), "{written}");
+            assert_eq!(parse_digits(written, mark), Number::new(numerator, denominator), "{written}");
         }
-        assert_eq!(read_digits("1.2.3", '.'), None);
-        assert_eq!(read_digits("", '.'), None);
-        assert_eq!(read_digits(&"9".repeat(200), '.'), None);
+        assert_eq!(parse_digits("1.2.3", '.'), None);
+        assert_eq!(parse_digits("", '.'), None);
+        assert_eq!(parse_digits(&"9".repeat(200), '.'), None);
     }
 
     #[test]
@@ -206,18 +206,18 @@ mod tests {
         for (written, value) in
             [("I", 1), ("II", 2), ("IV", 4), ("IX", 9), ("XIV", 14), ("XLII", 42), ("XCIX", 99), ("CCC", 300)]
         {
-            assert_eq!(read_roman(written), Some(value));
+            assert_eq!(parse_roman(written), Some(value));
         }
         for written in ["", "IIII", "VX", "IC", "MIX", "Ivy"] {
-            assert_eq!(read_roman(written), None, "{written}");
+            assert_eq!(parse_roman(written), None, "{written}");
         }
     }
 
     #[test]
     fn numbers_are_exact() {
         let third = Number::new(1, 3).expect("not zero");
-        assert_eq!(third.plus(third).and_then(|sum| sum.plus(third)), Some(Number::whole(1)));
+        assert_eq!(third.checked_add(third).and_then(|sum| sum.checked_add(third)), Some(Number::from_integer(1)));
         assert_eq!(Number::new(-2, -4), Number::new(1, 2));
-        assert!(Number::whole(2) > third);
+        assert!(Number::from_integer(2) > third);
     }
 }

@@ -8,8 +8,8 @@ use std::ops::Range;
 use crate::claim::{Sides, is_value, is_wanted};
 use crate::lexicon::{Lexicon, LexiconSet};
 use crate::names::are_same_name;
-use crate::prepared::Prepared;
-use crate::term::{Kind, Term};
+use crate::prepared::PreparedReading;
+use crate::term::{Term, TermKind};
 
 /// Number of consecutive sentences in one window.
 pub const WINDOW_SENTENCES: u32 = 3;
@@ -51,7 +51,7 @@ struct Slot {
 
 /// The terms of a claim, to be compared with any number of passages.
 pub struct ClaimTerms<'a> {
-    claim: &'a Prepared,
+    claim: &'a PreparedReading,
     lexicon: &'a Lexicon,
     lexicons: &'a LexiconSet,
     slots: Vec<Slot>,
@@ -82,7 +82,7 @@ impl Counterparts {
 impl<'a> ClaimTerms<'a> {
     /// Collects the terms of a claim.
     #[must_use]
-    pub fn new(claim: &'a Prepared, lexicon: &'a Lexicon, lexicons: &'a LexiconSet) -> Self {
+    pub fn new(claim: &'a PreparedReading, lexicon: &'a Lexicon, lexicons: &'a LexiconSet) -> Self {
         let terms = &claim.reading.terms;
         let mut slots: Vec<Slot> = Vec::new();
         let mut pairs: Vec<(usize, usize, u32)> = Vec::new();
@@ -121,7 +121,7 @@ impl<'a> ClaimTerms<'a> {
 
     /// Returns for each term whether it has a counterpart anywhere in `passage`.
     #[must_use]
-    pub fn carried(&self, passage: &Prepared) -> Vec<bool> {
+    pub fn carried(&self, passage: &PreparedReading) -> Vec<bool> {
         let counterparts = self.counterparts(passage);
         (0..self.slots.len()).map(|slot| self.has(slot, passage, counterparts.of(slot))).collect()
     }
@@ -132,7 +132,7 @@ impl<'a> ClaimTerms<'a> {
     ///
     /// Linear in the counterparts, and in the terms of the passage if the claim has a number or a missing name.
     #[must_use]
-    pub fn support(&self, passage: &Prepared) -> Option<Support> {
+    pub fn support(&self, passage: &PreparedReading) -> Option<Support> {
         if self.is_empty() || passage.reading.terms.is_empty() {
             return None;
         }
@@ -167,7 +167,7 @@ impl<'a> ClaimTerms<'a> {
     }
 
     /// Returns the counterparts: for a value, every value that makes it true; for a word, every word with its stem.
-    fn counterparts(&self, passage: &Prepared) -> Counterparts {
+    fn counterparts(&self, passage: &PreparedReading) -> Counterparts {
         let theirs = &passage.reading.terms;
         let sides = Sides { claim: self.claim, passage, lexicon: self.lexicon, lexicons: self.lexicons };
         let has_values = self.slots.iter().any(|slot| slot.is_value);
@@ -183,7 +183,7 @@ impl<'a> ClaimTerms<'a> {
                 };
                 found.places.extend(values.iter().filter(is_true).map(|&place| place as u32));
             } else {
-                found.places.extend(passage.places.get(&self.claim.stems[slot.index]).unwrap_or_default());
+                found.places.extend(passage.positions.get(&self.claim.stems[slot.index]).unwrap_or_default());
             }
             found.ends.push(found.places.len());
         }
@@ -191,7 +191,7 @@ impl<'a> ClaimTerms<'a> {
     }
 
     /// Returns whether a slot has a counterpart, including another spelling of a name.
-    fn has(&self, slot: usize, passage: &Prepared, places: &[u32]) -> bool {
+    fn has(&self, slot: usize, passage: &PreparedReading, places: &[u32]) -> bool {
         if !places.is_empty() || !self.slots[slot].is_name {
             return !places.is_empty();
         }
@@ -200,7 +200,7 @@ impl<'a> ClaimTerms<'a> {
     }
 
     /// Returns the window with most of the claim's weight, and its hits; ties go to the first, then the shortest.
-    fn best_window(&self, hits: &[Hit], passage: &Prepared) -> (u32, Range<usize>) {
+    fn best_window(&self, hits: &[Hit], passage: &PreparedReading) -> (u32, Range<usize>) {
         let sentence = |hit: &Hit| passage.reading.terms[hit.place as usize].sentence;
         let mut counts = vec![0_u32; self.slots.len()];
         let (mut first, mut weight) = (0, 0);
@@ -242,9 +242,9 @@ impl<'a> ClaimTerms<'a> {
         (!self.pairs.is_empty()).then(|| share(found, wanted))
     }
 
-    fn topics(&self, passage: &Prepared) -> f64 {
+    fn topics(&self, passage: &PreparedReading) -> f64 {
         let topics = passage.topics(self.lexicon);
-        let shared = topics.iter().filter(|stem| self.claim.places.get(stem).is_some()).count();
+        let shared = topics.iter().filter(|stem| self.claim.positions.get(stem).is_some()).count();
         share(shared as u32, topics.len() as u32)
     }
 }
@@ -255,7 +255,7 @@ fn share(part: u32, whole: u32) -> f64 {
 }
 
 fn is_name(term: &Term) -> bool {
-    matches!(term.kind, Kind::Name | Kind::Title)
+    matches!(term.kind, TermKind::Name | TermKind::Title)
 }
 
 /// Returns whether two sorted lists of positions contain two that are close to each other.

@@ -8,7 +8,7 @@ use crate::number::Number;
 
 /// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TermKind {
     /// A content word.
     Content,
     /// A part of a name.
@@ -24,7 +24,7 @@ pub enum Kind {
     /// A negation.
     Negation,
     /// A content word that negates its object or complement: refuse, lack.
-    Denial,
+    ImplicitNegation,
     /// A modal verb.
     Modal,
     /// A degree of certainty or a frequency.
@@ -42,9 +42,9 @@ pub enum Kind {
     /// A cause or concession: because, although.
     Cause,
     /// A temporal order: before, after, while.
-    Order,
+    TimeOrder,
     /// A reference to a time: today, last, ago.
-    Reference,
+    TimeReference,
     /// An auxiliary verb.
     Auxiliary,
     /// A pronoun: he, this.
@@ -61,13 +61,19 @@ pub enum Kind {
     Clitic,
 }
 
-impl Kind {
+impl TermKind {
     /// Returns whether it is a content word as defined by ruling A17, or a typed term.
     #[must_use]
     pub fn is_content(self) -> bool {
         matches!(
             self,
-            Self::Content | Self::Name | Self::Number | Self::Date | Self::Time | Self::Denial | Self::Reference
+            Self::Content
+                | Self::Name
+                | Self::Number
+                | Self::Date
+                | Self::Time
+                | Self::ImplicitNegation
+                | Self::TimeReference
         )
     }
 }
@@ -104,38 +110,38 @@ pub enum Value {
     /// A date.
     Date(Date),
     /// A time of day.
-    Time(Clock),
+    Time(TimeOfDay),
 }
 
 /// A time of day, and how definite it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
-    /// Minutes since midnight; if the half of the day is open, those of the first half.
+pub struct TimeOfDay {
+    /// Minutes since midnight; if the meridiem of the day is open, those of the first meridiem.
     pub minutes: u16,
-    /// The half of the day, and how it is known.
-    pub half: Half,
+    /// The meridiem of the day, and how it is known.
+    pub meridiem: Meridiem,
 }
 
-/// How the half of the day of a time is known.
+/// How the meridiem of the day of a time is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
+pub enum Meridiem {
     /// By the 24-hour clock, or because it is noon or midnight.
-    Clear,
+    Implied,
     /// By a word: p.m., in the evening.
-    Told,
-    /// Not at all: half past six.
-    Open,
+    Stated,
+    /// Not at all: meridiem past six.
+    Unknown,
 }
 
-impl PartialEq for Clock {
+impl PartialEq for TimeOfDay {
     fn eq(&self, other: &Self) -> bool {
         self.minutes == other.minutes
     }
 }
 
-impl Eq for Clock {}
+impl Eq for TimeOfDay {}
 
-impl Hash for Clock {
+impl Hash for TimeOfDay {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.minutes.hash(state);
     }
@@ -154,7 +160,7 @@ pub enum Tense {
 #[derive(Clone, Debug)]
 pub struct Term {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TermKind,
     /// Offset of the first code point.
     pub start: u32,
     /// Offset after the last code point.
@@ -168,9 +174,9 @@ pub struct Term {
     /// The value of a number, date or time.
     pub value: Option<Value>,
     /// Whether it begins with a capital.
-    pub is_capital: bool,
+    pub is_capitalised: bool,
     /// Whether it is next to a punctuation sign or an end of the text.
-    pub is_apart: bool,
+    pub touches_punctuation: bool,
     /// The tense of an auxiliary: present or past.
     pub tense: Tense,
     /// Whether it is the word for one, which is also an article or a pronoun.
@@ -180,11 +186,11 @@ pub struct Term {
     /// Whether it is a form of "be", which forms a passive.
     pub is_be: bool,
     /// Whether it is a verb of saying.
-    pub is_saying: bool,
+    pub is_reporting_verb: bool,
     /// Whether it is a period of time: morning, week.
     pub is_period: bool,
     /// Whether it is part of a speaker label: the name before a colon at the start of a sentence.
-    pub is_label: bool,
+    pub is_speaker_label: bool,
     /// The byte range of its folded words in the forms of the reading.
     pub(crate) form: (u32, u32),
 }
@@ -199,15 +205,15 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 ///
 /// The group is always hashed as 64 bits: on 32-bit processors, the hasher takes a different number of steps for
 /// different integer widths.
-pub(crate) fn key_of_group(kind: Kind, group: impl Into<u64>) -> u64 {
+pub(crate) fn group_key(kind: TermKind, group: impl Into<u64>) -> u64 {
     hash(&(kind, group.into()))
 }
 
 /// Returns the key of a typed value: a year has the key of the same plain number, and so does the number of a label.
-pub(crate) fn key_of_value(value: &Value) -> u64 {
+pub(crate) fn value_key(value: &Value) -> u64 {
     match value {
         Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {
-            let year = Number::whole(i64::from(*year));
+            let year = Number::from_integer(i64::from(*year));
             hash(&Value::Quantity(Box::new(Quantity { low: year, high: year, unit: "".into(), is_ordinal: false })))
         }
         value => hash(value),

@@ -2,13 +2,13 @@
 
 use groundwire_engine::TextRef;
 
-use crate::token::{Class, Tokens};
+use crate::token::{TokenClass, Tokens};
 
 /// Returns the number of words and numbers in a text. In a script without spaces between words, each character counts
 /// as one.
 #[must_use]
 pub fn count(text: TextRef<'_>) -> usize {
-    let is_word = |class: Class| matches!(class, Class::Word | Class::Digits | Class::Unspaced);
+    let is_word = |class: TokenClass| matches!(class, TokenClass::Word | TokenClass::Digits | TokenClass::Unspaced);
     Tokens::of(text).iter().filter(|token| is_word(token.class)).count()
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html;
-use super::markdown::{self, Deep, Places};
+use super::markdown::{self, CharOffsets, DeepNesting};
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
 /// The kind of a block.
@@ -47,13 +47,13 @@ pub struct Block {
 /// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
 pub fn blocks(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Block>, Error> {
     check_chars(text.len())?;
-    dispatch!(text, text => markdown::in_time(text, &mut CancelMeter::new(cancel), parse))
+    dispatch!(text, text => markdown::parse_cancellable(text, &mut CancelMeter::new(cancel), parse))
 }
 
 fn parse<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
-    let markdown = markdown::utf8(text, Deep::Blank);
+    let markdown = markdown::utf8(text, DeepNesting::Blank);
     let mut reader = Reader {
-        places: Places::new(&markdown, text.len()),
+        places: CharOffsets::new(&markdown, text.len()),
         markdown: &markdown,
         blocks: Vec::new(),
         open: Vec::new(),
@@ -73,7 +73,7 @@ fn parse<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Blo
 }
 
 struct Reader<'a> {
-    places: Places<'a>,
+    places: CharOffsets<'a>,
     markdown: &'a str,
     blocks: Vec<Block>,
     /// Indices of the blocks that are still open.

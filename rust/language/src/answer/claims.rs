@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::markers::Marker;
+use super::markers::CitationMarker;
 use super::prose::{Block, Prose};
-use crate::sentence::{Class, Classes, SPACES};
+use crate::sentence::{BreakSet, SPACES, SentenceBreak};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Minimum display width of a claim; shorter sentences are not claims (ruling B8).
@@ -41,9 +41,9 @@ pub(super) type BlockSentences = Vec<(Block, Range<usize>)>;
 pub(super) struct Claims<'a, T> {
     text: &'a [T],
     prose: &'a Prose,
-    markers: &'a [Marker],
+    markers: &'a [CitationMarker],
     /// Number of markers that have been assigned.
-    dealt: usize,
+    assigned: usize,
     found: Vec<Claim>,
     /// Start of the claims that a citation alone applies to: those of the previous sentence, or in a table those of
     /// the whole row.
@@ -52,8 +52,8 @@ pub(super) struct Claims<'a, T> {
 }
 
 impl<'a, T: CodeUnit> Claims<'a, T> {
-    pub(super) fn new(text: &'a [T], prose: &'a Prose, markers: &'a [Marker]) -> Self {
-        Self { text, prose, markers, dealt: 0, found: Vec::new(), open: 0, row: 0 }
+    pub(super) fn new(text: &'a [T], prose: &'a Prose, markers: &'a [CitationMarker]) -> Self {
+        Self { text, prose, markers, assigned: 0, found: Vec::new(), open: 0, row: 0 }
     }
 
     /// Returns the claims of `sentences`; `blocks` assigns each block its sentences.
@@ -91,21 +91,21 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
             self.open = self.found.len();
         }
         let markers: Vec<usize> = markers.collect();
-        let claims_nothing = markers.is_empty() && (self.leads_in(span) || self.is_about_itself(span));
+        let claims_nothing = markers.is_empty() && (self.is_lead_in(span) || self.is_self_reference(span));
         if weight >= MIN_CLAIM_WEIGHT && !block.is_heading && !claims_nothing {
             self.found.push(Claim { span, weight, markers });
         }
     }
 
     /// Returns whether a sentence introduces the claims that follow: `Common causes are:`.
-    fn leads_in(&self, span: Span) -> bool {
+    fn is_lead_in(&self, span: Span) -> bool {
         let last = self.text[span.start..span.end].last();
         last.is_some_and(|unit| matches!(char::from_u32(unit.code()), Some(':' | '：')))
     }
 
     /// Returns whether a sentence refers to the answer itself, which no source can support: `I could not find it.` or
     /// `I’m glad to help.`
-    fn is_about_itself(&self, span: Span) -> bool {
+    fn is_self_reference(&self, span: Span) -> bool {
         let sign = |place: usize| {
             let unit = self.text[..span.end].get(span.start + place);
             unit.map_or(0, |unit| unit.code())
@@ -120,31 +120,32 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         let end = if is_short { verb.map(|verb| 2 + verb.len()) } else { Some(1) };
         let classes = &self.prose.classes[..span.end];
         let class = |place: usize| classes.get(span.start + place).copied().unwrap_or_default();
-        end.is_some_and(|end| SPACES.holds(class(end)) && class(end + 1) == Class::Lower)
+        end.is_some_and(|end| SPACES.contains(class(end)) && class(end + 1) == SentenceBreak::Lower)
     }
 
     /// Returns the citations in `sentence`; sentences must be given in order.
     fn markers_in(&mut self, sentence: Span) -> impl Iterator<Item = usize> + Clone + use<'a, T> {
         let markers = self.markers;
-        while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.start {
-            self.dealt += 1;
+        while self.assigned < markers.len() && markers[self.assigned].span.start < sentence.start {
+            self.assigned += 1;
         }
-        let first = self.dealt;
-        while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.end {
-            self.dealt += 1;
+        let first = self.assigned;
+        while self.assigned < markers.len() && markers[self.assigned].span.start < sentence.end {
+            self.assigned += 1;
         }
-        (first..self.dealt).filter(|&index| markers[index].is_citation())
+        (first..self.assigned).filter(|&index| markers[index].is_citation())
     }
 
     /// Returns `sentence` without the citations after it.
     fn trimmed(&self, sentence: Span) -> Span {
-        const BEHIND: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Cited]);
+        const BEHIND: BreakSet =
+            BreakSet::of([SentenceBreak::Space, SentenceBreak::Line, SentenceBreak::Ignored, SentenceBreak::Masked]);
         let classes = &self.prose.classes[..sentence.end];
         let mut end = sentence.end;
         while end > sentence.start {
             // A comma between citations is removed with them.
-            let is_comma = classes[end - 1] == Class::Continue && self.is_between_citations(end - 1, sentence);
-            if !BEHIND.holds(classes[end - 1]) && !is_comma {
+            let is_comma = classes[end - 1] == SentenceBreak::Continue && self.is_between_citations(end - 1, sentence);
+            if !BEHIND.contains(classes[end - 1]) && !is_comma {
                 break;
             }
             end -= 1;
@@ -154,10 +155,12 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
 
     fn is_between_citations(&self, comma: usize, sentence: Span) -> bool {
         let classes = &self.prose.classes;
-        let is_blank = |class: &Class| matches!(class, Class::Space | Class::Line | Class::Hidden);
+        let is_blank = |class: &SentenceBreak| {
+            matches!(class, SentenceBreak::Space | SentenceBreak::Line | SentenceBreak::Ignored)
+        };
         let before = classes[sentence.start..comma].iter().rev().find(|class| !is_blank(class));
         let after = classes[comma + 1..sentence.end].iter().find(|class| !is_blank(class));
-        before == Some(&Class::Cited) && after == Some(&Class::Cited)
+        before == Some(&SentenceBreak::Masked) && after == Some(&SentenceBreak::Masked)
     }
 
     fn weight(&self, span: Span) -> usize {
@@ -166,8 +169,8 @@ impl<'a, T: CodeUnit> Claims<'a, T> {
         let range = span.start..span.end;
         for (&class, unit) in self.prose.classes[range.clone()].iter().zip(&self.text[range]) {
             match class {
-                Class::Hidden | Class::Cited => {}
-                Class::Space | Class::Line => is_apart = weight > 0,
+                SentenceBreak::Ignored | SentenceBreak::Masked => {}
+                SentenceBreak::Space | SentenceBreak::Line => is_apart = weight > 0,
                 _ => weight += usize::from(std::mem::take(&mut is_apart)) + width(unit.code()),
             }
         }

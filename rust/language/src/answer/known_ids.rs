@@ -1,4 +1,4 @@
-//! The known ids, and the ids that have the same shape.
+//! The known ids, and the ids that have the same id_shape.
 
 use std::collections::HashSet;
 
@@ -13,18 +13,18 @@ const MIN_HASH_CHANGES: usize = 2;
 
 /// The status of an id in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum MarkerStatus {
     /// The id is known.
     Valid,
-    /// The id has the shape of the known ids but is not one of them.
+    /// The id has the id_shape of the known ids but is not one of them.
     Invalid,
-    /// The id has another shape, and is not a citation.
+    /// The id has another id_shape, and is not a citation.
     Ignored,
 }
 
 /// The ids that an answer can cite, in code points.
 #[derive(Clone)]
-pub struct Ids {
+pub struct KnownIds {
     known: HashSet<Vec<u32>>,
     shapes: HashSet<Vec<u32>>,
     /// The ids with brackets inside, sorted.
@@ -33,19 +33,19 @@ pub struct Ids {
     separators: usize,
 }
 
-impl Ids {
+impl KnownIds {
     /// Prepares `ids`; empty ones and duplicates are ignored.
     ///
-    /// Two ids are similar if they have the same shape: all runs of digits are equal, all runs of letters too, and
-    /// every other character equals only itself. The shape of a hash is the lengths between its separators. Without
-    /// any ids, the shape is a number.
+    /// Two ids are similar if they have the same id_shape: all runs of digits are equal, all runs of letters too, and
+    /// every other character equals only itself. The id_shape of a hash is the digit_run_lengths between its separators. Without
+    /// any ids, the id_shape is a number.
     pub fn new<'a>(ids: impl IntoIterator<Item = TextRef<'a>>) -> Self {
         let known: HashSet<Vec<u32>> = ids.into_iter().map(|id| trim(&id.to_code_points()).to_vec()).collect();
-        let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| shape(id)).collect();
+        let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| id_shape(id)).collect();
         if shapes.is_empty() {
             shapes.insert(vec![DIGITS]);
         }
-        shapes.extend(known.iter().filter(|id| is_hash(id)).map(|id| lengths(id)));
+        shapes.extend(known.iter().filter(|id| is_hash(id)).map(|id| digit_run_lengths(id)));
         let count = |id: &Vec<u32>| id.iter().filter(|&&code| is_separator(code)).count();
         let separators = known.iter().map(count).max().unwrap_or(0).min(MAX_SEPARATORS);
         let is_bracketed = |id: &&Vec<u32>| id.len() <= MAX_BRACKETED_CHARS && id.iter().any(|&code| is_bracket(code));
@@ -58,13 +58,15 @@ impl Ids {
         !id.is_empty() && self.known.contains(id)
     }
 
-    pub(super) fn standing(&self, id: &[u32]) -> Standing {
+    pub(super) fn status(&self, id: &[u32]) -> MarkerStatus {
         if self.is_known(id) {
-            Standing::Valid
-        } else if !id.is_empty() && (self.shapes.contains(&shape(id)) || self.shapes.contains(&lengths(id))) {
-            Standing::Invalid
+            MarkerStatus::Valid
+        } else if !id.is_empty()
+            && (self.shapes.contains(&id_shape(id)) || self.shapes.contains(&digit_run_lengths(id)))
+        {
+            MarkerStatus::Invalid
         } else {
-            Standing::Ignored
+            MarkerStatus::Ignored
         }
     }
 
@@ -119,7 +121,7 @@ const DIGITS: u32 = 0x11_0000;
 const LETTERS: u32 = 0x11_0001;
 const LENGTHS: u32 = 0x11_0002;
 
-/// Returns the symbol of `code` in a shape.
+/// Returns the symbol of `code` in a id_shape.
 fn kind(code: u32) -> u32 {
     match char::from_u32(code) {
         Some(character) if character.is_numeric() => DIGITS,
@@ -128,30 +130,30 @@ fn kind(code: u32) -> u32 {
     }
 }
 
-fn shape(id: &[u32]) -> Vec<u32> {
-    let mut shape = Vec::with_capacity(id.len());
+fn id_shape(id: &[u32]) -> Vec<u32> {
+    let mut id_shape = Vec::with_capacity(id.len());
     for kind in id.iter().map(|&code| kind(code)) {
-        if kind < DIGITS || shape.last() != Some(&kind) {
-            shape.push(kind);
+        if kind < DIGITS || id_shape.last() != Some(&kind) {
+            id_shape.push(kind);
         }
     }
-    shape
+    id_shape
 }
 
-/// Returns the lengths of the runs of letters and digits, and the characters between them.
-fn lengths(id: &[u32]) -> Vec<u32> {
-    let mut lengths = vec![LENGTHS];
+/// Returns the digit_run_lengths of the runs of letters and digits, and the characters between them.
+fn digit_run_lengths(id: &[u32]) -> Vec<u32> {
+    let mut digit_run_lengths = vec![LENGTHS];
     let mut run = 0;
     for kind in id.iter().map(|&code| kind(code)) {
         if kind >= DIGITS {
             run += 1;
         } else {
-            lengths.extend([LENGTHS + run, kind]);
+            digit_run_lengths.extend([LENGTHS + run, kind]);
             run = 0;
         }
     }
-    lengths.push(LENGTHS + run);
-    lengths
+    digit_run_lengths.push(LENGTHS + run);
+    digit_run_lengths
 }
 
 fn is_hash(id: &[u32]) -> bool {

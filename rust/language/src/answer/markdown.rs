@@ -7,40 +7,40 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::abandonable::abandonable;
+use super::cancellation::run_cancellable;
 use super::html;
-use super::known_ids::{Ids, Standing};
+use super::known_ids::{KnownIds, MarkerStatus};
 use super::prose::{Block, Prose};
-use crate::sentence::{Class, classify};
+use crate::sentence::{SentenceBreak, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, ascii};
 
 /// Minimum length, in characters, of a text that is read on a separate thread: the parser finds all blocks, and all
 /// inline markup of a block, before it returns the first event, and cannot be cancelled until then.
-const ABANDONABLE_CHARS: usize = 1 << 19;
+const MIN_CANCELLABLE_CHARS: usize = 1 << 19;
 
 /// Reads `text` as Markdown.
-pub(super) fn read<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
+pub(super) fn read<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
     let known = ids.clone();
-    in_time(text, meter, move |text, meter| parse(text, &known, meter))
+    parse_cancellable(text, meter, move |text, meter| parse(text, &known, meter))
 }
 
 /// Runs `work` on `text` so that it can be cancelled even while the parser returns no events.
-pub(super) fn in_time<T: CodeUnit, R: Send + 'static>(
+pub(super) fn parse_cancellable<T: CodeUnit, R: Send + 'static>(
     text: &[T],
     meter: &mut CancelMeter<'_>,
     work: impl Fn(&[T], &mut CancelMeter<'_>) -> Result<R, Error> + Clone + Send + 'static,
 ) -> Result<R, Error> {
-    if text.len() < ABANDONABLE_CHARS {
+    if text.len() < MIN_CANCELLABLE_CHARS {
         return work(text, meter);
     }
     let (owned, on_thread) = (text.to_vec(), work.clone());
-    let done = abandonable(meter.cancel(), move |cancel| on_thread(&owned, &mut CancelMeter::new(cancel)));
+    let done = run_cancellable(meter.cancel(), move |cancel| on_thread(&owned, &mut CancelMeter::new(cancel)));
     // Without a thread, the work takes as long, and can be cancelled only once the parser returns events.
     done.unwrap_or_else(|_| work(text, meter))
 }
 
-fn parse<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
-    let markdown = utf8(text, Deep::Text);
+fn parse<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
+    let markdown = utf8(text, DeepNesting::Text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -50,8 +50,8 @@ fn parse<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Res
         text,
         markdown: &markdown,
         ids,
-        places: Places::new(&markdown, text.len()),
-        prose: Prose { classes: vec![Class::Hidden; text.len()], blocks: Vec::new() },
+        places: CharOffsets::new(&markdown, text.len()),
+        prose: Prose { classes: vec![SentenceBreak::Ignored; text.len()], blocks: Vec::new() },
         current: None,
         label: None,
         is_heading: false,
@@ -77,7 +77,7 @@ const MAX_PREFIX_CHARS: usize = 64;
 
 /// The treatment of a line that is nested too deeply.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deep {
+pub(super) enum DeepNesting {
     /// Its deepest signs become letters for the parser, so that the line is read as text.
     Text,
     /// The parser sees a blank line.
@@ -86,7 +86,7 @@ pub(super) enum Deep {
 
 /// Returns `text` as UTF-8 for the parser, with the same number of characters. A code point that is not a character
 /// becomes U+FFFD.
-pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: Deep) -> Cow<'_, str> {
+pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: DeepNesting) -> Cow<'_, str> {
     let is_shallow = !text.split(|unit| is_line_end(unit.code())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
     if let Some(bytes) = ascii(text).filter(|_| is_shallow) {
         return Cow::Borrowed(bytes);
@@ -98,7 +98,7 @@ pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: Deep) -> Cow<'_, str> {
     let mut markdown = String::with_capacity(text.len());
     for line in text.split_inclusive(|unit| is_line_end(unit.code())) {
         let deep = MAX_PREFIX_CHARS..prefix(line);
-        let is_blank = lines == Deep::Blank && !deep.is_empty();
+        let is_blank = lines == DeepNesting::Blank && !deep.is_empty();
         let shallow = |(place, unit): (usize, &T)| match character(unit) {
             sign if is_blank && !is_line_end(sign.into()) => ' ',
             sign if deep.contains(&place) && !sign.is_whitespace() => 'x',
@@ -122,14 +122,14 @@ fn prefix<T: CodeUnit>(line: &[T]) -> usize {
 }
 
 /// Converts byte offsets of the UTF-8 to character offsets of the text.
-pub(super) struct Places<'a> {
+pub(super) struct CharOffsets<'a> {
     markdown: &'a str,
     chars: usize,
     /// The last requested byte offset, and its character offset.
     last: (usize, usize),
 }
 
-impl<'a> Places<'a> {
+impl<'a> CharOffsets<'a> {
     /// Creates the converter for `markdown`, a text of `chars` characters.
     pub(super) fn new(markdown: &'a str, chars: usize) -> Self {
         Self { markdown, chars, last: (0, 0) }
@@ -151,8 +151,8 @@ impl<'a> Places<'a> {
 struct Reader<'a, T> {
     text: &'a [T],
     markdown: &'a str,
-    ids: &'a Ids,
-    places: Places<'a>,
+    ids: &'a KnownIds,
+    places: CharOffsets<'a>,
     prose: Prose,
     current: Option<Block>,
     /// Start of the current list item, until its first block begins.
@@ -167,7 +167,7 @@ struct Reader<'a, T> {
 
 /// The kind of a text range.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stretch {
+enum RangeKind {
     Text,
     /// Text whose brackets are not citations.
     Link,
@@ -184,13 +184,13 @@ impl<T: CodeUnit> Reader<'_, T> {
             }
             return;
         }
-        let text = if self.is_in_link { Stretch::Link } else { Stretch::Text };
+        let text = if self.is_in_link { RangeKind::Link } else { RangeKind::Text };
         match event {
             Event::Start(tag) => self.start(&tag, range),
             Event::End(tag) => self.end(tag),
             Event::Text(_) | Event::SoftBreak | Event::HardBreak => self.push(range, text),
-            Event::FootnoteReference(_) => self.push(range, Stretch::Text),
-            Event::Code(_) => self.push(range, Stretch::Code),
+            Event::FootnoteReference(_) => self.push(range, RangeKind::Text),
+            Event::Code(_) => self.push(range, RangeKind::Code),
             Event::Rule => self.finish_block(),
             // Markup. Without its option, the parser reports no mathematics.
             _ => {}
@@ -209,7 +209,7 @@ impl<T: CodeUnit> Reader<'_, T> {
             Tag::HtmlBlock => {
                 self.passed_over = 1;
                 for part in html::text(self.markdown, range) {
-                    self.push(part, Stretch::Text);
+                    self.push(part, RangeKind::Text);
                 }
             }
             Tag::Heading { .. } => self.is_heading = true,
@@ -237,7 +237,7 @@ impl<T: CodeUnit> Reader<'_, T> {
     /// Reads a reference link whose label could be an id as plain characters.
     fn start_link(&mut self, link_type: LinkType, label: &str, range: Range<usize>) {
         let is_reference = matches!(link_type, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
-        if !is_reference || self.standing(label) == Standing::Ignored {
+        if !is_reference || self.status(label) == MarkerStatus::Ignored {
             self.is_in_link = true;
             return;
         }
@@ -247,29 +247,32 @@ impl<T: CodeUnit> Reader<'_, T> {
             _ => range.start..range.start,
         };
         let inner = self.markdown[words.clone()].trim_matches(['[', ']']);
-        let stretch = if self.standing(inner) == Standing::Ignored { Stretch::Link } else { Stretch::Text };
-        self.push(words.clone(), stretch);
-        self.push(words.end..range.end, Stretch::Text);
+        let kind = if self.status(inner) == MarkerStatus::Ignored { RangeKind::Link } else { RangeKind::Text };
+        self.push(words.clone(), kind);
+        self.push(words.end..range.end, RangeKind::Text);
     }
 
-    fn standing(&self, label: &str) -> Standing {
+    fn status(&self, label: &str) -> MarkerStatus {
         let codes: Vec<u32> = label.chars().map(u32::from).collect();
-        self.ids.standing(&codes)
+        self.ids.status(&codes)
     }
 
     /// Adds the characters in `range`; ranges must be given in order.
-    fn push(&mut self, range: Range<usize>, stretch: Stretch) {
+    fn push(&mut self, range: Range<usize>, kind: RangeKind) {
         if range.is_empty() {
             return;
         }
         let (start, end) = (self.places.char_at(range.start), self.places.char_at(range.end));
         let classes = &mut self.prose.classes[start..end];
-        match stretch {
-            Stretch::Code => classes.fill(Class::Letter),
-            Stretch::Text => classify(&self.text[start..end], classes),
-            Stretch::Link => {
+        match kind {
+            RangeKind::Code => classes.fill(SentenceBreak::Letter),
+            RangeKind::Text => classify(&self.text[start..end], classes),
+            RangeKind::Link => {
                 classify(&self.text[start..end], classes);
-                classes.iter_mut().filter(|class| **class == Class::Open).for_each(|class| *class = Class::Close);
+                classes
+                    .iter_mut()
+                    .filter(|class| **class == SentenceBreak::Open)
+                    .for_each(|class| *class = SentenceBreak::Close);
             }
         }
         if self.current.is_none() {

@@ -6,8 +6,8 @@
 //!
 //! Source: the specification of citation risk, with rulings B1, B2 and B8.
 
-mod abandonable;
 mod blocks;
+mod cancellation;
 mod claims;
 mod html;
 mod known_ids;
@@ -19,22 +19,22 @@ mod spec_rule;
 
 pub use blocks::{Block, BlockKind, blocks};
 pub use claims::Claim;
-pub use known_ids::{Ids, Standing};
-pub use marker_items::{Form, Item};
-pub use markers::Marker;
-pub use spec_rule::{Printed, printed};
+pub use known_ids::{KnownIds, MarkerStatus};
+pub use marker_items::{CitedItem, MarkerSyntax};
+pub use markers::CitationMarker;
+pub use spec_rule::{SpecCount, spec_count};
 
 use claims::Claims;
 use prose::Prose;
 
-use crate::sentence::Reading;
+use crate::sentence::ClassifiedText;
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
 /// The contents of an answer. Offsets are code points of the answer, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Brackets that are citations or may be mistaken for some.
-    pub markers: Vec<Marker>,
+    pub markers: Vec<CitationMarker>,
     /// All sentences of the prose, including headings, each with the citations after it.
     pub sentences: Vec<Span>,
     /// The sentences that are long enough to be claims, without headings.
@@ -49,21 +49,21 @@ pub struct Answer {
 /// # Errors
 ///
 /// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
-pub fn read(answer: TextRef<'_>, ids: &Ids, cancel: &dyn Cancel) -> Result<Answer, Error> {
+pub fn read(answer: TextRef<'_>, ids: &KnownIds, cancel: &dyn Cancel) -> Result<Answer, Error> {
     check_chars(answer.len())?;
     dispatch!(answer, text => read_units(text, ids, &mut CancelMeter::new(cancel)))
 }
 
-fn read_units<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Answer, Error> {
+fn read_units<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'_>) -> Result<Answer, Error> {
     let mut prose =
         if prose::has_markup(text) { markdown::read(text, ids, meter)? } else { Prose::plain(text, meter)? };
     let markers = markers::markers(text, &mut prose, ids, meter)?;
-    let reading = Reading { text, classes: &prose.classes };
+    let classified = ClassifiedText { text, classes: &prose.classes };
     let mut sentences = Vec::new();
     let mut blocks = Vec::with_capacity(prose.blocks.len());
     for block in &prose.blocks {
         let first = sentences.len();
-        reading.split(block.range(), block.label, meter, &mut sentences)?;
+        classified.split(block.range(), block.label, meter, &mut sentences)?;
         blocks.push((*block, first..sentences.len()));
     }
     let claims = Claims::new(text, &prose, &markers).find(&sentences, &blocks, meter)?;
@@ -72,41 +72,41 @@ fn read_units<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -
 
 /// Counts of claims, and the distinct ids of the citations in code points, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures<'a> {
+pub struct AnswerCounts<'a> {
     /// Number of claims with a valid citation.
     pub cited: usize,
     /// Number of long claims without a valid citation.
     pub uncited: usize,
     /// The known ids.
     pub valid: Vec<&'a [u32]>,
-    /// Ids with the shape of the known ids that are not known.
+    /// KnownIds with the id_shape of the known ids that are not known.
     pub invalid: Vec<&'a [u32]>,
-    /// Ids of any other shape.
+    /// KnownIds of any other id_shape.
     pub ignored: Vec<&'a [u32]>,
 }
 
 impl Answer {
     /// Counts the claims and collects the ids of the markers.
     #[must_use]
-    pub fn figures(&self) -> Figures<'_> {
-        let mut figures = Figures::default();
+    pub fn counts(&self) -> AnswerCounts<'_> {
+        let mut counts = AnswerCounts::default();
         for claim in &self.claims {
-            let is_cited = claim.markers.iter().any(|&index| self.markers[index].standing() == Standing::Valid);
-            figures.cited += usize::from(is_cited);
-            figures.uncited += usize::from(!is_cited && claim.is_long());
+            let is_cited = claim.markers.iter().any(|&index| self.markers[index].status() == MarkerStatus::Valid);
+            counts.cited += usize::from(is_cited);
+            counts.uncited += usize::from(!is_cited && claim.is_long());
         }
         for item in self.markers.iter().flat_map(|marker| &marker.items) {
-            let ids = match item.standing {
-                Standing::Valid => &mut figures.valid,
-                Standing::Invalid => &mut figures.invalid,
-                Standing::Ignored => &mut figures.ignored,
+            let ids = match item.status {
+                MarkerStatus::Valid => &mut counts.valid,
+                MarkerStatus::Invalid => &mut counts.invalid,
+                MarkerStatus::Ignored => &mut counts.ignored,
             };
             ids.push(item.id.as_slice());
         }
-        for ids in [&mut figures.valid, &mut figures.invalid, &mut figures.ignored] {
+        for ids in [&mut counts.valid, &mut counts.invalid, &mut counts.ignored] {
             ids.sort_unstable();
             ids.dedup();
         }
-        figures
+        counts
     }
 }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::sentence::{Class, classify};
+use crate::sentence::{SentenceBreak, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error};
 
 /// The parts of an answer that contain sentences.
 pub(super) struct Prose {
     /// The class of each character of the answer. Code blocks and markup are hidden, inline code consists of letters,
     /// and no bracket of a link can open a citation.
-    pub(super) classes: Vec<Class>,
+    pub(super) classes: Vec<SentenceBreak>,
     /// Paragraphs, headings, list items and cells, in order.
     pub(super) blocks: Vec<Block>,
 }
@@ -36,7 +36,7 @@ impl Block {
 impl Prose {
     /// Returns a text without markup as one block.
     pub(super) fn plain<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Self, Error> {
-        let mut classes = vec![Class::Hidden; text.len()];
+        let mut classes = vec![SentenceBreak::Ignored; text.len()];
         classify(text, &mut classes);
         meter.add(text.len())?;
         Ok(Self { classes, blocks: vec![Block { start: 0, end: text.len(), label: 0, is_heading: false, row: 0 }] })
@@ -45,7 +45,7 @@ impl Prose {
 
 /// The contexts in which an ASCII character may be markup.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum MarkupPlace {
+enum MarkupContext {
     Never,
     Anywhere,
     /// Only at the end of a line, depending on the start of the next one.
@@ -56,16 +56,16 @@ enum MarkupPlace {
     Tilde,
 }
 
-const PLACES: [MarkupPlace; 128] = {
-    let mut places = [MarkupPlace::Never; 128];
+const MARKUP_CONTEXTS: [MarkupContext; 128] = {
+    let mut places = [MarkupContext::Never; 128];
     let mut code = 0;
     while code < places.len() as u8 {
         places[code as usize] = match code {
-            b'`' | b'*' | b'_' | b'<' | b'\\' | b'|' | 0 => MarkupPlace::Anywhere,
-            b'\n' | b'\r' => MarkupPlace::LineEnd,
-            b']' => MarkupPlace::Bracket,
-            b'~' => MarkupPlace::Tilde,
-            _ => MarkupPlace::Never,
+            b'`' | b'*' | b'_' | b'<' | b'\\' | b'|' | 0 => MarkupContext::Anywhere,
+            b'\n' | b'\r' => MarkupContext::LineEnd,
+            b']' => MarkupContext::Bracket,
+            b'~' => MarkupContext::Tilde,
+            _ => MarkupContext::Never,
         };
         code += 1;
     }
@@ -76,12 +76,12 @@ const PLACES: [MarkupPlace; 128] = {
 pub(super) fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
     let is_markup = |(place, unit): (usize, &T)| {
         let next = || text.get(place + 1).map_or(0, |unit| unit.code());
-        match PLACES.get(unit.code() as usize).copied().unwrap_or(MarkupPlace::Never) {
-            MarkupPlace::Never => false,
-            MarkupPlace::Anywhere => true,
-            MarkupPlace::LineEnd => begins_block(&text[place + 1..]),
-            MarkupPlace::Bracket => next() == u32::from(b'(') || next() == u32::from(b':'),
-            MarkupPlace::Tilde => next() == u32::from(b'~'),
+        match MARKUP_CONTEXTS.get(unit.code() as usize).copied().unwrap_or(MarkupContext::Never) {
+            MarkupContext::Never => false,
+            MarkupContext::Anywhere => true,
+            MarkupContext::LineEnd => begins_block(&text[place + 1..]),
+            MarkupContext::Bracket => next() == u32::from(b'(') || next() == u32::from(b':'),
+            MarkupContext::Tilde => next() == u32::from(b'~'),
         }
     };
     begins_block(text) || text.iter().enumerate().any(is_markup)

@@ -10,7 +10,7 @@ const CLAIM_CHARS: usize = 20;
 
 /// Counts of claims, and of distinct citations of known ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct SpecCount {
     /// Number of sentences that are claims.
     pub claims: usize,
     /// Number of distinct ids that are cited in brackets.
@@ -19,11 +19,11 @@ pub struct Printed {
 
 /// Counts both in `answer`; citations must equal one of `ids` exactly. Linear in the answer.
 #[must_use]
-pub fn printed(answer: &str, ids: &[&str]) -> Printed {
+pub fn spec_count(answer: &str, ids: &[&str]) -> SpecCount {
     let claims = answer.split(['.', '!', '?']).filter(|piece| is_claim(piece)).count();
     let ids: HashSet<&str> = ids.iter().copied().collect();
     let cited: HashSet<&str> = brackets(answer).filter(|written| ids.contains(written)).collect();
-    Printed { claims, cited: cited.len() }
+    SpecCount { claims, cited: cited.len() }
 }
 
 fn is_claim(piece: &str) -> bool {
@@ -69,11 +69,11 @@ mod tests {
     fn claims_have_more_than_twenty_characters_and_ids_count_once() {
         let claim = "twenty-one characters";
         assert_eq!(claim.len(), 21);
-        let of = |answer: &str| printed(answer, &["1", "2"]);
-        assert_eq!(of(claim), Printed { claims: 1, cited: 0 });
-        assert_eq!(of(&claim[1..]), Printed { claims: 0, cited: 0 });
-        assert_eq!(of(&format!("  {claim}\u{1c}!  {claim}[1][1][3]")), Printed { claims: 2, cited: 1 });
-        assert_eq!(of(&"漢".repeat(20)), Printed { claims: 0, cited: 0 });
-        assert_eq!(of(&"漢".repeat(21)), Printed { claims: 1, cited: 0 });
+        let of = |answer: &str| spec_count(answer, &["1", "2"]);
+        assert_eq!(of(claim), SpecCount { claims: 1, cited: 0 });
+        assert_eq!(of(&claim[1..]), SpecCount { claims: 0, cited: 0 });
+        assert_eq!(of(&format!("  {claim}\u{1c}!  {claim}[1][1][3]")), SpecCount { claims: 2, cited: 1 });
+        assert_eq!(of(&"漢".repeat(20)), SpecCount { claims: 0, cited: 0 });
+        assert_eq!(of(&"漢".repeat(21)), SpecCount { claims: 1, cited: 0 });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::answer::{self, Answer, Ids, Printed, printed};
+use crate::answer::{self, Answer, KnownIds, SpecCount, spec_count};
 use groundwire_engine::{Cancel, Error, Executor, Text, batch::RowError, is_space};
 
 /// An answer, and the ids that it can cite.
@@ -14,18 +14,18 @@ pub struct AnswerRow<'a> {
     pub ids: Option<RowIds<'a>>,
 }
 
-/// Ids that can be cited. Surrounding white space is ignored, and so are empty ids.
+/// KnownIds that can be cited. Surrounding white space is ignored, and so are empty ids.
 #[derive(Clone, Debug, Default)]
 pub struct RowIds<'a> {
     /// All ids, in the spelling of citations.
     pub read: Vec<Cow<'a, str>>,
     /// The ids for the specification's rule: those that are strings.
-    pub printed: Vec<&'a str>,
+    pub spec_count: Vec<&'a str>,
 }
 
-/// The counts of [`Answer::figures`] and of the specification's rule, with ids as strings.
+/// The counts of [`Answer::counts`] and of the specification's rule, with ids as strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerFigures {
+pub struct AnswerRowCounts {
     /// Whether the answer is empty or consists of white space.
     pub is_empty: bool,
     /// Number of claims.
@@ -36,10 +36,10 @@ pub struct AnswerFigures {
     pub uncited: usize,
     /// The cited ids that are known, sorted.
     pub valid: Vec<String>,
-    /// Ids with the shape of the known ids that are not known, sorted.
+    /// KnownIds with the shape of the known ids that are not known, sorted.
     pub invalid: Vec<String>,
     /// The counts by the specification's rule.
-    pub printed: Printed,
+    pub spec_count: SpecCount,
 }
 
 /// Cost of reading an answer, in cycles per byte.
@@ -50,37 +50,37 @@ const CYCLES_PER_BYTE: f32 = 30.0;
 /// # Errors
 ///
 /// The executor was cancelled.
-pub fn figures(
+pub fn counts(
     rows: &[AnswerRow<'_>],
     executor: &impl Executor,
-) -> Result<Vec<Result<AnswerFigures, RowError>>, Error> {
+) -> Result<Vec<Result<AnswerRowCounts, RowError>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * rows[row].answer.map_or(0, <[u8]>::len) as f32;
     executor.map(rows.len(), cycles, |row, cancel| match one(&rows[row], cancel) {
         Err(RowError::Engine(Error::Cancelled)) => Err(Error::Cancelled),
-        figures => Ok(figures),
+        counts => Ok(counts),
     })
 }
 
-fn one(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerFigures, RowError> {
+fn one(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerRowCounts, RowError> {
     let text = std::str::from_utf8(row.answer.ok_or(RowError::NullText)?).map_err(|_| RowError::TextNotUtf8)?;
     let known = row.ids.as_ref().ok_or(RowError::NullResults)?;
     let ids: Vec<Text<'_>> =
         known.read.iter().map(|id| id.trim_matches(is_space)).filter(|id| !id.is_empty()).map(Text::from).collect();
-    let ids = Ids::new(ids.iter().map(Text::units));
+    let ids = KnownIds::new(ids.iter().map(Text::units));
     let answer = answer::read(Text::from(text).units(), &ids, cancel).map_err(RowError::Engine)?;
-    Ok(figures_of(&answer, text, &known.printed))
+    Ok(counts_of(&answer, text, &known.spec_count))
 }
 
-fn figures_of(answer: &Answer, text: &str, ids: &[&str]) -> AnswerFigures {
-    let figures = answer.figures();
-    AnswerFigures {
+fn counts_of(answer: &Answer, text: &str, ids: &[&str]) -> AnswerRowCounts {
+    let counts = answer.counts();
+    AnswerRowCounts {
         is_empty: text.chars().all(is_space),
         claims: answer.claims.len(),
-        cited: figures.cited,
-        uncited: figures.uncited,
-        valid: figures.valid.into_iter().map(string).collect(),
-        invalid: figures.invalid.into_iter().map(string).collect(),
-        printed: printed(text, ids),
+        cited: counts.cited,
+        uncited: counts.uncited,
+        valid: counts.valid.into_iter().map(string).collect(),
+        invalid: counts.invalid.into_iter().map(string).collect(),
+        spec_count: spec_count(text, ids),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Finds citations and possible hedges in rows of claims.
 
 use super::hedge_text::{Joined, Spelled};
-use crate::provenance::{self, Citation, Kind};
+use crate::provenance::{self, Citation, CitationKind};
 use groundwire_engine::{
     Cancel, CancelMeter, Error, Executor, PatternMatch, PatternSet, Span, Text, TextRef, batch::RowError,
 };
@@ -21,7 +21,7 @@ pub struct ClaimRow<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedValue {
     /// The kind of the cited object.
-    pub kind: Kind,
+    pub kind: CitationKind,
     /// Its id.
     pub value: String,
     /// The span of the whole citation, in characters of the claim.

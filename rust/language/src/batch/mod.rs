@@ -4,5 +4,5 @@ mod answers;
 mod claims;
 mod hedge_text;
 
-pub use answers::{AnswerFigures, AnswerRow, RowIds, figures};
+pub use answers::{AnswerRow, AnswerRowCounts, RowIds, counts};
 pub use claims::{CitedValue, ClaimRow, Hedges, Reading, claims};

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::values::Bound;
 use super::{Match, Sides, is_word, terms_of};
 use crate::names::are_same_name;
-use crate::term::{Kind, Term};
+use crate::term::{Term, TermKind};
 
 /// How close a term is to its counterpart; the closest kind is searched first.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Sides<'_> {
         }
         // A name that occurs twice in the claim and once in the passage.
         for &index in wanted {
-            let is_number = self.ours(index).kind == Kind::Number;
+            let is_number = self.ours(index).kind == TermKind::Number;
             if !is_number
                 && !found.contains_key(&index)
                 && let Some(place) = range.clone().find(|&place| self.is_same(index, place))
@@ -70,7 +70,12 @@ impl Sides<'_> {
         let restricts = |term: &Term| {
             matches!(
                 term.kind,
-                Kind::Negation | Kind::Denial | Kind::Quantifier | Kind::Limiter | Kind::Condition | Kind::Exception
+                TermKind::Negation
+                    | TermKind::ImplicitNegation
+                    | TermKind::Quantifier
+                    | TermKind::Limiter
+                    | TermKind::Condition
+                    | TermKind::Exception
             )
         };
         !self.claim.reading.terms.iter().any(restricts) && !range.clone().any(|place| restricts(self.theirs(place)))
@@ -78,7 +83,7 @@ impl Sides<'_> {
 
     /// Returns whether the claim's word is a hypernym of the passage's word.
     fn is_broader(&self, index: usize, place: usize) -> bool {
-        if self.ours(index).kind != Kind::Content || self.theirs(place).kind != Kind::Content {
+        if self.ours(index).kind != TermKind::Content || self.theirs(place).kind != TermKind::Content {
             return false;
         }
         let senses = self.claim.senses(index, self.lexicon).zip(self.passage.senses(place, self.lexicon));
@@ -87,7 +92,7 @@ impl Sides<'_> {
 
     pub(crate) fn is_same(&self, index: usize, place: usize) -> bool {
         let (ours, theirs) = (self.ours(index), self.theirs(place));
-        if ours.kind == Kind::Number || ours.kind == Kind::Date {
+        if ours.kind == TermKind::Number || ours.kind == TermKind::Date {
             let (our_bound, their_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
             return ours.key == theirs.key
                 && (our_bound == their_bound || (our_bound.is_none() && their_bound == Some(Bound::About)));
@@ -108,7 +113,7 @@ impl Sides<'_> {
             return None;
         }
         let (written, meant) = (self.claim.reading.form(ours), self.passage.reading.form(theirs));
-        if ours.kind == Kind::Name || theirs.kind == Kind::Name {
+        if ours.kind == TermKind::Name || theirs.kind == TermKind::Name {
             return are_same_name(written, meant).then_some(false);
         }
         let senses = self.claim.senses(index, self.lexicon)?;
@@ -140,14 +145,16 @@ impl Sides<'_> {
         let mut left = missing;
         // Match whole clauses of the claim in neighbouring sentences.
         let clauses: FxHashSet<u32> = wanted.iter().map(|&index| self.ours(index).clause).collect();
-        let is_named_only = matches.keys().all(|&index| matches!(self.ours(index).kind, Kind::Name | Kind::Title));
+        let is_named_only =
+            matches.keys().all(|&index| matches!(self.ours(index).kind, TermKind::Name | TermKind::Title));
         if clauses.len() > 1 && !is_named_only {
             for clause in clauses {
                 let own: Vec<usize> =
                     wanted.iter().copied().filter(|&index| self.ours(index).clause == clause).collect();
                 let has_missing = own.iter().any(|index| left.contains(index));
                 // A name before a relative clause is also an argument of what follows that clause.
-                let has_more = own.iter().any(|&index| !matches!(self.ours(index).kind, Kind::Name | Kind::Title));
+                let has_more =
+                    own.iter().any(|&index| !matches!(self.ours(index).kind, TermKind::Name | TermKind::Title));
                 if !has_missing || own.len() < 2 || !has_more {
                     continue;
                 }
@@ -182,14 +189,17 @@ impl Sides<'_> {
     /// two previous sentences, or the speaker.
     fn is_referent(&self, index: usize, sentence: usize) -> bool {
         let ours = self.ours(index);
-        if !matches!(ours.kind, Kind::Name | Kind::Title) && !(ours.kind == Kind::Content) {
+        if !matches!(ours.kind, TermKind::Name | TermKind::Title) && !(ours.kind == TermKind::Content) {
             return false;
         }
         if self.is_topic(index) || self.is_given_name(index, sentence) {
             return true;
         }
         let pronouns = || {
-            self.passage.sentence(sentence).map(|place| self.theirs(place)).filter(|term| term.kind == Kind::Pronoun)
+            self.passage
+                .sentence(sentence)
+                .map(|place| self.theirs(place))
+                .filter(|term| term.kind == TermKind::Pronoun)
         };
         let is_first = |term: &&Term| self.lexicon.first_person.contains(&term.key);
         // The speaker's name comes before a colon: "Anna: I do".
@@ -197,21 +207,21 @@ impl Sides<'_> {
             return true;
         }
         let has_pronoun = pronouns().any(|term| !is_first(&term));
-        let claim_has_pronoun = self.claim.reading.terms.iter().any(|term| term.kind == Kind::Pronoun);
-        if !has_pronoun || (claim_has_pronoun && ours.kind == Kind::Content) {
+        let claim_has_pronoun = self.claim.reading.terms.iter().any(|term| term.kind == TermKind::Pronoun);
+        if !has_pronoun || (claim_has_pronoun && ours.kind == TermKind::Content) {
             return false;
         }
         (sentence.saturating_sub(2)..sentence).any(|before| {
             let range = self.passage.sentence(before);
             let subject: Vec<usize> = range
-                .filter(|&place| is_word(self.theirs(place)) || self.theirs(place).kind == Kind::Title)
-                .filter(|&place| !self.theirs(place).is_label)
+                .filter(|&place| is_word(self.theirs(place)) || self.theirs(place).kind == TermKind::Title)
+                .filter(|&place| !self.theirs(place).is_speaker_label)
                 .take(3)
                 .collect();
             let names: Vec<usize> = subject
                 .iter()
                 .copied()
-                .take_while(|&place| self.theirs(place).kind != Kind::Content || place == subject[0])
+                .take_while(|&place| self.theirs(place).kind != TermKind::Content || place == subject[0])
                 .collect();
             names.iter().any(|&place| self.is_same(index, place))
         })
@@ -219,16 +229,16 @@ impl Sides<'_> {
 
     /// Returns the terms of the name of a sentence's speaker: the last speaker label up to this sentence.
     fn speaker(&self, sentence: usize) -> std::ops::Range<usize> {
-        let is_label = |place: &usize| self.theirs(*place).is_label;
-        let first = |before: usize| self.passage.sentence(before).next().filter(is_label);
+        let is_speaker_label = |place: &usize| self.theirs(*place).is_speaker_label;
+        let first = |before: usize| self.passage.sentence(before).next().filter(is_speaker_label);
         let Some(start) = (0..=sentence).rev().find_map(first) else { return 0..0 };
-        start..start + (start..self.passage.reading.terms.len()).take_while(is_label).count()
+        start..start + (start..self.passage.reading.terms.len()).take_while(is_speaker_label).count()
     }
 
     /// Returns whether a term is the first name of a person whom the sentence calls by the family name, and whose
     /// full name occurs elsewhere in the passage: "Cosmo Lind" for "Mr Lind".
     fn is_given_name(&self, index: usize, sentence: usize) -> bool {
-        let is_name = |term: &Term| term.kind == Kind::Name;
+        let is_name = |term: &Term| term.kind == TermKind::Name;
         let has_family_name = self.claim.reading.terms.get(index + 1).is_some_and(is_name)
             && self.passage.sentence(sentence).any(|place| self.is_same(index + 1, place));
         let is_full = |place: &u32| {
@@ -237,7 +247,7 @@ impl Sides<'_> {
         };
         is_name(self.ours(index))
             && has_family_name
-            && self.passage.places.get(&self.claim.stems[index]).is_some_and(|places| places.iter().any(is_full))
+            && self.passage.positions.get(&self.claim.stems[index]).is_some_and(|places| places.iter().any(is_full))
     }
 
     /// Returns whether a term after a preposition is the passage's first word, and so its topic: "the dose of
@@ -245,6 +255,6 @@ impl Sides<'_> {
     fn is_topic(&self, index: usize) -> bool {
         let before = index.checked_sub(1).map(|before| self.ours(before).kind);
         let place = (0..2.min(self.passage.reading.terms.len())).find(|&place| is_word(self.theirs(place)));
-        before == Some(Kind::Preposition) && place.is_some_and(|place| self.is_same(index, place))
+        before == Some(TermKind::Preposition) && place.is_some_and(|place| self.is_same(index, place))
     }
 }

@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Match, Prepared, Sides, terms_of};
+use super::{Match, PreparedReading, Sides, terms_of};
 use crate::reading::is_weak_negation;
-use crate::term::{Kind, Term};
+use crate::term::{Term, TermKind};
 
 impl Sides<'_> {
     /// Returns the terms of the passage's clauses that contain counterparts.
@@ -32,11 +32,11 @@ impl Sides<'_> {
     /// Returns the negations of claim and passage that are next to the same word, and so have the same meaning on
     /// both sides. Linear.
     pub(super) fn shared_negations(&self, range: &std::ops::Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
-        let negations = |side: &Prepared, range: std::ops::Range<usize>| -> Vec<usize> {
-            range.filter(|&at| side.reading.terms[at].kind == Kind::Negation).collect()
+        let negations = |side: &PreparedReading, range: std::ops::Range<usize>| -> Vec<usize> {
+            range.filter(|&at| side.reading.terms[at].kind == TermKind::Negation).collect()
         };
         // The word after a negation, and the one before it.
-        let beside = |side: &Prepared, at: usize| {
+        let beside = |side: &PreparedReading, at: usize| {
             let stem = |at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
             [(true, stem(Some(at + 1))), (false, stem(at.checked_sub(1)))]
         };
@@ -68,7 +68,7 @@ impl Sides<'_> {
     /// Returns whether an odd number of negations governs the terms.
     pub(super) fn denials(
         &self,
-        side: &Prepared,
+        side: &PreparedReading,
         places: &[usize],
         matches: &FxHashMap<usize, Match>,
         is_claim: bool,
@@ -82,7 +82,8 @@ impl Sides<'_> {
         for &index in places {
             let term = &side.reading.terms[index];
             // A negating word that has a counterpart is on both sides.
-            let is_denial = term.kind == Kind::Negation || (term.kind == Kind::Denial && !matched.contains(&index));
+            let is_denial = term.kind == TermKind::Negation
+                || (term.kind == TermKind::ImplicitNegation && !matched.contains(&index));
             if is_denial && self.governs(side, index, &matched, is_claim) {
                 count += 1;
             }
@@ -92,7 +93,13 @@ impl Sides<'_> {
 
     /// Returns whether a term governs one that has a counterpart: one of the next terms of its clause, or of the
     /// previous ones if none follows.
-    pub(super) fn governs(&self, side: &Prepared, index: usize, matched: &FxHashSet<usize>, is_claim: bool) -> bool {
+    pub(super) fn governs(
+        &self,
+        side: &PreparedReading,
+        index: usize,
+        matched: &FxHashSet<usize>,
+        is_claim: bool,
+    ) -> bool {
         let term = &side.reading.terms[index];
         if is_claim {
             // A sentence that is only a negation does not negate the others.
@@ -102,8 +109,8 @@ impl Sides<'_> {
         let terms = &side.reading.terms;
         // "She does not smoke and has no asthma": the second part has a verb of its own.
         let begins_verb = |at: usize| {
-            terms[at].kind == Kind::Conjunction
-                && terms.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Auxiliary | Kind::Modal))
+            terms[at].kind == TermKind::Conjunction
+                && terms.get(at + 1).is_some_and(|next| matches!(next.kind, TermKind::Auxiliary | TermKind::Modal))
         };
         let after = (index + 1..side.reading.terms.len())
             .take_while(|&at| same_clause(&side.reading.terms[at]) && !begins_verb(at))
@@ -124,9 +131,9 @@ impl Sides<'_> {
     /// Finds negations that differ in strength or scope: "rarely" and "never"; "in the hall", "not in the yard".
     pub(super) fn other_negation(&self, matches: &FxHashMap<usize, Match>, touched: &[usize]) -> Option<(u32, u32)> {
         let own: Vec<usize> =
-            (0..terms_of(self.claim)).filter(|&index| self.ours(index).kind == Kind::Negation).collect();
+            (0..terms_of(self.claim)).filter(|&index| self.ours(index).kind == TermKind::Negation).collect();
         let theirs: Vec<usize> =
-            touched.iter().copied().filter(|&place| self.theirs(place).kind == Kind::Negation).collect();
+            touched.iter().copied().filter(|&place| self.theirs(place).kind == TermKind::Negation).collect();
         let (&first, _) = own.first().zip(theirs.first())?;
         let is_weak = |term: &Term| is_weak_negation(term.key);
         let weak = own.iter().filter(|&&index| is_weak(self.ours(index))).count();
@@ -145,18 +152,20 @@ impl Sides<'_> {
         })
     }
 
-    pub(super) fn denial(&self, side: &Prepared, range: std::ops::Range<usize>) -> Option<usize> {
-        range.into_iter().find(|&index| matches!(side.reading.terms[index].kind, Kind::Negation | Kind::Denial))
+    pub(super) fn denial(&self, side: &PreparedReading, range: std::ops::Range<usize>) -> Option<usize> {
+        range
+            .into_iter()
+            .find(|&index| matches!(side.reading.terms[index].kind, TermKind::Negation | TermKind::ImplicitNegation))
     }
 }
 
 /// Returns the content word that a negation before a phrase governs, past its preposition and article: "not in the
 /// yard"; or at the start of a clause: "rather than the wind".
-fn denied_phrase(side: &Prepared, index: usize) -> Option<usize> {
+fn denied_phrase(side: &PreparedReading, index: usize) -> Option<usize> {
     let terms = &side.reading.terms;
     let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
     let first = behind.next()?;
-    let is_small = |at: usize| matches!(terms[at].kind, Kind::Preposition | Kind::Article | Kind::Pronoun);
+    let is_small = |at: usize| matches!(terms[at].kind, TermKind::Preposition | TermKind::Article | TermKind::Pronoun);
     let begins_clause = index.checked_sub(1).is_none_or(|before| terms[before].clause != terms[index].clause);
     if !is_small(first) {
         return Some(first).filter(|&first| begins_clause && terms[first].kind.is_content());

@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Match, Prepared, Sides, is_wanted};
+use super::{Match, PreparedReading, Sides, is_wanted};
 use crate::term::Tense;
-use crate::term::{Kind, Term};
+use crate::term::{Term, TermKind};
 
 impl Sides<'_> {
     /// Records modals, hedges, quantifiers and conditions that only one side has.
@@ -19,14 +19,14 @@ impl Sides<'_> {
         let is_kind = |term: &Term| {
             matches!(
                 term.kind,
-                Kind::Modal
-                    | Kind::Hedge
-                    | Kind::Quantifier
-                    | Kind::Limiter
-                    | Kind::Condition
-                    | Kind::Exception
-                    | Kind::Cause
-                    | Kind::Order
+                TermKind::Modal
+                    | TermKind::Hedge
+                    | TermKind::Quantifier
+                    | TermKind::Limiter
+                    | TermKind::Condition
+                    | TermKind::Exception
+                    | TermKind::Cause
+                    | TermKind::TimeOrder
             )
         };
         let mut theirs: FxHashMap<u64, usize> = FxHashMap::default();
@@ -42,7 +42,7 @@ impl Sides<'_> {
         // A condition applies to the whole sentence.
         for place in range.clone() {
             let term = self.theirs(place);
-            if matches!(term.kind, Kind::Condition | Kind::Exception) {
+            if matches!(term.kind, TermKind::Condition | TermKind::Exception) {
                 theirs.insert(term.key, place);
             }
         }
@@ -50,7 +50,7 @@ impl Sides<'_> {
         let mut ours: FxHashMap<u64, usize> = FxHashMap::default();
         for (index, term) in self.claim.reading.terms.iter().enumerate() {
             // "Before" and "after" at the end of a clause are adverbs.
-            let is_adverb = term.kind == Kind::Order
+            let is_adverb = term.kind == TermKind::TimeOrder
                 && self.claim.reading.terms.get(index + 1).is_none_or(|next| next.clause != term.clause);
             if is_kind(term) && !is_adverb && !self.is_minor(self.claim, index) {
                 ours.insert(term.key, index);
@@ -66,9 +66,11 @@ impl Sides<'_> {
             }
             // A limiter or conjunction must govern the same word on both sides.
             let Some(&place) = theirs.get(key) else { continue };
-            if matches!(term.kind, Kind::Limiter | Kind::Cause | Kind::Order | Kind::Condition | Kind::Quantifier)
-                && let (Some(governed), Some(their_governed)) =
-                    (governed(self.claim, index), governed(self.passage, place))
+            if matches!(
+                term.kind,
+                TermKind::Limiter | TermKind::Cause | TermKind::TimeOrder | TermKind::Condition | TermKind::Quantifier
+            ) && let (Some(governed), Some(their_governed)) =
+                (governed(self.claim, index), governed(self.passage, place))
                 && let Some(found) = matches.get(&governed)
                 && found.place != their_governed
                 && self.claim.stems[governed] != self.passage.stems[their_governed]
@@ -80,9 +82,9 @@ impl Sides<'_> {
         for (key, &place) in &theirs {
             let term = self.theirs(place);
             // The claim may leave out the reason and the time.
-            let is_frequency = term.kind == Kind::Quantifier
+            let is_frequency = term.kind == TermKind::Quantifier
                 && self.passage.reading.terms.get(place + 1).is_some_and(|next| next.is_period);
-            let may_be_left_out = is_frequency || matches!(term.kind, Kind::Cause | Kind::Order);
+            let may_be_left_out = is_frequency || matches!(term.kind, TermKind::Cause | TermKind::TimeOrder);
             if !ours.contains_key(key)
                 && !may_be_left_out
                 && !self.claim.reading.terms.iter().any(|ours| ours.key == *key)
@@ -97,28 +99,28 @@ impl Sides<'_> {
 
     /// Returns whether a modal adds no meaning because a verb of perception or memory follows: "we can see the
     /// coast", "we see it".
-    fn is_ability(&self, side: &Prepared, index: usize) -> bool {
+    fn is_ability(&self, side: &PreparedReading, index: usize) -> bool {
         let terms = &side.reading.terms;
         let form = |at: usize| side.reading.form(&terms[at]);
         let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
-        let verb = behind.find(|&at| terms[at].kind != Kind::Negation);
+        let verb = behind.find(|&at| terms[at].kind != TermKind::Negation);
         verb.is_some_and(|verb| self.lexicon.is_perceived(form(index), form(verb)))
     }
 
     /// Returns whether a term only looks like a restriction: "'d" for "had", and "just" in "just before".
-    fn is_minor(&self, side: &Prepared, index: usize) -> bool {
+    fn is_minor(&self, side: &PreparedReading, index: usize) -> bool {
         let terms = &side.reading.terms;
         let next = terms.get(index + 1).filter(|next| next.clause == terms[index].clause);
         match terms[index].kind {
-            Kind::Modal if index > 0 && terms[index - 1].end == terms[index].start => next.is_some_and(|next| {
-                next.kind == Kind::Content && side.tense(index + 1, self.lexicon) == Some(Tense::Past)
+            TermKind::Modal if index > 0 && terms[index - 1].end == terms[index].start => next.is_some_and(|next| {
+                next.kind == TermKind::Content && side.tense(index + 1, self.lexicon) == Some(Tense::Past)
             }),
-            Kind::Modal if self.is_ability(side, index) => true,
-            Kind::Limiter => next.is_some_and(|next| matches!(next.kind, Kind::Order | Kind::Bound)),
+            TermKind::Modal if self.is_ability(side, index) => true,
+            TermKind::Limiter => next.is_some_and(|next| matches!(next.kind, TermKind::TimeOrder | TermKind::Bound)),
             // After a negation, "any" has no meaning of its own: "not any better", "no better".
-            Kind::Quantifier if self.lexicon.is_any(side.reading.form(&terms[index])) => {
+            TermKind::Quantifier if self.lexicon.is_any(side.reading.form(&terms[index])) => {
                 let before = terms[..index].iter().rev().take_while(|term| term.clause == terms[index].clause);
-                before.take(4).any(|term| term.kind == Kind::Negation)
+                before.take(4).any(|term| term.kind == TermKind::Negation)
             }
             _ => false,
         }
@@ -127,11 +129,11 @@ impl Sides<'_> {
 
 /// Returns the word that a restriction governs: the next one that needs a counterpart, or the previous one for a
 /// limiter at the end of its clause.
-fn governed(side: &Prepared, index: usize) -> Option<usize> {
+fn governed(side: &PreparedReading, index: usize) -> Option<usize> {
     let terms = &side.reading.terms;
     let clause = terms[index].clause;
     let is_last = terms.get(index + 1).is_none_or(|next| next.clause != clause);
-    if terms[index].kind == Kind::Limiter && is_last {
+    if terms[index].kind == TermKind::Limiter && is_last {
         return (0..index).rev().take_while(|&at| terms[at].clause == clause).find(|&at| is_wanted(side, at));
     }
     (index + 1..terms.len()).find(|&at| is_wanted(side, at))

@@ -3,9 +3,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Assessment, Conflict, Match, Prepared, Sides, Status, is_word};
+use super::{Assessment, Conflict, Match, PreparedReading, Sides, Status, is_word};
 use crate::number::Number;
-use crate::term::{Date, Kind, Quantity, Term, Value, key_of_group};
+use crate::term::{Date, Quantity, Term, TermKind, Value, group_key};
 
 /// The bound that qualifies a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +28,14 @@ impl Sides<'_> {
                 ours.unit.is_empty()
                     && theirs
                         .year
-                        .is_some_and(|year| ours.low == Number::whole(i64::from(year)) && ours.low == ours.high)
+                        .is_some_and(|year| ours.low == Number::from_integer(i64::from(year)) && ours.low == ours.high)
             }
             (Value::Date(ours), Value::Quantity(theirs)) => {
                 *ours
-                    == Date { year: theirs.low.as_whole().and_then(|year| i32::try_from(year).ok()), ..Date::default() }
+                    == Date {
+                        year: theirs.low.to_integer().and_then(|year| i32::try_from(year).ok()),
+                        ..Date::default()
+                    }
                     && theirs.unit.is_empty()
             }
             (Value::Time(ours), Value::Time(theirs)) => ours.is_part_of(*theirs),
@@ -46,15 +49,15 @@ impl Sides<'_> {
         }
         let (our_bound, their_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
         // "Her son, 12" is a son of 12 years.
-        let is_age = theirs.unit.is_empty() && &*ours.unit == "year" && self.theirs(place).is_apart;
+        let is_age = theirs.unit.is_empty() && &*ours.unit == "year" && self.theirs(place).touches_punctuation;
         let unit = if is_age { "" } else { &*ours.unit };
         let Some((low, high)) = self.converted(theirs, unit) else { return false };
         if are_one_decade(ours, theirs) {
             return true;
         }
         let is_converted = *unit != *theirs.unit;
-        let (low, high) = (low.as_float(), high.as_float());
-        let (least, most) = (ours.low.as_float(), ours.high.as_float());
+        let (low, high) = (low.to_f64(), high.to_f64());
+        let (least, most) = (ours.low.to_f64(), ours.high.to_f64());
         let near = |one: f64, other: f64, share: f64| (one - other).abs() <= share * one.abs().max(other.abs());
         let is_equal = near(low, least, 1e-9) && near(high, most, 1e-9);
         match (our_bound, their_bound) {
@@ -79,12 +82,15 @@ impl Sides<'_> {
             return Some((quantity.low, quantity.high));
         }
         // A share of one is a percentage: half, 50 percent.
-        if unit == "%" && quantity.unit.is_empty() && quantity.high <= Number::whole(1) {
-            return Some((quantity.low.times(Number::whole(100))?, quantity.high.times(Number::whole(100))?));
+        if unit == "%" && quantity.unit.is_empty() && quantity.high <= Number::from_integer(1) {
+            return Some((
+                quantity.low.checked_mul(Number::from_integer(100))?,
+                quantity.high.checked_mul(Number::from_integer(100))?,
+            ));
         }
         if &*quantity.unit == "%" && unit.is_empty() {
             let hundredth = Number::new(1, 100)?;
-            return Some((quantity.low.times(hundredth)?, quantity.high.times(hundredth)?));
+            return Some((quantity.low.checked_mul(hundredth)?, quantity.high.checked_mul(hundredth)?));
         }
         // "Pound" is money or weight: next to grams it is a weight.
         let from = self.lexicons.conversion(weight(&quantity.unit, unit));
@@ -93,15 +99,15 @@ impl Sides<'_> {
             return None;
         }
         let convert = |value: Number| {
-            let base = value.plus(from.offset)?.times(from.factor)?;
-            let inverse = Number::whole(1).divided_by(to.factor)?;
-            base.times(inverse)?.plus(to.offset.negated())
+            let base = value.checked_add(from.offset)?.checked_mul(from.factor)?;
+            let inverse = Number::from_integer(1).checked_div(to.factor)?;
+            base.checked_mul(inverse)?.checked_add(to.offset.negated())
         };
         Some((convert(quantity.low)?, convert(quantity.high)?))
     }
 
     /// Returns the bound that qualifies a number.
-    pub(super) fn bound(&self, side: &Prepared, index: usize) -> Option<Bound> {
+    pub(super) fn bound(&self, side: &PreparedReading, index: usize) -> Option<Bound> {
         bound(&side.reading.terms, index)
     }
 
@@ -152,7 +158,7 @@ impl Sides<'_> {
 
     /// Returns whether two numbers count the same thing: the word after them, or else the one before, is the same.
     fn has_same_head(&self, index: usize, place: usize) -> bool {
-        let next = |side: &Prepared, at: usize, step: isize| -> Option<u64> {
+        let next = |side: &PreparedReading, at: usize, step: isize| -> Option<u64> {
             let mut at = at as isize;
             for _ in 0..3 {
                 at += step;
@@ -180,18 +186,18 @@ fn bound(terms: &[Term], index: usize) -> Option<Bound> {
     let named = |term: &Term| {
         [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
             .into_iter()
-            .find(|&bound| key_of_group(Kind::Bound, bound as u8) == term.key)
+            .find(|&bound| group_key(TermKind::Bound, bound as u8) == term.key)
     };
     if let Some(term) = index.checked_sub(1).map(|before| &terms[before]) {
-        if term.kind == Kind::Bound {
+        if term.kind == TermKind::Bound {
             return named(term);
         }
-        if term.kind == Kind::Limiter && terms[index].value.is_some() {
+        if term.kind == TermKind::Limiter && terms[index].value.is_some() {
             return Some(Bound::Other);
         }
     }
     let behind = (index + 1..terms.len().min(index + 3)).take_while(|&at| terms[at].clause == terms[index].clause);
-    let at = behind.into_iter().find(|&at| terms[at].kind == Kind::Bound)?;
+    let at = behind.into_iter().find(|&at| terms[at].kind == TermKind::Bound)?;
     let governs_next = terms.get(at + 1).is_some_and(|next| next.value.is_some());
     if governs_next { None } else { named(&terms[at]) }
 }
@@ -206,7 +212,7 @@ pub fn is_bound(terms: &[Term], index: usize) -> bool {
 /// Returns whether two ranges are the same decade, with the century on one side only: "the nineties", "the 1990s".
 fn are_one_decade(one: &Quantity, other: &Quantity) -> bool {
     let first = |quantity: &Quantity| {
-        let (low, high) = (quantity.low.as_whole()?, quantity.high.as_whole()?);
+        let (low, high) = (quantity.low.to_integer()?, quantity.high.to_integer()?);
         (low % 10 == 0 && high.checked_sub(low) == Some(9) && quantity.unit.is_empty()).then_some(low)
     };
     let (Some(one), Some(other)) = (first(one), first(other)) else { return false };

@@ -7,7 +7,7 @@ use crate::names::are_same_name;
 use crate::reading::Reading;
 use crate::slips::is_within;
 use crate::term::Tense;
-use crate::term::{Kind, Term, Value};
+use crate::term::{Term, TermKind, Value};
 
 /// How two terms are related.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,8 @@ impl Comparison<'_> {
     /// Returns whether the quote begins after the digits of a number, with its scale or unit: "million" from "20
     /// million".
     pub(super) fn is_cut_number(&self, ours: &Range<usize>, theirs: &Range<usize>) -> bool {
-        if ours.start > 0 || ours.is_empty() || theirs.len() != 1 || self.theirs[theirs.start].kind != Kind::Number {
+        if ours.start > 0 || ours.is_empty() || theirs.len() != 1 || self.theirs[theirs.start].kind != TermKind::Number
+        {
             return false;
         }
         let written: Vec<&str> = self.ours[ours.clone()].iter().map(|term| self.quote.form(term)).collect();
@@ -59,7 +60,7 @@ impl Comparison<'_> {
         if written != meant && self.lexicon.spelling(&written).as_deref() != Some(&*meant) {
             let limit = if meant.chars().count() < 7 { 1 } else { 2 };
             // Two names with a typo each are different names.
-            let are_names = own.iter().chain(their_own).all(|term| term.kind == Kind::Name);
+            let are_names = own.iter().chain(their_own).all(|term| term.kind == TermKind::Name);
             let is_parted = own.len() != their_own.len() || (own.len() > 1 && !are_names);
             let has_value = own.iter().chain(their_own).any(|term| term.value.is_some());
             return is_parted
@@ -81,11 +82,11 @@ impl Comparison<'_> {
         if is_one && has_telling_prefix {
             return false;
         }
-        let is_glued = parts.windows(2).all(|pair| pair[0].end == pair[1].start);
+        let is_adjacent = parts.windows(2).all(|pair| pair[0].end == pair[1].start);
         let is_hyphenated = parts.iter().skip(1).all(|term| term.is_hyphenated);
         let are_words = parts.iter().all(|term| self.lexicon.is_word(reading.form(term)));
-        let are_plain = joined.iter().chain(parts).all(|term| term.kind == Kind::Content);
-        !is_one || is_glued || is_hyphenated || !are_words || are_plain
+        let are_plain = joined.iter().chain(parts).all(|term| term.kind == TermKind::Content);
+        !is_one || is_adjacent || is_hyphenated || !are_words || are_plain
     }
 
     pub(super) fn relation(&self, one: usize, other: usize) -> Option<Relation> {
@@ -101,33 +102,40 @@ impl Comparison<'_> {
             return Some(Relation::Same);
         }
         match (ours.kind, theirs.kind) {
-            (Kind::Number, Kind::Number)
-            | (Kind::Date, Kind::Date)
-            | (Kind::Date, Kind::Number)
-            | (Kind::Number, Kind::Date) => {
+            (TermKind::Number, TermKind::Number)
+            | (TermKind::Date, TermKind::Date)
+            | (TermKind::Date, TermKind::Number)
+            | (TermKind::Number, TermKind::Date) => {
                 return same_value(ours, theirs).then_some(Relation::Spelling);
             }
             // The word for one is also an article.
-            (Kind::Number, Kind::Article) if ours.is_one => return Some(Relation::Spelling),
-            (Kind::Article, Kind::Number) if theirs.is_one => return Some(Relation::Spelling),
+            (TermKind::Number, TermKind::Article) if ours.is_one => return Some(Relation::Spelling),
+            (TermKind::Article, TermKind::Number) if theirs.is_one => return Some(Relation::Spelling),
             // "She's", "he'd": "is" or "has", "would" or "had".
-            (Kind::Clitic, Kind::Auxiliary) | (Kind::Auxiliary, Kind::Clitic)
+            (TermKind::Clitic, TermKind::Auxiliary) | (TermKind::Auxiliary, TermKind::Clitic)
                 if ours.tense != Tense::Past && theirs.tense != Tense::Past =>
             {
                 return Some(Relation::Spelling);
             }
-            (Kind::Modal, Kind::Auxiliary) if ours.end - ours.start <= 2 && theirs.tense == Tense::Past => {
+            (TermKind::Modal, TermKind::Auxiliary) if ours.end - ours.start <= 2 && theirs.tense == Tense::Past => {
                 return Some(Relation::Spelling);
             }
-            (Kind::Auxiliary, Kind::Modal) if theirs.end - theirs.start <= 2 && ours.tense == Tense::Past => {
+            (TermKind::Auxiliary, TermKind::Modal) if theirs.end - theirs.start <= 2 && ours.tense == Tense::Past => {
                 return Some(Relation::Spelling);
             }
             _ => {}
         }
         let is_wordlike = |term: &Term| {
-            matches!(term.kind, Kind::Content | Kind::Name | Kind::Denial | Kind::Title | Kind::Reference)
+            matches!(
+                term.kind,
+                TermKind::Content
+                    | TermKind::Name
+                    | TermKind::ImplicitNegation
+                    | TermKind::Title
+                    | TermKind::TimeReference
+            )
         };
-        let both_names = ours.kind == Kind::Name || theirs.kind == Kind::Name;
+        let both_names = ours.kind == TermKind::Name || theirs.kind == TermKind::Name;
         if both_names && is_wordlike(ours) && is_wordlike(theirs) && are_same_name(written, meant) {
             return Some(Relation::Spelling);
         }
@@ -148,7 +156,7 @@ impl Comparison<'_> {
         let is_end =
             one + 1 == self.ours.len() && meant.strip_prefix(written).is_some_and(|rest| rest.starts_with(' '));
         let is_start = one == 0 && meant.strip_suffix(written).is_some_and(|rest| rest.ends_with(' '));
-        (is_end || is_start) && (matches!(theirs.kind, Kind::Date) || theirs.value.is_none())
+        (is_end || is_start) && (matches!(theirs.kind, TermKind::Date) || theirs.value.is_none())
     }
 
     /// Returns whether two words are inflections of the same word: "walk", "walked".
@@ -180,25 +188,25 @@ impl Comparison<'_> {
         // Only a typo turns a function word into a content word: "will", "mill".
         let is_function = matches!(
             theirs.kind,
-            Kind::Preposition
-                | Kind::Pronoun
-                | Kind::Conjunction
-                | Kind::Article
-                | Kind::Auxiliary
-                | Kind::Modal
-                | Kind::Filler
+            TermKind::Preposition
+                | TermKind::Pronoun
+                | TermKind::Conjunction
+                | TermKind::Article
+                | TermKind::Auxiliary
+                | TermKind::Modal
+                | TermKind::Filler
         );
-        if ours.kind == Kind::Content
+        if ours.kind == TermKind::Content
             && is_function
             && (own_length > 1 || !self.lexicon.is_frequent(written))
             && length > 1
         {
             return is_within(written, meant, 1);
         }
-        if length < 3 || ours.kind != Kind::Content && ours.kind != Kind::Name {
+        if length < 3 || ours.kind != TermKind::Content && ours.kind != TermKind::Name {
             return false;
         }
-        let is_name = theirs.kind == Kind::Name;
+        let is_name = theirs.kind == TermKind::Name;
         // Without a word list, a short word with two typos cannot be told from another word.
         let shortest = if self.lexicon.has_words() { 5 } else { 7 };
         let limit = if length < shortest || is_name { 1 } else { 2 };
@@ -209,8 +217,8 @@ impl Comparison<'_> {
         // The quote corrects a typo of the source.
         let is_corrected = self.lexicon.has_words()
             && !self.lexicon.is_word(meant)
-            && theirs.kind == Kind::Content
-            && !theirs.is_capital
+            && theirs.kind == TermKind::Content
+            && !theirs.is_capitalised
             && theirs.value.is_none();
         if is_corrected && is_within(written, meant, limit) {
             return true;
@@ -229,7 +237,7 @@ impl Comparison<'_> {
         let is_start = one == 0 && meant.ends_with(written);
         (is_end || is_start)
             && self.lexicon.is_spaced
-            && self.ours[one].kind == Kind::Content
+            && self.ours[one].kind == TermKind::Content
             && !self.is_known(written)
     }
 }

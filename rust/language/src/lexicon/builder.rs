@@ -10,7 +10,7 @@ use super::file::{Compounds, Dates, File, Function, Units};
 use super::phrases::{Node, Phrases};
 use super::senses::{STEM_MARK, Spellings};
 use super::{Language, Lexicon, Role, WordTables};
-use crate::term::{Kind, Tense, key_of_group};
+use crate::term::{Tense, TermKind, group_key};
 use crate::token::{Tokens, is_plain_word};
 
 pub(super) struct Builder {
@@ -80,7 +80,7 @@ impl Builder {
     pub(super) fn build(mut self, file: &File) -> Lexicon {
         self.mark(&file.frequent, |node| node.is_frequent = true);
         self.mark(&file.numbers.ordinal_endings.endings, |node| node.is_ordinal_ending = true);
-        self.mark(&file.dates.capitalised, |node| node.is_capitalised = true);
+        self.mark(&file.dates.capitalised, |node| node.needs_capital = true);
         for word in file.contractions.keys() {
             let number = self.lexicon.phrases.add_word(word);
             self.lexicon.phrases.node_mut(number).is_contraction = true;
@@ -92,7 +92,7 @@ impl Builder {
         self.units(&file.units);
         self.groups(&file.names.titles, Role::Title);
         self.all(&file.names.particles, Role::Particle);
-        self.all(&file.names.given, Role::Given);
+        self.all(&file.names.given, Role::GivenName);
         self.all(&file.synonyms.symmetric, Role::Symmetric);
         self.forms(file);
         self.lexicon
@@ -169,19 +169,19 @@ impl Builder {
         }
         self.all(&numbers.joiners, Role::Joiner);
         self.all(&numbers.tens_joiners, Role::TensJoiner);
-        self.all(&numbers.ones, Role::One);
+        self.all(&numbers.ones, Role::OneInNumber);
         self.all(&numbers.minus, Role::Minus);
         for sign in numbers.number_signs.split_whitespace() {
             self.add(sign, Role::NumberSign);
         }
         self.all(&numbers.ages, Role::Age);
-        self.all(&numbers.labelled, Role::Labelled);
+        self.all(&numbers.labelled, Role::NumberedNoun);
         self.all(&numbers.times, Role::Times);
         self.all(&numbers.range_starts, Role::RangeStart);
         self.all(&numbers.range_joiners, Role::RangeJoiner);
         self.all(&numbers.proportions, Role::Proportion);
         self.all(&numbers.year_zero, Role::YearZero);
-        self.all(&numbers.one_words, Role::OneWord);
+        self.all(&numbers.one_words, Role::WordForOne);
         self.all(&numbers.fraction_mark, Role::FractionMark);
         self.all(&file.ordinal_prefixes, Role::OrdinalPrefix);
     }
@@ -233,7 +233,7 @@ impl Builder {
         self.all(&dates.month_mark, Role::MonthMark);
         self.all(&dates.day_mark, Role::DayMark);
         self.groups(&dates.eras, Role::Era);
-        self.groups(&dates.references, Role::Reference);
+        self.groups(&dates.references, Role::TimeReference);
         self.all(&dates.periods, Role::Period);
     }
 
@@ -243,7 +243,7 @@ impl Builder {
             words.split_whitespace().flat_map(|word| &self.lexicon.phrases.find(&words_of(word).join(" ")).roles);
         roles
             .filter_map(|role| match role {
-                Role::Pronoun(group) => Some(key_of_group(Kind::Pronoun, *group)),
+                Role::Pronoun(group) => Some(group_key(TermKind::Pronoun, *group)),
                 _ => None,
             })
             .collect()
@@ -277,11 +277,11 @@ impl Builder {
         for word in function.auxiliaries_do.split_whitespace() {
             self.add(word, Role::Do(tense(word)));
         }
-        self.all(&function.verbs_too, Role::VerbToo);
+        self.all(&function.verbs_too, Role::PrepositionOrVerb);
         self.all(&function.fillers, Role::Filler);
-        self.all(&function.fillers_apart, Role::FillerApart);
-        self.all(&function.notes, Role::Note);
-        self.all(&function.saying, Role::Saying);
+        self.all(&function.fillers_apart, Role::IsolatedFiller);
+        self.all(&function.notes, Role::TranscriberNote);
+        self.all(&function.saying, Role::ReportingVerb);
     }
 
     fn meaning(&mut self, file: &File) {
@@ -289,7 +289,7 @@ impl Builder {
         self.all(&polarity.negations, Role::Negation);
         self.groups(&polarity.near_negations, Role::NearNegation);
         self.groups(&polarity.without, Role::Without);
-        self.groups(&polarity.negative_words, Role::Denial);
+        self.groups(&polarity.negative_words, Role::ImplicitNegation);
         self.all(&polarity.interjections, Role::Interjection);
         self.all(&polarity.denying_idioms, Role::Idiom);
         self.all(&file.idioms, Role::Idiom);
@@ -306,11 +306,11 @@ impl Builder {
         self.all(&quantity.at_most, Role::AtMost);
         let conditions = &file.conditions;
         self.groups(&conditions.conditions, Role::Condition);
-        self.all(&conditions.inverted, Role::Inverted);
+        self.all(&conditions.inverted, Role::InvertedCondition);
         self.groups(&conditions.exceptions, Role::Exception);
         self.groups(&conditions.causes, Role::Cause);
         self.all(&conditions.contrasts, Role::Contrast);
-        self.groups(&conditions.order, Role::Order);
+        self.groups(&conditions.order, Role::TimeOrder);
     }
 
     fn units(&mut self, units: &Units) {
@@ -391,7 +391,7 @@ fn begins_value(role: Role, word: &str) -> bool {
         | Role::Fraction(_)
         | Role::Halves(_)
         | Role::Scale(_)
-        | Role::OneWord
+        | Role::WordForOne
         | Role::Weekday(_)
         | Role::QuarterSign
         | Role::Month(_)

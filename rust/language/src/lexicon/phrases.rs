@@ -25,7 +25,7 @@ pub(crate) struct Node {
     /// Whether it is the ending of an ordinal in digits.
     pub(crate) is_ordinal_ending: bool,
     /// Whether it is the name of a day or month only if capitalised.
-    pub(crate) is_capitalised: bool,
+    pub(crate) needs_capital: bool,
     /// Whether it is a contraction.
     pub(crate) is_contraction: bool,
 }

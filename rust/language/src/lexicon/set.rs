@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Language, Lexicon, LexiconError};
 use crate::number::Number;
-use crate::token::{Class, Tokens, characters, first};
+use crate::token::{TokenClass, Tokens, characters, first};
 
 /// The conversion of a unit to the base unit of its dimension.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +105,7 @@ impl LexiconSet {
     fn latin_language(&self, sample: TextRef<'_>, characters: &[char]) -> Result<Language, LexiconError> {
         let tokens = Tokens::of(sample);
         let words: Vec<&str> = (0..tokens.len())
-            .filter(|&index| tokens.get(index).is_some_and(|token| token.class == Class::Word))
+            .filter(|&index| tokens.get(index).is_some_and(|token| token.class == TokenClass::Word))
             .map(|index| tokens.form(index))
             .collect();
         let share = |language: Language| -> Result<usize, LexiconError> {
@@ -136,5 +136,5 @@ fn fraction(written: &str) -> Option<Number> {
     if let Some((numerator, denominator)) = written.split_once('/') {
         return Number::new(numerator.trim().parse().ok()?, denominator.trim().parse().ok()?);
     }
-    crate::number::read_digits(written, '.')
+    crate::number::parse_digits(written, '.')
 }

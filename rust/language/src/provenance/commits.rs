@@ -1,6 +1,6 @@
 //! Finds commits: runs of hexadecimal digits with a letter and a digit, or after a word that names a commit.
 
-use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
+use super::{Citation, CitationKind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Minimum number of digits of a commit.
@@ -27,7 +27,7 @@ pub(super) fn commits<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> R
         let end = run_end(text, start, is_hex);
         let run = Span::new(start, end);
         if has_length(run) && is_commit(text, run) {
-            found.push(Citation { kind: Kind::Commit, value: run, span: run });
+            found.push(Citation { kind: CitationKind::Commit, value: run, span: run });
         }
         meter.add(end + 1 - start)?;
         start = end + 1;

@@ -2,7 +2,8 @@
 //! sentence.
 
 use super::{
-    Citation, Kind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end, stands_at,
+    Citation, CitationKind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end,
+    stands_at,
 };
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
@@ -26,7 +27,7 @@ pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
         // Something must follow the slashes.
         if kept > done {
             let span = Span::new(start, kept);
-            found.push(Citation { kind: Kind::Url, value: span, span });
+            found.push(Citation { kind: CitationKind::Url, value: span, span });
         }
         done = end;
     })?;
@@ -62,7 +63,7 @@ pub(super) fn dois<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
         let kept = without_trailing(text, start, end);
         if ascii_before(text, kept) != Some(b'/') {
             let span = Span::new(start, kept);
-            found.push(Citation { kind: Kind::Doi, value: span, span });
+            found.push(Citation { kind: CitationKind::Doi, value: span, span });
         }
         done = end;
     })?;

@@ -11,9 +11,9 @@ use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, che
 
 /// The kind of a cited object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CitationKind {
     /// A decision record: `ADR-003`, `adr-3`.
-    Record,
+    DecisionRecord,
     /// A commit, by its hash.
     Commit,
     /// A web URL.
@@ -28,7 +28,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
     /// The kind of the cited object.
-    pub kind: Kind,
+    pub kind: CitationKind,
     /// Its id: the number of a record or an issue without a repository; otherwise the whole citation.
     pub value: Span,
     /// The whole citation, including the brackets of a record.

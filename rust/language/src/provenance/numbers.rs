@@ -1,8 +1,8 @@
 //! Finds decision records and issues: a prefix and a number.
 
 use super::{
-    Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
-    run_end, stands_at,
+    Citation, CitationKind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space,
+    is_word, run_end, stands_at,
 };
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
@@ -29,7 +29,7 @@ pub(super) fn records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> R
         }
         let in_brackets = ascii_before(text, start) == Some(b'[') && stands_at(text, number.end, b"]");
         let span = Span::new(start - usize::from(in_brackets), number.end + usize::from(in_brackets));
-        Some(Citation { kind: Kind::Record, value: number, span })
+        Some(Citation { kind: CitationKind::DecisionRecord, value: number, span })
     };
     let mut found = Vec::new();
     each_place_in_any_case(text, b"ADR", meter, |start| found.extend(record(start)))?;
@@ -53,7 +53,7 @@ pub(super) fn github_issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>
     let issue = |start: usize| {
         let before = ascii_before(text, start);
         let number = number(text, start + b"GH-".len()).filter(|_| !is_word(before) && before != Some(b'-'))?;
-        Some(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) })
+        Some(Citation { kind: CitationKind::Issue, value: number, span: Span::new(start, number.end) })
     };
     let mut found = Vec::new();
     each_place_in_any_case(text, b"GH-", meter, |start| found.extend(issue(start)))?;
@@ -68,9 +68,9 @@ pub(super) fn issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Re
         let path = path_before(text, done, start);
         if is_repository(text, path) {
             let span = Span::new(path.start, number.end);
-            found.push(Citation { kind: Kind::Issue, value: span, span });
+            found.push(Citation { kind: CitationKind::Issue, value: span, span });
         } else if may_follow(text, done, start) && number.len() != COLOUR_DIGITS {
-            found.push(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) });
+            found.push(Citation { kind: CitationKind::Issue, value: number, span: Span::new(start, number.end) });
         } else {
             return;
         }

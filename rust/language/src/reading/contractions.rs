@@ -4,7 +4,7 @@ use super::parser::Parser;
 use super::words::choose;
 use crate::lexicon::Role;
 use crate::term::Tense;
-use crate::term::{Kind, hash, key_of_group};
+use crate::term::{TermKind, group_key, hash};
 
 impl Parser<'_> {
     /// Expands a contraction: "don't" is "do" and "not".
@@ -56,21 +56,21 @@ impl Parser<'_> {
     pub(super) fn part(&mut self, word: &str, start: u32, end: u32, at: usize, is_first: bool) {
         let roles = self.lexicon.roles(word);
         let (kind, key, tense, is_be) = if word == "'s" {
-            (Kind::Clitic, hash(&(Kind::Auxiliary, 0_u8, Tense::Present)), Tense::None, false)
+            (TermKind::Clitic, hash(&(TermKind::Auxiliary, 0_u8, Tense::Present)), Tense::None, false)
         } else if let Some(&Role::Be(tense)) = roles.iter().find(|role| matches!(role, Role::Be(_))) {
-            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 0_u8, tense)), tense, true)
+            (TermKind::Auxiliary, hash(&(TermKind::Auxiliary, 0_u8, tense)), tense, true)
         } else if let Some(&Role::Have(tense)) = roles.iter().find(|role| matches!(role, Role::Have(_))) {
-            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 1_u8, tense)), tense, false)
+            (TermKind::Auxiliary, hash(&(TermKind::Auxiliary, 1_u8, tense)), tense, false)
         } else if let Some(&Role::Do(tense)) = roles.iter().find(|role| matches!(role, Role::Do(_))) {
-            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 2_u8, tense)), tense, false)
+            (TermKind::Auxiliary, hash(&(TermKind::Auxiliary, 2_u8, tense)), tense, false)
         } else {
             match choose(roles, |_| false) {
-                Some((kind @ (Kind::Preposition | Kind::Conjunction | Kind::Filler), _)) => {
+                Some((kind @ (TermKind::Preposition | TermKind::Conjunction | TermKind::Filler), _)) => {
                     (kind, hash(&(kind, word)), Tense::None, false)
                 }
-                Some((kind, group)) => (kind, key_of_group(kind, group), Tense::None, false),
+                Some((kind, group)) => (kind, group_key(kind, group), Tense::None, false),
                 None => {
-                    let kind = if is_first && self.is_name(at) { Kind::Name } else { Kind::Content };
+                    let kind = if is_first && self.is_name(at) { TermKind::Name } else { TermKind::Content };
                     (kind, self.key_of_word(word), Tense::None, false)
                 }
             }

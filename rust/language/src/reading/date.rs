@@ -1,17 +1,17 @@
 //! Reads dates and their parts.
 
 use super::parser::Parser;
-use super::quantity::Found;
+use super::quantity::ParsedValue;
 use crate::lexicon::{Node, Role};
 use crate::term::{Date, Value};
-use crate::token::Class;
+use crate::token::TokenClass;
 
 /// First two-digit year of the last century; lower ones are in this century, as in spreadsheets.
 const FIRST_SHORT_YEAR: i32 = 30;
 
 impl Parser<'_> {
     /// Reads a date: 13 September 1959, June 4th, 1821-06-04, Friday, Q4, the fourth quarter.
-    pub(super) fn date(&mut self, at: usize) -> Option<Found> {
+    pub(super) fn date(&mut self, at: usize) -> Option<ParsedValue> {
         self.iso_date(at)
             .or_else(|| self.numeric_date(at))
             .or_else(|| self.day_and_month(at))
@@ -26,10 +26,10 @@ impl Parser<'_> {
     pub(super) fn iso_date(&self, at: usize) -> Option<(Date, usize)> {
         let digits = |index: usize, count: usize| {
             let token = self.tokens.get(index)?;
-            (token.class == Class::Digits && self.tokens.form(index).len() == count)
+            (token.class == TokenClass::Digits && self.tokens.form(index).len() == count)
                 .then(|| self.tokens.form(index).parse::<i32>().ok())?
         };
-        let glued = (at + 1..at + 5).all(|index| self.tokens.get(index).is_some_and(|token| token.is_glued));
+        let glued = (at + 1..at + 5).all(|index| self.tokens.get(index).is_some_and(|token| token.is_adjacent));
         if !glued || self.tokens.form(at + 1) != "-" || self.tokens.form(at + 3) != "-" {
             return None;
         }
@@ -44,16 +44,18 @@ impl Parser<'_> {
     /// Reads 03.05.1968, 14/04/1902, 1988/4/10: the part with four digits is the year; in English the day is certain
     /// only if it is above 12.
     pub(super) fn numeric_date(&self, at: usize) -> Option<(Date, usize)> {
-        self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
+        self.tokens.get(at).filter(|token| token.class == TokenClass::Digits)?;
         let form = self.tokens.form(at);
         let (parts, end): (Vec<&str>, usize) = if form.matches('.').count() == 2 && form.len() <= 10 {
             (form.split('.').collect(), at + 1)
         } else {
             let is_slash =
-                |at: usize| self.tokens.form(at) == "/" && self.tokens.get(at).is_some_and(|token| token.is_glued);
-            let is_glued =
-                |at: usize| self.tokens.get(at).is_some_and(|token| token.is_glued && token.class == Class::Digits);
-            if form.len() > 4 || !is_slash(at + 1) || !is_glued(at + 2) || !is_slash(at + 3) || !is_glued(at + 4) {
+                |at: usize| self.tokens.form(at) == "/" && self.tokens.get(at).is_some_and(|token| token.is_adjacent);
+            let is_adjacent = |at: usize| {
+                self.tokens.get(at).is_some_and(|token| token.is_adjacent && token.class == TokenClass::Digits)
+            };
+            if form.len() > 4 || !is_slash(at + 1) || !is_adjacent(at + 2) || !is_slash(at + 3) || !is_adjacent(at + 4)
+            {
                 return None;
             }
             (vec![form, self.tokens.form(at + 2), self.tokens.form(at + 4)], at + 5)
@@ -78,9 +80,9 @@ impl Parser<'_> {
 
     /// Reads "14.7." without a year, in languages that write ordinals with a point.
     fn day_and_month(&self, at: usize) -> Option<(Date, usize)> {
-        self.tokens.get(at).filter(|token| token.class == Class::Digits && token.has_stop)?;
+        self.tokens.get(at).filter(|token| token.class == TokenClass::Digits && token.has_full_stop)?;
         let (day, month) = self.tokens.form(at).split_once('.')?;
-        let is_labelled = at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(&Role::Labelled));
+        let is_labelled = at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(&Role::NumberedNoun));
         let (day, month) = (day.parse::<u8>().ok()?, month.parse::<u8>().ok()?);
         let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && self.tokens.form(at).len() <= 5;
         (is_date && self.lexicon.has_ordinal_point && !is_labelled)
@@ -89,9 +91,9 @@ impl Parser<'_> {
 
     /// Reads "In '21" as the year of the hundred years around the present.
     fn short_year(&self, at: usize) -> Option<(Date, usize)> {
-        let is_behind = |role: &Role| matches!(role, Role::Preposition | Role::Order(_) | Role::Month(_));
+        let is_behind = |role: &Role| matches!(role, Role::Preposition | Role::TimeOrder(_) | Role::Month(_));
         let is_date = self.is_elision(at) && self.roles_of(at.checked_sub(1)?).iter().any(is_behind);
-        let is_open = self.tokens.get(at + 2).is_none_or(|next| !next.is_glued || next.class != Class::Word);
+        let is_open = self.tokens.get(at + 2).is_none_or(|next| !next.is_adjacent || next.class != TokenClass::Word);
         let year: i32 = self.tokens.form(at + 1).parse().ok().filter(|_| is_date && is_open)?;
         let year = year + if year < FIRST_SHORT_YEAR { 2000 } else { 1900 };
         Some((Date { year: Some(year), ..Date::default() }, at + 2))
@@ -100,8 +102,8 @@ impl Parser<'_> {
     pub(super) fn weekday(&self, at: usize) -> Option<(Date, usize)> {
         let token = self.tokens.get(at)?;
         let (weekday, count) = self.weekday_of(at)?;
-        let is_listed = self.node(at).is_capitalised;
-        (token.is_capital || !is_listed).then_some((Date { weekday: Some(weekday), ..Date::default() }, at + count))
+        let is_listed = self.node(at).needs_capital;
+        (token.is_capitalised || !is_listed).then_some((Date { weekday: Some(weekday), ..Date::default() }, at + count))
     }
 
     pub(super) fn weekday_of(&self, at: usize) -> Option<(u8, usize)> {
@@ -119,14 +121,14 @@ impl Parser<'_> {
                 .map(|quarter| (Date { quarter: Some(quarter), ..Date::default() }, end))
         };
         if self.roles_of(at).contains(&Role::QuarterSign)
-            && self.tokens.get(at)?.is_capital
-            && self.tokens.get(at + 1)?.is_glued
+            && self.tokens.get(at)?.is_capitalised
+            && self.tokens.get(at + 1)?.is_adjacent
         {
             return found(self.tokens.form(at + 1).parse().ok()?, at + 2);
         }
         let ordinal = self.plain(at)?;
         if ordinal.is_ordinal && self.roles_of(ordinal.end).contains(&Role::Quarter) {
-            return found(ordinal.value.as_whole()?, ordinal.end + 1);
+            return found(ordinal.value.to_integer()?, ordinal.end + 1);
         }
         None
     }
@@ -139,7 +141,7 @@ impl Parser<'_> {
         let (mut date, mut end) = (Date::default(), at);
         for _ in 0..3 {
             let Some(number) = self.plain(end) else { break };
-            let Some(value) = number.value.as_whole() else { break };
+            let Some(value) = number.value.to_integer() else { break };
             let roles = self.roles_of(number.end);
             if roles.contains(&Role::YearMark) && (100..3000).contains(&value) {
                 date.year = i32::try_from(value).ok();
@@ -170,9 +172,9 @@ impl Parser<'_> {
             if let Some(year) = self.year(end + skip) {
                 (date.year, end) = (Some(year), end + skip + 1);
             }
-            let is_listed = self.node(at).is_capitalised;
+            let is_listed = self.node(at).needs_capital;
             let is_sure = date.day.is_some() || date.year.is_some();
-            let is_month = !is_listed || is_sure || (self.tokens.get(at)?.is_capital && !self.begins_sentence(at));
+            let is_month = !is_listed || is_sure || (self.tokens.get(at)?.is_capitalised && !self.begins_sentence(at));
             return is_month.then_some((date, end));
         }
         let (day, after) = self.day(at)?;
@@ -203,20 +205,20 @@ impl Parser<'_> {
             .roles_of(at)
             .iter()
             .find_map(|role| if let Role::Month(month) = role { Some(*month) } else { None })?;
-        (token.is_capital || !self.node(at).is_capitalised).then_some(month)
+        (token.is_capitalised || !self.node(at).needs_capital).then_some(month)
     }
 
     pub(super) fn day(&mut self, at: usize) -> Option<(u8, usize)> {
         let number = self.plain(at)?;
         let day =
-            number.value.as_whole().and_then(|day| u8::try_from(day).ok()).filter(|day| (1..=31).contains(day))?;
+            number.value.to_integer().and_then(|day| u8::try_from(day).ok()).filter(|day| (1..=31).contains(day))?;
         (number.is_digits || number.is_ordinal).then_some((day, number.end))
     }
 
     /// Returns four digits that are a year next to a month.
     pub(super) fn year(&self, at: usize) -> Option<i32> {
         let token = self.tokens.get(at)?;
-        let is_year = token.class == Class::Digits && self.tokens.form(at).len() == 4;
+        let is_year = token.class == TokenClass::Digits && self.tokens.form(at).len() == 4;
         is_year.then(|| self.tokens.form(at).parse().ok())?
     }
 }

@@ -1,6 +1,6 @@
 //! Reads numbers in words: two hundred and five, deux cent un, treinta y cinco, zweihundertfünfter.
 
-use super::number::Plain;
+use super::number::PlainNumber;
 use super::parser::Parser;
 use crate::lexicon::Role;
 use crate::number::Number;
@@ -69,7 +69,7 @@ impl Sum {
 
 impl Parser<'_> {
     /// Reads a cardinal or ordinal in words that begins at `at`.
-    pub(super) fn numeral(&mut self, at: usize) -> Option<Plain> {
+    pub(super) fn numeral(&mut self, at: usize) -> Option<PlainNumber> {
         let (mut sum, mut end, mut words) = (Sum::default(), at, 0);
         // The number up to its last scale, where two numbers may separate: "two hundred, three hundred".
         let mut whole: Option<(Number, usize)> = None;
@@ -87,7 +87,7 @@ impl Parser<'_> {
                         return None;
                     }
                     if let Some((value, end)) = whole {
-                        return Some(Plain { value, end, is_ordinal: false, is_digits: false, is_one: false });
+                        return Some(PlainNumber { value, end, is_ordinal: false, is_digits: false, is_one: false });
                     }
                     break;
                 }
@@ -127,9 +127,11 @@ impl Parser<'_> {
         }
         let end = self.before_joiner(end);
         let value = sum.value()?;
-        let is_one =
-            words == 1 && !is_ordinal && self.roles_of(at).contains(&Role::OneWord) && value == Number::whole(1);
-        Some(Plain { value, end, is_ordinal, is_digits: false, is_one })
+        let is_one = words == 1
+            && !is_ordinal
+            && self.roles_of(at).contains(&Role::WordForOne)
+            && value == Number::from_integer(1);
+        Some(PlainNumber { value, end, is_ordinal, is_digits: false, is_one })
     }
 
     /// Returns the roles of the longest entry at `at` that is a number, and its number of tokens.
@@ -158,16 +160,17 @@ impl Parser<'_> {
     pub(super) fn is_one_inside(&self, roles: &[Role], words: usize, at: usize) -> bool {
         let next = at + 1 + usize::from(self.tokens.form(at + 1) == "-");
         let is_before_scale = self.roles_of(next).iter().any(|role| matches!(role, Role::Scale(_)));
-        (words == 0 && is_before_scale && roles.contains(&Role::OneWord)) || (words > 0 && roles.contains(&Role::One))
+        (words == 0 && is_before_scale && roles.contains(&Role::WordForOne))
+            || (words > 0 && roles.contains(&Role::OneInNumber))
     }
 
     /// Returns the index after the hyphen of "twenty-four" or the "and" of "two hundred and five".
     fn behind_joiner(&self, at: usize, current: Option<i64>) -> usize {
         let (roles, next) = (self.roles_of(at), self.roles_of(at + 1));
         let number = self.cardinal(at + 1, next).or_else(|| self.ordinal(at + 1, next));
-        let number = number.or_else(|| next.contains(&Role::One).then_some(1));
+        let number = number.or_else(|| next.contains(&Role::OneInNumber).then_some(1));
         let is_number = number.is_some() || next.iter().any(|role| matches!(role, Role::Scale(_)));
-        let is_hyphen = self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued);
+        let is_hyphen = self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_adjacent);
         let is_behind_scale = current.is_none_or(|value| value >= 100 && value % 100 == 0);
         let is_behind_tens = current.is_some_and(|value| value % 10 == 0 && (20..100).contains(&(value % 100)));
         let is_and = (roles.contains(&Role::Joiner) && is_behind_scale && number.is_some())
@@ -189,13 +192,13 @@ impl Parser<'_> {
     }
 
     /// Reads a fraction: a number below twenty before a fraction word, "two thirds".
-    fn fraction(&self, current: Option<i64>, at: usize, words: usize) -> Option<Plain> {
+    fn fraction(&self, current: Option<i64>, at: usize, words: usize) -> Option<PlainNumber> {
         let count = current.filter(|&count| words == 1 && (1..20).contains(&count))?;
         let part = self
             .roles_of(at)
             .iter()
             .find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
         let value = Number::new(i128::from(count), i128::from(part))?;
-        Some(Plain { value, end: at + 1, is_ordinal: false, is_digits: false, is_one: false })
+        Some(PlainNumber { value, end: at + 1, is_ordinal: false, is_digits: false, is_one: false })
     }
 }

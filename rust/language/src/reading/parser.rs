@@ -6,8 +6,8 @@ use groundwire_engine::{Cancel, Error, TextRef};
 
 use crate::lexicon::{Lexicon, LexiconSet, Node, Role, UNKNOWN};
 use crate::term::Tense;
-use crate::term::{Kind, Term, Value, key_of_value};
-use crate::token::{Class, Tokens, character_at, is_ignorable};
+use crate::term::{Term, TermKind, Value, value_key};
+use crate::token::{TokenClass, Tokens, character_at, is_ignorable};
 
 /// Number of tokens between two checks for cancellation.
 const PATIENCE_TOKENS: usize = 1 << 14;
@@ -75,8 +75,8 @@ impl<'a> Parser<'a> {
                 continue;
             }
             at = match token.class {
-                Class::Annotation => self.annotation(at),
-                Class::Superscript => at + 1,
+                TokenClass::Annotation => self.annotation(at),
+                TokenClass::Superscript => at + 1,
                 _ => self.typed(at).unwrap_or_else(|| self.word(at)),
             };
         }
@@ -102,21 +102,21 @@ impl<'a> Parser<'a> {
     pub(super) fn may_begin_value(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let form = self.tokens.form(at);
-        token.class == Class::Digits
+        token.class == TokenClass::Digits
             || self.node(at).begins_value
             || self.compound(at).is_some()
-            || (token.class == Class::Sign && (is_dash(form) || self.is_elision(at)))
+            || (token.class == TokenClass::Symbol && (is_dash(form) || self.is_elision(at)))
             || (form.len() <= 2 && self.tokens.form(at + 1) == "$")
-            || (token.is_capital && self.roman_ordinal(at).is_some())
+            || (token.is_capitalised && self.roman_ordinal(at).is_some())
     }
 
     pub(super) fn push_value(&mut self, value: Value, at: usize, end: usize, is_one: bool) {
         let kind = match value {
-            Value::Quantity(_) => Kind::Number,
-            Value::Date(_) => Kind::Date,
-            Value::Time(_) => Kind::Time,
+            Value::Quantity(_) => TermKind::Number,
+            Value::Date(_) => TermKind::Date,
+            Value::Time(_) => TermKind::Time,
         };
-        let key = key_of_value(&value);
+        let key = value_key(&value);
         self.push(kind, at, end, key, Some(value));
         if let Some(term) = self.terms.last_mut() {
             term.is_one = is_one;
@@ -178,8 +178,8 @@ impl<'a> Parser<'a> {
         let mut index = at + 1;
         let mut found = None;
         while phrases.node(number).has_more {
-            let is_glued = |index: usize| self.tokens.get(index).is_some_and(|token| token.is_glued);
-            let is_hyphen = self.tokens.form(index) == "-" && is_glued(index) && is_glued(index + 1);
+            let is_adjacent = |index: usize| self.tokens.get(index).is_some_and(|token| token.is_adjacent);
+            let is_hyphen = self.tokens.form(index) == "-" && is_adjacent(index) && is_adjacent(index + 1);
             index += usize::from(is_hyphen);
             let Some(next) = phrases.step(number, self.word_number(index)) else { break };
             number = next;
@@ -223,7 +223,7 @@ impl<'a> Parser<'a> {
         Cow::Owned(forms.join(" "))
     }
 
-    pub(super) fn push(&mut self, kind: Kind, at: usize, end: usize, key: u64, value: Option<Value>) {
+    pub(super) fn push(&mut self, kind: TermKind, at: usize, end: usize, key: u64, value: Option<Value>) {
         let (Some(first), Some(last)) = (self.tokens.get(at), self.tokens.get(end - 1)) else { return };
         let (start, stop) = (first.start, last.end);
         let form = self.form(at, end - at);
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
     )]
     pub(super) fn push_form(
         &mut self,
-        kind: Kind,
+        kind: TermKind,
         start: u32,
         end: u32,
         key: u64,
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
         form: (u32, u32),
         at: usize,
     ) {
-        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
+        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == TokenClass::Symbol);
         self.terms.push(Term {
             kind,
             start,
@@ -253,15 +253,15 @@ impl<'a> Parser<'a> {
             clause: self.clause,
             key,
             value,
-            is_capital: self.tokens.get(at).is_some_and(|token| token.is_capital),
-            is_apart: at == 0 || is_sign(at - 1) || is_sign(at + 1),
+            is_capitalised: self.tokens.get(at).is_some_and(|token| token.is_capitalised),
+            touches_punctuation: at == 0 || is_sign(at - 1) || is_sign(at + 1),
             tense: Tense::None,
             is_one: false,
             is_hyphenated: false,
             is_be: false,
-            is_saying: false,
+            is_reporting_verb: false,
             is_period: false,
-            is_label: false,
+            is_speaker_label: false,
             form,
         });
     }
@@ -273,15 +273,16 @@ impl<'a> Parser<'a> {
             if first > 0 && self.terms[first - 1].sentence == sentence {
                 continue;
             }
-            let may_be_label =
-                |term: &Term| matches!(term.kind, Kind::Name | Kind::Title | Kind::Content | Kind::Number);
+            let may_be_label = |term: &Term| {
+                matches!(term.kind, TermKind::Name | TermKind::Title | TermKind::Content | TermKind::Number)
+            };
             let names = self.terms[first..].iter().take(MAX_LABEL_TERMS);
             let count = names.take_while(|term| term.sentence == sentence && may_be_label(term)).count();
             let text = self.text;
             let ends = |term: &Term| matches!(character_at(text, term.end as usize), Some(':' | '：'));
             let label = &mut self.terms[first..first + count];
             if let Some(last) = label.iter().position(ends) {
-                label[..=last].iter_mut().for_each(|term| term.is_label = true);
+                label[..=last].iter_mut().for_each(|term| term.is_speaker_label = true);
             }
         }
     }

@@ -1,20 +1,20 @@
 //! Reads numbers with their signs, ranges and units.
 
-use super::number::Plain;
+use super::number::PlainNumber;
 use super::parser::{Parser, is_dash};
 use crate::lexicon::Role;
-use crate::number::{Number, read_roman};
+use crate::number::{Number, parse_roman};
 use crate::term::{Date, Quantity, Value};
-use crate::token::Class;
+use crate::token::TokenClass;
 
 /// A value, the index of the token after it, and whether it is only the word for one.
-pub(super) type Found = (Value, usize, bool);
+pub(super) type ParsedValue = (Value, usize, bool);
 
 impl Parser<'_> {
     /// Returns whether a number, or a currency symbol before one, begins at `at`.
     pub(super) fn begins_number(&self, at: usize) -> bool {
         let is_number = |at: usize| {
-            self.tokens.get(at).is_some_and(|token| token.class == Class::Digits)
+            self.tokens.get(at).is_some_and(|token| token.class == TokenClass::Digits)
                 || self.roles_of(at).iter().any(|role| {
                     matches!(
                         role,
@@ -34,13 +34,14 @@ impl Parser<'_> {
             return true;
         }
         let roles = self.roles_of(at);
-        let leads =
-            roles.iter().any(|role| matches!(role, Role::Unit(_) | Role::OneWord | Role::RangeStart | Role::Article));
+        let leads = roles
+            .iter()
+            .any(|role| matches!(role, Role::Unit(_) | Role::WordForOne | Role::RangeStart | Role::Article));
         (leads || self.tokens.form(at) == "-" || self.tokens.form(at) == "−") && is_number(at + 1)
     }
 
     /// Reads a number with sign, range and unit.
-    pub(super) fn number(&mut self, at: usize) -> Option<Found> {
+    pub(super) fn number(&mut self, at: usize) -> Option<ParsedValue> {
         if let Some(found) = self
             .label(at)
             .or_else(|| self.decade(at))
@@ -80,7 +81,7 @@ impl Parser<'_> {
         }
         let scale = self.money_scale(end, currency.is_some());
         if let Some((factor, after)) = scale {
-            (low, high) = (low.times(factor)?, high.times(factor)?);
+            (low, high) = (low.checked_mul(factor)?, high.checked_mul(factor)?);
             end = after;
             unit = self.unit_behind(end, currency.is_some());
         }
@@ -94,14 +95,14 @@ impl Parser<'_> {
         }
         if &*symbol == "¢" {
             let cent = Number::new(1, 100)?;
-            (low, high, symbol) = (low.times(cent)?, high.times(cent)?, "$".into());
+            (low, high, symbol) = (low.checked_mul(cent)?, high.checked_mul(cent)?, "$".into());
         }
         let (low, high, end) = match self.smaller_part(low, &symbol, end) {
             Some((sum, end)) if low == high && !is_ordinal && !range_start => (sum, sum, end),
             _ => (low, high, end),
         };
         if first.is_digits && symbol.is_empty() && low == high && end == start + 1 && self.is_year(start) {
-            let year = low.as_whole().and_then(|year| i32::try_from(year).ok());
+            let year = low.to_integer().and_then(|year| i32::try_from(year).ok());
             return Some((Value::Date(Date { year, ..Date::default() }), end, false));
         }
         let is_one = first.is_one && symbol.is_empty() && low == high;
@@ -109,7 +110,7 @@ impl Parser<'_> {
     }
 
     /// Reads an age after the word for it: "aged 40", "at the age of 40".
-    fn age(&mut self, at: usize) -> Option<Found> {
+    fn age(&mut self, at: usize) -> Option<ParsedValue> {
         let (roles, count) = self.entry(at);
         if !roles.contains(&Role::Age) {
             return None;
@@ -123,42 +124,42 @@ impl Parser<'_> {
     }
 
     /// Reads "a year and a half".
-    fn one_and_half(&mut self, at: usize) -> Option<Found> {
-        if !self.roles_of(at).contains(&Role::OneWord) {
+    fn one_and_half(&mut self, at: usize) -> Option<ParsedValue> {
+        if !self.roles_of(at).contains(&Role::WordForOne) {
             return None;
         }
         let (unit, end) = self.simple_unit(at + 1)?;
-        let (value, end) = self.smaller_part(Number::whole(1), &unit, end)?;
+        let (value, end) = self.smaller_part(Number::from_integer(1), &unit, end)?;
         let quantity = Quantity { low: value, high: value, unit, is_ordinal: false };
         Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
     /// Reads a Roman numeral or an ordinal after a name, or a number after a noun that it labels.
-    pub(super) fn label(&mut self, at: usize) -> Option<Found> {
+    pub(super) fn label(&mut self, at: usize) -> Option<ParsedValue> {
         let before = at.checked_sub(1)?;
         let token = self.tokens.get(at)?;
-        let may_be_roman = token.class == Class::Word
-            && token.is_capital
+        let may_be_roman = token.class == TokenClass::Word
+            && token.is_capitalised
             && self.tokens.form(at).starts_with(['c', 'x', 'l', 'v', 'i']);
         if !may_be_roman && !self.node(at).is_article {
             return None;
         }
         let as_number = |value: i64| {
-            let value = Number::whole(value);
+            let value = Number::from_integer(value);
             Value::Quantity(Box::new(Quantity { low: value, high: value, unit: "".into(), is_ordinal: false }))
         };
         let is_behind_name =
-            self.tokens.get(before).is_some_and(|token| token.is_capital && token.class == Class::Word)
+            self.tokens.get(before).is_some_and(|token| token.is_capitalised && token.class == TokenClass::Word)
                 && !self.node(before).is_frequent;
-        let is_labelled = self.roles_of(before).contains(&Role::Labelled);
+        let is_labelled = self.roles_of(before).contains(&Role::NumberedNoun);
         if may_be_roman && (is_behind_name || is_labelled) {
             let written = self.written(at);
             let is_single = written.chars().count() == 1;
             let next_is_word = self.tokens.get(at + 1).is_some_and(|next| {
-                next.class == Class::Word
+                next.class == TokenClass::Word
                     && self.roles_of(at + 1).iter().any(|role| matches!(role, Role::Be(_) | Role::Modal(_)))
             });
-            if let Some(value) = read_roman(&written)
+            if let Some(value) = parse_roman(&written)
                 && !(is_single && next_is_word && written == "I")
             {
                 return Some((as_number(value), at + 1, false));
@@ -167,40 +168,40 @@ impl Parser<'_> {
         // "Mehmed the Second".
         let next = self.tokens.get(at + 1)?;
         if is_behind_name
-            && next.is_capital
+            && next.is_capitalised
             && self.roles_of(at).contains(&Role::Article)
             && self.lexicon.has_name_capitals
         {
             let ordinal = self.plain(at + 1).filter(|ordinal| ordinal.is_ordinal)?;
-            return Some((as_number(ordinal.value.as_whole()?), ordinal.end, false));
+            return Some((as_number(ordinal.value.to_integer()?), ordinal.end, false));
         }
         None
     }
 
     /// Reads the years of a decade, or of the part of it that the previous word denotes: "the 1990s", "in her late
     /// thirties".
-    fn decade(&mut self, at: usize) -> Option<Found> {
+    fn decade(&mut self, at: usize) -> Option<ParsedValue> {
         let listed = self.roles_of(at).iter().find_map(|role| match role {
             Role::Decade(first) => Some((*first, at + 1)),
             _ => None,
         });
         let (first, end) = listed.or_else(|| self.decade_in_digits(at))?;
         let (from, to) = self.decade_part(at).unwrap_or((0, 9));
-        let (low, high) = (Number::whole(first + i64::from(from)), Number::whole(first + i64::from(to)));
+        let (low, high) = (Number::from_integer(first + i64::from(from)), Number::from_integer(first + i64::from(to)));
         let quantity = Quantity { low, high, unit: "".into(), is_ordinal: false };
         Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
     /// Reads "1990s" and "30's"; "30s" alone means seconds.
     fn decade_in_digits(&self, at: usize) -> Option<(i64, usize)> {
-        let token = self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
+        let token = self.tokens.get(at).filter(|token| token.class == TokenClass::Digits)?;
         let first: i64 = self.tokens.form(at).parse().ok().filter(|first| first % 10 == 0)?;
-        let is_glued = |at: usize| self.tokens.get(at).is_some_and(|token| token.is_glued);
-        let end = at + 1 + usize::from(self.tokens.form(at + 1) == "'" && is_glued(at + 1));
-        let is_plural = is_glued(end) && self.tokens.form(end) == "s";
+        let is_adjacent = |at: usize| self.tokens.get(at).is_some_and(|token| token.is_adjacent);
+        let end = at + 1 + usize::from(self.tokens.form(at + 1) == "'" && is_adjacent(at + 1));
+        let is_plural = is_adjacent(end) && self.tokens.form(end) == "s";
         let before = at.checked_sub(1).map(|before| self.roles_of(before)).unwrap_or_default();
         let is_determined = before.iter().any(|role| matches!(role, Role::Article | Role::Pronoun(_)))
-            || (token.is_glued && self.is_elision(at - 1));
+            || (token.is_adjacent && self.is_elision(at - 1));
         let is_year = self.tokens.form(at).len() == 4;
         (is_plural && (is_year || is_determined || self.decade_part(at).is_some())).then_some((first, end + 1))
     }
@@ -208,17 +209,17 @@ impl Parser<'_> {
     /// Returns whether an apostrophe at `at` replaces the century of a year: "in '21", "the '60s".
     pub(super) fn is_elision(&self, at: usize) -> bool {
         self.tokens.form(at) == "'"
-            && self.tokens.get(at).is_some_and(|token| !token.is_glued)
-            && self
-                .tokens
-                .get(at + 1)
-                .is_some_and(|year| year.is_glued && year.class == Class::Digits && self.tokens.form(at + 1).len() == 2)
+            && self.tokens.get(at).is_some_and(|token| !token.is_adjacent)
+            && self.tokens.get(at + 1).is_some_and(|year| {
+                year.is_adjacent && year.class == TokenClass::Digits && self.tokens.form(at + 1).len() == 2
+            })
     }
 
     /// Reads a year spoken as two numbers: "nineteen eighty-four", "nineteen oh five".
-    fn spoken_year(&self, at: usize) -> Option<Found> {
-        let word =
-            |at: usize| self.tokens.get(at).filter(|token| token.class == Class::Word).and_then(|_| self.small(at));
+    fn spoken_year(&self, at: usize) -> Option<ParsedValue> {
+        let word = |at: usize| {
+            self.tokens.get(at).filter(|token| token.class == TokenClass::Word).and_then(|_| self.small(at))
+        };
         let hundreds = word(at).filter(|hundreds| (11..=20).contains(hundreds))?;
         let (rest, end) = if self.roles_of(at + 1).contains(&Role::YearZero) {
             (word(at + 2).filter(|&ones| (1..10).contains(&ones))?, at + 3)
@@ -231,33 +232,34 @@ impl Parser<'_> {
             }
         };
         // "Twenty thirty-minute talks".
-        let is_joined = self.tokens.form(end) == "-" && self.tokens.get(end).is_some_and(|token| token.is_glued);
+        let is_joined = self.tokens.form(end) == "-" && self.tokens.get(end).is_some_and(|token| token.is_adjacent);
         let year = Some(i32::from(hundreds) * 100 + i32::from(rest));
         let may_be = !is_joined && self.lexicon.has_spoken_years;
         may_be.then(|| (Value::Date(Date { year, ..Date::default() }), end, false))
     }
 
     /// Reads a proportion in whole numbers: "one in five".
-    fn proportion(&mut self, part: Plain) -> Option<Found> {
+    fn proportion(&mut self, part: PlainNumber) -> Option<ParsedValue> {
         let (mut roles, mut count) = self.entry(part.end);
         // "One patient in ten": the noun is a term of its own.
-        let has_noun = part.value == Number::whole(1)
+        let has_noun = part.value == Number::from_integer(1)
             && roles.is_empty()
-            && self.tokens.get(part.end).is_some_and(|noun| noun.class == Class::Word);
+            && self.tokens.get(part.end).is_some_and(|noun| noun.class == TokenClass::Word);
         let after_noun = part.end + usize::from(has_noun);
         if has_noun {
             (roles, count) = self.entry(after_noun);
         }
-        let part_value = part.value.as_whole().filter(|_| !part.is_ordinal && roles.contains(&Role::Proportion))?;
+        let part_value = part.value.to_integer().filter(|_| !part.is_ordinal && roles.contains(&Role::Proportion))?;
         let whole = self.plain(after_noun + count).filter(|whole| !whole.is_ordinal)?;
-        let whole_value = whole.value.as_whole().filter(|&whole| part_value < whole && whole <= 1000)?;
+        let whole_value = whole.value.to_integer().filter(|&whole| part_value < whole && whole <= 1000)?;
         // "Two in three days".
         if part_value < 1 || self.unit_behind(whole.end, false).is_some() {
             return None;
         }
         if has_noun {
             let next = self.tokens.get(whole.end);
-            let is_counted = next.is_some_and(|next| next.class == Class::Word) && self.roles_of(whole.end).is_empty();
+            let is_counted =
+                next.is_some_and(|next| next.class == TokenClass::Word) && self.roles_of(whole.end).is_empty();
             let is_contraction = self.tokens.form(whole.end).contains('\'');
             if is_counted && !is_contraction {
                 return None;
@@ -280,12 +282,12 @@ impl Parser<'_> {
     /// Returns whether a four-digit number is a year: it counts no noun.
     pub(super) fn is_year(&self, at: usize) -> bool {
         let next = self.tokens.get(at + 1);
-        let counts = next.is_some_and(|next| next.class == Class::Word) && self.roles_of(at + 1).is_empty();
+        let counts = next.is_some_and(|next| next.class == TokenClass::Word) && self.roles_of(at + 1).is_empty();
         self.year(at).is_some_and(|year| (1000..=2100).contains(&year)) && !counts
     }
 
     /// Reads 百分之十 as 10 %.
-    pub(super) fn percent_prefix(&mut self, at: usize) -> Option<Found> {
+    pub(super) fn percent_prefix(&mut self, at: usize) -> Option<ParsedValue> {
         let is_hundred = !self.lexicon.is_spaced && self.roles_of(at).contains(&Role::Scale(100));
         let (roles, count) = self.entry(at + 1);
         if !is_hundred || !roles.contains(&Role::FractionMark) {
@@ -303,8 +305,9 @@ impl Parser<'_> {
             || self
                 .tokens
                 .get(at)
-                .is_some_and(|token| !token.is_glued || matches!(self.tokens.form(at - 1), "(" | "\"" | "\u{201c}"));
-        let next_is_glued = self.tokens.get(at + 1).is_some_and(|token| token.is_glued && token.class == Class::Digits);
+                .is_some_and(|token| !token.is_adjacent || matches!(self.tokens.form(at - 1), "(" | "\"" | "\u{201c}"));
+        let next_is_glued =
+            self.tokens.get(at + 1).is_some_and(|token| token.is_adjacent && token.class == TokenClass::Digits);
         let is_sign = (is_minus && self.tokens.get(at + 1).is_some()) || (is_dash && is_free && next_is_glued);
         (is_sign, at + usize::from(is_sign))
     }
@@ -319,13 +322,13 @@ impl Parser<'_> {
         let prefix = usize::from(
             self.tokens.form(at).len() <= 2
                 && matches!(self.tokens.form(at + 1), "$")
-                && self.tokens.get(at + 1).is_some_and(|token| token.is_glued),
+                && self.tokens.get(at + 1).is_some_and(|token| token.is_adjacent),
         );
         let form = self.tokens.form(at + prefix);
         if !self
             .tokens
             .get(at + prefix)
-            .is_some_and(|token| token.class == Class::Sign || (form.len() == 3 && token.is_caps))
+            .is_some_and(|token| token.class == TokenClass::Symbol || (form.len() == 3 && token.is_all_caps))
         {
             return (None, at);
         }
@@ -334,14 +337,14 @@ impl Parser<'_> {
             .iter()
             .find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None });
         match unit {
-            Some(unit) if self.tokens.get(at + prefix + 1).is_some_and(|token| token.class == Class::Digits) => {
+            Some(unit) if self.tokens.get(at + prefix + 1).is_some_and(|token| token.class == TokenClass::Digits) => {
                 (Some(self.lexicon.units[unit as usize].clone()), at + prefix + 1)
             }
             _ => (None, at),
         }
     }
 
-    pub(super) fn plain_or_multiplier(&mut self, at: usize) -> Option<(Plain, bool)> {
+    pub(super) fn plain_or_multiplier(&mut self, at: usize) -> Option<(PlainNumber, bool)> {
         if let Some(value) = self
             .roles_of(at)
             .iter()
@@ -349,7 +352,13 @@ impl Parser<'_> {
             && (value != 1 || self.counts_times(at))
         {
             return Some((
-                Plain { value: Number::whole(value), end: at + 1, is_ordinal: false, is_digits: false, is_one: false },
+                PlainNumber {
+                    value: Number::from_integer(value),
+                    end: at + 1,
+                    is_ordinal: false,
+                    is_digits: false,
+                    is_one: false,
+                },
                 true,
             ));
         }
@@ -359,7 +368,7 @@ impl Parser<'_> {
             && self.lexicon.is_spaced
             && !plain.is_one
         {
-            return Some((Plain { end: plain.end + 1, ..plain }, true));
+            return Some((PlainNumber { end: plain.end + 1, ..plain }, true));
         }
         Some((plain, false))
     }
@@ -367,11 +376,12 @@ impl Parser<'_> {
     /// Returns whether "once" is a count instead of a conjunction: "called once", "met him once in May".
     fn counts_times(&self, at: usize) -> bool {
         let is_behind_verb = self.terms.last().is_some_and(|last| {
-            last.clause == self.clause && matches!(last.kind, crate::term::Kind::Content | crate::term::Kind::Pronoun)
+            last.clause == self.clause
+                && matches!(last.kind, crate::term::TermKind::Content | crate::term::TermKind::Pronoun)
         });
         let roles = self.roles_of(at + 1);
-        let is_last = self.tokens.get(at + 1).is_none_or(|next| next.class == Class::Sign);
-        let is_rate = roles.contains(&Role::OneWord) && self.roles_of(at + 2).contains(&Role::Period);
+        let is_last = self.tokens.get(at + 1).is_none_or(|next| next.class == TokenClass::Symbol);
+        let is_rate = roles.contains(&Role::WordForOne) && self.roles_of(at + 2).contains(&Role::Period);
         is_behind_verb && (is_last || is_rate || roles.contains(&Role::Preposition))
     }
 
@@ -382,7 +392,7 @@ impl Parser<'_> {
         low: Number,
         is_started: bool,
         currency: Option<&str>,
-    ) -> Option<(Plain, usize)> {
+    ) -> Option<(PlainNumber, usize)> {
         let form = self.tokens.form(at);
         let is_dash = matches!(form, "-" | "\u{2013}" | "\u{2012}" | "\u{2014}" | "~" | "\u{301c}" | "\u{ff5e}");
         let roles = self.roles_of(at);
@@ -401,7 +411,7 @@ impl Parser<'_> {
         if is_joiner && !is_started && low >= other.value {
             return None;
         }
-        let is_time = self.half(other.end).0.is_some() || self.tokens.form(start).contains(':');
+        let is_time = self.meridiem(other.end).0.is_some() || self.tokens.form(start).contains(':');
         (!is_time).then_some((other, other.end))
     }
 
@@ -413,19 +423,19 @@ impl Parser<'_> {
             .find_map(|role| if let Role::ShortScale(scale) = role { Some(*scale) } else { None })?;
         let is_unit =
             |at: usize| self.may_be_unit(at) && self.roles_of(at).iter().any(|role| matches!(role, Role::Unit(_)));
-        (is_money || !is_unit(at) || (self.tokens.get(at)?.is_glued && is_unit(at + 1)))
-            .then(|| (Number::whole(scale), at + 1))
+        (is_money || !is_unit(at) || (self.tokens.get(at)?.is_adjacent && is_unit(at + 1)))
+            .then(|| (Number::from_integer(scale), at + 1))
     }
 
     /// Returns whether the case of the token at `at` fits a unit symbol: "a" and "k" are not units.
     fn may_be_unit(&self, at: usize) -> bool {
-        !self.roles_of(at).contains(&Role::CapitalUnit) || self.tokens.get(at).is_some_and(|token| token.is_capital)
+        !self.roles_of(at).contains(&Role::CapitalUnit) || self.tokens.get(at).is_some_and(|token| token.is_capitalised)
     }
 
     /// Reads the unit after a number: "kg", "cubic metres per second", "m3/s".
     pub(super) fn unit_behind(&mut self, at: usize, is_money: bool) -> Option<(Box<str>, usize)> {
         let hyphen =
-            usize::from(self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued));
+            usize::from(self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_adjacent));
         let start = at + hyphen;
         if is_money && hyphen == 0 && self.roles_of(start).iter().any(|role| matches!(role, Role::ShortScale(_))) {
             return None;
@@ -436,7 +446,7 @@ impl Parser<'_> {
         if is_slash || per {
             let is_word = !is_slash
                 && self.roles_of(end).iter().any(|role| {
-                    matches!(role, Role::Article | Role::Preposition | Role::Quantifier(_) | Role::OneWord)
+                    matches!(role, Role::Article | Role::Preposition | Role::Quantifier(_) | Role::WordForOne)
                 });
             if let Some((other, after)) = self.simple_unit(end + 1)
                 && (!is_word
@@ -462,25 +472,26 @@ impl Parser<'_> {
         let whole = self.lexicons.conversion(unit)?;
         let is_joined = self.roles_of(at).contains(&Role::Joiner);
         let start = at + usize::from(is_joined);
-        let is_article = self.roles_of(start).contains(&Role::OneWord);
+        let is_article = self.roles_of(start).contains(&Role::WordForOne);
         let half = start + usize::from(is_article);
         let is_half = is_joined && self.roles_of(half).contains(&Role::Fraction(2));
-        let is_bare = self.tokens.get(half + 1).is_none_or(|next| next.class == Class::Sign)
+        let is_bare = self.tokens.get(half + 1).is_none_or(|next| next.class == TokenClass::Symbol)
             || !self.roles_of(half + 1).is_empty() && self.simple_unit(half + 1).is_none();
         if is_half && is_article && is_bare {
-            return Some((value.plus(Number::new(1, 2)?)?, half + 1));
+            return Some((value.checked_add(Number::new(1, 2)?)?, half + 1));
         }
         let part =
-            self.plain(start).filter(|part| !part.is_ordinal && !part.is_one && part.value.as_whole().is_some())?;
+            self.plain(start).filter(|part| !part.is_ordinal && !part.is_one && part.value.to_integer().is_some())?;
         let (symbol, end) = self.simple_unit(part.end)?;
         let smaller = self.lexicons.conversion(&symbol)?;
         let is_next = ["month", "week", "day", "h", "min", "s", "in", "oz", "g", "m", "cm"].contains(&&*symbol);
-        let share = part.value.times(smaller.factor)?.times(Number::whole(1).divided_by(whole.factor)?)?;
+        let share =
+            part.value.checked_mul(smaller.factor)?.checked_mul(Number::from_integer(1).checked_div(whole.factor)?)?;
         let fits = is_next
             && smaller.dimension == whole.dimension
-            && share < Number::whole(1)
+            && share < Number::from_integer(1)
             && smaller.factor < whole.factor;
-        fits.then(|| Some((value.plus(share)?, end)))?
+        fits.then(|| Some((value.checked_add(share)?, end)))?
     }
 
     /// Reads the currency after a scale and a preposition: "millones de euros", "million d'euros".
@@ -519,7 +530,7 @@ impl Parser<'_> {
             return None;
         }
         // "Five in total": a symbol that is also a preposition must be at the end or before a sign.
-        let is_at_end = self.tokens.get(start + count).is_none_or(|next| next.class == Class::Sign);
+        let is_at_end = self.tokens.get(start + count).is_none_or(|next| next.class == TokenClass::Symbol);
         if roles.contains(&Role::Preposition) && !is_at_end {
             return None;
         }
@@ -529,8 +540,8 @@ impl Parser<'_> {
         if power == 1 {
             let is_raised = |at: usize| {
                 self.tokens.get(at).is_some_and(|token| {
-                    token.is_glued
-                        && (token.class == Class::Superscript || token.class == Class::Digits)
+                    token.is_adjacent
+                        && (token.class == TokenClass::Superscript || token.class == TokenClass::Digits)
                         && matches!(self.tokens.form(at), "2" | "3")
                 })
             };

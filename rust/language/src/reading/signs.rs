@@ -2,7 +2,7 @@
 
 use super::parser::Parser;
 use crate::lexicon::Role;
-use crate::term::{Kind, hash, key_of_group};
+use crate::term::{TermKind, group_key, hash};
 
 impl Parser<'_> {
     /// Reads a sign that is not part of a number: it ends a clause, opens a note, or compares a number.
@@ -17,10 +17,10 @@ impl Parser<'_> {
         }
         if is_comparison(form) && self.begins_number(at + 1) {
             let key = key_of_sign(form);
-            self.push(Kind::Bound, at, at + 1, key, None);
+            self.push(TermKind::Bound, at, at + 1, key, None);
         } else if matches!(form, "<" | ">") && tokens.form(at + 1) == "=" && self.begins_number(at + 2) {
             let key = key_of_sign(if form == "<" { "≤" } else { "≥" });
-            self.push(Kind::Bound, at, at + 2, key, None);
+            self.push(TermKind::Bound, at, at + 2, key, None);
             return at + 2;
         }
         at + 1
@@ -31,7 +31,7 @@ impl Parser<'_> {
         let form = self.tokens.form(at);
         let word = form.trim_matches(|character| matches!(character, '[' | ']' | '<' | '>'));
         if self.lexicon.roles(word).contains(&Role::Negation) {
-            self.push(Kind::Negation, at, at + 1, key_of_group(Kind::Negation, 0_u64), None);
+            self.push(TermKind::Negation, at, at + 1, group_key(TermKind::Negation, 0_u64), None);
         }
         at + 1
     }
@@ -46,7 +46,7 @@ impl Parser<'_> {
             b"<" => ">",
             _ => return None,
         };
-        let words = (at + 1..at + 4).take_while(|&index| self.roles_of(index).contains(&Role::Note)).count();
+        let words = (at + 1..at + 4).take_while(|&index| self.roles_of(index).contains(&Role::TranscriberNote)).count();
         (words > 0 && self.tokens.form(at + 1 + words) == close).then_some(at + 2 + words)
     }
 }
@@ -65,11 +65,11 @@ fn is_comparison(form: &str) -> bool {
 /// Returns the key of a sign before a number, which equals that of the words with the same meaning.
 fn key_of_sign(form: &str) -> u64 {
     match form {
-        ">" => key_of_group(Kind::Bound, 1_u8),
-        "<" => key_of_group(Kind::Bound, 2_u8),
-        "≥" => key_of_group(Kind::Bound, 3_u8),
-        "≤" => key_of_group(Kind::Bound, 4_u8),
-        _ => hash(&(Kind::Bound, form)),
+        ">" => group_key(TermKind::Bound, 1_u8),
+        "<" => group_key(TermKind::Bound, 2_u8),
+        "≥" => group_key(TermKind::Bound, 3_u8),
+        "≤" => group_key(TermKind::Bound, 4_u8),
+        _ => hash(&(TermKind::Bound, form)),
     }
 }
 

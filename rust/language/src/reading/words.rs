@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::parser::Parser;
 use crate::lexicon::Role;
-use crate::term::{Kind, Term, hash, key_of_group};
-use crate::token::{Class, character_at};
+use crate::term::{Term, TermKind, group_key, hash};
+use crate::token::{TokenClass, character_at};
 
 /// Returns the kind of a word by the first of its roles in a fixed order, regardless of any number, date or time it
 /// may be part of, and the number of its group, which is compared.
-pub(super) fn choose(roles: &[Role], is_left_out: impl Fn(Kind) -> bool) -> Option<(Kind, u64)> {
-    let mut best: Option<(u8, Kind, u64)> = None;
+pub(super) fn choose(roles: &[Role], is_left_out: impl Fn(TermKind) -> bool) -> Option<(TermKind, u64)> {
+    let mut best: Option<(u8, TermKind, u64)> = None;
     for &role in roles {
         if let Some(choice) = choice(role)
             && best.is_none_or(|best| choice.0 < best.0)
@@ -27,34 +27,34 @@ const WEAK_NEGATIONS: std::ops::Range<u64> = 100..116;
 
 /// Returns whether the key of a negation is that of a weak one.
 pub(crate) fn is_weak_negation(key: u64) -> bool {
-    WEAK_NEGATIONS.into_iter().any(|group| key_of_group(Kind::Negation, group) == key)
+    WEAK_NEGATIONS.into_iter().any(|group| group_key(TermKind::Negation, group) == key)
 }
 
 /// Returns the rank of a role, and the kind and group of a word that has it.
-fn choice(role: Role) -> Option<(u8, Kind, u64)> {
+fn choice(role: Role) -> Option<(u8, TermKind, u64)> {
     Some(match role {
-        Role::Negation => (0, Kind::Negation, 0),
-        Role::NearNegation(group) => (1, Kind::Negation, WEAK_NEGATIONS.start + u64::from(group)),
-        Role::Without(group) => (2, Kind::Negation, 200 + u64::from(group)),
-        Role::Modal(group) => (3, Kind::Modal, u64::from(group)),
-        Role::Hedge(group) => (4, Kind::Hedge, u64::from(group)),
-        Role::Frequency(group) => (5, Kind::Hedge, 100 + u64::from(group)),
-        Role::Limiter(group) => (6, Kind::Limiter, u64::from(group)),
-        Role::Condition(group) => (7, Kind::Condition, u64::from(group)),
-        Role::Exception(group) => (8, Kind::Exception, u64::from(group)),
-        Role::Cause(group) => (9, Kind::Cause, u64::from(group)),
-        Role::Order(group) => (10, Kind::Order, u64::from(group)),
-        Role::Quantifier(group) => (11, Kind::Quantifier, u64::from(group)),
-        Role::Reference(group) => (12, Kind::Reference, u64::from(group)),
-        Role::Denial(group) => (13, Kind::Denial, u64::from(group)),
-        Role::Article => (14, Kind::Article, 0),
-        Role::Complementizer => (15, Kind::Conjunction, 0),
-        Role::Contrast => (15, Kind::Conjunction, 1),
-        Role::Pronoun(group) => (16, Kind::Pronoun, u64::from(group)),
-        Role::Conjunction => (17, Kind::Conjunction, 2),
-        Role::Preposition => (18, Kind::Preposition, 0),
-        Role::Filler => (19, Kind::Filler, 0),
-        Role::Interjection => (19, Kind::Filler, 1),
+        Role::Negation => (0, TermKind::Negation, 0),
+        Role::NearNegation(group) => (1, TermKind::Negation, WEAK_NEGATIONS.start + u64::from(group)),
+        Role::Without(group) => (2, TermKind::Negation, 200 + u64::from(group)),
+        Role::Modal(group) => (3, TermKind::Modal, u64::from(group)),
+        Role::Hedge(group) => (4, TermKind::Hedge, u64::from(group)),
+        Role::Frequency(group) => (5, TermKind::Hedge, 100 + u64::from(group)),
+        Role::Limiter(group) => (6, TermKind::Limiter, u64::from(group)),
+        Role::Condition(group) => (7, TermKind::Condition, u64::from(group)),
+        Role::Exception(group) => (8, TermKind::Exception, u64::from(group)),
+        Role::Cause(group) => (9, TermKind::Cause, u64::from(group)),
+        Role::TimeOrder(group) => (10, TermKind::TimeOrder, u64::from(group)),
+        Role::Quantifier(group) => (11, TermKind::Quantifier, u64::from(group)),
+        Role::TimeReference(group) => (12, TermKind::TimeReference, u64::from(group)),
+        Role::ImplicitNegation(group) => (13, TermKind::ImplicitNegation, u64::from(group)),
+        Role::Article => (14, TermKind::Article, 0),
+        Role::Complementizer => (15, TermKind::Conjunction, 0),
+        Role::Contrast => (15, TermKind::Conjunction, 1),
+        Role::Pronoun(group) => (16, TermKind::Pronoun, u64::from(group)),
+        Role::Conjunction => (17, TermKind::Conjunction, 2),
+        Role::Preposition => (18, TermKind::Preposition, 0),
+        Role::Filler => (19, TermKind::Filler, 0),
+        Role::Interjection => (19, TermKind::Filler, 1),
         _ => return None,
     })
 }
@@ -75,8 +75,8 @@ fn depends_on_neighbours(role: &Role) -> bool {
             | Role::Have(_)
             | Role::Do(_)
             | Role::Filler
-            | Role::FillerApart
-            | Role::VerbToo
+            | Role::IsolatedFiller
+            | Role::PrepositionOrVerb
             | Role::Preposition
     )
 }
@@ -85,18 +85,18 @@ impl<'a> Parser<'a> {
     /// Reads the word at `at`, and returns the index after it.
     pub(super) fn word(&mut self, at: usize) -> usize {
         let Some(token) = self.tokens.get(at).copied() else { return at + 1 };
-        if token.class == Class::Sign {
+        if token.class == TokenClass::Symbol {
             return self.sign_alone(at);
         }
         let node = self.node(at);
-        if token.class == Class::Word
+        if token.class == TokenClass::Word
             && (node.is_contraction || self.tokens.form(at).as_bytes().contains(&b'\''))
             && self.contraction(at)
         {
             return at + 1;
         }
         if self.is_inverted(at) {
-            return self.push_word(Kind::Condition, at, 1, 0);
+            return self.push_word(TermKind::Condition, at, 1, 0);
         }
         if let Some((same, count)) = self.same_form(at) {
             self.equivalent(at, at + count, same);
@@ -116,12 +116,12 @@ impl<'a> Parser<'a> {
             return end;
         }
         let is_this = roles.iter().any(|role| matches!(role, Role::Pronoun(_)))
-            && roles.iter().any(|role| matches!(role, Role::Reference(_)));
+            && roles.iter().any(|role| matches!(role, Role::TimeReference(_)));
         let is_no_reference = is_this && !self.is_period(at + count);
-        let Some((kind, group)) = choose(roles, |kind| kind == Kind::Reference && is_no_reference) else {
+        let Some((kind, group)) = choose(roles, |kind| kind == TermKind::TimeReference && is_no_reference) else {
             return self.content(at, count);
         };
-        if kind == Kind::Conjunction && roles.contains(&Role::Contrast) {
+        if kind == TermKind::Conjunction && roles.contains(&Role::Contrast) {
             self.clause += 1;
         }
         self.push_word(kind, at, count, group)
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
         if roles.iter().any(|role| matches!(role, Role::NumberSign)) && self.is_number_sign(at, count) {
             return Some(at + count + usize::from(self.tokens.form(at + count) == "."));
         }
-        if roles.contains(&Role::VerbToo) && self.is_behind_subject(at) {
+        if roles.contains(&Role::PrepositionOrVerb) && self.is_behind_subject(at) {
             return Some(self.content(at, count));
         }
         if let Some(end) = self.bound(at, count, roles) {
@@ -148,9 +148,9 @@ impl<'a> Parser<'a> {
         if let Some(role) = roles.iter().find(|role| matches!(role, Role::Title(_))) {
             let next = at + count + usize::from(self.tokens.form(at + count) == ".");
             let is_before_name =
-                self.tokens.get(next).is_some_and(|token| token.is_capital) || !self.lexicon.has_name_capitals;
+                self.tokens.get(next).is_some_and(|token| token.is_capitalised) || !self.lexicon.has_name_capitals;
             if is_before_name {
-                self.push(Kind::Title, at, at + count, hash(&role), None);
+                self.push(TermKind::Title, at, at + count, hash(&role), None);
                 return Some(at + count);
             }
         }
@@ -158,12 +158,12 @@ impl<'a> Parser<'a> {
             return Some(self.auxiliary(at, count, role));
         }
         // Between two signs, "like" and "well" have no meaning.
-        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
-        if roles.iter().any(|role| matches!(role, Role::Filler | Role::FillerApart))
+        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == TokenClass::Symbol);
+        if roles.iter().any(|role| matches!(role, Role::Filler | Role::IsolatedFiller))
             && (at == 0 || is_sign(at - 1))
             && is_sign(at + count)
         {
-            return Some(self.push_word(Kind::Filler, at, count, 0));
+            return Some(self.push_word(TermKind::Filler, at, count, 0));
         }
         None
     }
@@ -171,16 +171,16 @@ impl<'a> Parser<'a> {
     /// Returns whether the word at `at` is an adjective: "the near bank", "the above figure".
     fn is_between_article_and_word(&self, at: usize, count: usize) -> bool {
         let is_behind_article = self.terms.last().is_some_and(|last| {
-            last.kind == Kind::Article && last.clause == self.clause && self.gap(last.end, at) == 1
+            last.kind == TermKind::Article && last.clause == self.clause && self.gap(last.end, at) == 1
         });
-        let next = self.tokens.get(at + count).is_some_and(|token| token.class == Class::Word);
+        let next = self.tokens.get(at + count).is_some_and(|token| token.class == TokenClass::Word);
         is_behind_article && next && self.lexicon.is_spaced && self.roles_of(at + count).is_empty()
     }
 
     /// Returns whether a modal begins a sentence that is not a question, and so means "if": "Should it rain, we
     /// stay".
     fn is_inverted(&self, at: usize) -> bool {
-        let Some(token) = self.tokens.get(at).filter(|_| self.roles_of(at).contains(&Role::Inverted)) else {
+        let Some(token) = self.tokens.get(at).filter(|_| self.roles_of(at).contains(&Role::InvertedCondition)) else {
             return false;
         };
         let sentence = self.sentences.get(self.sentence as usize).copied().unwrap_or_default();
@@ -205,19 +205,21 @@ impl<'a> Parser<'a> {
             self.terms.get(place).filter(|term| term.clause == self.clause)
         };
         // "Would like" is a wish, and means "want".
-        let is_verbal = |term: &Term| term.kind == Kind::Auxiliary && !term.is_be;
+        let is_verbal = |term: &Term| term.kind == TermKind::Auxiliary && !term.is_be;
         in_clause(1).is_some_and(|last| match last.kind {
-            Kind::Pronoun => at > 0 && self.lexicon.is_subject(self.tokens.form(at - 1)),
-            Kind::Negation => in_clause(2).is_some_and(is_verbal),
+            TermKind::Pronoun => at > 0 && self.lexicon.is_subject(self.tokens.form(at - 1)),
+            TermKind::Negation => in_clause(2).is_some_and(is_verbal),
             _ => is_verbal(last),
         })
     }
 
-    pub(super) fn push_word(&mut self, kind: Kind, at: usize, count: usize, group: u64) -> usize {
+    pub(super) fn push_word(&mut self, kind: TermKind, at: usize, count: usize, group: u64) -> usize {
         // Kinds without groups use the word itself as the key.
         let key = match kind {
-            Kind::Preposition | Kind::Conjunction | Kind::Filler => hash(&(kind, &*self.standing(at, count))),
-            _ => key_of_group(kind, group),
+            TermKind::Preposition | TermKind::Conjunction | TermKind::Filler => {
+                hash(&(kind, &*self.standing(at, count)))
+            }
+            _ => group_key(kind, group),
         };
         self.push(kind, at, at + count, key, None);
         at + count
@@ -230,7 +232,7 @@ impl<'a> Parser<'a> {
             Role::Do(tense) => (2, tense),
             _ => return at + count,
         };
-        self.push(Kind::Auxiliary, at, at + count, hash(&(Kind::Auxiliary, family, tense)), None);
+        self.push(TermKind::Auxiliary, at, at + count, hash(&(TermKind::Auxiliary, family, tense)), None);
         if let Some(term) = self.terms.last_mut() {
             (term.tense, term.is_be) = (tense, family == 0);
         }
@@ -247,37 +249,38 @@ impl<'a> Parser<'a> {
             Role::AtMost => Some(4),
             _ => None,
         })?;
-        let is_sign = self.tokens.get(at).is_some_and(|token| token.class == Class::Sign);
+        let is_sign = self.tokens.get(at).is_some_and(|token| token.class == TokenClass::Symbol);
         let stop = usize::from(self.tokens.form(at + count) == ".");
         let is_limit = group >= 3;
         if !(is_sign || self.begins_number(at + count + stop) || (is_limit && self.is_behind_number())) {
             return None;
         }
-        self.push(Kind::Bound, at, at + count, key_of_group(Kind::Bound, group), None);
+        self.push(TermKind::Bound, at, at + count, group_key(TermKind::Bound, group), None);
         Some(at + count + stop)
     }
 
     /// Returns whether a number precedes the next token, with at most one word between: "40 people at least".
     fn is_behind_number(&self) -> bool {
         let last = self.terms.iter().rev().take(2).take_while(|term| term.clause == self.clause);
-        last.into_iter().any(|term| term.kind == Kind::Number && !term.is_one)
+        last.into_iter().any(|term| term.kind == TermKind::Number && !term.is_one)
     }
 
     pub(super) fn is_number_sign(&self, at: usize, count: usize) -> bool {
         let next = at + count + usize::from(self.tokens.form(at + count) == ".");
         let is_short = self.tokens.form(at).len() <= 3;
-        self.tokens.get(next).is_some_and(|token| token.class == Class::Digits) && (!is_short || next > at + count)
+        self.tokens.get(next).is_some_and(|token| token.class == TokenClass::Digits) && (!is_short || next > at + count)
     }
 
     pub(super) fn content(&mut self, at: usize, count: usize) -> usize {
         let key = self.key_of_form(&self.standing(at, count));
-        let kind = if count == 1 && self.is_name(at) { Kind::Name } else { Kind::Content };
+        let kind = if count == 1 && self.is_name(at) { TermKind::Name } else { TermKind::Content };
         // "The state", "a report": after an article it is not a verb.
-        let is_noun = self.terms.last().is_some_and(|last| last.kind == Kind::Article && last.clause == self.clause);
+        let is_noun =
+            self.terms.last().is_some_and(|last| last.kind == TermKind::Article && last.clause == self.clause);
         self.push(kind, at, at + count, key, None);
         let roles = if count == 1 { self.roles_of(at) } else { self.lexicon.roles(&self.joined(at, count)) };
         if let Some(term) = self.terms.last_mut() {
-            term.is_saying = !is_noun && roles.contains(&Role::Saying);
+            term.is_reporting_verb = !is_noun && roles.contains(&Role::ReportingVerb);
             term.is_period = roles.contains(&Role::Period);
         }
         at + count
@@ -286,14 +289,14 @@ impl<'a> Parser<'a> {
     /// Adds words that have a canonical form, as a name or as a content word.
     pub(super) fn equivalent(&mut self, at: usize, end: usize, same: &str) {
         let key = self.key_of_word(same);
-        let is_name = self.tokens.get(at).is_some_and(|token| token.is_caps) || self.is_name(at);
-        self.push(if is_name { Kind::Name } else { Kind::Content }, at, end, key, None);
+        let is_name = self.tokens.get(at).is_some_and(|token| token.is_all_caps) || self.is_name(at);
+        self.push(if is_name { TermKind::Name } else { TermKind::Content }, at, end, key, None);
     }
 
     /// Returns the canonical form of the longest entry at `at`, and its number of tokens.
     pub(super) fn same_form(&self, at: usize) -> Option<(&'a str, usize)> {
         let lexicon = self.lexicon;
-        if self.tokens.get(at).is_some_and(|token| token.is_caps)
+        if self.tokens.get(at).is_some_and(|token| token.is_all_caps)
             && let Some(same) = lexicon.same_caps(self.tokens.form(at))
         {
             return Some((same, 1));
@@ -304,7 +307,7 @@ impl<'a> Parser<'a> {
         {
             return Some((same, count));
         }
-        let is_other = node.roles.iter().any(|role| !matches!(role, Role::Given | Role::Particle));
+        let is_other = node.roles.iter().any(|role| !matches!(role, Role::GivenName | Role::Particle));
         node.same.as_deref().filter(|_| !is_other).map(|same| (same, 1))
     }
 
@@ -314,8 +317,8 @@ impl<'a> Parser<'a> {
 
     fn key_of_form(&self, form: &str) -> u64 {
         match self.lexicon.spelling(form) {
-            Some(spelt) => hash(&(Kind::Content, spelt.as_str())),
-            None => hash(&(Kind::Content, form)),
+            Some(spelt) => hash(&(TermKind::Content, spelt.as_str())),
+            None => hash(&(TermKind::Content, form)),
         }
     }
 

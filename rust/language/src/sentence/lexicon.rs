@@ -30,13 +30,13 @@ pub(super) fn abbreviation(word: &str) -> Option<Abbreviation> {
 }
 
 /// Returns whether `word`, in lower case, often begins sentences and is rarely a name.
-pub(super) fn is_starter(word: &str) -> bool {
+pub(super) fn is_sentence_starter(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| STARTERS.split(' ').collect());
     WORDS.contains(word)
 }
 
 /// Returns whether `word`, in lower case, is a name that ends in `!`.
-pub(super) fn is_exclaimed(word: &str) -> bool {
+pub(super) fn ends_in_exclamation(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EXCLAIMED.split(' ').collect());
     WORDS.contains(word)
 }

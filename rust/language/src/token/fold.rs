@@ -4,10 +4,10 @@ use groundwire_engine::CodeUnit;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::characters::{FIRST_MARK, is_apostrophe};
-use super::{Class, character};
+use super::{TokenClass, character};
 
 /// Appends the folded form of a token.
-pub(super) fn fold<T: CodeUnit>(written: &[T], class: Class, folded: &mut String) {
+pub(super) fn fold<T: CodeUnit>(written: &[T], class: TokenClass, folded: &mut String) {
     let first = folded.len();
     for &unit in written {
         let character = character(unit);
@@ -27,7 +27,7 @@ pub(super) fn fold<T: CodeUnit>(written: &[T], class: Class, folded: &mut String
         folded.truncate(first);
         folded.push_str(&composed);
     }
-    if class == Class::Word && folded[first..].ends_with('.') {
+    if class == TokenClass::Word && folded[first..].ends_with('.') {
         folded.pop();
     }
 }

@@ -15,7 +15,7 @@ use scan::scan;
 
 /// The class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum TokenClass {
     /// Letters, with apostrophes inside; abbreviations with points inside (`p.m.`).
     Word,
     /// Digits with their separators (`1,240`, `18:30`), or one fraction character (`¾`).
@@ -25,7 +25,7 @@ pub enum Class {
     /// One character of a script without spaces between words.
     Unspaced,
     /// One other character that is not white space.
-    Sign,
+    Symbol,
     /// A bracketed note that nobody said: `[crosstalk]`, `<laughter>`, `[12]` (ruling A19).
     Annotation,
 }
@@ -38,15 +38,15 @@ pub struct Token {
     /// Offset after the last code point.
     pub end: u32,
     /// Its class.
-    pub class: Class,
+    pub class: TokenClass,
     /// Whether its first letter is a capital.
-    pub is_capital: bool,
+    pub is_capitalised: bool,
     /// Whether it has at least two capitals and no lower-case letter.
-    pub is_caps: bool,
+    pub is_all_caps: bool,
     /// Whether it directly follows the previous token.
-    pub is_glued: bool,
+    pub is_adjacent: bool,
     /// Whether a full stop follows directly.
-    pub has_stop: bool,
+    pub has_full_stop: bool,
     /// The range of its folded form in [`Tokens::folded`].
     form: (u32, u32),
 }
@@ -130,10 +130,10 @@ impl Tokens {
         }
     }
 
-    fn push<T: CodeUnit>(&mut self, text: &[T], range: Range<usize>, class: Class, is_folded: bool) {
+    fn push<T: CodeUnit>(&mut self, text: &[T], range: Range<usize>, class: TokenClass, is_folded: bool) {
         let written = &text[range.clone()];
         let form = if is_folded {
-            let has_point = class == Class::Word && written[written.len() - 1].code() == u32::from('.');
+            let has_point = class == TokenClass::Word && written[written.len() - 1].code() == u32::from('.');
             (range.start as u32, range.end as u32 - u32::from(has_point))
         } else {
             let first = self.folded.len();
@@ -144,10 +144,10 @@ impl Tokens {
             start: range.start as u32,
             end: range.end as u32,
             class,
-            is_capital: character(written[0]).is_uppercase(),
-            is_caps: is_caps(written),
-            is_glued: self.all.last().is_some_and(|before| before.end as usize == range.start),
-            has_stop: get(text, range.end) == Some('.'),
+            is_capitalised: character(written[0]).is_uppercase(),
+            is_all_caps: is_all_caps(written),
+            is_adjacent: self.all.last().is_some_and(|before| before.end as usize == range.start),
+            has_full_stop: get(text, range.end) == Some('.'),
             form,
         });
     }
@@ -235,7 +235,7 @@ fn ascii_form(&unit: &u8) -> u8 {
 }
 
 /// Returns whether there are at least two letters, all of them capitals.
-fn is_caps<T: CodeUnit>(written: &[T]) -> bool {
+fn is_all_caps<T: CodeUnit>(written: &[T]) -> bool {
     let mut count = 0;
     for &unit in written {
         let character = character(unit);
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn what_nobody_said_is_an_annotation() {
         let tokens = Tokens::of_str("that [unintelligible 00:19] <laughter> was [un]happy x < y");
-        let annotations = tokens.iter().filter(|token| token.class == Class::Annotation).count();
+        let annotations = tokens.iter().filter(|token| token.class == TokenClass::Annotation).count();
         assert_eq!(annotations, 2);
     }
 }

@@ -3,42 +3,42 @@
 use groundwire_engine::CodeUnit;
 
 use super::characters::{is_apostrophe, is_digit_beyond_ascii, is_fraction, is_letter, is_superscript, is_unspaced};
-use super::{Class, character, get};
+use super::{TokenClass, character, get};
 
 /// Maximum length of an annotation, in characters between its brackets.
 const ANNOTATION_MAX_CHARS: usize = 40;
 
 /// Returns the end and the class of the token that begins at `at`.
-pub(super) fn scan<T: CodeUnit>(text: &[T], at: usize) -> (usize, Class) {
+pub(super) fn scan<T: CodeUnit>(text: &[T], at: usize) -> (usize, TokenClass) {
     let character = character(text[at]);
     if character.is_ascii_alphabetic() {
-        return (word_end(text, at), Class::Word);
+        return (word_end(text, at), TokenClass::Word);
     }
     if let Some(end) = annotation_end(text, at) {
-        return (end, Class::Annotation);
+        return (end, TokenClass::Annotation);
     }
     if character.is_ascii_digit() || is_digit_beyond_ascii(character) {
-        return (digits_end(text, at), Class::Digits);
+        return (digits_end(text, at), TokenClass::Digits);
     }
     if is_superscript(character) {
-        return (run_end(text, at, is_superscript), Class::Superscript);
+        return (run_end(text, at, is_superscript), TokenClass::Superscript);
     }
     if is_fraction(character) {
-        return (at + 1, Class::Digits);
+        return (at + 1, TokenClass::Digits);
     }
     if character == '.'
         && get(text, at + 1).is_some_and(|next| next.is_ascii_digit())
         && !before(text, at).is_some_and(char::is_alphanumeric)
     {
-        return (digits_end(text, at + 1), Class::Digits);
+        return (digits_end(text, at + 1), TokenClass::Digits);
     }
     if is_unspaced(character) {
-        return (at + 1, Class::Unspaced);
+        return (at + 1, TokenClass::Unspaced);
     }
     if is_letter(character) || character == '°' || (is_apostrophe(character) && starts_clitic(text, at)) {
-        return (word_end(text, at), Class::Word);
+        return (word_end(text, at), TokenClass::Word);
     }
-    (at + 1, Class::Sign)
+    (at + 1, TokenClass::Symbol)
 }
 
 fn before<T: CodeUnit>(text: &[T], at: usize) -> Option<char> {

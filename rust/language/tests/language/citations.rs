@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use groundwire_engine::{Cancel, Error, Executor, Never, PatternSet, Sequential, TextBuf, TextRef, batch::RowError};
 use groundwire_language::batch::{ClaimRow, Hedges, Reading, claims};
-use groundwire_language::provenance::{Kind, citations};
+use groundwire_language::provenance::{CitationKind, citations};
 use proptest::prelude::*;
 
 const ALONE: Sequential<'_> = Sequential(&Never);
@@ -74,7 +74,7 @@ fn bytes(texts: &[String]) -> Vec<Option<&[u8]>> {
     texts.iter().map(|text| Some(text.as_bytes())).collect()
 }
 
-fn cited(text: &str) -> Vec<(Kind, String)> {
+fn cited(text: &str) -> Vec<(CitationKind, String)> {
     let characters: Vec<char> = text.chars().collect();
     let codes: Vec<u32> = characters.iter().map(|&character| character as u32).collect();
     let value = |range: Range<usize>| characters[range].iter().collect();
@@ -87,13 +87,13 @@ fn what_is_written_like_a_citation_is_found() {
     let text =
         "Per [ADR-003] and https://a.org/b?c=(d), fixed in a1b2c3d (see acme/app#12, GH-7); 10.1000/x1, rev defaced";
     let expected = [
-        (Kind::Record, "003"),
-        (Kind::Url, "https://a.org/b?c=(d)"),
-        (Kind::Commit, "a1b2c3d"),
-        (Kind::Issue, "acme/app#12"),
-        (Kind::Issue, "7"),
-        (Kind::Doi, "10.1000/x1"),
-        (Kind::Commit, "defaced"),
+        (CitationKind::DecisionRecord, "003"),
+        (CitationKind::Url, "https://a.org/b?c=(d)"),
+        (CitationKind::Commit, "a1b2c3d"),
+        (CitationKind::Issue, "acme/app#12"),
+        (CitationKind::Issue, "7"),
+        (CitationKind::Doi, "10.1000/x1"),
+        (CitationKind::Commit, "defaced"),
     ];
     assert_eq!(cited(text), expected.map(|(kind, value)| (kind, value.to_owned())));
     assert_eq!(cited("ADR-3.5, C#7, #123456, &#39; the defaced 20240115 of 123e4567-e89b-12d3-a456-426614174000"), []);
@@ -102,7 +102,12 @@ fn what_is_written_like_a_citation_is_found() {
 /// C18: detection ignores case.
 #[test]
 fn records_and_issues_are_found_in_any_case() {
-    let expected = [(Kind::Record, "001"), (Kind::Record, "2"), (Kind::Record, "3"), (Kind::Issue, "4")];
+    let expected = [
+        (CitationKind::DecisionRecord, "001"),
+        (CitationKind::DecisionRecord, "2"),
+        (CitationKind::DecisionRecord, "3"),
+        (CitationKind::Issue, "4"),
+    ];
     assert_eq!(cited("adr-001, [Adr 2], aDr3, gh-4"), expected.map(|(kind, value)| (kind, value.to_owned())));
     assert_eq!(cited("quadr-003 adr-003b adr-3.5 adr_3 adr igh-4"), []);
 }

@@ -2,7 +2,7 @@
 
 use groundwire_engine::TextRef;
 use groundwire_language::Language;
-use groundwire_language::claim::{Conflict, Prepared, Status, assess};
+use groundwire_language::claim::{Conflict, PreparedReading, Status, assess};
 use groundwire_language::context::Context;
 use proptest::prelude::*;
 
@@ -11,8 +11,8 @@ use crate::{READER, config, hostile, languages, lexicon, read};
 
 fn status(claim: &str, passage: &str) -> (Status, Option<Conflict>) {
     let lexicon = lexicon(Language::English);
-    let claim = Prepared::new(read(claim, Language::English), lexicon);
-    let passage = Prepared::new(read(passage, Language::English), lexicon);
+    let claim = PreparedReading::new(read(claim, Language::English), lexicon);
+    let passage = PreparedReading::new(read(passage, Language::English), lexicon);
     let found = assess(&claim, &passage, lexicon, READER.lexicons());
     (found.status, found.conflict.map(|conflict| conflict.0))
 }
@@ -170,7 +170,7 @@ fn ages_halves_and_short_ways_of_writing_are_the_same() {
 fn names_that_have_exchanged_their_places_are_told_in_scripts_without_spaces() {
     let of = |claim: &str, passage: &str| {
         let lexicon = lexicon(Language::Chinese);
-        let prepare = |text: &str| Prepared::new(read(text, Language::Chinese), lexicon);
+        let prepare = |text: &str| PreparedReading::new(read(text, Language::Chinese), lexicon);
         assess(&prepare(claim), &prepare(passage), lexicon, READER.lexicons()).status
     };
     assert_ne!(of("王小明击败了李建国。", "李建国击败了王小明。"), Status::Supported);
@@ -200,7 +200,7 @@ proptest! {
     #[test]
     fn any_two_texts_can_be_compared(claim in hostile(), passage in hostile(), language in languages()) {
         let lexicon = lexicon(language);
-        let (claim, passage) = (Prepared::new(read(&claim, language), lexicon), Prepared::new(read(&passage, language), lexicon));
+        let (claim, passage) = (PreparedReading::new(read(&claim, language), lexicon), PreparedReading::new(read(&passage, language), lexicon));
         let found = assess(&claim, &passage, lexicon, READER.lexicons());
         prop_assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1);
     }

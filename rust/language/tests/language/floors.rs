@@ -29,7 +29,7 @@ const GRAPH: [(&str, &[&str]); 19] = [
 
 /// The modules that the crate root re-exports names from.
 const REEXPORTS: [(&str, &str); 8] = [
-    ("Kind", "term"),
+    ("TermKind", "term"),
     ("Language", "lexicon"),
     ("Lexicon", "lexicon"),
     ("LexiconError", "lexicon"),

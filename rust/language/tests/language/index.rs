@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use groundwire_language::claim::{Prepared, is_wanted};
+use groundwire_language::claim::{PreparedReading, is_wanted};
 use groundwire_language::index::ClaimIndex;
-use groundwire_language::{Kind, Language};
+use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::{READER, config, lexicon, read};
 
-fn prepared(text: &str) -> Prepared {
-    Prepared::new(read(text, Language::English), lexicon(Language::English))
+fn prepared(text: &str) -> PreparedReading {
+    PreparedReading::new(read(text, Language::English), lexicon(Language::English))
 }
 
 fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
@@ -20,10 +20,10 @@ fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
 }
 
 /// Returns the stems of each sentence that retrieve it.
-fn sentences(text: &Prepared) -> Vec<BTreeSet<u64>> {
+fn sentences(text: &PreparedReading) -> Vec<BTreeSet<u64>> {
     let mut found = vec![BTreeSet::new(); text.reading.sentences.len()];
     for (term, &stem) in text.reading.terms.iter().zip(text.stems()) {
-        if term.kind.is_content() || matches!(term.kind, Kind::Title | Kind::Filler) {
+        if term.kind.is_content() || matches!(term.kind, TermKind::Title | TermKind::Filler) {
             found[term.sentence as usize].insert(stem);
         }
     }

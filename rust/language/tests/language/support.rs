@@ -1,15 +1,15 @@
 //! The features of the support score.
 
-use groundwire_language::claim::{Prepared, is_wanted};
+use groundwire_language::claim::{PreparedReading, is_wanted};
 use groundwire_language::support::{ClaimTerms, LEAST_WEIGHT, Support};
-use groundwire_language::{Kind, Language};
+use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::reading::sentence;
 use crate::{READER, config, hostile, languages, lexicon, oracle, read};
 
-fn prepared(text: &str, language: Language) -> Prepared {
-    Prepared::new(read(text, language), lexicon(language))
+fn prepared(text: &str, language: Language) -> PreparedReading {
+    PreparedReading::new(read(text, language), lexicon(language))
 }
 
 fn support_in(claim: &str, passage: &str, language: Language) -> Option<Support> {
@@ -92,7 +92,7 @@ proptest! {
         let wanted: Vec<(u64, u32)> = (0..terms.len())
             .filter(|&index| is_wanted(&ours, index))
             .map(|index| {
-                let is_word = matches!(terms[index].kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial);
+                let is_word = matches!(terms[index].kind, TermKind::Content | TermKind::Name | TermKind::Title | TermKind::ImplicitNegation);
                 let rarity = if is_word { lexicon.rarity(ours.reading.form(&terms[index])) } else { 100 };
                 (ours.stems()[index], rarity.max(LEAST_WEIGHT))
             })

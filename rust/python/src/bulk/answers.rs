@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
 use groundwire_engine::batch::RowError;
-use groundwire_language::batch::{self, AnswerFigures, AnswerRow, RowIds};
+use groundwire_language::batch::{self, AnswerRow, AnswerRowCounts, RowIds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -154,7 +154,7 @@ impl Column {
     }
 }
 
-type Counted = (&'static str, fn(&AnswerFigures) -> usize);
+type Counted = (&'static str, fn(&AnswerRowCounts) -> usize);
 
 const COUNTED: [Counted; 5] = [
     ("claims", |figures| figures.claims),
@@ -164,7 +164,7 @@ const COUNTED: [Counted; 5] = [
     ("printed_cited", |figures| figures.printed.cited),
 ];
 
-fn columns(rows: &[Result<AnswerFigures, RowError>]) -> Vec<(&'static str, ArrayRef)> {
+fn columns(rows: &[Result<AnswerRowCounts, RowError>]) -> Vec<(&'static str, ArrayRef)> {
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
     let figures = || rows.iter().map(|row| row.as_ref().ok());
     let mut are_empty = BooleanBuilder::with_capacity(rows.len());

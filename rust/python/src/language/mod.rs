@@ -7,7 +7,7 @@ mod stretches;
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::TextRef;
-use groundwire_language::claim::{Prepared, WordCache};
+use groundwire_language::claim::{PreparedReading, WordCache};
 use groundwire_language::compare::differences;
 use groundwire_language::context::Context;
 use groundwire_language::reading::ReadError;
@@ -58,9 +58,9 @@ impl Shared {
         self.reader.lexicons().get(language).map_err(lexicon_error)
     }
 
-    fn prepare(&self, py: Python<'_>, text: TextRef<'_>, language: Language) -> PyResult<Prepared> {
+    fn prepare(&self, py: Python<'_>, text: TextRef<'_>, language: Language) -> PyResult<PreparedReading> {
         let reading = read(py, &self.reader, text, language)?;
-        Ok(Prepared::with_cache(reading, self.lexicon(language)?, self.cache(language)))
+        Ok(PreparedReading::with_cache(reading, self.lexicon(language)?, self.cache(language)))
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::TextRef;
-use groundwire_language::claim::{Prepared, assess};
+use groundwire_language::claim::{PreparedReading, assess};
 use groundwire_language::index::ClaimIndex as Index;
 use groundwire_language::support::ClaimTerms;
 use groundwire_language::{Language, Lexicon};
@@ -27,14 +27,14 @@ const SHARED_PARTS: (u32, u32) = (2, 5);
 pub(crate) struct ReadPassages {
     shared: Arc<Shared>,
     language: Language,
-    passages: Vec<Option<(Py<PyString>, OnceLock<Prepared>)>>,
+    passages: Vec<Option<(Py<PyString>, OnceLock<PreparedReading>)>>,
 }
 
 impl ReadPassages {
     pub(super) fn new(
         shared: Arc<Shared>,
         language: Language,
-        passages: Vec<Option<(Py<PyString>, OnceLock<Prepared>)>>,
+        passages: Vec<Option<(Py<PyString>, OnceLock<PreparedReading>)>>,
     ) -> Self {
         Self { shared, language, passages }
     }
@@ -171,12 +171,12 @@ impl ReadPassages {
 }
 
 impl ReadPassages {
-    fn claim(&self, py: Python<'_>, claim: TextRef<'_>) -> PyResult<(Prepared, &Lexicon)> {
+    fn claim(&self, py: Python<'_>, claim: TextRef<'_>) -> PyResult<(PreparedReading, &Lexicon)> {
         Ok((self.shared.prepare(py, claim, self.language)?, self.shared.lexicon(self.language)?))
     }
 
     /// Returns the passage at `place`, read on first use; `None` for one without a text.
-    fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&Prepared>> {
+    fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&PreparedReading>> {
         let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
         let Some((text, prepared)) = passage else { return Ok(None) };
         Ok(Some(match prepared.get() {
@@ -232,7 +232,7 @@ impl ClaimIndex {
                 let text = characters::units(arguments::string(&text, "texts")?)?;
                 reader.shared.prepare(py, text, language)
             })
-            .collect::<PyResult<Vec<Prepared>>>()?;
+            .collect::<PyResult<Vec<PreparedReading>>>()?;
         let labels = labels.unwrap_or_else(|| vec![0; prepared.len()]);
         if labels.len() != prepared.len() {
             return Err(PyValueError::new_err("texts and labels differ in number"));
@@ -327,7 +327,7 @@ impl ClaimIndex {
 }
 
 impl ClaimIndex {
-    fn terms_in(&self, place: usize, start: usize, end: usize) -> PyResult<(&Prepared, Range<usize>)> {
+    fn terms_in(&self, place: usize, start: usize, end: usize) -> PyResult<(&PreparedReading, Range<usize>)> {
         let text = self.index.text(place).ok_or_else(|| PyIndexError::new_err("there is no such text"))?;
         let label = self.labels[place] as usize;
         Ok((text, text.reading.terms_in(start.saturating_add(label), end.saturating_add(label))))

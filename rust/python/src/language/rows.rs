@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use groundwire_language::claim::{Assessment, Conflict, Prepared, Status, is_bound};
+use groundwire_language::claim::{Assessment, Conflict, PreparedReading, Status, is_bound};
 use groundwire_language::compare::DifferenceKind;
 use groundwire_language::support::Support;
 use groundwire_language::term::Value;
-use groundwire_language::{Kind, Reading, Term};
+use groundwire_language::{Reading, Term, TermKind};
 
-/// Kind, start, end, the lower and upper end of a number, its unit, whether it is a limit; year, month and
+/// TermKind, start, end, the lower and upper end of a number, its unit, whether it is a limit; year, month and
 /// day of a date.
 pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Option<i32>, Option<u8>, Option<u8>);
 
@@ -26,13 +26,13 @@ pub(super) type SupportRow = (CountsRow, Option<AssessmentRow>);
 /// The span of a term of a claim, and the passages that have a counterpart of it.
 pub(super) type CarriersRow = ((u32, u32), Vec<usize>);
 
-/// Kind, start and end in the quote, start and end in the source.
+/// TermKind, start and end in the quote, start and end in the source.
 pub(super) type DifferenceRow = (&'static str, u32, u32, u32, u32);
 
-/// Kind, start, end, stem, form and clause.
+/// TermKind, start, end, stem, form and clause.
 pub(super) type TermRow = (&'static str, u32, u32, u64, String, u32);
 
-pub(super) fn term_rows(text: &Prepared, terms: Range<usize>) -> Vec<TermRow> {
+pub(super) fn term_rows(text: &PreparedReading, terms: Range<usize>) -> Vec<TermRow> {
     let reading = &text.reading;
     reading.terms[terms.clone()]
         .iter()
@@ -54,8 +54,8 @@ pub(super) fn value_row(term: &Term, is_limit: bool) -> Option<ValueRow> {
             "number",
             term.start,
             term.end,
-            quantity.low.as_float(),
-            quantity.high.as_float(),
+            quantity.low.to_f64(),
+            quantity.high.to_f64(),
             quantity.unit.to_string(),
             is_limit,
             None,
@@ -114,32 +114,32 @@ pub(super) fn difference_name(kind: DifferenceKind) -> &'static str {
     }
 }
 
-pub(super) fn kind_name(kind: Kind) -> &'static str {
+pub(super) fn kind_name(kind: TermKind) -> &'static str {
     match kind {
-        Kind::Content => "content",
-        Kind::Name => "name",
-        Kind::Title => "title",
-        Kind::Number => "number",
-        Kind::Date => "date",
-        Kind::Time => "time",
-        Kind::Negation => "negation",
-        Kind::Denial => "denial",
-        Kind::Modal => "modal",
-        Kind::Hedge => "hedge",
-        Kind::Quantifier => "quantifier",
-        Kind::Limiter => "limiter",
-        Kind::Bound => "bound",
-        Kind::Condition => "condition",
-        Kind::Exception => "exception",
-        Kind::Cause => "cause",
-        Kind::Order => "order",
-        Kind::Reference => "reference",
-        Kind::Auxiliary => "auxiliary",
-        Kind::Pronoun => "pronoun",
-        Kind::Preposition => "preposition",
-        Kind::Conjunction => "conjunction",
-        Kind::Article => "article",
-        Kind::Filler => "filler",
-        Kind::Clitic => "clitic",
+        TermKind::Content => "content",
+        TermKind::Name => "name",
+        TermKind::Title => "title",
+        TermKind::Number => "number",
+        TermKind::Date => "date",
+        TermKind::Time => "time",
+        TermKind::Negation => "negation",
+        TermKind::ImplicitNegation => "denial",
+        TermKind::Modal => "modal",
+        TermKind::Hedge => "hedge",
+        TermKind::Quantifier => "quantifier",
+        TermKind::Limiter => "limiter",
+        TermKind::Bound => "bound",
+        TermKind::Condition => "condition",
+        TermKind::Exception => "exception",
+        TermKind::Cause => "cause",
+        TermKind::TimeOrder => "order",
+        TermKind::TimeReference => "reference",
+        TermKind::Auxiliary => "auxiliary",
+        TermKind::Pronoun => "pronoun",
+        TermKind::Preposition => "preposition",
+        TermKind::Conjunction => "conjunction",
+        TermKind::Article => "article",
+        TermKind::Filler => "filler",
+        TermKind::Clitic => "clitic",
     }
 }

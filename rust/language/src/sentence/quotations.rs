@@ -5,11 +5,11 @@ use std::ops::Range;
 use groundwire_engine::CodeUnit;
 
 /// Maximum length of an aside, in characters; the sentences inside a longer one count separately.
-const MAX_ASIDE_CHARS: usize = 400;
+const MAX_QUOTED_CHARS: usize = 400;
 
 /// An opening sign and its closing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Enclosure {
+pub(super) struct QuotedSpan {
     /// Offset of the opening sign.
     pub(super) open: usize,
     /// Offset of the closing sign.
@@ -38,7 +38,7 @@ const TITLES: Range<usize> = 5..9;
 
 /// Returns the pairs among `signs`, the offsets of quotation marks and brackets in `text`, sorted by their opening
 /// sign. Linear: each sign is pushed and popped once.
-pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<Enclosure> {
+pub(super) fn quoted_spans<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<QuotedSpan> {
     let mut found = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut counts = [0_usize; PAIRS.len()];
@@ -49,8 +49,8 @@ pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = us
             while let Some((other, start)) = open.pop() {
                 counts[other] -= 1;
                 if other == kind {
-                    if place - start <= MAX_ASIDE_CHARS {
-                        found.push(Enclosure { open: start, close: place, is_title: TITLES.contains(&kind) });
+                    if place - start <= MAX_QUOTED_CHARS {
+                        found.push(QuotedSpan { open: start, close: place, is_title: TITLES.contains(&kind) });
                     }
                     break;
                 }
@@ -62,7 +62,7 @@ pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = us
             counts[kind] += 1;
         }
     }
-    found.sort_unstable_by_key(|enclosure| enclosure.open);
+    found.sort_unstable_by_key(|quoted| quoted.open);
     found
 }
 

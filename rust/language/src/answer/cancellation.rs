@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use groundwire_engine::{Cancel, Error};
 
-/// Interval between the caller's checks whether to abandon [`abandonable`] work.
-const QUESTIONS: Duration = Duration::from_millis(20);
+/// Interval between the caller's checks whether to abandon [`run_cancellable`] work.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Stack size of the thread for [`abandonable`] work: that of a main thread on most systems.
+/// Stack size of the thread for [`run_cancellable`] work: that of a main thread on most systems.
 const STACK_BYTES: usize = 8 << 20;
 
 /// Runs `work` on a separate thread, and abandons that thread if `cancel` is cancelled.
@@ -24,7 +24,7 @@ const STACK_BYTES: usize = 8 << 20;
 /// # Errors
 ///
 /// The thread cannot be started. The inner result: [`Error::Cancelled`], or an error of `work`.
-pub(super) fn abandonable<R: Send + 'static>(
+pub(super) fn run_cancellable<R: Send + 'static>(
     cancel: &dyn Cancel,
     work: impl FnOnce(&dyn Cancel) -> Result<R, Error> + Send + 'static,
 ) -> io::Result<Result<R, Error>> {
@@ -37,7 +37,7 @@ pub(super) fn abandonable<R: Send + 'static>(
             drop(sender.send(work(&|| asked.load(Ordering::Relaxed))));
         })?;
     loop {
-        match result.recv_timeout(QUESTIONS) {
+        match result.recv_timeout(POLL_INTERVAL) {
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
                 is_abandoned.store(true, Ordering::Relaxed);
@@ -59,7 +59,7 @@ mod tests {
 
     use groundwire_engine::{Error, Never};
 
-    use super::abandonable;
+    use super::run_cancellable;
 
     #[test]
     fn abandoned_work_does_not_keep_its_caller() {
@@ -67,7 +67,7 @@ mod tests {
         let (sender, told) = mpsc::channel();
         let questions = AtomicUsize::new(0);
         let cancel = || questions.fetch_add(1, Ordering::Relaxed) > 1;
-        let result = abandonable(&cancel, move |asked| {
+        let result = run_cancellable(&cancel, move |asked| {
             // Runs until long after the caller has returned.
             let _ = released.recv();
             let _ = sender.send(asked.is_cancelled());
@@ -80,13 +80,16 @@ mod tests {
 
     #[test]
     fn work_that_ends_returns_its_result() {
-        assert_eq!(abandonable(&Never, |_| Ok(7)).expect("a thread"), Ok(7));
-        assert_eq!(abandonable(&Never, |_| Err::<(), _>(Error::BelowFloor)).expect("a thread"), Err(Error::BelowFloor));
+        assert_eq!(run_cancellable(&Never, |_| Ok(7)).expect("a thread"), Ok(7));
+        assert_eq!(
+            run_cancellable(&Never, |_| Err::<(), _>(Error::BelowFloor)).expect("a thread"),
+            Err(Error::BelowFloor)
+        );
     }
 
     #[test]
     #[should_panic(expected = "of the work")]
     fn a_panic_of_the_work_is_the_callers() {
-        drop(abandonable(&Never, |_| -> Result<(), Error> { panic!("of the work") }));
+        drop(run_cancellable(&Never, |_| -> Result<(), Error> { panic!("of the work") }));
     }
 }

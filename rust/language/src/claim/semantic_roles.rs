@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Match, Prepared, Sides, is_argument, is_word};
+use super::{Match, PreparedReading, Sides, is_argument, is_word};
 use crate::term::Tense;
-use crate::term::{Kind, Term, hash};
+use crate::term::{Term, TermKind, hash};
 
 impl Sides<'_> {
     /// Returns whether terms on both sides have swapped their roles; adds the first swap to `other` unless
@@ -23,7 +23,7 @@ impl Sides<'_> {
             .map(|(&index, found)| (index, found.place))
             .collect();
         pairs.sort_unstable();
-        let is_passive = |side: &Prepared, places: &[usize]| self.agent(side, places);
+        let is_passive = |side: &PreparedReading, places: &[usize]| self.agent(side, places);
         let ours: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
         let mut theirs: Vec<usize> = pairs.iter().map(|pair| pair.1).collect();
         theirs.sort_unstable();
@@ -73,15 +73,15 @@ impl Sides<'_> {
     }
 
     /// Returns the agent of a passive: the first noun after "by".
-    fn agent(&self, side: &Prepared, places: &[usize]) -> Option<usize> {
+    fn agent(&self, side: &PreparedReading, places: &[usize]) -> Option<usize> {
         let (&first, &last) = (places.first()?, places.last()?);
         let terms = &side.reading.terms;
-        let by = hash(&(Kind::Preposition, self.lexicon.agent_word()));
+        let by = hash(&(TermKind::Preposition, self.lexicon.agent_word()));
         let mut has_be = false;
         for index in first..=last {
             has_be |= terms[index].is_be;
-            if terms[index].kind == Kind::Preposition && terms[index].key == by && has_be {
-                let is_noun = |&at: &usize| terms[at].kind.is_content() && terms[at].kind != Kind::Number;
+            if terms[index].kind == TermKind::Preposition && terms[index].key == by && has_be {
+                let is_noun = |&at: &usize| terms[at].kind.is_content() && terms[at].kind != TermKind::Number;
                 let agent = (index + 1..=last).find(is_noun)?;
                 return (places.contains(&agent) && is_word(&terms[agent])).then_some(agent);
             }
@@ -102,8 +102,9 @@ impl Sides<'_> {
         let Some(active) = pairs.iter().find(|pair| own(pair) == agent).map(across) else { return true };
         // The terms before "by" are patients, so the agent precedes them in the active sentence; a possessor ("Lind's
         // accounts") is not a patient.
-        let is_owner =
-            |side: &Prepared, at: usize| side.reading.terms.get(at + 1).is_some_and(|next| next.kind == Kind::Clitic);
+        let is_owner = |side: &PreparedReading, at: usize| {
+            side.reading.terms.get(at + 1).is_some_and(|next| next.kind == TermKind::Clitic)
+        };
         let acted: Vec<usize> = pairs
             .iter()
             .filter(|pair| own(pair) < agent && !is_owner(if is_ours { self.claim } else { self.passage }, own(pair)))
@@ -121,7 +122,7 @@ impl Sides<'_> {
     /// Returns whether two terms that are in another order in the passage keep their roles.
     fn may_change_places(&self, one: (usize, usize), two: (usize, usize)) -> bool {
         let kinds = [self.ours(one.0).kind, self.ours(two.0).kind];
-        let role = |side: &Prepared, index: usize| self.role(side, index);
+        let role = |side: &PreparedReading, index: usize| self.role(side, index);
         let (one_role, one_role_there) = (role(self.claim, one.0), role(self.passage, one.1));
         let (two_role, two_role_there) = (role(self.claim, two.0), role(self.passage, two.1));
         // "From Monday to Friday", "from Friday to Monday".
@@ -130,7 +131,11 @@ impl Sides<'_> {
         }
         // Time expressions move freely.
         let is_time = |term: &Term| {
-            term.is_period || matches!(term.kind, Kind::Date | Kind::Time | Kind::Reference | Kind::Denial)
+            term.is_period
+                || matches!(
+                    term.kind,
+                    TermKind::Date | TermKind::Time | TermKind::TimeReference | TermKind::ImplicitNegation
+                )
         };
         if is_time(self.ours(one.0)) || is_time(self.ours(two.0)) {
             return true;
@@ -142,24 +147,31 @@ impl Sides<'_> {
             return true;
         }
         // A number next to its noun: "a 40-year-old baker", "a baker aged 40".
-        let is_phrase = |side: &Prepared, one: usize, two: usize| {
+        let is_phrase = |side: &PreparedReading, one: usize, two: usize| {
             let between = side.reading.terms.get(one.min(two) + 1..one.max(two));
             between.is_some_and(|between| {
-                between.iter().all(|term| term.kind == Kind::Content && term.clause == side.reading.terms[one].clause)
+                between
+                    .iter()
+                    .all(|term| term.kind == TermKind::Content && term.clause == side.reading.terms[one].clause)
             })
         };
         let are_beside = is_phrase(self.claim, one.0, two.0) && is_phrase(self.passage, one.1, two.1);
-        if are_beside && kinds.contains(&Kind::Number) && kinds.contains(&Kind::Content) {
+        if are_beside && kinds.contains(&TermKind::Number) && kinds.contains(&TermKind::Content) {
             return true;
         }
-        let is_list = |side: &Prepared, one: usize, two: usize| {
+        let is_list = |side: &PreparedReading, one: usize, two: usize| {
             let (first, last) = (one.min(two), one.max(two));
             last - first <= 6
                 && side.reading.terms[first + 1..last].iter().all(|term| {
                     matches!(
                         term.kind,
-                        Kind::Conjunction | Kind::Article | Kind::Name | Kind::Title | Kind::Pronoun | Kind::Clitic
-                    ) || term.kind == Kind::Content && last - first <= 4
+                        TermKind::Conjunction
+                            | TermKind::Article
+                            | TermKind::Name
+                            | TermKind::Title
+                            | TermKind::Pronoun
+                            | TermKind::Clitic
+                    ) || term.kind == TermKind::Content && last - first <= 4
                 })
                 && side.reading.terms[first + 1..last]
                     .iter()
@@ -169,18 +181,21 @@ impl Sides<'_> {
             return true;
         }
         // "Its owner, Mr. Reed"; "Mr. Reed, the owner".
-        let is_apposed = |side: &Prepared, one: usize, two: usize| {
+        let is_apposed = |side: &PreparedReading, one: usize, two: usize| {
             let (first, last) = (one.min(two), one.max(two));
             let terms = &side.reading.terms;
             terms[first].clause != terms[last].clause
                 && terms[first + 1..last].iter().all(|term| {
-                    matches!(term.kind, Kind::Article | Kind::Pronoun | Kind::Title | Kind::Name | Kind::Clitic)
+                    matches!(
+                        term.kind,
+                        TermKind::Article | TermKind::Pronoun | TermKind::Title | TermKind::Name | TermKind::Clitic
+                    )
                 })
         };
         if is_apposed(self.claim, one.0, two.0) && is_apposed(self.passage, one.1, two.1) {
             return true;
         }
-        let has_symmetric = |side: &Prepared, one: usize, two: usize| {
+        let has_symmetric = |side: &PreparedReading, one: usize, two: usize| {
             let (first, last) = (one.min(two), one.max(two));
             side.reading.terms[first..=last].iter().any(|term| self.lexicon.is_symmetric(side.reading.form(term)))
         };
@@ -193,22 +208,22 @@ impl Sides<'_> {
         !(takes_part(one) && takes_part(two))
     }
 
-    fn takes_part(&self, side: &Prepared, index: usize) -> bool {
+    fn takes_part(&self, side: &PreparedReading, index: usize) -> bool {
         let term = &side.reading.terms[index];
         if is_argument(term) {
             return true;
         }
         let before = index.checked_sub(1).map(|before| &side.reading.terms[before]);
-        term.kind == Kind::Content
+        term.kind == TermKind::Content
             && before.is_some_and(|before| {
-                matches!(before.kind, Kind::Article | Kind::Pronoun | Kind::Quantifier | Kind::Number)
-                    || before.kind == Kind::Clitic
+                matches!(before.kind, TermKind::Article | TermKind::Pronoun | TermKind::Quantifier | TermKind::Number)
+                    || before.kind == TermKind::Clitic
             })
     }
 
     /// Returns the preposition that governs a term: the closest one before it, past articles and other words of the
     /// same phrase.
-    fn role(&self, side: &Prepared, index: usize) -> Option<u64> {
+    fn role(&self, side: &PreparedReading, index: usize) -> Option<u64> {
         let terms = &side.reading.terms;
         for at in (index.saturating_sub(5)..index).rev() {
             let term = &terms[at];
@@ -216,18 +231,20 @@ impl Sides<'_> {
                 return None;
             }
             match term.kind {
-                Kind::Preposition => return Some(term.key),
-                Kind::Order | Kind::Cause | Kind::Condition | Kind::Exception => return Some(term.key),
-                Kind::Article
-                | Kind::Pronoun
-                | Kind::Name
-                | Kind::Title
-                | Kind::Quantifier
-                | Kind::Number
-                | Kind::Bound
-                | Kind::Clitic
-                | Kind::Conjunction => {}
-                Kind::Content if at + 1 == index || terms[at + 1].kind == Kind::Content => {}
+                TermKind::Preposition => return Some(term.key),
+                TermKind::TimeOrder | TermKind::Cause | TermKind::Condition | TermKind::Exception => {
+                    return Some(term.key);
+                }
+                TermKind::Article
+                | TermKind::Pronoun
+                | TermKind::Name
+                | TermKind::Title
+                | TermKind::Quantifier
+                | TermKind::Number
+                | TermKind::Bound
+                | TermKind::Clitic
+                | TermKind::Conjunction => {}
+                TermKind::Content if at + 1 == index || terms[at + 1].kind == TermKind::Content => {}
                 _ => return None,
             }
         }
@@ -236,11 +253,11 @@ impl Sides<'_> {
 
     /// Finds a term governed by opposite prepositions: "for the strike", "against the strike".
     fn other_side(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
-        let preposition = |side: &Prepared, index: usize| {
+        let preposition = |side: &PreparedReading, index: usize| {
             (index.saturating_sub(3)..index)
                 .rev()
-                .find(|&at| !matches!(side.reading.terms[at].kind, Kind::Article | Kind::Pronoun))
-                .filter(|&at| side.reading.terms[at].kind == Kind::Preposition)
+                .find(|&at| !matches!(side.reading.terms[at].kind, TermKind::Article | TermKind::Pronoun))
+                .filter(|&at| side.reading.terms[at].kind == TermKind::Preposition)
         };
         pairs.iter().find_map(|&(index, place)| {
             let (ours, theirs) = (preposition(self.claim, index)?, preposition(self.passage, place)?);
@@ -254,22 +271,23 @@ impl Sides<'_> {
     /// Finds a verb that is active on one side and passive on the other, with the same subject: "the army evacuated",
     /// "the army was evacuated".
     fn other_voice(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
-        let is_passive = |side: &Prepared, index: usize| {
+        let is_passive = |side: &PreparedReading, index: usize| {
             index.checked_sub(1).is_some_and(|before| {
                 let terms = &side.reading.terms;
                 terms[before].is_be && terms[before].clause == terms[index].clause
             })
         };
-        let has_be = |side: &Prepared, index: usize| {
+        let has_be = |side: &PreparedReading, index: usize| {
             (index.saturating_sub(3)..index).any(|at| {
                 let term = &side.reading.terms[at];
-                term.clause == side.reading.terms[index].clause && (term.is_be || term.kind == Kind::Clitic)
+                term.clause == side.reading.terms[index].clause && (term.is_be || term.kind == TermKind::Clitic)
             })
         };
-        let is_past = |side: &Prepared, index: usize| side.tense(index, self.lexicon) == Some(Tense::Past);
+        let is_past = |side: &PreparedReading, index: usize| side.tense(index, self.lexicon) == Some(Tense::Past);
         pairs.iter().enumerate().find_map(|(number, &(verb, their_verb))| {
-            let is_verb =
-                self.ours(verb).kind == Kind::Content && is_past(self.claim, verb) && is_past(self.passage, their_verb);
+            let is_verb = self.ours(verb).kind == TermKind::Content
+                && is_past(self.claim, verb)
+                && is_past(self.passage, their_verb);
             let (ours, theirs) = (is_passive(self.claim, verb), is_passive(self.passage, their_verb));
             let is_other = ours != theirs
                 && !has_be(if ours { self.passage } else { self.claim }, if ours { their_verb } else { verb });
@@ -293,14 +311,14 @@ impl Sides<'_> {
     }
 
     /// Returns the pronoun before a word, if only function words are between them.
-    fn pronoun(&self, side: &Prepared, index: usize) -> Option<usize> {
+    fn pronoun(&self, side: &PreparedReading, index: usize) -> Option<usize> {
         let terms = &side.reading.terms;
         (index.saturating_sub(4)..index)
             .rev()
             .take_while(|&at| {
-                at + 1 == index || !terms[at + 1].kind.is_content() && terms[at + 1].kind != Kind::Pronoun
+                at + 1 == index || !terms[at + 1].kind.is_content() && terms[at + 1].kind != TermKind::Pronoun
             })
-            .find(|&at| terms[at].kind == Kind::Pronoun)
+            .find(|&at| terms[at].kind == TermKind::Pronoun)
             .filter(|&at| terms[at].clause == terms[index].clause)
     }
 
@@ -309,7 +327,7 @@ impl Sides<'_> {
     fn other_person(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
         let is_third = |key: u64| self.lexicon.third_person.contains(&key);
         for &(index, place) in pairs {
-            if self.ours(index).kind != Kind::Content {
+            if self.ours(index).kind != TermKind::Content {
                 continue;
             }
             let (Some(ours), theirs) = (self.pronoun(self.claim, index), self.pronoun(self.passage, place)) else {
@@ -325,22 +343,22 @@ impl Sides<'_> {
             }
         }
         // A verb of saying needs no counterpart, but it has roles.
-        let saying = |side: &Prepared| side.reading.terms.iter().position(|term| term.is_saying);
+        let saying = |side: &PreparedReading| side.reading.terms.iter().position(|term| term.is_reporting_verb);
         let both = saying(self.claim).zip(saying(self.passage));
         let told = both.filter(|&(ours, theirs)| self.claim.stems[ours] == self.passage.stems[theirs]);
         for &(verb, their_verb) in pairs.iter().chain(&told) {
-            if self.ours(verb).kind != Kind::Content || self.pronoun(self.passage, their_verb).is_none() {
+            if self.ours(verb).kind != TermKind::Content || self.pronoun(self.passage, their_verb).is_none() {
                 continue;
             }
             let object = verb + 1;
             let has_object = self.claim.reading.terms.get(object).is_some_and(|term| {
-                term.kind == Kind::Pronoun
+                term.kind == TermKind::Pronoun
                     && self
                         .claim
                         .reading
                         .terms
                         .get(object + 1)
-                        .is_none_or(|next| !next.kind.is_content() || next.kind == Kind::Number)
+                        .is_none_or(|next| !next.kind.is_content() || next.kind == TermKind::Number)
             });
             let acts = pairs.iter().find(|(index, place)| {
                 *index < verb
@@ -361,14 +379,15 @@ impl Sides<'_> {
     /// Finds a comparison whose two sides are swapped: "she is taller than her brother", "her brother is taller than
     /// she is".
     fn compared(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
-        let than = |side: &Prepared, at: usize| self.lexicon.is_comparison(side.reading.form(&side.reading.terms[at]));
+        let than =
+            |side: &PreparedReading, at: usize| self.lexicon.is_comparison(side.reading.form(&side.reading.terms[at]));
         let ours = (0..self.claim.reading.terms.len()).find(|&at| than(self.claim, at))?;
         let sentence = self.passage.sentence(self.theirs(pairs.first()?.1).sentence as usize);
         let end = sentence.end;
         let theirs = sentence.clone().find(|&at| than(self.passage, at))?;
-        let person = |side: &Prepared, mut range: std::ops::Range<usize>| {
+        let person = |side: &PreparedReading, mut range: std::ops::Range<usize>| {
             let terms = &side.reading.terms;
-            range.find(|&at| terms[at].kind == Kind::Pronoun).map(|at| (at, terms[at].key))
+            range.find(|&at| terms[at].kind == TermKind::Pronoun).map(|at| (at, terms[at].key))
         };
         let own_sentence = self.claim.sentence(self.ours(ours).sentence as usize);
         let compared = person(self.claim, own_sentence.start..ours).zip(person(self.passage, sentence.start..theirs));
@@ -423,10 +442,11 @@ impl Sides<'_> {
                 _ => runs.push((index, place, 1)),
             }
         }
-        let behind = |side: &Prepared, at: usize| side.reading.terms.get(at).map(|term| (term.kind, term.key));
-        let is_part = |particle: Option<(Kind, u64)>| particle.is_some_and(|(kind, _)| kind == Kind::Preposition);
-        let by = hash(&(Kind::Preposition, self.lexicon.agent_word()));
-        let has_agent = |side: &Prepared| side.reading.terms.iter().any(|term| term.key == by);
+        let behind = |side: &PreparedReading, at: usize| side.reading.terms.get(at).map(|term| (term.kind, term.key));
+        let is_part =
+            |particle: Option<(TermKind, u64)>| particle.is_some_and(|(kind, _)| kind == TermKind::Preposition);
+        let by = hash(&(TermKind::Preposition, self.lexicon.agent_word()));
+        let has_agent = |side: &PreparedReading| side.reading.terms.iter().any(|term| term.key == by);
         if has_agent(self.claim) != has_agent(self.passage) {
             return None;
         }
@@ -456,10 +476,11 @@ impl Sides<'_> {
 }
 
 /// Returns the name directly after the first verb of saying, or else the last name before it.
-fn speaker(side: &Prepared, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+fn speaker(side: &PreparedReading, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let terms = &side.reading.terms;
-    let is_name = |index: usize| range.contains(&index) && matches!(terms[index].kind, Kind::Name | Kind::Title);
-    let Some(saying) = range.clone().find(|&index| terms[index].is_saying) else { return 0..0 };
+    let is_name =
+        |index: usize| range.contains(&index) && matches!(terms[index].kind, TermKind::Name | TermKind::Title);
+    let Some(saying) = range.clone().find(|&index| terms[index].is_reporting_verb) else { return 0..0 };
     let behind = |start: usize| start..(start..range.end).find(|&index| !is_name(index)).unwrap_or(range.end);
     if is_name(saying + 1) {
         return behind(saying + 1);
