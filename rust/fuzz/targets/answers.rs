@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     check_order(&plain, text.len());
     check_widths(&stored, &text, |units| (read(units, &ids, &Never).unwrap(), sentences(units, &Never).unwrap()));
     let (mut found, other) = (found, replaced(&text));
-    // KnownIds are returned as they are written.
+    // Ids are returned as they are written.
     for item in found.markers.iter_mut().flat_map(|marker| &mut marker.items) {
         item.id = replaced(&item.id);
     }
@@ -98,10 +98,10 @@ fn check(found: &Answer, text: &[u32]) {
         assert!(claim.weight > 20 && claim.weight <= 2 * claim.span.len());
         assert!(claim.markers.is_sorted() && claim.markers.iter().all(|&index| found.markers[index].is_citation()));
     }
-    let figures = found.counts();
-    assert!(figures.cited + figures.uncited <= found.claims.len());
+    let counts = found.counts();
+    assert!(counts.cited + counts.uncited <= found.claims.len());
     let has_valid = found.markers.iter().any(|marker| marker.status() == MarkerStatus::Valid);
-    assert_eq!(has_valid, !figures.valid.is_empty());
+    assert_eq!(has_valid, !counts.valid.is_empty());
 }
 
 /// Asserts that spans are in order, not empty, and disjoint.

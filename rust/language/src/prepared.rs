@@ -1,4 +1,4 @@
-//! A reading prepared for comparison with claims: its stems, their positions, and the senses of its words on demand.
+//! Prepares a reading for comparison: indexes its stems, and looks up the senses of its words on demand.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,7 +10,7 @@ use crate::reading::Reading;
 use crate::term::Tense;
 use crate::term::{Term, TermKind, hash};
 
-/// A content word and its lexicon data.
+/// A word and its lexicon data, each looked up on first use.
 struct WordEntry {
     form: Box<str>,
     stem: u64,
@@ -19,16 +19,16 @@ struct WordEntry {
     tense: OnceLock<Option<Tense>>,
 }
 
-/// Maximum number of words in a cache.
+/// Maximum number of words in a [`WordCache`].
 const MAX_CACHED_WORDS: usize = 8_192;
 
-/// Maximum number of topic words of a text.
+/// Maximum number of topics of a text.
 pub(crate) const MAX_TOPICS: usize = 5;
-/// Minimum rarity of a topic word; more common words do not identify a topic.
+/// Minimum rarity of a topic: more common words do not identify one.
 pub(crate) const MIN_TOPIC_RARITY: u32 = 30;
 
-/// Cache of the words of one lexicon: most words of a text also occur in other texts. It is emptied when full. Can be
-/// shared between threads.
+/// A cache of the words of one lexicon, since most words of a text also occur in other texts. When full, it is cleared.
+/// Threads can share it.
 #[derive(Default)]
 pub struct WordCache {
     words: Mutex<FxHashMap<Box<str>, Arc<WordEntry>>>,
@@ -41,7 +41,7 @@ impl WordCache {
         forms: impl Iterator<Item = Option<&'a str>>,
         lexicon: &Lexicon,
     ) -> Vec<Option<Arc<WordEntry>>> {
-        // A thread that panicked has left only complete words.
+        // A thread that panicked has added complete words only.
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         forms
             .map(|form| {
@@ -67,11 +67,11 @@ impl WordCache {
     }
 }
 
-/// A text prepared for comparison with claims: its stems and their positions.
+/// A reading, its stems and their positions.
 pub struct PreparedReading {
     /// The reading.
     pub reading: Reading,
-    /// The stem of iter term as a number, or the key of a term without a stem.
+    /// The hashed stem of each term, or the key of a term without a stem.
     pub(crate) stems: Vec<u64>,
     pub(crate) positions: StemPositions,
     words: Vec<Option<Arc<WordEntry>>>,
@@ -79,52 +79,52 @@ pub struct PreparedReading {
     topics: OnceLock<Box<[u64]>>,
 }
 
-/// The positions of the stems.
+/// The terms of each stem: an inverted index of one text.
 pub(crate) struct StemPositions {
-    numbers: FxHashMap<u64, u32>,
-    /// Start of iter stem's positions in `terms`, and the end of the last.
+    ids: FxHashMap<u64, u32>,
+    /// The start of each stem's terms in `terms`, and the end of the last.
     starts: Vec<u32>,
     terms: Vec<u32>,
 }
 
 impl StemPositions {
     fn new(stems: &[u64]) -> Self {
-        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         let mut starts: Vec<u32> = vec![0];
         let own: Vec<u32> = stems
             .iter()
             .map(|&stem| {
-                let next = numbers.len() as u32;
-                let number = *numbers.entry(stem).or_insert(next);
-                if number == next {
+                let next = ids.len() as u32;
+                let id = *ids.entry(stem).or_insert(next);
+                if id == next {
                     starts.push(0);
                 }
-                starts[number as usize + 1] += 1;
-                number
+                starts[id as usize + 1] += 1;
+                id
             })
             .collect();
-        for number in 1..starts.len() {
-            starts[number] += starts[number - 1];
+        for id in 1..starts.len() {
+            starts[id] += starts[id - 1];
         }
         let mut next = starts.clone();
         let mut terms = vec![0; stems.len()];
-        for (term, &number) in own.iter().enumerate() {
-            let position = &mut next[number as usize];
+        for (term, &id) in own.iter().enumerate() {
+            let position = &mut next[id as usize];
             terms[*position as usize] = term as u32;
             *position += 1;
         }
-        Self { numbers, starts, terms }
+        Self { ids, starts, terms }
     }
 
-    /// Returns the terms of iter stem, in order.
+    /// Iterates over the stems, and returns the terms of each.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|ends| &self.terms[ends[0] as usize..ends[1] as usize])
     }
 
     /// Returns the terms with a stem, in order.
     pub(crate) fn get(&self, stem: &u64) -> Option<&[u32]> {
-        let number = *self.numbers.get(stem)? as usize;
-        Some(&self.terms[self.starts[number] as usize..self.starts[number + 1] as usize])
+        let id = *self.ids.get(stem)? as usize;
+        Some(&self.terms[self.starts[id] as usize..self.starts[id + 1] as usize])
     }
 }
 
@@ -138,10 +138,7 @@ impl PreparedReading {
     /// Prepares a reading with a cache of the words of `lexicon`.
     #[must_use]
     pub fn with_cache(reading: Reading, lexicon: &Lexicon, cache: &WordCache) -> Self {
-        let is_word = |kind: TermKind| {
-            matches!(kind, TermKind::Content | TermKind::Name | TermKind::Title | TermKind::ImplicitNegation)
-        };
-        let forms = reading.terms.iter().map(|term| is_word(term.kind).then(|| reading.form(term)));
+        let forms = reading.terms.iter().map(|term| term.kind.is_word().then(|| reading.form(term)));
         let words = cache.words(forms, lexicon);
         let stem = |(term, word): (&Term, &Option<Arc<WordEntry>>)| {
             word.as_ref().filter(|_| term.kind != TermKind::Title).map_or(term.key, |word| word.stem)
@@ -154,7 +151,7 @@ impl PreparedReading {
         Self { reading, stems, positions, words, first_terms, topics: OnceLock::new() }
     }
 
-    /// Returns a number for iter term; inflections of one word share it, and so do equal values.
+    /// Returns a number for each term, which all inflections of a word share, and so do equal values.
     #[must_use]
     pub fn stems(&self) -> &[u64] {
         &self.stems
@@ -170,13 +167,13 @@ impl PreparedReading {
         self.words[index].as_ref().map_or(MAX_RARITY, |word| *word.rarity.get_or_init(|| lexicon.rarity(&word.form)))
     }
 
-    /// Returns the tense of the verb at `index`, as far as its form shows it, or `None` if the term is not a word.
+    /// Returns the tense that the form of the verb at `index` shows, or `None` if the term is not a word.
     pub(crate) fn tense(&self, index: usize, lexicon: &Lexicon) -> Option<Tense> {
         self.words[index].as_ref().and_then(|word| *word.tense.get_or_init(|| lexicon.tense_of_form(&word.form)))
     }
 
-    /// Returns the stems of the most frequent content words, ties in text order; words common to most texts are
-    /// excluded.
+    /// Returns the stems of the most frequent content words, ties in text order. Words that are common in most texts
+    /// do not count.
     pub(crate) fn topics(&self, lexicon: &Lexicon) -> &[u64] {
         self.topics.get_or_init(|| {
             let mut most: Vec<&[u32]> = Vec::with_capacity(MAX_TOPICS + 1);

@@ -1,4 +1,4 @@
-//! Terms: words and values with their kinds and offsets, and the keys that are equal for the same meaning.
+//! Terms: words and values with a kind, offsets, and a key that is equal for terms of the same meaning.
 
 use std::hash::{Hash, Hasher};
 
@@ -23,7 +23,7 @@ pub enum TermKind {
     Time,
     /// A negation.
     Negation,
-    /// A content word that negates its object or complement: refuse, lack.
+    /// A content word that negates its object or complement: refuse, lack, absence.
     ImplicitNegation,
     /// A modal verb.
     Modal,
@@ -33,7 +33,7 @@ pub enum TermKind {
     Quantifier,
     /// A limiter: only, almost, even.
     Limiter,
-    /// A bound of a number: about, more than, at least.
+    /// A word that bounds a number: about, more than, at least.
     Bound,
     /// A condition: if, unless.
     Condition,
@@ -41,9 +41,9 @@ pub enum TermKind {
     Exception,
     /// A cause or concession: because, although.
     Cause,
-    /// A temporal order: before, after, while.
+    /// A temporal connective: before, after, while.
     TimeOrder,
-    /// A reference to a time: today, last, ago.
+    /// A word that refers to a time: today, last, ago.
     TimeReference,
     /// An auxiliary verb.
     Auxiliary,
@@ -62,7 +62,19 @@ pub enum TermKind {
 }
 
 impl TermKind {
-    /// Returns whether it is a content word as defined by ruling A17, or a typed term.
+    /// Returns whether terms of this kind are words with a stem.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Content | Self::Name | Self::Title | Self::ImplicitNegation)
+    }
+
+    /// Returns whether terms of this kind negate others.
+    #[must_use]
+    pub fn is_negation(self) -> bool {
+        matches!(self, Self::Negation | Self::ImplicitNegation)
+    }
+
+    /// Returns whether terms of this kind carry content: content words as ruling A17 defines them, and values.
     #[must_use]
     pub fn is_content(self) -> bool {
         matches!(
@@ -91,7 +103,7 @@ pub struct Quantity {
     pub is_ordinal: bool,
 }
 
-/// A possibly partial date: the parts that the text states.
+/// The parts of a date that a text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Date {
@@ -113,23 +125,23 @@ pub enum Value {
     Time(TimeOfDay),
 }
 
-/// A time of day, and how definite it is.
+/// A time of day.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeOfDay {
-    /// Minutes since midnight; if the meridiem of the day is open, those of the first meridiem.
+    /// Minutes since midnight, in the first half of the day if the meridiem is unknown.
     pub minutes: u16,
-    /// The meridiem of the day, and how it is known.
+    /// How the half of the day is known.
     pub meridiem: Meridiem,
 }
 
-/// How the meridiem of the day of a time is known.
+/// How a text tells the half of the day of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meridiem {
-    /// By the 24-hour clock, or because it is noon or midnight.
+    /// By the 24-hour clock, or by noon or midnight.
     Implied,
     /// By a word: p.m., in the evening.
     Stated,
-    /// Not at all: meridiem past six.
+    /// Not at all: half past six.
     Unknown,
 }
 
@@ -169,30 +181,38 @@ pub struct Term {
     pub sentence: u32,
     /// Index of its clause, counted through the whole text.
     pub clause: u32,
-    /// Comparison key: two terms with the same key have the same meaning.
+    /// Comparison key: terms with the same key have the same meaning.
     pub key: u64,
     /// The value of a number, date or time.
     pub value: Option<Value>,
     /// Whether it begins with a capital.
     pub is_capitalised: bool,
-    /// Whether it is next to a punctuation sign or an end of the text.
+    /// Whether it is next to a punctuation mark, or at an end of the text.
     pub touches_punctuation: bool,
     /// The tense of an auxiliary: present or past.
     pub tense: Tense,
-    /// Whether it is the word for one, which is also an article or a pronoun.
+    /// Whether it is the word for one, which may also be an article or a pronoun.
     pub is_one: bool,
     /// Whether a hyphen joins it to the previous term.
     pub is_hyphenated: bool,
-    /// Whether it is a form of "be", which forms a passive.
+    /// Whether it is a form of "be".
     pub is_be: bool,
-    /// Whether it is a verb of saying.
+    /// Whether it is a reporting verb: say, write.
     pub is_reporting_verb: bool,
     /// Whether it is a period of time: morning, week.
     pub is_period: bool,
     /// Whether it is part of a speaker label: the name before a colon at the start of a sentence.
     pub is_speaker_label: bool,
-    /// The byte range of its folded words in the forms of the reading.
+    /// The byte range of its folded form in the forms of the reading.
     pub(crate) form: (u32, u32),
+}
+
+impl Term {
+    /// Returns the start and end.
+    #[must_use]
+    pub fn span(&self) -> (u32, u32) {
+        (self.start, self.end)
+    }
 }
 
 pub(crate) fn hash(value: &impl Hash) -> u64 {
@@ -201,15 +221,14 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Returns the key of the words of `kind` that belong to `group`.
+/// Returns the key that all words of `kind` in `group` share.
 ///
-/// The group is always hashed as 64 bits: on 32-bit processors, the hasher takes a different number of steps for
-/// different integer widths.
+/// The group is always hashed as 64 bits, because on 32-bit processors the hash of a number depends on its width.
 pub(crate) fn group_key(kind: TermKind, group: impl Into<u64>) -> u64 {
     hash(&(kind, group.into()))
 }
 
-/// Returns the key of a typed value: a year has the key of the same plain number, and so does the number of a label.
+/// Returns the key of a value. A year alone has the key of the number.
 pub(crate) fn value_key(value: &Value) -> u64 {
     match value {
         Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {

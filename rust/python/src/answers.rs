@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-use crate::triples::int;
+use crate::tuples::int;
 use crate::{arguments, characters, signals};
 
 /// Read the citations, sentences and claims of an answer.

@@ -4,7 +4,7 @@ use groundwire_language::provenance::{self, CitationKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
 
-use crate::triples::int;
+use crate::tuples::int;
 use crate::{arguments, characters, signals};
 
 type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>, Bound<'py, PyInt>);

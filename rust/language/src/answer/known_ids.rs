@@ -1,4 +1,4 @@
-//! The known ids, and the ids that have the same id_shape.
+//! The ids that an answer can cite, and ids of the same shape.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ const MAX_SEPARATORS: usize = 8;
 /// Minimum number of changes between letters and digits in a run that is taken for a hash.
 const MIN_HASH_CHANGES: usize = 2;
 
-/// The status of an id in an answer.
+/// The status of an id or a marker in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkerStatus {
     /// The id is known.
     Valid,
-    /// The id has the id_shape of the known ids but is not one of them.
+    /// The id has the shape of the known ids but is not one of them.
     Invalid,
-    /// The id has another id_shape, and is not a citation.
+    /// The id has another shape, so it is not a citation.
     Ignored,
 }
 
@@ -36,16 +36,16 @@ pub struct KnownIds {
 impl KnownIds {
     /// Prepares `ids`; empty ones and duplicates are ignored.
     ///
-    /// Two ids are similar if they have the same id_shape: all runs of digits are equal, all runs of letters too, and
-    /// every other character equals only itself. The id_shape of a hash is the digit_run_lengths between its separators. Without
-    /// any ids, the id_shape is a number.
+    /// In the shape of an id, every run of digits counts as the same symbol, and so does every run of letters; all
+    /// other characters stand for themselves. A hash also has the shape of its run lengths. Without any ids, the only
+    /// shape is a number.
     pub fn new<'a>(ids: impl IntoIterator<Item = TextRef<'a>>) -> Self {
         let known: HashSet<Vec<u32>> = ids.into_iter().map(|id| trim(&id.to_code_points()).to_vec()).collect();
         let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| id_shape(id)).collect();
         if shapes.is_empty() {
             shapes.insert(vec![DIGITS]);
         }
-        shapes.extend(known.iter().filter(|id| is_hash(id)).map(|id| digit_run_lengths(id)));
+        shapes.extend(known.iter().filter(|id| is_hash(id)).map(|id| run_lengths(id)));
         let count = |id: &Vec<u32>| id.iter().filter(|&&code| is_separator(code)).count();
         let separators = known.iter().map(count).max().unwrap_or(0).min(MAX_SEPARATORS);
         let is_bracketed = |id: &&Vec<u32>| id.len() <= MAX_BRACKETED_CHARS && id.iter().any(|&code| is_bracket(code));
@@ -61,9 +61,7 @@ impl KnownIds {
     pub(super) fn status(&self, id: &[u32]) -> MarkerStatus {
         if self.is_known(id) {
             MarkerStatus::Valid
-        } else if !id.is_empty()
-            && (self.shapes.contains(&id_shape(id)) || self.shapes.contains(&digit_run_lengths(id)))
-        {
+        } else if !id.is_empty() && (self.shapes.contains(&id_shape(id)) || self.shapes.contains(&run_lengths(id))) {
             MarkerStatus::Invalid
         } else {
             MarkerStatus::Ignored
@@ -116,12 +114,12 @@ pub(super) fn trim(codes: &[u32]) -> &[u32] {
     &codes[start..end]
 }
 
-// Beyond Unicode, so that they equal no character.
+// These symbols are above U+10FFFF, so they equal no character.
 const DIGITS: u32 = 0x11_0000;
 const LETTERS: u32 = 0x11_0001;
 const LENGTHS: u32 = 0x11_0002;
 
-/// Returns the symbol of `code` in a id_shape.
+/// Returns the symbol of `code` in a shape.
 fn kind(code: u32) -> u32 {
     match char::from_u32(code) {
         Some(character) if character.is_numeric() => DIGITS,
@@ -131,29 +129,29 @@ fn kind(code: u32) -> u32 {
 }
 
 fn id_shape(id: &[u32]) -> Vec<u32> {
-    let mut id_shape = Vec::with_capacity(id.len());
+    let mut shape = Vec::with_capacity(id.len());
     for kind in id.iter().map(|&code| kind(code)) {
-        if kind < DIGITS || id_shape.last() != Some(&kind) {
-            id_shape.push(kind);
+        if kind < DIGITS || shape.last() != Some(&kind) {
+            shape.push(kind);
         }
     }
-    id_shape
+    shape
 }
 
-/// Returns the digit_run_lengths of the runs of letters and digits, and the characters between them.
-fn digit_run_lengths(id: &[u32]) -> Vec<u32> {
-    let mut digit_run_lengths = vec![LENGTHS];
+/// Returns the lengths of the runs of letters and digits, and the characters between them.
+fn run_lengths(id: &[u32]) -> Vec<u32> {
+    let mut lengths = vec![LENGTHS];
     let mut run = 0;
     for kind in id.iter().map(|&code| kind(code)) {
         if kind >= DIGITS {
             run += 1;
         } else {
-            digit_run_lengths.extend([LENGTHS + run, kind]);
+            lengths.extend([LENGTHS + run, kind]);
             run = 0;
         }
     }
-    digit_run_lengths.push(LENGTHS + run);
-    digit_run_lengths
+    lengths.push(LENGTHS + run);
+    lengths
 }
 
 fn is_hash(id: &[u32]) -> bool {

@@ -15,16 +15,16 @@ pub enum MarkerSyntax {
     Source,
 }
 
-/// One id of a citation, in its original spelling, and its status.
+/// One id of a citation, as the answer spells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedItem {
-    /// Its code points.
+    /// The code points of the id.
     pub id: Vec<u32>,
-    /// Its status.
+    /// Whether the id is known.
     pub status: MarkerStatus,
 }
 
-/// Maximum length of a range of numbers; a longer one is not a range.
+/// Maximum number of ids in a range of numbers; more are not expanded.
 const MAX_RANGE: u64 = 1_000;
 /// Maximum number of ids that the ranges of one answer expand to; later ranges are ignored.
 pub(super) const MAX_EXPANDED_IDS: usize = 100_000;
@@ -33,19 +33,19 @@ const MAX_DIGITS: usize = 18;
 /// Ends the id in `【1†source】`.
 const DAGGER: u32 = '†' as u32;
 
-/// Reads the content of brackets.
+/// Parses the content of brackets.
 pub(super) struct BracketParser<'a> {
     ids: &'a KnownIds,
     /// Number of ids that ranges may still expand to.
-    expand_range: usize,
+    budget: usize,
 }
 
 impl<'a> BracketParser<'a> {
     pub(super) fn new(ids: &'a KnownIds) -> Self {
-        Self { ids, expand_range: MAX_EXPANDED_IDS }
+        Self { ids, budget: MAX_EXPANDED_IDS }
     }
 
-    /// Returns the syntax and the ids of `content`; no ids if it contains no letter and no digit.
+    /// Returns the syntax and the ids of `content`. Content without letters and digits has no ids.
     pub(super) fn read(&mut self, content: &[u32], is_lenticular: bool) -> (MarkerSyntax, Vec<CitedItem>) {
         let syntax = if is_lenticular { MarkerSyntax::Lenticular } else { MarkerSyntax::Bracket };
         let content = trim(content);
@@ -92,7 +92,7 @@ impl<'a> BracketParser<'a> {
             if let Some((first, last)) = range(id) {
                 return self.expand_range(first, last, id, items);
             }
-            // The prefix `source:` marks the intent to cite.
+            // The prefix `source:` shows that a citation is intended.
             if syntax == MarkerSyntax::Source && (is_marked || list.is_marked) {
                 status = MarkerStatus::Invalid;
             }
@@ -100,13 +100,13 @@ impl<'a> BracketParser<'a> {
         items.push(CitedItem { id: id.to_vec(), status });
     }
 
-    /// Expands the numbers from `first` to `last`, up to the limits.
+    /// Adds the numbers from `first` to `last`, or `piece` alone if there are too many.
     fn expand_range(&mut self, first: u64, last: u64, piece: &[u32], items: &mut Vec<CitedItem>) {
         let count = last.checked_sub(first).map_or(u64::MAX, |more| more + 1);
-        if count > MAX_RANGE || count as usize > self.expand_range {
+        if count > MAX_RANGE || count as usize > self.budget {
             return items.push(CitedItem { id: piece.to_vec(), status: MarkerStatus::Ignored });
         }
-        self.expand_range -= count as usize;
+        self.budget -= count as usize;
         items.extend((first..=last).map(|number| {
             let id: Vec<u32> = number.to_string().bytes().map(u32::from).collect();
             let status = self.ids.status(&id);
@@ -118,12 +118,12 @@ impl<'a> BracketParser<'a> {
 /// The content after `^` or `source:`.
 struct Prefixed<'a> {
     syntax: MarkerSyntax,
-    /// Whether a sign marks the prefix, instead of a word alone.
+    /// Whether the prefix ends in `^` or a colon, and is not a word alone.
     is_marked: bool,
     rest: &'a [u32],
 }
 
-/// Removes the prefix of `content`; `syntax` is the syntax without a prefix.
+/// Splits off the prefix of `content`; `syntax` is that of content without a prefix.
 fn prefixed(content: &[u32], syntax: MarkerSyntax) -> Prefixed<'_> {
     if let Some((&first, rest)) = content.split_first()
         && first == '^' as u32

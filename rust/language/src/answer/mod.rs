@@ -1,8 +1,8 @@
-//! Reads an answer once: its citations, its sentences and its claims.
+//! Reads the citations, sentences and claims of an answer.
 //!
 //! `prose` selects the visible text of the Markdown, `markers` finds the brackets that are citations,
-//! [`sentence`](crate::sentence) splits sentences, and `claims` assigns citations to claims. The time is linear in
-//! the length of the answer for any content.
+//! [`sentence`](crate::sentence) splits sentences, and `claims` assigns citations to claims. All of it takes linear
+//! time, whatever the answer contains.
 //!
 //! Source: the specification of citation risk, with rulings B1, B2 and B8.
 
@@ -33,18 +33,18 @@ use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, che
 /// The contents of an answer. Offsets are code points of the answer, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Brackets that are citations or may be mistaken for some.
+    /// Brackets that are, or look like, citations.
     pub markers: Vec<CitationMarker>,
     /// All sentences of the prose, including headings, each with the citations after it.
     pub sentences: Vec<Span>,
-    /// The sentences that are long enough to be claims, without headings.
+    /// Sentences that are long enough to be claims, without headings.
     pub claims: Vec<Claim>,
 }
 
 /// Reads `answer`, in Markdown or plain text, which can cite `ids`.
 ///
-/// A sentence ends at the latest with its block (paragraph, list item, table cell). Citations after its full stop
-/// belong to it; those alone in the next block, or in a cell of the same row, belong to the claims before them.
+/// A sentence never extends beyond its block (paragraph, list item, table cell). Citations after its full stop belong
+/// to it. Citations that are alone in the next block, or in a cell of the same row, belong to the claims before them.
 ///
 /// # Errors
 ///
@@ -70,18 +70,18 @@ fn read_units<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'
     Ok(Answer { markers, sentences, claims })
 }
 
-/// Counts of claims, and the distinct ids of the citations in code points, sorted.
+/// Counts of claims, and the distinct ids of the citations, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnswerCounts<'a> {
     /// Number of claims with a valid citation.
     pub cited: usize,
     /// Number of long claims without a valid citation.
     pub uncited: usize,
-    /// The known ids.
+    /// Known ids.
     pub valid: Vec<&'a [u32]>,
-    /// KnownIds with the id_shape of the known ids that are not known.
+    /// Unknown ids with the shape of a known id.
     pub invalid: Vec<&'a [u32]>,
-    /// KnownIds of any other id_shape.
+    /// Ids of any other shape.
     pub ignored: Vec<&'a [u32]>,
 }
 

@@ -7,7 +7,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::{Compounds, Dates, File, Function, Units};
-use super::phrases::{Node, Phrases};
+use super::phrases::{PhraseNode, PhraseTrie};
 use super::senses::{STEM_MARK, Spellings};
 use super::{Language, Lexicon, Role, WordTables};
 use crate::term::{Tense, TermKind, group_key};
@@ -33,8 +33,8 @@ impl Builder {
             "arabic" => Some(Algorithm::Arabic),
             _ => None,
         };
-        let mut affixes: Vec<Box<str>> = file.polarity.prefixes.split_whitespace().map(Into::into).collect();
-        affixes.sort_by_key(|affix| std::cmp::Reverse(affix.len()));
+        let mut negating_prefixes: Vec<Box<str>> = file.polarity.prefixes.split_whitespace().map(Into::into).collect();
+        negating_prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.len()));
         let lexicon = Lexicon {
             language,
             is_spaced: file.spaced,
@@ -45,20 +45,20 @@ impl Builder {
             has_spoken_years: !file.numbers.year_zero.is_empty(),
             counts_to_hour: file.dates.counts_to_hour,
             has_hours_at: file.dates.has_hours_at,
-            joined: file.joined.chars().filter(|letter| !letter.is_whitespace()).collect(),
-            article: file.article.as_str().into(),
-            prefixes: affixes,
-            suffixes: file.polarity.suffixes.split_whitespace().map(Into::into).collect(),
+            proclitics: file.joined.chars().filter(|letter| !letter.is_whitespace()).collect(),
+            definite_article: file.article.as_str().into(),
+            negating_prefixes,
+            negating_suffixes: file.polarity.suffixes.split_whitespace().map(Into::into).collect(),
             agent: file.function.agent.as_str().into(),
             coordinators: folded(&file.function.coordinators),
-            any: folded(&file.quantity.any),
+            polarity_items: folded(&file.quantity.any),
             comparisons: folded(&file.function.comparisons),
             first_person: FxHashSet::default(),
             third_person: FxHashSet::default(),
             subjects: folded(&file.function.subjects),
             abilities: folded(&file.modality.abilities),
             perception: folded(&file.modality.perception),
-            telling_prefixes: folded(&file.forms.telling_prefixes),
+            distinctive_prefixes: folded(&file.forms.telling_prefixes),
             stem_endings: file.forms.stem_endings.split_whitespace().map(Into::into).collect(),
             contractions,
             decade_parts: FxHashMap::default(),
@@ -66,9 +66,9 @@ impl Builder {
             compound_joiner: file.numbers.compounds.joiner.as_str().into(),
             compound_endings: file.numbers.compounds.ordinal_endings.split_whitespace().map(Into::into).collect(),
             units: Vec::new(),
-            phrases: Phrases::with_capacity(EXPECTED_WORDS),
-            caps: FxHashMap::default(),
-            opposites: FxHashMap::default(),
+            phrases: PhraseTrie::with_capacity(EXPECTED_WORDS),
+            acronyms: FxHashMap::default(),
+            antonyms: FxHashMap::default(),
             synonyms: FxHashMap::default(),
             spellings: Spellings::default(),
             stemmer: stemmer.map(Stemmer::create),
@@ -112,8 +112,8 @@ impl Builder {
         }
     }
 
-    /// Applies `mark` to the entry of each word of a list.
-    fn mark(&mut self, list: &str, mark: fn(&mut Node)) {
+    /// Calls `mark` with the node of each word of a list.
+    fn mark(&mut self, list: &str, mark: fn(&mut PhraseNode)) {
         for word in list.split_whitespace() {
             let forms = words_of(word);
             if let Some((_, entry)) = self.lexicon.phrases.add(forms.iter().map(AsRef::as_ref)) {
@@ -186,8 +186,8 @@ impl Builder {
         self.all(&file.ordinal_prefixes, Role::OrdinalPrefix);
     }
 
-    /// Adds the numbers below a hundred that a language writes in one word, ones first: German 21 to 99. Larger ones
-    /// are read by their scales.
+    /// Adds the numbers below a hundred that a language writes in one word with the ones first: German 21 to 99. Larger
+    /// numbers are parsed by their scales.
     fn compounds(&mut self, compounds: &Compounds, cardinals: &BTreeMap<String, f64>) {
         let ones: Vec<&str> = compounds.ones.split_whitespace().collect();
         let scales: Vec<&str> = compounds.scales.split_whitespace().collect();
@@ -237,7 +237,7 @@ impl Builder {
         self.all(&dates.periods, Role::Period);
     }
 
-    /// Returns the keys of the pronouns' groups.
+    /// Returns the keys of the groups of pronouns.
     fn pronouns(&self, words: &str) -> FxHashSet<u64> {
         let roles =
             words.split_whitespace().flat_map(|word| &self.lexicon.phrases.find(&words_of(word).join(" ")).roles);
@@ -335,9 +335,9 @@ impl Builder {
             let head: Box<str> = words_of(first).join(" ").into();
             for word in group.split_whitespace() {
                 if word.chars().all(char::is_uppercase) {
-                    self.lexicon.caps.insert(word.into(), head.clone());
+                    self.lexicon.acronyms.insert(word.into(), head.clone());
                 } else if let Some((_, entry)) = self.lexicon.phrases.add(words_of(word).iter().map(AsRef::as_ref)) {
-                    self.lexicon.phrases.node_mut(entry).same = Some(head.clone());
+                    self.lexicon.phrases.node_mut(entry).canonical = Some(head.clone());
                 }
             }
         }
@@ -353,8 +353,8 @@ impl Builder {
             for (word, opposite) in [(one, other), (other, one)] {
                 let stem = format!("{}{STEM_MARK}", self.lexicon.stem(word));
                 let opposite_stem = format!("{}{STEM_MARK}", self.lexicon.stem(opposite));
-                self.lexicon.opposites.entry(word.as_str().into()).or_default().push(opposite.as_str().into());
-                self.lexicon.opposites.entry(stem.into()).or_default().push(opposite_stem.into());
+                self.lexicon.antonyms.entry(word.as_str().into()).or_default().push(opposite.as_str().into());
+                self.lexicon.antonyms.entry(stem.into()).or_default().push(opposite_stem.into());
             }
         }
         for (number, group) in file.synonyms.groups.iter().enumerate() {
@@ -375,8 +375,8 @@ impl Builder {
 /// Initial capacity, in words.
 const EXPECTED_WORDS: usize = 4_096;
 
-/// Returns whether a number, date or time of day may begin with a word that has `role`. Articles begin labels only,
-/// which are checked separately.
+/// Returns whether a number, date or time may begin with a word that has `role`. Articles begin only labels, which are
+/// handled separately.
 fn begins_value(role: Role, word: &str) -> bool {
     match role {
         Role::Noon
@@ -405,23 +405,23 @@ fn begins_value(role: Role, word: &str) -> bool {
     }
 }
 
-/// Returns the words of a list in the tokeniser's folded form.
+/// Returns the words of a list in folded form.
 fn folded(list: &str) -> FxHashSet<Box<str>> {
     list.split_whitespace().map(|word| words_of(word).join(" ").into()).collect()
 }
 
-/// Returns the forms of an entry's tokens.
+/// Returns the folded forms of the tokens of an entry.
 fn words_of(word: &str) -> Vec<Cow<'_, str>> {
     if is_plain_word(word) {
         return vec![Cow::Borrowed(word)];
     }
-    let tokens = Tokens::of_str(&word.replace('_', " "));
+    let tokens = Tokens::from_string(&word.replace('_', " "));
     let mut forms: Vec<&str> = (0..tokens.len()).map(|index| tokens.form(index)).collect();
-    // Hyphenated words match with and without the hyphen.
+    // Hyphenated words also match without the hyphen.
     if forms.len() > 1 {
         forms.retain(|form| *form != "-");
     }
-    // The full stop of an abbreviation belongs neither to the entry nor to the word.
+    // The full stop after an abbreviation is a separate token, and no part of the entry.
     if forms.len() > 1 && forms.last() == Some(&".") {
         forms.pop();
     }

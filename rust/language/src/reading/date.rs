@@ -2,7 +2,7 @@
 
 use super::parser::Parser;
 use super::quantity::ParsedValue;
-use crate::lexicon::{Node, Role};
+use crate::lexicon::{PhraseNode, Role};
 use crate::term::{Date, Value};
 use crate::token::TokenClass;
 
@@ -107,7 +107,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn weekday_of(&self, at: usize) -> Option<(u8, usize)> {
-        fn day(node: &Node) -> Option<u8> {
+        fn day(node: &PhraseNode) -> Option<u8> {
             node.roles.iter().find_map(|role| if let Role::Weekday(day) = role { Some(*day) } else { None })
         }
         self.longest(at, day).or_else(|| Some((day(self.node(at))?, 1)))

@@ -103,7 +103,7 @@ impl Reader {
         let sentences: Vec<(u32, u32)> =
             sentences(text, cancel)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
         let lexicon = self.lexicons.get(language)?;
-        let tokens = Tokens::of(text);
+        let tokens = Tokens::new(text);
         let mut parser = Parser::new(text, &tokens, &sentences, lexicon, &self.lexicons);
         parser.read(cancel)?;
         let Parser { terms, forms: joined, .. } = parser;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use groundwire_engine::{Cancel, Error, TextRef};
 
-use crate::lexicon::{Lexicon, LexiconSet, Node, Role, UNKNOWN};
+use crate::lexicon::{Lexicon, LexiconSet, PhraseNode, Role, UNKNOWN};
 use crate::term::Tense;
 use crate::term::{Term, TermKind, Value, value_key};
 use crate::token::{TokenClass, Tokens, character_at, is_ignorable};
@@ -149,7 +149,7 @@ impl<'a> Parser<'a> {
 
     /// Returns the lexicon data of the token at `at`.
     #[inline]
-    pub(super) fn node(&self, at: usize) -> &'a Node {
+    pub(super) fn node(&self, at: usize) -> &'a PhraseNode {
         self.lexicon.phrases.node(self.word_number(at))
     }
 
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
     #[inline]
     pub(super) fn entry(&self, at: usize) -> (&'a [Role], usize) {
         let node = self.node(at);
-        if node.has_more {
+        if node.has_longer {
             let longest = self.longest(at, |node| (!node.roles.is_empty()).then_some(node.roles.as_slice()));
             return longest.unwrap_or((&node.roles, 1));
         }
@@ -172,16 +172,16 @@ impl<'a> Parser<'a> {
 
     /// Returns the result of `choose` for the longest entry of several words that begins at `at`, and its number of
     /// tokens. A hyphen may join the words.
-    pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a Node) -> Option<T>) -> Option<(T, usize)> {
+    pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a PhraseNode) -> Option<T>) -> Option<(T, usize)> {
         let phrases = &self.lexicon.phrases;
         let mut number = self.word_number(at);
         let mut index = at + 1;
         let mut found = None;
-        while phrases.node(number).has_more {
+        while phrases.node(number).has_longer {
             let is_adjacent = |index: usize| self.tokens.get(index).is_some_and(|token| token.is_adjacent);
             let is_hyphen = self.tokens.form(index) == "-" && is_adjacent(index) && is_adjacent(index + 1);
             index += usize::from(is_hyphen);
-            let Some(next) = phrases.step(number, self.word_number(index)) else { break };
+            let Some(next) = phrases.transition(number, self.word_number(index)) else { break };
             number = next;
             index += 1;
             if let Some(chosen) = choose(phrases.node(number)) {

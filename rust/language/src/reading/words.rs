@@ -297,22 +297,22 @@ impl<'a> Parser<'a> {
     pub(super) fn same_form(&self, at: usize) -> Option<(&'a str, usize)> {
         let lexicon = self.lexicon;
         if self.tokens.get(at).is_some_and(|token| token.is_all_caps)
-            && let Some(same) = lexicon.same_caps(self.tokens.form(at))
+            && let Some(same) = lexicon.canonical_acronym(self.tokens.form(at))
         {
             return Some((same, 1));
         }
         let node = self.node(at);
-        if node.has_more
-            && let Some((same, count)) = self.longest(at, |node| node.same.as_deref())
+        if node.has_longer
+            && let Some((same, count)) = self.longest(at, |node| node.canonical.as_deref())
         {
             return Some((same, count));
         }
         let is_other = node.roles.iter().any(|role| !matches!(role, Role::GivenName | Role::Particle));
-        node.same.as_deref().filter(|_| !is_other).map(|same| (same, 1))
+        node.canonical.as_deref().filter(|_| !is_other).map(|same| (same, 1))
     }
 
     pub(super) fn key_of_word(&self, word: &str) -> u64 {
-        self.key_of_form(self.lexicon.same(word).unwrap_or(word))
+        self.key_of_form(self.lexicon.canonical(word).unwrap_or(word))
     }
 
     fn key_of_form(&self, form: &str) -> u64 {
@@ -325,9 +325,9 @@ impl<'a> Parser<'a> {
     /// Returns the canonical form of some tokens, or their own form without one.
     fn standing(&self, at: usize, count: usize) -> Cow<'a, str> {
         if count == 1 {
-            return Cow::Borrowed(self.node(at).same.as_deref().unwrap_or(self.tokens.form(at)));
+            return Cow::Borrowed(self.node(at).canonical.as_deref().unwrap_or(self.tokens.form(at)));
         }
         let words = self.joined(at, count);
-        self.lexicon.same(&words).map_or(words, Cow::Borrowed)
+        self.lexicon.canonical(&words).map_or(words, Cow::Borrowed)
     }
 }

@@ -7,12 +7,12 @@ use groundwire_engine::CodeUnit;
 
 /// Maximum number of digits of a label; a longer number is a year.
 const MAX_DIGITS: usize = 3;
-/// Maximum length of a label with its bullet, sign and white space, in characters.
+/// Maximum length of a label with its bullet, punctuation and white space, in characters.
 const MAX_LABEL_CHARS: usize = 8;
 
 const BULLETS: BreakSet =
     BreakSet::of([SentenceBreak::Space, SentenceBreak::Line, SentenceBreak::Ignored, SentenceBreak::Bullet]);
-const BESIDE_LABELS: BreakSet = BreakSet::of([
+const AROUND_LABEL: BreakSet = BreakSet::of([
     SentenceBreak::Space,
     SentenceBreak::Line,
     SentenceBreak::Ignored,
@@ -20,15 +20,15 @@ const BESIDE_LABELS: BreakSet = BreakSet::of([
     SentenceBreak::Masked,
 ]);
 
-/// The number of a label, and its notation.
+/// A label: its number and notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ListLabel {
     number: u32,
     is_letter: bool,
-    signs: LabelPunctuation,
+    punctuation: LabelPunctuation,
 }
 
-/// The signs after the number of a label.
+/// The punctuation after the number of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LabelPunctuation {
     Stop,
@@ -37,8 +37,8 @@ enum LabelPunctuation {
 }
 
 impl<T: CodeUnit> ClassifiedText<'_, T> {
-    /// Returns the start of the second and each later item of a list within a line, if `range` begins with a label:
-    /// the labels count upwards by one.
+    /// Returns the starts of all list items but the first within a line, if `range` begins with a label. Each label is
+    /// one higher than the previous one.
     pub(super) fn labels(&self, range: Range<usize>) -> Vec<usize> {
         let start = self.skip(range.start, range.end, BULLETS);
         let Some(first) = self.label(start, range.end) else { return Vec::new() };
@@ -53,7 +53,7 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
         found
     }
 
-    /// Returns the label at `at`; a space must follow it.
+    /// Returns the label at `at`, if white space follows it.
     fn label(&self, at: usize, end: usize) -> Option<ListLabel> {
         let digits = (at..end).take(MAX_DIGITS + 1).take_while(|&place| self.digit(place).is_some());
         let digits = digits.count();
@@ -64,18 +64,18 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
             return None;
         }
         let number = if is_letter { self.text[at].code() } else { number };
-        let (after, signs) = self.signs(at + digits.max(1), end)?;
+        let (after, punctuation) = self.punctuation(at + digits.max(1), end)?;
         let is_label = after < end && SPACES.contains(self.classes[after]);
-        is_label.then_some(ListLabel { number, is_letter, signs })
+        is_label.then_some(ListLabel { number, is_letter, punctuation })
     }
 
     fn digit(&self, place: usize) -> Option<u32> {
         char::from_u32(self.text[place].code()).and_then(|character| character.to_digit(10))
     }
 
-    /// Returns the signs at `at`, and their end.
-    fn signs(&self, at: usize, end: usize) -> Option<(usize, LabelPunctuation)> {
-        let is = |place: usize, sign: char| place < end && self.text[place].code() == sign as u32;
+    /// Returns the punctuation at `at`, and the offset after it.
+    fn punctuation(&self, at: usize, end: usize) -> Option<(usize, LabelPunctuation)> {
+        let is = |place: usize, mark: char| place < end && self.text[place].code() == mark as u32;
         match (is(at, '.'), is(at, ')'), is(at + 1, ')')) {
             (true, _, true) => Some((at + 2, LabelPunctuation::Both)),
             (true, ..) => Some((at + 1, LabelPunctuation::Stop)),
@@ -90,19 +90,19 @@ impl<T: CodeUnit> Splitter<'_, T> {
     pub(super) fn begins_list_item(&self, at: usize) -> bool {
         let source = self.source;
         let is_dash = matches!(char::from_u32(source.text[at].code()), Some('-' | '*' | '+'));
-        let is_separated = at + 1 < self.end && SPACES.contains(source.classes[at + 1]);
+        let precedes_space = at + 1 < self.end && SPACES.contains(source.classes[at + 1]);
         let is_label = || source.label(at, self.end).is_some_and(|label| !label.is_letter);
-        source.classes[at] == SentenceBreak::Bullet || is_dash && is_separated || is_label()
+        source.classes[at] == SentenceBreak::Bullet || is_dash && precedes_space || is_label()
     }
 
-    /// Returns whether `range`, from the start of a sentence to a full stop, is only a label; `1[2].` is a label with
-    /// a citation inside.
+    /// Returns whether `range`, from the start of a sentence to a full stop, contains only a label; `1[2].` is a label
+    /// with a citation.
     pub(super) fn is_label(&self, range: Range<usize>) -> bool {
         if range.len() > MAX_LABEL_CHARS {
             return false;
         }
         let classes = self.source.classes;
-        let places = range.filter(|&place| !BESIDE_LABELS.contains(classes[place]));
+        let places = range.filter(|&place| !AROUND_LABEL.contains(classes[place]));
         let mut digits = 0;
         let mut letters = 0;
         for place in places.take(MAX_DIGITS + 1) {

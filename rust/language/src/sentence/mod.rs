@@ -1,19 +1,18 @@
 //! Splits text into sentences.
 //!
-//! The rules of the standard (`uax29`) find possible boundaries; `rules` then handles abbreviations, initials,
-//! numbers, ellipses, quotations and lists. Linear in the text: the characters after a terminator are examined only
-//! up to the next one.
+//! The rules of the standard (`uax29`) find possible boundaries, and `rules` decides about abbreviations, initials,
+//! numbers, ellipses, quotations and lists. Splitting takes linear time, because the rules examine the text after a
+//! terminator only up to the next one.
 //!
-//! Source: Unicode Standard Annex #29, "Sentence Boundaries"; the cases are those of the golden rules of Pragmatic
-//! Segmenter.
+//! Source: Unicode Standard Annex #29, "Sentence Boundaries", and the golden rules of Pragmatic Segmenter.
 
-mod lexicon;
 mod list_labels;
 mod property;
 mod quotations;
 mod rules;
 mod terminator;
 mod uax29;
+mod words;
 
 use std::ops::Range;
 
@@ -24,14 +23,14 @@ use terminator::TerminatorContext;
 
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
-/// Returns the sentences of a plain text, each from its first character to its last that is not white space.
+/// Returns the spans of the sentences of a plain text, without surrounding white space.
 ///
-/// A blank line ends a sentence; a single line end does not, unless the next line begins with a list label or bullet.
-/// Every character that is not white space is in exactly one sentence.
+/// A blank line ends a sentence. A single line end does so only if the next line begins with a list label or bullet.
+/// Every visible character belongs to exactly one sentence.
 ///
 /// # Errors
 ///
-/// [`Error::Cancelled`] only.
+/// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`MAX_CHARS`](groundwire_engine::MAX_CHARS).
 pub fn sentences(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
     check_chars(text.len())?;
     dispatch!(text, text => {
@@ -51,8 +50,8 @@ pub(crate) struct ClassifiedText<'a, T> {
     pub(crate) classes: &'a [SentenceBreak],
 }
 
-/// BreakSet that stop the main loop.
-const POINTS: BreakSet = BreakSet::of([
+/// Classes at which a sentence may end or begin.
+const BREAK_POINTS: BreakSet = BreakSet::of([
     SentenceBreak::ATerm,
     SentenceBreak::STerm,
     SentenceBreak::WideTerm,
@@ -60,7 +59,7 @@ const POINTS: BreakSet = BreakSet::of([
     SentenceBreak::Line,
     SentenceBreak::Bullet,
 ]);
-const SIGNS: BreakSet = BreakSet::of([SentenceBreak::Close, SentenceBreak::Open]);
+const QUOTES_AND_BRACKETS: BreakSet = BreakSet::of([SentenceBreak::Close, SentenceBreak::Open]);
 
 impl<T: CodeUnit> ClassifiedText<'_, T> {
     /// Appends the sentences in `range` to `found`. If it is a list item, its label begins at `label`, which is at or
@@ -77,7 +76,7 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
         while start < range.end {
             let (end, next) = self.paragraph(start..range.end);
             meter.add(next - start)?;
-            self.block(start..end, label).split(meter, found)?;
+            self.splitter(start..end, label).split(meter, found)?;
             (start, label) = (next, next);
         }
         Ok(())
@@ -96,13 +95,14 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
         (range.end, range.end)
     }
 
-    fn block(&self, range: Range<usize>, label: usize) -> Splitter<'_, T> {
+    fn splitter(&self, range: Range<usize>, label: usize) -> Splitter<'_, T> {
         let start = self.skip(range.start, range.end, BLANKS);
         let classes = self.classes[range.clone()].iter().enumerate();
-        let signs = classes.filter(|&(_, &class)| SIGNS.contains(class)).map(|(place, _)| range.start + place);
+        let signs =
+            classes.filter(|&(_, &class)| QUOTES_AND_BRACKETS.contains(class)).map(|(place, _)| range.start + place);
         let quoted_spans = quoted_spans(self.text, signs);
         let labels = self.labels(label..range.end);
-        Splitter { source: *self, end: range.end, start, quoted_spans, enclosed: 0, inside: 0, labels, label: 0 }
+        Splitter { source: *self, end: range.end, start, quoted_spans, passed: 0, no_break_before: 0, labels, label: 0 }
     }
 
     /// Returns the first offset from `at` on whose class is not in `classes`, or `end`.
@@ -125,20 +125,20 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
     }
 }
 
-/// BreakSet that neither begin nor end a sentence.
+/// Classes that neither begin nor end a sentence.
 const BLANKS: BreakSet = BreakSet::of([SentenceBreak::Space, SentenceBreak::Line, SentenceBreak::Ignored]);
 
-/// A part of a text that is being split into sentences.
+/// Splits a paragraph into sentences.
 struct Splitter<'a, T> {
     source: ClassifiedText<'a, T>,
     end: usize,
     /// Start of the current sentence.
     start: usize,
     quoted_spans: Vec<QuotedSpan>,
-    /// Number of quoted_spans that have been passed.
-    enclosed: usize,
+    /// Number of quoted spans that have been passed.
+    passed: usize,
     /// Offset before which no sentence ends.
-    inside: usize,
+    no_break_before: usize,
     /// Starts of the list items within the line; `label` counts those that have been passed.
     labels: Vec<usize>,
     label: usize,
@@ -154,12 +154,12 @@ impl<T: CodeUnit> Splitter<'_, T> {
     fn split(mut self, meter: &mut CancelMeter<'_>, found: &mut Vec<Span>) -> Result<(), Error> {
         let mut at = self.start;
         while at < self.end {
-            at = self.next_point(at);
+            at = self.next_break_point(at);
             if at == self.end {
                 break;
             }
-            let (divided, resume) = self.split_at(at);
-            if let Some(SentenceBoundary { end, next }) = divided {
+            let (boundary, resume) = self.split_at(at);
+            if let Some(SentenceBoundary { end, next }) = boundary {
                 self.push(end, found);
                 self.start = next;
             }
@@ -180,13 +180,13 @@ impl<T: CodeUnit> Splitter<'_, T> {
     }
 
     /// Returns the next offset that may separate sentences.
-    fn next_point(&mut self, at: usize) -> usize {
+    fn next_break_point(&mut self, at: usize) -> usize {
         while self.labels.get(self.label).is_some_and(|&label| label < at.max(self.start + 1)) {
             self.label += 1;
         }
         let end = self.labels.get(self.label).map_or(self.end, |&label| label);
         let classes = &self.source.classes[at..end];
-        classes.iter().position(|&class| POINTS.contains(class)).map_or(end, |skipped| at + skipped)
+        classes.iter().position(|&class| BREAK_POINTS.contains(class)).map_or(end, |skipped| at + skipped)
     }
 
     /// Returns the boundary at `at`, if there is one, and the offset to continue from.
@@ -214,16 +214,16 @@ impl<T: CodeUnit> Splitter<'_, T> {
         }
     }
 
-    /// Begins a sentence at `next`, regardless of the text before it.
+    /// Returns a boundary at `next` that no rule can prevent, unless only a bullet precedes it.
     fn hard_break(&mut self, next: usize) -> Option<SentenceBoundary> {
-        self.inside = 0;
+        self.no_break_before = 0;
         (!self.is_bullet(self.start..next)).then_some(SentenceBoundary { end: next, next })
     }
 
-    /// Splits at a line end before a list item.
+    /// Returns the boundary at a line end before a list item.
     fn split_at_line_end(&mut self, at: usize) -> (Option<SentenceBoundary>, usize) {
         let next = self.source.skip(at, self.end, BLANKS);
-        let divides = next < self.end && self.begins_list_item(next);
-        (if divides { self.hard_break(next) } else { None }, next.max(at + 1))
+        let is_item = next < self.end && self.begins_list_item(next);
+        (if is_item { self.hard_break(next) } else { None }, next.max(at + 1))
     }
 }

@@ -1,7 +1,7 @@
 //! The sentence-break classes of characters.
 //!
-//! Source: Unicode 17.0, property Sentence_Break, with some classes split for our own rules: `Wide` and `End` are
-//! STerm; `Line` is Sep, CR and LF; `Open` and `Close` are Close; `Hidden` is Extend and Format.
+//! Source: Unicode 17.0, property Sentence_Break, with some classes split for additional rules: `STerm` and
+//! `WideTerm` are STerm; `Line` is Sep, CR and LF; `Open` and `Close` are Close; `Ignored` is Extend and Format.
 
 use groundwire_engine::CodeUnit;
 
@@ -28,7 +28,7 @@ pub(crate) enum SentenceBreak {
     Line,
     /// A full stop, which may also belong to an abbreviation or a number.
     ATerm,
-    /// `!`, `?` and similar signs.
+    /// `!`, `?` and similar marks.
     STerm,
     /// A terminator of a script that puts no white space after it.
     WideTerm,
@@ -36,13 +36,13 @@ pub(crate) enum SentenceBreak {
     Ellipsis,
     /// A quotation mark or a bracket.
     Close,
-    /// An opening bracket that a citation can begin with.
+    /// An opening bracket that may begin a citation.
     Open,
-    /// LabelPunctuation after which a sentence continues, such as a comma.
+    /// A mark after which a sentence continues, such as a comma.
     Continue,
-    /// A sign that begins list items.
+    /// A bullet of a list item.
     Bullet,
-    /// A character of a citation.
+    /// A character of a citation, which the rules skip.
     Masked,
 }
 
@@ -67,7 +67,7 @@ impl BreakSet {
     }
 }
 
-/// BreakSet that may end a sentence.
+/// Classes that may end a sentence.
 pub(crate) const TERMINATORS: BreakSet =
     BreakSet::of([SentenceBreak::ATerm, SentenceBreak::STerm, SentenceBreak::WideTerm, SentenceBreak::Ellipsis]);
 /// Letters of any kind.
@@ -126,10 +126,10 @@ fn class_beyond_ascii(code: u32) -> SentenceBreak {
         0x2024 | 0xFE52 | 0xFF0E => SentenceBreak::ATerm,
         0x3002 | 0xFE12 | 0xFE15 | 0xFE16 | 0xFE56 | 0xFE57 | 0xFF01 | 0xFF1F | 0xFF61 => SentenceBreak::WideTerm,
         _ if is_continue(code) => SentenceBreak::Continue,
-        // A footnote mark follows the full stop of its sentence.
+        // A footnote mark comes after the full stop of its sentence.
         0xB2 | 0xB3 | 0xB9 | 0x2070 | 0x2074..=0x2079 => SentenceBreak::Close,
         _ if is_close(code) => SentenceBreak::Close,
-        _ if is_end(code) => SentenceBreak::STerm,
+        _ if is_sterm(code) => SentenceBreak::STerm,
         _ => char::from_u32(code).map_or(SentenceBreak::Other, class_of_letter),
     }
 }
@@ -140,7 +140,7 @@ fn class_of_letter(character: char) -> SentenceBreak {
         _ if unicode_normalization::char::is_combining_mark(character) || is_format(character as u32) => {
             SentenceBreak::Ignored
         }
-        // Georgian has letters of both cases, but no sentence begins with a capital.
+        // Georgian has letters of both cases, but its sentences do not begin with a capital.
         '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' | '\u{1C90}'..='\u{1CBF}' if character.is_alphabetic() => {
             SentenceBreak::Letter
         }
@@ -153,11 +153,11 @@ fn class_of_letter(character: char) -> SentenceBreak {
 }
 
 fn is_titlecase(character: char) -> bool {
-    let one_way_or_other = character.to_lowercase().next() != Some(character);
-    one_way_or_other && character.is_alphabetic() && !character.is_uppercase()
+    let has_lower_case = character.to_lowercase().next() != Some(character);
+    has_lower_case && character.is_alphabetic() && !character.is_uppercase()
 }
 
-/// Returns whether a character is an Arabic, Syriac or Kaithi sign before, around or within numbers.
+/// Returns whether a character is an Arabic, Syriac or Kaithi mark in, before or around numbers.
 fn is_part_of_number(character: char) -> bool {
     matches!(character as u32, 0x600..=0x605 | 0x66B..=0x66C | 0x6DD | 0x890..=0x891 | 0x8E2 | 0x110BD | 0x110CD)
 }
@@ -179,7 +179,7 @@ fn is_close(code: u32) -> bool {
         | 0xFF08..=0xFF09 | 0xFF3D | 0xFF5B | 0xFF5D | 0xFF5F..=0xFF60 | 0xFF62..=0xFF63 | 0x1F676..=0x1F678)
 }
 
-fn is_end(code: u32) -> bool {
+fn is_sterm(code: u32) -> bool {
     matches!(code,
         0x589 | 0x61D..=0x61F | 0x6D4 | 0x700..=0x702 | 0x7F9 | 0x837 | 0x839 | 0x83D..=0x83E | 0x964..=0x965
         | 0x104A..=0x104B | 0x1362 | 0x1367..=0x1368 | 0x166E | 0x1735..=0x1736 | 0x17D4..=0x17D5 | 0x1803 | 0x1809

@@ -1,11 +1,11 @@
-//! Decides which terminators end a sentence, beyond the rules of the standard.
+//! Decides which terminators end a sentence: the rules that go beyond the standard.
 
-use super::lexicon::{self, Abbreviation, LONGEST};
+use super::words::{Abbreviation, MAX_WORD_CHARS, words};
 use super::{BLANKS, BreakSet, LETTERS, SentenceBoundary, SentenceBreak, Splitter, TerminatorContext};
 use groundwire_engine::CodeUnit;
 
-const BESIDE_WORDS: BreakSet = BreakSet::of([SentenceBreak::Close, SentenceBreak::Open, SentenceBreak::Ignored]);
-const NO_WORD: BreakSet = BreakSet::of([
+const AROUND_WORD: BreakSet = BreakSet::of([SentenceBreak::Close, SentenceBreak::Open, SentenceBreak::Ignored]);
+const NOT_IN_WORD: BreakSet = BreakSet::of([
     SentenceBreak::Space,
     SentenceBreak::Line,
     SentenceBreak::Close,
@@ -21,16 +21,17 @@ const NO_WORD: BreakSet = BreakSet::of([
 const ELLIPSIS_STOPS: usize = 3;
 /// Minimum number of words before a time of day that ends a sentence.
 const MIN_WORDS_BEFORE_TIME: usize = 3;
+/// Maximum length of the text before a time of day that begins a sentence, in characters.
 const MAX_INTRODUCTION_CHARS: usize = 40;
 
 impl<T: CodeUnit> Splitter<'_, T> {
-    /// Returns whether a sentence ends at `context`, which is not at the end of the block.
+    /// Returns whether a sentence ends at a terminator, which is not the last of the text.
     pub(super) fn ends_sentence(&mut self, context: &TerminatorContext) -> bool {
         if self.is_inside_quotation(context) || self.is_omission(context) || self.is_label(self.start..context.first) {
             return false;
         }
         match self.source.classes[context.last] {
-            SentenceBreak::WideTerm => !self.is_quoted_clause(context),
+            SentenceBreak::WideTerm => !self.continues_after_quotation(context),
             _ if self.is_ellipsis(context) => self.ellipsis_ends(context),
             SentenceBreak::ATerm if context.is_weak && context.count == 1 => self.stop_ends(context),
             SentenceBreak::ATerm => self.ends_by_standard(context),
@@ -38,18 +39,18 @@ impl<T: CodeUnit> Splitter<'_, T> {
         }
     }
 
-    /// Returns whether an aside or quotation inside the sentence is still open.
+    /// Returns whether a parenthesis or quotation inside the sentence is still open.
     fn is_inside_quotation(&mut self, context: &TerminatorContext) -> bool {
-        while let Some(quoted) = self.quoted_spans.get(self.enclosed).filter(|quoted| quoted.open < context.first) {
+        while let Some(quoted) = self.quoted_spans.get(self.passed).filter(|quoted| quoted.open < context.first) {
             if quoted.open > self.start || quoted.open == self.start && quoted.is_title {
-                self.inside = self.inside.max(quoted.close);
+                self.no_break_before = self.no_break_before.max(quoted.close);
             }
-            self.enclosed += 1;
+            self.passed += 1;
         }
-        context.closed <= self.inside
+        context.closed <= self.no_break_before
     }
 
-    /// Returns whether the context is an omission: `[...]`.
+    /// Returns whether the terminators mark an omission: `[...]`.
     fn is_omission(&self, context: &TerminatorContext) -> bool {
         let text = self.source.text;
         let before = context.first.checked_sub(1).map(|place| text[place].code());
@@ -61,10 +62,10 @@ impl<T: CodeUnit> Splitter<'_, T> {
     }
 
     /// Returns whether a Japanese particle continues the sentence after a quotation: `「行こう。」と言った`.
-    fn is_quoted_clause(&self, context: &TerminatorContext) -> bool {
+    fn continues_after_quotation(&self, context: &TerminatorContext) -> bool {
         let is_quoted = context.closed > context.last + 1 && context.closed == context.next;
         let next = char::from_u32(self.source.text[context.next].code());
-        is_quoted && matches!(next, Some('と' | 'っ' | 'な' | 'の' | 'は' | 'が' | 'を' | 'に' | 'も'))
+        is_quoted && next.is_some_and(|next| words().follows_quotation(next))
     }
 
     fn is_ellipsis(&self, context: &TerminatorContext) -> bool {
@@ -72,8 +73,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
             && (context.count >= ELLIPSIS_STOPS || self.source.classes[context.last] == SentenceBreak::Ellipsis)
     }
 
-    /// Returns whether an ellipsis ends a sentence. It does only before a capital; otherwise, and with three spaced
-    /// stops, it is a pause.
+    /// Returns whether an ellipsis ends a sentence. It does so only before a capital. Three spaced stops are a pause.
     fn ellipsis_ends(&self, context: &TerminatorContext) -> bool {
         let is_pause = context.is_spaced && context.count == ELLIPSIS_STOPS;
         !is_pause
@@ -81,8 +81,8 @@ impl<T: CodeUnit> Splitter<'_, T> {
             && self.source.classes[self.next_letter(context)] == SentenceBreak::Upper
     }
 
-    /// Splits `done. . . . The next`: the first stop ends a sentence, and the others are an omission at the start of
-    /// the next one.
+    /// Returns the boundary in `done. . . . The next`, where the first stop ends a sentence and the others are an
+    /// omission at the start of the next one.
     pub(super) fn split_elision(&mut self, context: &TerminatorContext) -> Option<SentenceBoundary> {
         let classes = self.source.classes;
         let is_elided = context.is_weak && context.is_spaced && context.count == ELLIPSIS_STOPS + 1;
@@ -97,15 +97,16 @@ impl<T: CodeUnit> Splitter<'_, T> {
         (next > context.first + 1).then_some(SentenceBoundary { end: context.first + 1, next })
     }
 
-    /// Returns the next offset that is not an opening sign; it is within the block if the block is not empty.
+    /// Returns the offset of the next character that is not an opening quotation mark or bracket, or of the last
+    /// character of the text.
     fn next_letter(&self, context: &TerminatorContext) -> usize {
-        let place = self.source.skip(context.next, self.end, BESIDE_WORDS).min(self.end - 1);
+        let place = self.source.skip(context.next, self.end, AROUND_WORD).min(self.end - 1);
         let is_inverted = matches!(char::from_u32(self.source.text[place].code()), Some('¿' | '¡'));
         if is_inverted { (place + 1).min(self.end - 1) } else { place }
     }
 
-    /// Returns whether `!` or `?` ends a sentence: it does not within a web address, before a lower-case letter
-    /// (`"Why?" she asked`), or in a name.
+    /// Returns whether `!` or `?` ends a sentence. It does not inside a web address, before a lower-case letter
+    /// (`"Why?" she asked`) or in a name.
     fn exclamation_ends(&self, context: &TerminatorContext) -> bool {
         let classes = self.source.classes;
         let is_ascii = self.source.text[context.last].code() < 0x80;
@@ -115,7 +116,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
         if classes[context.next] == SentenceBreak::Lower || !self.ends_by_standard(context) {
             return false;
         }
-        let is_name = || lexicon::ends_in_exclamation(&self.word_before(context.first));
+        let is_name = || words().ends_in_exclamation(&self.word_before(context.first));
         context.count > 1 || !is_ascii || !is_name() || self.is_sentence_starter(context)
     }
 
@@ -138,14 +139,14 @@ impl<T: CodeUnit> Splitter<'_, T> {
             return self.is_sentence_starter(context);
         }
         let is_ordinal = matches!(word.len(), 1 | 2) && word.bytes().all(|byte| byte.is_ascii_digit());
-        if is_ordinal && lexicon::follows_ordinal(&self.word_from(self.next_letter(context))) {
+        if is_ordinal && words().follows_ordinal(&self.word_from(self.next_letter(context))) {
             return false;
         }
-        next == SentenceBreak::Digit || self.ends_by_standard(context) || self.precedes_aside(context)
+        next == SentenceBreak::Digit || self.ends_by_standard(context) || self.precedes_brackets(context)
     }
 
-    /// Returns whether an aside in brackets follows, with a capital after it: `every night. [pause] But they`.
-    fn precedes_aside(&self, context: &TerminatorContext) -> bool {
+    /// Returns whether brackets follow, with a capital after them: `every night. [pause] But they`.
+    fn precedes_brackets(&self, context: &TerminatorContext) -> bool {
         let code = self.source.text[context.next].code();
         let is_bracket = matches!(char::from_u32(code), Some('[' | '('));
         let Ok(place) = self.quoted_spans.binary_search_by_key(&context.next, |quoted| quoted.open) else {
@@ -158,15 +159,15 @@ impl<T: CodeUnit> Splitter<'_, T> {
             && self.source.classes[after] == SentenceBreak::Upper
     }
 
-    /// Returns the kind of abbreviation that the word before `stop` is.
+    /// Returns the kind of the abbreviation before `stop`, if the word is one.
     fn abbreviation(&self, word: &str, stop: usize) -> Option<Abbreviation> {
-        let kind = lexicon::abbreviation(word)?;
+        let kind = words().abbreviation(word)?;
         let first = stop - word.chars().count();
         let is_capital = self.source.classes[first] == SentenceBreak::Upper;
         (kind != Abbreviation::Title || is_capital).then_some(kind)
     }
 
-    /// Returns whether the letter before `stop` is an context after an apostrophe instead of an initial: `the 40's`.
+    /// Returns whether the letter before `stop` is an ending after an apostrophe instead of an initial: `the 40's`.
     fn is_possessive(&self, word: &str, stop: usize) -> bool {
         let first = stop - word.chars().count();
         let before = first.checked_sub(1).and_then(|place| char::from_u32(self.source.text[place].code()));
@@ -192,14 +193,14 @@ impl<T: CodeUnit> Splitter<'_, T> {
             && self.ends_by_standard(context)
     }
 
-    /// Returns whether only a few words of the sentence precede the word at `context`.
+    /// Returns whether only a few words of the sentence precede the terminator.
     fn is_introduction(&self, context: &TerminatorContext) -> bool {
         let classes = &self.source.classes[self.start..context.first];
         classes.len() <= MAX_INTRODUCTION_CHARS
             && classes.iter().filter(|&&class| class == SentenceBreak::Space).count() < MIN_WORDS_BEFORE_TIME
     }
 
-    /// Returns whether the next word often begins sentences: it is capitalised and not an initial.
+    /// Returns whether the next word often begins sentences and is not an initial.
     fn is_sentence_starter(&self, context: &TerminatorContext) -> bool {
         let place = self.next_letter(context);
         if self.source.classes[place] != SentenceBreak::Upper {
@@ -209,26 +210,26 @@ impl<T: CodeUnit> Splitter<'_, T> {
         let after = place + word.chars().count();
         let is_initial =
             word.chars().count() == 1 && after < self.end && self.source.classes[after] == SentenceBreak::ATerm;
-        !is_initial && lexicon::is_sentence_starter(&word)
+        !is_initial && words().is_sentence_starter(&word)
     }
 
-    /// Returns the word that ends before `end`, in lower case; empty if it is too long for any table.
+    /// Returns the word that ends before `end`, in lower case, or "" if it is too long to be listed.
     fn word_before(&self, end: usize) -> String {
         let Self { source, start, .. } = *self;
-        let places = (start..end).rev().take_while(|&place| !NO_WORD.contains(source.classes[place]));
-        let length = places.take(LONGEST + 1).count();
+        let places = (start..end).rev().take_while(|&place| !NOT_IN_WORD.contains(source.classes[place]));
+        let length = places.take(MAX_WORD_CHARS + 1).count();
         self.lower(end - length..end)
     }
 
-    /// Returns the word that begins at `start`, in lower case; empty if it is too long for any table.
+    /// Returns the word that begins at `start`, in lower case, or "" if it is too long to be listed.
     fn word_from(&self, start: usize) -> String {
         let places = (start..self.end).take_while(|&place| LETTERS.contains(self.source.classes[place]));
-        let length = places.take(LONGEST + 1).count();
+        let length = places.take(MAX_WORD_CHARS + 1).count();
         self.lower(start..start + length)
     }
 
     fn lower(&self, word: std::ops::Range<usize>) -> String {
-        if word.len() > LONGEST {
+        if word.len() > MAX_WORD_CHARS {
             return String::new();
         }
         let codes = word.map(|place| self.source.text[place].code());

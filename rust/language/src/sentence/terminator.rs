@@ -1,9 +1,9 @@
-//! The context of a sentence terminator.
+//! Finds the context of a sentence terminator.
 
 use super::{BLANKS, BreakSet, SPACES, SentenceBreak, Splitter, TERMINATORS};
 use groundwire_engine::CodeUnit;
 
-/// A run of terminators, and the text after it up to the next word.
+/// Consecutive terminators, and the text after them up to the next word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TerminatorContext {
     /// Offset of the first terminator.
@@ -16,7 +16,7 @@ pub(super) struct TerminatorContext {
     pub(super) is_spaced: bool,
     /// Whether all of them are full stops or ellipses.
     pub(super) is_weak: bool,
-    /// Offset after the closing signs and the citations without a space before them.
+    /// Offset after the closing marks, and the citations without a space before them.
     pub(super) closed: usize,
     /// Offset after the citations that belong to the sentence.
     pub(super) cited: usize,
@@ -24,13 +24,13 @@ pub(super) struct TerminatorContext {
     pub(super) next: usize,
 }
 
-/// BreakSet that may come between a terminator and the white space.
+/// Classes that may come between a terminator and white space.
 const CLOSING: BreakSet = BreakSet::of([SentenceBreak::Close, SentenceBreak::Ignored, SentenceBreak::Masked]);
 const CITED: BreakSet = BreakSet::of([SentenceBreak::Masked, SentenceBreak::Ignored]);
 const BETWEEN_CITED: BreakSet = BreakSet::of([SentenceBreak::Space, SentenceBreak::Ignored, SentenceBreak::Continue]);
 
 impl<T: CodeUnit> Splitter<'_, T> {
-    /// Returns the context whose first terminator is `first`.
+    /// Returns the context of the terminators from `first` on.
     pub(super) fn context(&self, first: usize) -> TerminatorContext {
         let classes = self.source.classes;
         let mut context = TerminatorContext {
@@ -62,8 +62,8 @@ impl<T: CodeUnit> Splitter<'_, T> {
 
     /// Returns the offset after the citations that follow `closed`, and the start of the next word.
     ///
-    /// Citations at the start of a line with more words after them belong to the next sentence. So does a citation
-    /// that a lower-case letter or a comma follows.
+    /// Citations belong to the next sentence if they begin a line that continues with words, or if a lower-case letter
+    /// or a comma follows them.
     fn trailing_citations(&self, closed: usize) -> (usize, usize) {
         let source = self.source;
         let next = source.skip(closed, self.end, BLANKS);
@@ -85,14 +85,14 @@ impl<T: CodeUnit> Splitter<'_, T> {
             let cited = self.source.skip(at, self.end, CITED);
             let next = self.source.skip(cited, self.end, BETWEEN_CITED);
             if next == self.end || self.source.classes[next] != SentenceBreak::Masked {
-                // A parenthesis or a quotation may contain the citation.
+                // The citation may be inside a parenthesis or quotation.
                 return self.source.skip(cited, self.end, CLOSING);
             }
             at = next;
         }
     }
 
-    /// Returns whether white space or a citation separates the context from the following text.
+    /// Returns whether white space or a citation comes between the terminators and the following text.
     pub(super) fn is_separated(&self, context: &TerminatorContext) -> bool {
         let gap = context.last + 1..context.next;
         gap.into_iter().any(|place| {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use groundwire_engine::{Cancel, Error, Executor, Never, PatternSet, Sequential, TextBuf, TextRef, batch::RowError};
-use groundwire_language::batch::{ClaimRow, Hedges, Reading, claims};
+use groundwire_language::batch::{ClaimOptions, ClaimRow, HedgeMatches, read_claims};
 use groundwire_language::provenance::{CitationKind, citations};
 use proptest::prelude::*;
 
@@ -115,26 +115,26 @@ fn records_and_issues_are_found_in_any_case() {
 #[test]
 fn rows_say_what_was_found_or_why_not() {
     let patterns = patterns();
-    let reading = Reading { patterns: Some(&patterns), citations: true };
+    let options = ClaimOptions { patterns: Some(&patterns), citations: true };
     let texts =
         [Some(&b"It MAY be, see #12"[..]), None, Some(b"a\xff"), Some(b"it  may"), Some(b"Tea is hot."), Some(b"")];
-    let rows = claims(&texts, reading, &ALONE).unwrap();
+    let rows = read_claims(&texts, options, &ALONE).unwrap();
     let (first, last) = (rows[0].as_ref().unwrap(), rows[4].as_ref().unwrap());
     assert_eq!((first.text, first.citations[0].value.as_str()), ("It MAY be, see #12", "12"));
-    let Hedges::Found(found) = &first.hedges else { panic!("it is plain") };
+    let HedgeMatches::Found(found) = &first.hedges else { panic!("it is plain") };
     assert_eq!((found.len(), found[0].pattern, found[0].span.start, found[0].span.end), (1, 0, 3, 6));
     assert_eq!((&rows[1], &rows[2]), (&Err(RowError::NullText), &Err(RowError::TextNotUtf8)));
-    assert_eq!(rows[3].as_ref().unwrap().hedges, Hedges::Unread);
-    assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: Hedges::Found(Vec::new()) });
-    let unread = claims(&texts, Reading { patterns: None, citations: false }, &ALONE).unwrap();
-    assert!(unread.iter().flatten().all(|row| row.hedges == Hedges::Unread && row.citations.is_empty()));
+    assert_eq!(rows[3].as_ref().unwrap().hedges, HedgeMatches::NotSearched);
+    assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: HedgeMatches::Found(Vec::new()) });
+    let unread = read_claims(&texts, ClaimOptions { patterns: None, citations: false }, &ALONE).unwrap();
+    assert!(unread.iter().flatten().all(|row| row.hedges == HedgeMatches::NotSearched && row.citations.is_empty()));
 }
 
 #[test]
 fn work_stops_when_asked() {
     let text = "Tea is hot. ".repeat(1 << 16);
-    let reading = Reading { patterns: None, citations: true };
-    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Sequential(&|| true)), Err(Error::Cancelled));
+    let options = ClaimOptions { patterns: None, citations: true };
+    assert_eq!(read_claims(&[Some(text.as_bytes())], options, &Sequential(&|| true)), Err(Error::Cancelled));
 }
 
 proptest! {
@@ -143,9 +143,9 @@ proptest! {
     #[test]
     fn a_row_says_what_it_does_alone(texts in texts()) {
         let patterns = patterns();
-        let reading = Reading { patterns: Some(&patterns), citations: true };
+        let options = ClaimOptions { patterns: Some(&patterns), citations: true };
         let rows = bytes(&texts);
-        prop_assert_eq!(claims(&rows, reading, &ALONE), claims(&rows, reading, &Each));
+        prop_assert_eq!(read_claims(&rows, options, &ALONE), read_claims(&rows, options, &Each));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use groundwire_language::claim::{PreparedReading, is_wanted};
+use groundwire_language::claim::{PreparedReading, needs_counterpart};
 use groundwire_language::index::ClaimIndex;
 use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
@@ -36,10 +36,10 @@ fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     let texts: Vec<_> = texts.iter().map(|text| sentences(&prepared(text))).collect();
     let count = texts.iter().flatten().count() as f64 + 1.0;
     let places = |stem: u64| texts.iter().flatten().filter(|sentence| sentence.contains(&stem)).count();
-    let wanted = (0..claim.reading.terms.len()).filter(|&index| is_wanted(&claim, index));
-    let wanted: BTreeSet<u64> = wanted.map(|index| claim.stems()[index]).collect();
+    let required = (0..claim.reading.terms.len()).filter(|&index| needs_counterpart(&claim, index));
+    let required: BTreeSet<u64> = required.map(|index| claim.stems()[index]).collect();
     let weigh = |stem: u64| (stem, (1.0 + count / (places(stem) as f64 + 0.5)).ln());
-    let mut weighted: Vec<(u64, f64)> = wanted.into_iter().map(weigh).collect();
+    let mut weighted: Vec<(u64, f64)> = required.into_iter().map(weigh).collect();
     weighted.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     weighted.sort_by_key(|&(stem, _)| places(stem) == 0);
     let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();

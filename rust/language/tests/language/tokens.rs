@@ -24,7 +24,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 fn read(text: TextRef<'_>) -> Vec<Token> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::new(text);
     let token = |(index, token): (usize, &groundwire_language::token::Token)| Token {
         start: token.start as usize,
         end: token.end as usize,

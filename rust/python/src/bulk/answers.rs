@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
 use super::strings::{Strings, integers, wrong_type};
-use super::{ArrowBatch, exception, frames, guarded};
-use crate::arguments::{self, Given};
+use super::{ArrowBatch, batches, exception, guarded};
+use crate::arguments::{self, OptionalArgument};
 use crate::pool;
 
 /// Read the answers of a batch, and count their claims and citations.
@@ -45,15 +45,15 @@ use crate::pool;
 ///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
-    signature = (batch, *, answer = Given::ABSENT, results = Given::ABSENT, workers = Given::ABSENT),
+    signature = (batch, *, answer = OptionalArgument::ABSENT, results = OptionalArgument::ABSENT, workers = OptionalArgument::ABSENT),
     text_signature = "(batch, *, answer='answer', results='results', workers=1)"
 )]
 pub(crate) fn read_answers(
     py: Python<'_>,
     batch: &Bound<'_, PyAny>,
-    answer: Given<'_>,
-    results: Given<'_>,
-    workers: Given<'_>,
+    answer: OptionalArgument<'_>,
+    results: OptionalArgument<'_>,
+    workers: OptionalArgument<'_>,
 ) -> PyResult<ArrowBatch> {
     let answer = arguments::name(&answer, "answer", "answer")?;
     let results = arguments::name(&results, "results", "results")?;
@@ -62,14 +62,14 @@ pub(crate) fn read_answers(
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
     guarded(|| {
-        frames::check_rows(&batch)?;
-        let answers = Strings::new(frames::column(py, &batch, &answer)?, &answer)?;
-        let results = Results::new(frames::column(py, &batch, &results)?, &results)?;
+        batches::check_rows(&batch)?;
+        let answers = Strings::new(batches::column(py, &batch, &answer)?, &answer)?;
+        let results = Results::new(batches::column(py, &batch, &results)?, &results)?;
         let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
             .map(|row| Ok(AnswerRow { answer: answers.get(row), ids: results.ids(row)? }))
             .collect::<PyResult<_>>()?;
-        let figures = pool::run(py, usize::MAX, workers, |crew| batch::figures(&rows, crew))?;
-        Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&figures)).map_err(exception)?))
+        let counts = pool::run(py, usize::MAX, workers, |executor| batch::count_answers(&rows, executor))?;
+        Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&counts)).map_err(exception)?))
     })
 }
 
@@ -141,12 +141,12 @@ impl Column {
     /// Adds the id at `place`, if there is one; returns `None` if it is not valid UTF-8.
     fn add<'a>(&'a self, place: usize, ids: &mut RowIds<'a>) -> Option<()> {
         match self {
-            Self::Integers(integers) => ids.read.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),
+            Self::Integers(integers) => ids.ids.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),
             Self::Strings(strings) => {
                 if let Some(id) = strings.get(place) {
                     let id = std::str::from_utf8(id).ok()?;
-                    ids.read.push(Cow::Borrowed(id));
-                    ids.printed.push(id);
+                    ids.ids.push(Cow::Borrowed(id));
+                    ids.spec_ids.push(id);
                 }
             }
         }
@@ -154,29 +154,29 @@ impl Column {
     }
 }
 
-type Counted = (&'static str, fn(&AnswerRowCounts) -> usize);
+type CountColumn = (&'static str, fn(&AnswerRowCounts) -> usize);
 
-const COUNTED: [Counted; 5] = [
-    ("claims", |figures| figures.claims),
-    ("cited", |figures| figures.cited),
-    ("uncited", |figures| figures.uncited),
-    ("printed_claims", |figures| figures.printed.claims),
-    ("printed_cited", |figures| figures.printed.cited),
+const COUNT_COLUMNS: [CountColumn; 5] = [
+    ("claims", |counts| counts.claims),
+    ("cited", |counts| counts.cited),
+    ("uncited", |counts| counts.uncited),
+    ("printed_claims", |counts| counts.spec.claims),
+    ("printed_cited", |counts| counts.spec.cited),
 ];
 
 fn columns(rows: &[Result<AnswerRowCounts, RowError>]) -> Vec<(&'static str, ArrayRef)> {
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
-    let figures = || rows.iter().map(|row| row.as_ref().ok());
+    let read_rows = || rows.iter().map(|row| row.as_ref().ok());
     let mut are_empty = BooleanBuilder::with_capacity(rows.len());
-    figures().for_each(|row| are_empty.append_option(row.map(|row| row.is_empty)));
+    read_rows().for_each(|row| are_empty.append_option(row.map(|row| row.is_empty)));
     columns.push(("is_empty", Arc::new(are_empty.finish())));
-    for (name, count) in COUNTED {
-        let mut counts = Int64Builder::with_capacity(rows.len());
-        figures().for_each(|row| counts.append_option(row.map(|row| count(row) as i64)));
-        columns.push((name, Arc::new(counts.finish())));
+    for (name, count) in COUNT_COLUMNS {
+        let mut column = Int64Builder::with_capacity(rows.len());
+        read_rows().for_each(|row| column.append_option(row.map(|row| count(row) as i64)));
+        columns.push((name, Arc::new(column.finish())));
     }
-    columns.push(("valid", lists(figures().map(|row| row.map(|row| row.valid.as_slice())))));
-    columns.push(("invalid", lists(figures().map(|row| row.map(|row| row.invalid.as_slice())))));
+    columns.push(("valid", lists(read_rows().map(|row| row.map(|row| row.valid.as_slice())))));
+    columns.push(("invalid", lists(read_rows().map(|row| row.map(|row| row.invalid.as_slice())))));
     let mut errors = StringBuilder::new();
     rows.iter().for_each(|row| errors.append_option(row.as_ref().err().map(ToString::to_string)));
     columns.push(("error", Arc::new(errors.finish())));

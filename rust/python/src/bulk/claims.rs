@@ -6,20 +6,20 @@ use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuil
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields};
 use groundwire_engine::batch::RowError;
-use groundwire_language::batch::{self, ClaimRow, Hedges, Reading};
+use groundwire_language::batch::{self, ClaimOptions, ClaimRow, HedgeMatches};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::capsules::{self, Input};
 use super::strings::Strings;
-use super::{ArrowBatch, exception, frames, guarded};
-use crate::arguments::{self, Given};
+use super::{ArrowBatch, batches, exception, guarded};
+use crate::arguments::{self, OptionalArgument};
 use crate::patterns::Patterns;
 use crate::pool;
 use crate::provenance::kind_name;
-use crate::signals::Patience;
-use crate::triples::{int, triple};
+use crate::signals::SignalCheck;
+use crate::tuples::{int, triple};
 
 /// Read the claims of a batch: their hedges and citations.
 ///
@@ -45,17 +45,17 @@ use crate::triples::{int, triple};
 ///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
-    signature = (batch, hedges, *, claim = Given::ABSENT, patterns = None, citations = None, workers = Given::ABSENT),
+    signature = (batch, hedges, *, claim = OptionalArgument::ABSENT, patterns = None, citations = None, workers = OptionalArgument::ABSENT),
     text_signature = "(batch, hedges, *, claim='claim', patterns=None, citations=None, workers=1)"
 )]
 pub(crate) fn read_claims(
     py: Python<'_>,
     batch: &Bound<'_, PyAny>,
     hedges: Bound<'_, PyAny>,
-    claim: Given<'_>,
+    claim: OptionalArgument<'_>,
     patterns: Option<Py<Patterns>>,
     citations: Option<Bound<'_, PyAny>>,
-    workers: Given<'_>,
+    workers: OptionalArgument<'_>,
 ) -> PyResult<ArrowBatch> {
     let claim = arguments::name(&claim, "claim", "claim")?;
     let workers = arguments::workers(&workers)?;
@@ -63,16 +63,16 @@ pub(crate) fn read_claims(
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
     guarded(|| {
-        frames::check_rows(&batch)?;
-        let claims = Strings::new(frames::column(py, &batch, &claim)?, &claim)?;
+        batches::check_rows(&batch)?;
+        let claims = Strings::new(batches::column(py, &batch, &claim)?, &claim)?;
         let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
         let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());
-        let reading = Reading { patterns, citations: citations.is_none() };
-        let rows = pool::run(py, usize::MAX, workers, |crew| batch::claims(&texts, reading, crew))?;
+        let options = ClaimOptions { patterns, citations: citations.is_none() };
+        let rows = pool::run(py, usize::MAX, workers, |executor| batch::read_claims(&texts, options, executor))?;
         let mut columns = Columns::new();
-        let mut patience = Patience::new();
+        let mut signal_check = SignalCheck::new();
         for row in rows {
-            patience.ask(py, 0)?;
+            signal_check.charge(py, 0)?;
             columns.add(py, row, &hedges, citations.as_ref())?;
         }
         Ok(ArrowBatch::new(columns.finish()?))
@@ -140,18 +140,18 @@ impl Columns {
     /// Appends the decision of `judge` for a claim that may contain hedges.
     fn add_hedges(&mut self, py: Python<'_>, row: &ClaimRow<'_>, judge: &Bound<'_, PyAny>) -> PyResult<()> {
         let found = match &row.hedges {
-            Hedges::Unread => None,
-            Hedges::Found(found) if found.is_empty() => {
+            HedgeMatches::NotSearched => None,
+            HedgeMatches::Found(found) if found.is_empty() => {
                 self.are_speculative.append_value(false);
                 self.actions.append_value(NO_ACTION);
                 self.hedge_words.append(true);
                 return Ok(());
             }
-            Hedges::Found(found) => {
-                let triples = found
+            HedgeMatches::Found(found) => {
+                let tuples = found
                     .iter()
                     .map(|one| triple(int(py, one.pattern), int(py, one.span.start), int(py, one.span.end)));
-                Some(PyList::new(py, triples.collect::<PyResult<Vec<_>>>()?)?)
+                Some(PyList::new(py, tuples.collect::<PyResult<Vec<_>>>()?)?)
             }
         };
         let (is_speculative, action, words) =

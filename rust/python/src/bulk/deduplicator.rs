@@ -14,10 +14,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use super::batches::{self, Work};
 use super::capsules;
-use super::frames::{self, Work};
 use super::strings::Strings;
-use crate::arguments::{self, Given};
+use crate::arguments::{self, OptionalArgument};
 use crate::sets::JaccardIndex;
 use crate::{pool, signals};
 
@@ -55,7 +55,7 @@ struct Inner {
 
 /// The texts to compare with.
 enum Known {
-    Given(Py<JaccardIndex>),
+    OptionalArgument(Py<JaccardIndex>),
     /// `None`: a batch was cancelled, so that only some of its texts may be known.
     Earlier(Mutex<Option<Box<Earlier>>>),
 }
@@ -73,20 +73,20 @@ struct Earlier {
 impl Deduplicator {
     #[new]
     #[pyo3(
-        signature = (*, text = Given::ABSENT, threshold = Given::ABSENT, tokens = Given::ABSENT, index = None, workers = Given::ABSENT),
+        signature = (*, text = OptionalArgument::ABSENT, threshold = OptionalArgument::ABSENT, tokens = OptionalArgument::ABSENT, index = None, workers = OptionalArgument::ABSENT),
         text_signature = "(*, text='text', threshold=0.92, tokens='unicode', index=None, workers=1)"
     )]
     fn new(
-        text: Given<'_>,
-        threshold: Given<'_>,
-        tokens: Given<'_>,
+        text: OptionalArgument<'_>,
+        threshold: OptionalArgument<'_>,
+        tokens: OptionalArgument<'_>,
         index: Option<Py<JaccardIndex>>,
-        workers: Given<'_>,
+        workers: OptionalArgument<'_>,
     ) -> PyResult<Self> {
         let threshold = crate::sets::threshold(&threshold, DEFAULT_THRESHOLD)?;
-        let (rule, tokens) = crate::sets::tokens(&tokens, &Given::ABSENT)?;
+        let (rule, tokens) = crate::sets::tokens(&tokens, &OptionalArgument::ABSENT)?;
         let (rule, known) = match index {
-            Some(index) => (index.get().rule, Known::Given(index)),
+            Some(index) => (index.get().rule, Known::OptionalArgument(index)),
             None => {
                 let index = similarity::JaccardIndex::new(tokens, threshold, None);
                 let earlier = Earlier { index, rows: Vec::new(), next: 0 };
@@ -118,11 +118,11 @@ impl Deduplicator {
     ///         the threshold is below the floor of the index.
     ///     OverflowError: There are more words than an index can have, or 2**32 rows or more in a batch.
     fn mark<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        frames::work(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
+        batches::work(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
     }
 
     fn __repr__(&self) -> String {
-        let against = if matches!(self.inner.known, Known::Given(_)) { "index" } else { "earlier rows" };
+        let against = if matches!(self.inner.known, Known::OptionalArgument(_)) { "index" } else { "earlier rows" };
         format!("Deduplicator(text='{}', against='{against}')", self.inner.text)
     }
 }
@@ -131,8 +131,8 @@ const DEFAULT_THRESHOLD: f64 = 0.92;
 
 impl Work for Inner {
     fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
-        frames::place(py, schema, &self.text)?;
-        frames::extended(
+        batches::place(py, schema, &self.text)?;
+        batches::extended(
             schema,
             [
                 Field::new("is_duplicate", DataType::Boolean, true),
@@ -144,16 +144,16 @@ impl Work for Inner {
     }
 
     fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>> {
-        frames::check_rows(batch)?;
-        let strings = Strings::new(frames::column(py, batch, &self.text)?, &self.text)?;
+        batches::check_rows(batch)?;
+        let strings = Strings::new(batches::column(py, batch, &self.text)?, &self.text)?;
         let texts: Vec<Option<Cow<'_, [u8]>>> = (0..strings.len())
             .map(|row| strings.get(row).map(|text| self.lowered(py, text)).transpose())
             .collect::<PyResult<_>>()?;
         match &self.known {
-            Known::Given(index) => {
+            Known::OptionalArgument(index) => {
                 let index = index.get();
-                pool::run(py, usize::MAX, self.workers, |crew| {
-                    let repeats = batch::near_duplicates(&texts, &index.read(), self.threshold, crew)?;
+                pool::run(py, usize::MAX, self.workers, |executor| {
+                    let repeats = batch::near_duplicates(&texts, &index.read(), self.threshold, executor)?;
                     Ok(columns(&repeats, i64::from))
                 })
             }

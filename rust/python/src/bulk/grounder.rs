@@ -11,14 +11,14 @@ use groundwire_engine::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use super::batches::Work;
 use super::capsules::{self, Input};
-use super::frames::Work;
 use super::quotes::Quotes;
 use super::sources::Sources;
 use super::store::ProcessStore;
 use super::table::{Rows, SourceTable};
-use super::{frames, results, rows};
-use crate::arguments::{self, Given};
+use super::{batches, results, rows};
+use crate::arguments::{self, OptionalArgument};
 use crate::normalizers::Profile;
 use crate::pool;
 
@@ -63,21 +63,21 @@ struct Inner {
 impl Grounder {
     #[new]
     #[pyo3(
-        signature = (*, mode = Given::ABSENT, threshold = Given::ABSENT, profile = Given::ABSENT, marks = Given::ABSENT, quote = Given::ABSENT, source = Given::ABSENT, sources = None, workers = Given::ABSENT, memory_bytes = Given::ABSENT),
+        signature = (*, mode = OptionalArgument::ABSENT, threshold = OptionalArgument::ABSENT, profile = OptionalArgument::ABSENT, marks = OptionalArgument::ABSENT, quote = OptionalArgument::ABSENT, source = OptionalArgument::ABSENT, sources = None, workers = OptionalArgument::ABSENT, memory_bytes = OptionalArgument::ABSENT),
         text_signature = "(*, mode='substring', threshold=0.85, profile='spec', marks=None, quote='quote', source='source', sources=None, workers=1, memory_bytes=402653184)"
     )]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword of its own")]
     fn new(
         py: Python<'_>,
-        mode: Given<'_>,
-        threshold: Given<'_>,
-        profile: Given<'_>,
-        marks: Given<'_>,
-        quote: Given<'_>,
-        source: Given<'_>,
+        mode: OptionalArgument<'_>,
+        threshold: OptionalArgument<'_>,
+        profile: OptionalArgument<'_>,
+        marks: OptionalArgument<'_>,
+        quote: OptionalArgument<'_>,
+        source: OptionalArgument<'_>,
         sources: Option<Py<SourceTable>>,
-        workers: Given<'_>,
-        memory_bytes: Given<'_>,
+        workers: OptionalArgument<'_>,
+        memory_bytes: OptionalArgument<'_>,
     ) -> PyResult<Self> {
         let profile = Profile::from_arguments(&profile, &marks)?;
         let memory_bytes = arguments::bytes(&memory_bytes, "memory_bytes", MEMORY_BYTES)?;
@@ -125,7 +125,7 @@ impl Grounder {
     ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken.
     ///     OverflowError: A batch has 2**32 quotes or more.
     fn ground<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        frames::work(py, capsules::input(batch, "batch")?, Arc::clone(&self.inner))
+        batches::work(py, capsules::input(batch, "batch")?, Arc::clone(&self.inner))
     }
 
     /// Return the rows of a batch as objects, for policies written in Python.
@@ -155,29 +155,29 @@ impl Grounder {
 impl Inner {
     /// Reads the columns of quotes and sources.
     fn read(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<(Quotes, Sources)> {
-        let quotes = Quotes::new(frames::column(py, batch, &self.quote)?, &self.quote)?;
-        let sources = Sources::new(frames::column(py, batch, &self.source)?, &self.source, self.table.as_ref())?;
+        let quotes = Quotes::new(batches::column(py, batch, &self.quote)?, &self.quote)?;
+        let sources = Sources::new(batches::column(py, batch, &self.source)?, &self.source, self.table.as_ref())?;
         Ok((quotes, sources))
     }
 }
 
 impl Work for Inner {
     fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
-        let quotes = frames::place(py, schema, &self.quote)?;
-        frames::place(py, schema, &self.source)?;
-        frames::extended(schema, results::fields(schema.field(quotes).data_type()))
+        let quotes = batches::place(py, schema, &self.quote)?;
+        batches::place(py, schema, &self.source)?;
+        batches::extended(schema, results::fields(schema.field(quotes).data_type()))
     }
 
     fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>> {
         let (quotes, sources) = self.read(py, batch)?;
         let store = self.store.get();
-        pool::run(py, usize::MAX, self.workers, |crew| {
+        pool::run(py, usize::MAX, self.workers, |executor| {
             let (quote_bytes, mut numbered) = (quotes.bytes(), sources.numbered());
             if let Some(lists) = quotes.lists() {
                 numbered.of_rows = lists.repeat(&numbered.of_rows);
             }
             let rows = batch::Rows { quotes: &quote_bytes, sources: &numbered.of_rows, texts: &numbered.texts };
-            let outcomes = batch::ground(&rows, self.how, &store.1, crew)?;
+            let outcomes = batch::ground(&rows, self.how, &store.1, executor)?;
             Ok(results::columns(&outcomes, quotes.lists()))
         })
     }

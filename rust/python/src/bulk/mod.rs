@@ -8,11 +8,11 @@
 //! [`rows`] serves policies written in Python.
 
 mod answers;
+mod batches;
 mod capsules;
 mod claims;
 mod deduplicator;
 mod ffi;
-mod frames;
 mod grounder;
 mod quotes;
 mod results;
@@ -27,9 +27,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(crate) use answers::read_answers;
 use arrow_schema::ArrowError;
+pub(crate) use batches::{ArrowBatch, ArrowStream};
 pub(crate) use claims::read_claims;
 pub(crate) use deduplicator::Deduplicator;
-pub(crate) use frames::{ArrowBatch, ArrowStream};
 pub(crate) use grounder::Grounder;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

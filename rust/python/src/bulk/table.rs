@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
 use super::strings::{Strings, integers, wrong_type};
-use super::{exception, frames, guarded};
-use crate::arguments::{self, Given};
-use crate::signals::Patience;
+use super::{batches, exception, guarded};
+use crate::arguments::{self, OptionalArgument};
+use crate::signals::SignalCheck;
 
 /// Cost of storing an id, in examined characters.
 const ID_CHARS: usize = 31;
@@ -49,8 +49,8 @@ enum Ids {
 #[pymethods]
 impl SourceTable {
     #[new]
-    #[pyo3(signature = (table, *, id = Given::ABSENT, text = Given::ABSENT), text_signature = "(table, *, id='id', text='text')")]
-    fn new(table: &Bound<'_, PyAny>, id: Given<'_>, text: Given<'_>) -> PyResult<Self> {
+    #[pyo3(signature = (table, *, id = OptionalArgument::ABSENT, text = OptionalArgument::ABSENT), text_signature = "(table, *, id='id', text='text')")]
+    fn new(table: &Bound<'_, PyAny>, id: OptionalArgument<'_>, text: OptionalArgument<'_>) -> PyResult<Self> {
         let (id, text) = (arguments::name(&id, "id", "id")?, arguments::name(&text, "text", "text")?);
         let batches = match capsules::input(table, "table")? {
             Input::Batch(batch) => vec![batch],
@@ -74,9 +74,9 @@ impl Rows {
     fn new(py: Python<'_>, batches: &[RecordBatch], id: &str, text: &str) -> PyResult<Self> {
         let (mut ids, mut chunks, mut places) = (None, Vec::new(), Vec::new());
         for batch in batches {
-            frames::check_rows(batch)?;
-            let strings = Strings::new(frames::column(py, batch, text)?, text)?;
-            Ids::extend(py, &mut ids, frames::column(py, batch, id)?, id, places.len())?;
+            batches::check_rows(batch)?;
+            let strings = Strings::new(batches::column(py, batch, text)?, text)?;
+            Ids::extend(py, &mut ids, batches::column(py, batch, id)?, id, places.len())?;
             places.extend((0..strings.len() as u32).map(|row| (chunks.len() as u32, row)));
             chunks.push(strings);
         }
@@ -118,7 +118,7 @@ impl Rows {
 impl Ids {
     /// Adds the ids of `column`, whose first row has number `first`.
     fn extend(py: Python<'_>, ids: &mut Option<Self>, column: &ArrayRef, name: &str, first: usize) -> PyResult<()> {
-        let mut patience = Patience::new();
+        let mut signal_check = SignalCheck::new();
         let null = |row| PyValueError::new_err(format!("column '{name}': the id of source {} is null", first + row));
         let twice = |row| {
             PyValueError::new_err(format!("column '{name}': source {} has the id of an earlier one", first + row))
@@ -128,7 +128,7 @@ impl Ids {
                 return Err(wrong_type(name, column.data_type(), "strings, as before"));
             };
             for (row, id) in integers.into_iter().enumerate() {
-                patience.ask(py, ID_CHARS)?;
+                signal_check.charge(py, ID_CHARS)?;
                 if ids.insert(id.ok_or_else(|| null(row))?, (first + row) as u32).is_some() {
                     return Err(twice(row));
                 }
@@ -140,7 +140,7 @@ impl Ids {
             return Err(wrong_type(name, column.data_type(), "integers, as before"));
         };
         for row in 0..strings.len() {
-            patience.ask(py, ID_CHARS)?;
+            signal_check.charge(py, ID_CHARS)?;
             if ids.insert(strings.get(row).ok_or_else(|| null(row))?.into(), (first + row) as u32).is_some() {
                 return Err(twice(row));
             }

@@ -2,16 +2,16 @@
 
 mod passages;
 mod rows;
-mod stretches;
+mod spans;
 
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::TextRef;
 use groundwire_language::claim::{PreparedReading, WordCache};
 use groundwire_language::compare::differences;
-use groundwire_language::context::Context;
+use groundwire_language::context::QuoteContext;
 use groundwire_language::reading::ReadError;
-use groundwire_language::words;
+use groundwire_language::token::count_words;
 use groundwire_language::{Language, Lexicon, LexiconError, LexiconSet, Reader, Reading};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ use pyo3::types::{PyList, PyString};
 
 pub(crate) use passages::{ClaimIndex, ReadPassages};
 use rows::{DifferenceRow, TermRow, ValueRow, difference_name, term_rows, value_rows};
-use stretches::{Span, around, first, moved, occurs, part, whole_word_end, within};
+use spans::{Span, around, first, moved, occurs, part, whole_word_end, within};
 
 use crate::{arguments, characters, signals};
 
@@ -193,10 +193,10 @@ impl LanguageReader {
         let head = (from, if is_long { start + INSIDE_CHARS } else { to });
         let tail = if is_long { (end - INSIDE_CHARS, to) } else { head };
         let head_read = self.context(py, source, head, language)?;
-        let front = head_read.front(start - head.0);
-        let reversed = head_read.reversed(start - head.0);
+        let front = head_read.restriction_before(start - head.0);
+        let reversed = head_read.negation_of_quote(start - head.0);
         let tail_read = if is_long { self.context(py, source, tail, language)? } else { head_read };
-        let behind = tail_read.behind(start.saturating_sub(tail.0), end - tail.0);
+        let behind = tail_read.restriction_after(start.saturating_sub(tail.0), end - tail.0);
         Ok((
             behind.map(|span| moved(span, tail.0)).or(front.map(|span| moved(span, head.0))),
             reversed.map(|span| moved(span, head.0)),
@@ -223,14 +223,14 @@ impl LanguageReader {
         let language = self.language(language, source)?;
         let part = around(source, start, end);
         let read = self.context(py, source, part, language)?;
-        let found = read.hidden(start - part.0, end - part.0);
+        let found = read.omitted_restrictions(start - part.0, end - part.0);
         Ok(found.into_iter().map(|span| moved(span, part.0)).collect())
     }
 
     /// Return the number of words of a text; a character of a script without spaces is a word.
     fn count_words(&self, text: &Bound<'_, PyAny>) -> PyResult<usize> {
         let text = characters::units(arguments::string(text, "text")?)?;
-        Ok(words::count(text))
+        Ok(count_words(text))
     }
 
     /// Return the texts, read once, for comparison with claims.
@@ -254,7 +254,7 @@ impl LanguageReader {
 impl LanguageReader {
     fn language(&self, code: Option<&str>, text: TextRef<'_>) -> PyResult<Language> {
         match code {
-            Some(code) => Language::of_code(code).ok_or_else(|| {
+            Some(code) => Language::from_code(code).ok_or_else(|| {
                 let known: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
                 PyValueError::new_err(format!("language must be one of {}", known.join(", ")))
             }),
@@ -276,9 +276,9 @@ impl LanguageReader {
         source: TextRef<'_>,
         span: (usize, usize),
         language: Language,
-    ) -> PyResult<Context<'_>> {
+    ) -> PyResult<QuoteContext<'_>> {
         let units = part(source, span.0, span.1);
-        Ok(Context::new(units, self.read(py, units, language)?, self.lexicon(language)?))
+        Ok(QuoteContext::new(units, self.read(py, units, language)?, self.lexicon(language)?))
     }
 }
 

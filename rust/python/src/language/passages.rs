@@ -6,21 +6,22 @@ use std::sync::{Arc, OnceLock};
 use groundwire_engine::TextRef;
 use groundwire_language::claim::{PreparedReading, assess};
 use groundwire_language::index::ClaimIndex as Index;
-use groundwire_language::support::ClaimTerms;
+use groundwire_language::overlap::ClaimTerms;
 use groundwire_language::{Language, Lexicon};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::rows::{
-    AssessmentRow, CarriersRow, CountsRow, SupportRow, TermRow, ValueRow, counts_row, row, term_rows, value_rows,
+    AssessmentRow, CarriersRow, OverlapRow, SupportRow, TermRow, ValueRow, assessment_row, overlap_row, term_rows,
+    value_rows,
 };
-use super::stretches::Span;
+use super::spans::Span;
 use super::{LanguageReader, Shared};
 use crate::{arguments, characters};
 
 /// Minimum share of a claim's terms, as a fraction, that a passage needs to support or contradict the claim.
-const SHARED_PARTS: (u32, u32) = (2, 5);
+const MIN_SHARE: (u32, u32) = (2, 5);
 
 /// Texts to compare with claims, each read once, on first use. Immutable and safe to share between threads.
 #[pyclass(frozen, module = "groundwire._engine", name = "ReadPassages")]
@@ -79,7 +80,9 @@ impl ReadPassages {
     ) -> PyResult<Vec<Option<AssessmentRow>>> {
         let (claim, lexicon) = self.claim(py, characters::units(arguments::string(claim, "claim")?)?)?;
         let lexicons = self.shared.reader.lexicons();
-        let row = |place| Ok(self.prepared(py, place)?.map(|passage| row(assess(&claim, passage, lexicon, lexicons))));
+        let row = |place| {
+            Ok(self.prepared(py, place)?.map(|passage| assessment_row(assess(&claim, passage, lexicon, lexicons))))
+        };
         places.unwrap_or_else(|| (0..self.passages.len()).collect()).into_iter().map(row).collect()
     }
 
@@ -125,11 +128,11 @@ impl ReadPassages {
                 py.check_signals()?;
                 let Some(passage) = self.prepared(py, place)? else { return Ok(None) };
                 py.check_signals()?;
-                let Some(found) = terms.support(passage) else { return Ok(None) };
+                let Some(found) = terms.overlap(passage) else { return Ok(None) };
                 py.check_signals()?;
-                let is_read = found.found * SHARED_PARTS.1 >= found.wanted * SHARED_PARTS.0;
-                let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
-                Ok(Some((counts_row(found), assessment)))
+                let is_read = found.matched * MIN_SHARE.1 >= found.required * MIN_SHARE.0;
+                let assessment = is_read.then(|| assessment_row(assess(&claim, passage, lexicon, lexicons)));
+                Ok(Some((overlap_row(found), assessment)))
             };
             rows.append(places.into_iter().map(row).collect::<PyResult<Vec<_>>>()?)?;
         }
@@ -160,8 +163,8 @@ impl ReadPassages {
         let mut found: Vec<CarriersRow> = terms.spans().map(|span| (span, Vec::new())).collect();
         for place in places.unwrap_or_else(|| (0..self.passages.len()).collect()) {
             let Some(passage) = self.prepared(py, place)? else { continue };
-            for ((_, carriers), is_carried) in found.iter_mut().zip(terms.carried(passage)) {
-                if is_carried {
+            for ((_, carriers), has_counterpart) in found.iter_mut().zip(terms.have_counterparts(passage)) {
+                if has_counterpart {
                     carriers.push(place);
                 }
             }
@@ -211,8 +214,8 @@ pub(crate) struct ClaimIndex {
 
 /// The index of a text, the share of the claim in its best sentence, and its comparison with the claim: the
 /// `AssessmentRow`, whether one side negates what the other states, whether a name or a value is missing, and
-/// the `CountsRow`.
-type NearestRow = (usize, f64, AssessmentRow, bool, bool, CountsRow);
+/// the `OverlapRow`.
+type NearestRow = (usize, f64, AssessmentRow, bool, bool, OverlapRow);
 
 #[pymethods]
 impl ClaimIndex {
@@ -315,12 +318,20 @@ impl ClaimIndex {
             .map(|mut each| {
                 let label = self.labels[each.text];
                 each.assessment.evidence = behind(label, each.assessment.evidence);
-                each.support.evidence = behind(label, each.support.evidence);
-                if let Some((.., span)) = &mut each.assessment.conflict {
-                    *span = behind(label, *span);
+                each.overlap.evidence = behind(label, each.overlap.evidence);
+                if let Some(contradiction) = &mut each.assessment.contradiction {
+                    contradiction.passage = behind(label, contradiction.passage);
                 }
-                let (is_denied, lacks_value) = (each.assessment.is_denied, each.assessment.lacks_value);
-                (each.text, each.share, row(each.assessment), is_denied, lacks_value, counts_row(each.support))
+                let (differs_in_polarity, lacks_value) =
+                    (each.assessment.differs_in_polarity, each.assessment.lacks_value);
+                (
+                    each.text,
+                    each.share,
+                    assessment_row(each.assessment),
+                    differs_in_polarity,
+                    lacks_value,
+                    overlap_row(each.overlap),
+                )
             })
             .collect())
     }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::{Shared, removed, similarity, with_text};
-use crate::arguments::Given;
+use crate::arguments::OptionalArgument;
 use crate::{arguments, signals};
 
 /// An index of texts as sets of tokens, searched exactly by Jaccard similarity. Texts can be added and
@@ -48,14 +48,14 @@ impl JaccardIndex {
 impl JaccardIndex {
     #[new]
     #[pyo3(
-        signature = (*, floor, core_floor = None, tokens = Given::ABSENT, aside = Given::ABSENT),
+        signature = (*, floor, core_floor = None, tokens = OptionalArgument::ABSENT, aside = OptionalArgument::ABSENT),
         text_signature = "(*, floor, core_floor=None, tokens='unicode', aside=())"
     )]
     fn new(
         floor: &Bound<'_, PyAny>,
         core_floor: Option<&Bound<'_, PyAny>>,
-        tokens: Given<'_>,
-        aside: Given<'_>,
+        tokens: OptionalArgument<'_>,
+        aside: OptionalArgument<'_>,
     ) -> PyResult<Self> {
         let (rule, tokens) = super::tokens(&tokens, &aside)?;
         let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;

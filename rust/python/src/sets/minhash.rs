@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::{Shared, removed, with_text};
-use crate::arguments::Given;
+use crate::arguments::OptionalArgument;
 use crate::{arguments, signals};
 
 /// An index of texts as signatures of a fixed size, searched by MinHash and locality-sensitive hashing. Texts
@@ -33,11 +33,11 @@ pub(crate) struct MinHashIndex {
 impl MinHashIndex {
     #[new]
     #[pyo3(
-        signature = (*, threshold, tokens = Given::ABSENT),
+        signature = (*, threshold, tokens = OptionalArgument::ABSENT),
         text_signature = "(*, threshold, tokens='unicode')"
     )]
-    fn new(threshold: &Bound<'_, PyAny>, tokens: Given<'_>) -> PyResult<Self> {
-        let (rule, tokens) = super::tokens(&tokens, &Given::ABSENT)?;
+    fn new(threshold: &Bound<'_, PyAny>, tokens: OptionalArgument<'_>) -> PyResult<Self> {
+        let (rule, tokens) = super::tokens(&tokens, &OptionalArgument::ABSENT)?;
         super::similarity(threshold, "threshold")?;
         let engine = similarity::MinHashIndex::new(tokens, arguments::number(threshold, "threshold")?);
         Ok(Self { engine: Shared::new(engine), rule })

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 pub(crate) use vectors::VectorIndex;
 
-use crate::arguments::Given;
+use crate::arguments::OptionalArgument;
 use crate::{arguments, characters, signals};
 
 /// An engine index that threads share. A thread that waits for it does not hold the interpreter, which the
@@ -72,7 +72,7 @@ fn removed(
 }
 
 /// Parses `tokens=` and `aside=`.
-pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(TokenRule, Tokens)> {
+pub(crate) fn tokens(rule: &OptionalArgument<'_>, aside: &OptionalArgument<'_>) -> PyResult<(TokenRule, Tokens)> {
     let rule = self::rule(rule)?;
     let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
     let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
@@ -97,7 +97,7 @@ fn with_text<T>(
 }
 
 /// Parses `tokens=`.
-fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
+fn rule(value: &OptionalArgument<'_>) -> PyResult<TokenRule> {
     let Some(value) = value.get() else { return Ok(TokenRule::Unicode) };
     match arguments::string(value, "tokens")?.to_str() {
         Ok("unicode") => Ok(TokenRule::Unicode),
@@ -107,7 +107,7 @@ fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
 }
 
 /// Parses `threshold=`, a similarity.
-pub(crate) fn threshold(value: &Given<'_>, default: f64) -> PyResult<Threshold> {
+pub(crate) fn threshold(value: &OptionalArgument<'_>, default: f64) -> PyResult<Threshold> {
     let number = value.get().map_or(Ok(default), |value| arguments::number(value, "threshold"))?;
     similarity_of(number, "threshold")
 }

@@ -18,8 +18,8 @@ impl Source {
     ) -> PyResult<Vec<Option<QuoteAlignment>>> {
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
-        let aligned = pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |crew| {
-            self.engine.align_quotes(text, quotes, normalizer, threshold, crew)
+        let aligned = pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |executor| {
+            self.engine.align_quotes(text, quotes, normalizer, threshold, executor)
         })?;
         Ok(aligned.iter().map(|aligned| aligned.as_ref().map(|aligned| QuoteAlignment::new(aligned, 0))).collect())
     }

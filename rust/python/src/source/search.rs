@@ -10,9 +10,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Source;
-use crate::arguments::{self, Given};
+use crate::arguments::{self, OptionalArgument};
 use crate::matches::Match;
-use crate::pool::Crew;
+use crate::pool::RayonExecutor;
 use crate::{arrays, characters, offsets, pool, signals};
 
 /// Size of the stack buffer for a normalised quote, in characters; a longer quote takes the general path.
@@ -30,7 +30,12 @@ pub(super) struct How {
 }
 
 impl Source {
-    pub(super) fn how(&self, py: Python<'_>, mode: &Given<'_>, threshold: &Given<'_>) -> PyResult<How> {
+    pub(super) fn how(
+        &self,
+        py: Python<'_>,
+        mode: &OptionalArgument<'_>,
+        threshold: &OptionalArgument<'_>,
+    ) -> PyResult<How> {
         Ok(How {
             mode: arguments::mode(mode)?,
             threshold: arguments::threshold(threshold)?,
@@ -108,8 +113,8 @@ impl Source {
         workers: usize,
     ) -> PyResult<Vec<Option<Found>>> {
         let text = characters::units(self.text.bind(py))?;
-        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |crew| {
-            self.look(text, quotes, &normalize(how.normalizer, quotes, crew)?, how, crew)
+        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |executor| {
+            self.look(text, quotes, &normalize(how.normalizer, quotes, executor)?, how, executor)
         })
     }
 
@@ -122,8 +127,8 @@ impl Source {
         workers: usize,
     ) -> PyResult<Vec<bool>> {
         arrays::prepare(py)?;
-        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |crew| {
-            self.judge(&normalize(how.normalizer, quotes, crew)?, how, crew)
+        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |executor| {
+            self.judge(&normalize(how.normalizer, quotes, executor)?, how, executor)
         })
     }
 
@@ -137,10 +142,10 @@ impl Source {
     ) -> PyResult<Vec<f64>> {
         arrays::prepare(py)?;
         let normalizer = self.profile.normalizer(py)?;
-        pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |crew| {
-            let normalized = normalize(normalizer, quotes, crew)?;
+        pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |executor| {
+            let normalized = normalize(normalizer, quotes, executor)?;
             let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
-            self.engine.scores(&needles, cutoff, crew)
+            self.engine.scores(&needles, cutoff, executor)
         })
     }
 
@@ -186,7 +191,11 @@ impl Source {
     }
 }
 
-fn normalize(normalizer: &Normalizer, quotes: &[TextRef<'_>], crew: &Crew<'_>) -> Result<Vec<TextBuf>, Error> {
+fn normalize(
+    normalizer: &Normalizer,
+    quotes: &[TextRef<'_>],
+    executor: &RayonExecutor<'_>,
+) -> Result<Vec<TextBuf>, Error> {
     let cycles = |index: usize| Normalizer::cycles(quotes[index].len());
-    crew.map(quotes.len(), cycles, |index, cancel| normalizer.normalize(quotes[index], cancel))
+    executor.map(quotes.len(), cycles, |index, cancel| normalizer.normalize(quotes[index], cancel))
 }
