@@ -103,6 +103,24 @@ pub struct Quantity {
     pub is_ordinal: bool,
 }
 
+impl Quantity {
+    /// Creates a single number with a unit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use groundwire_language::number::Number;
+    /// use groundwire_language::term::Quantity;
+    ///
+    /// let weight = Quantity::new(Number::from_integer(40), "kg");
+    /// assert_eq!(weight.low, weight.high);
+    /// ```
+    #[must_use]
+    pub fn new(value: Number, unit: impl Into<Box<str>>) -> Self {
+        Self { low: value, high: value, unit: unit.into(), is_ordinal: false }
+    }
+}
+
 /// The parts of a date that a text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -123,6 +141,12 @@ pub enum Value {
     Date(Date),
     /// A time of day.
     Time(TimeOfDay),
+}
+
+impl From<Quantity> for Value {
+    fn from(quantity: Quantity) -> Self {
+        Self::Quantity(Box::new(quantity))
+    }
 }
 
 /// A time of day.
@@ -232,8 +256,7 @@ pub(crate) fn group_key(kind: TermKind, group: impl Into<u64>) -> u64 {
 pub(crate) fn value_key(value: &Value) -> u64 {
     match value {
         Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {
-            let year = Number::from_integer(i64::from(*year));
-            hash(&Value::Quantity(Box::new(Quantity { low: year, high: year, unit: "".into(), is_ordinal: false })))
+            hash(&Value::from(Quantity::new(Number::from_integer(i64::from(*year)), "")))
         }
         value => hash(value),
     }

@@ -71,7 +71,7 @@ impl ClaimComparison<'_> {
     fn agent(&self, text: &PreparedReading, places: &[usize]) -> Option<usize> {
         let (&first, &last) = (places.first()?, places.last()?);
         let terms = &text.reading.terms;
-        let by = hash(&(TermKind::Preposition, self.lexicon.agent_word()));
+        let by = hash(&(TermKind::Preposition, self.lexicon.agent_preposition()));
         let mut has_be = false;
         for index in first..=last {
             has_be |= terms[index].is_be;
@@ -460,10 +460,10 @@ impl ClaimComparison<'_> {
                 _ => runs.push((index, place, 1)),
             }
         }
-        let behind = |text: &PreparedReading, at: usize| text.reading.terms.get(at).map(|term| (term.kind, term.key));
+        let term_at = |text: &PreparedReading, at: usize| text.reading.terms.get(at).map(|term| (term.kind, term.key));
         let is_part =
             |particle: Option<(TermKind, u64)>| particle.is_some_and(|(kind, _)| kind == TermKind::Preposition);
-        let by = hash(&(TermKind::Preposition, self.lexicon.agent_word()));
+        let by = hash(&(TermKind::Preposition, self.lexicon.agent_preposition()));
         let has_agent = |text: &PreparedReading| text.reading.terms.iter().any(|term| term.key == by);
         if has_agent(self.claim) != has_agent(self.passage) {
             return None;
@@ -482,7 +482,7 @@ impl ClaimComparison<'_> {
                         && (two_place + two_length..one_place).any(|place| self.passage_term(place).key == term.key)
                 });
                 let (claim_particle, passage_particle) =
-                    (behind(self.claim, one + one_length), behind(self.passage, one_place + one_length));
+                    (term_at(self.claim, one + one_length), term_at(self.passage, one_place + one_length));
                 let is_kept = is_part(claim_particle) && claim_particle == passage_particle;
                 if between && !is_kept {
                     return Some((self.claim_term(one).start, self.claim_term(two + two_length - 1).end));
@@ -499,9 +499,9 @@ fn speaker(text: &PreparedReading, range: Range<usize>) -> Range<usize> {
     let is_name =
         |index: usize| range.contains(&index) && matches!(terms[index].kind, TermKind::Name | TermKind::Title);
     let Some(reporting) = range.clone().find(|&index| terms[index].is_reporting_verb) else { return 0..0 };
-    let behind = |start: usize| start..(start..range.end).find(|&index| !is_name(index)).unwrap_or(range.end);
+    let name_from = |start: usize| start..(start..range.end).find(|&index| !is_name(index)).unwrap_or(range.end);
     if is_name(reporting + 1) {
-        return behind(reporting + 1);
+        return name_from(reporting + 1);
     }
     let Some(last) = (range.start..reporting).rev().find(|&index| is_name(index)) else { return 0..0 };
     let first = (range.start..last).rev().find(|&index| !is_name(index)).map_or(range.start, |index| index + 1);

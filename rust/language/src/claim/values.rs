@@ -41,7 +41,7 @@ impl ClaimComparison<'_> {
                     }
                     && passage_value.unit.is_empty()
             }
-            (Value::Time(claim_value), Value::Time(passage_value)) => claim_value.is_part_of(*passage_value),
+            (Value::Time(claim_value), Value::Time(passage_value)) => claim_value.is_entailed_by(*passage_value),
             _ => false,
         }
     }

@@ -24,15 +24,6 @@ impl Builder {
             .iter()
             .map(|(word, parts)| (word.as_str().into(), parts.split_whitespace().map(Into::into).collect()))
             .collect();
-        let stemmer = match file.snowball.as_str() {
-            "english" => Some(Algorithm::English),
-            "german" => Some(Algorithm::German),
-            "french" => Some(Algorithm::French),
-            "spanish" => Some(Algorithm::Spanish),
-            "russian" => Some(Algorithm::Russian),
-            "arabic" => Some(Algorithm::Arabic),
-            _ => None,
-        };
         let mut negating_prefixes: Vec<Box<str>> = file.polarity.prefixes.split_whitespace().map(Into::into).collect();
         negating_prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.len()));
         let lexicon = Lexicon {
@@ -41,6 +32,7 @@ impl Builder {
             has_name_capitals: file.name_capitals,
             decimal_mark: file.decimal_mark.chars().next().unwrap_or('.'),
             has_ordinal_point: file.ordinal_point,
+            is_month_first: file.month_first,
             unit_joiner: file.numbers.unit_joiner.as_str().into(),
             has_spoken_years: !file.numbers.year_zero.is_empty(),
             counts_to_hour: file.dates.counts_to_hour,
@@ -49,7 +41,7 @@ impl Builder {
             definite_article: file.article.as_str().into(),
             negating_prefixes,
             negating_suffixes: file.polarity.suffixes.split_whitespace().map(Into::into).collect(),
-            agent: file.function.agent.as_str().into(),
+            agent_preposition: file.function.agent.as_str().into(),
             coordinators: folded(&file.function.coordinators),
             polarity_items: folded(&file.quantity.any),
             comparisons: folded(&file.function.comparisons),
@@ -59,6 +51,7 @@ impl Builder {
             abilities: folded(&file.modality.abilities),
             perception: folded(&file.modality.perception),
             distinctive_prefixes: folded(&file.forms.telling_prefixes),
+            regular_endings: endings(&file.forms.regular_endings),
             stem_endings: file.forms.stem_endings.split_whitespace().map(Into::into).collect(),
             contractions,
             decade_parts: FxHashMap::default(),
@@ -71,7 +64,7 @@ impl Builder {
             antonyms: FxHashMap::default(),
             synonyms: FxHashMap::default(),
             spellings: Spellings::default(),
-            stemmer: stemmer.map(Stemmer::create),
+            stemmer: stemmer(&file.snowball),
             tables,
         };
         Self { lexicon }
@@ -403,6 +396,25 @@ fn begins_value(role: Role, word: &str) -> bool {
         Role::Unit(_) => word.len() == 3 || !word.starts_with(char::is_alphabetic),
         _ => false,
     }
+}
+
+/// Returns the Snowball stemmer of a language; Chinese and Japanese have none.
+fn stemmer(name: &str) -> Option<Stemmer> {
+    let algorithm = match name {
+        "english" => Algorithm::English,
+        "german" => Algorithm::German,
+        "french" => Algorithm::French,
+        "spanish" => Algorithm::Spanish,
+        "russian" => Algorithm::Russian,
+        "arabic" => Algorithm::Arabic,
+        _ => return None,
+    };
+    Some(Stemmer::create(algorithm))
+}
+
+/// Returns the endings of a list such as "ies>y es>", and their replacements.
+fn endings(list: &str) -> Vec<(Box<str>, Box<str>)> {
+    list.split_whitespace().filter_map(|rule| rule.split_once('>')).map(|(from, to)| (from.into(), to.into())).collect()
 }
 
 /// Returns the words of a list in folded form.

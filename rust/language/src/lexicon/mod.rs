@@ -64,8 +64,7 @@ impl Language {
 
 /// A role that a word can have in a sentence. Words with the same role and group number mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Role {
+pub(crate) enum Role {
     Cardinal(i64),
     Ordinal(i64),
     Multiplier(i64),
@@ -172,6 +171,51 @@ pub enum Role {
     PrepositionOrVerb,
 }
 
+/// Adds methods that return the value of a role, if it is of one kind.
+macro_rules! role_values {
+    ($($method:ident: $role:ident($type:ty)),* $(,)?) => {
+        impl Role {
+            $(pub(crate) fn $method(&self) -> Option<$type> {
+                if let Self::$role(value) = self { Some(*value) } else { None }
+            })*
+        }
+    };
+}
+
+role_values! {
+    cardinal: Cardinal(i64),
+    decade: Decade(i64),
+    fraction: Fraction(i64),
+    halves: Halves(i64),
+    month: Month(u8),
+    multiplier: Multiplier(i64),
+    ordinal: Ordinal(i64),
+    scale: Scale(i64),
+    short_scale: ShortScale(i64),
+    unit: Unit(u16),
+    weekday: Weekday(u8),
+}
+
+/// The verb of an auxiliary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum AuxiliaryVerb {
+    Be,
+    Have,
+    Do,
+}
+
+impl Role {
+    /// Returns the verb and the tense of an auxiliary.
+    pub(crate) fn auxiliary(&self) -> Option<(AuxiliaryVerb, Tense)> {
+        match *self {
+            Self::Be(tense) => Some((AuxiliaryVerb::Be, tense)),
+            Self::Have(tense) => Some((AuxiliaryVerb::Have, tense)),
+            Self::Do(tense) => Some((AuxiliaryVerb::Do, tense)),
+            _ => None,
+        }
+    }
+}
+
 /// The reason why a lexicon cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LexiconError {
@@ -190,6 +234,8 @@ pub struct Lexicon {
     pub(crate) has_name_capitals: bool,
     pub(crate) decimal_mark: char,
     pub(crate) has_ordinal_point: bool,
+    /// Whether a numeric date may begin with the month: 4/30/1997.
+    pub(crate) is_month_first: bool,
     /// Joins a scale and a currency: "millones de euros".
     pub(crate) unit_joiner: Box<str>,
     /// Whether years are spoken as two numbers: "nineteen eighty-four".
@@ -202,8 +248,10 @@ pub struct Lexicon {
     pub(crate) definite_article: Box<str>,
     pub(crate) negating_prefixes: Vec<Box<str>>,
     pub(crate) negating_suffixes: Vec<Box<str>>,
-    pub(crate) agent: Box<str>,
+    agent_preposition: Box<str>,
     pub(crate) distinctive_prefixes: FxHashSet<Box<str>>,
+    /// The regular endings of inflected words, and their replacements in the base.
+    regular_endings: Vec<(Box<str>, Box<str>)>,
     /// Endings that the stemmer keeps: "arbeitet" has the stem of "Arbeit".
     pub(crate) stem_endings: Vec<Box<str>>,
     pub(crate) first_person: FxHashSet<u64>,
@@ -378,14 +426,9 @@ impl Lexicon {
         !node.is_frequent && node.roles.is_empty() && self.tables.words.get(word).is_none_or(|mark| !mark.is_empty())
     }
 
-    /// Returns whether a numeric date may begin with the month.
-    pub(crate) fn is_month_first(&self) -> bool {
-        self.language == Language::English
-    }
-
     /// Returns the preposition before the agent of a passive.
-    pub(crate) fn agent_word(&self) -> &str {
-        &self.agent
+    pub(crate) fn agent_preposition(&self) -> &str {
+        &self.agent_preposition
     }
 
     /// Returns whether a word denotes a symmetric relation.

@@ -230,31 +230,14 @@ impl Lexicon {
         if base != word {
             forms.push(base.to_owned());
         }
-        if self.language == Language::English {
-            for (ending, instead) in [
-                ("ies", "y"),
-                ("ied", "y"),
-                ("es", ""),
-                ("s", ""),
-                ("ed", ""),
-                ("ed", "e"),
-                ("ing", ""),
-                ("ing", "e"),
-                ("er", ""),
-                ("er", "e"),
-                ("est", ""),
-                ("est", "e"),
-            ] {
-                if let Some(start) = word.strip_suffix(ending).filter(|start| start.len() > 2) {
-                    forms.push(format!("{start}{instead}"));
-                    let letters = start.as_bytes();
-                    if instead.is_empty()
-                        && letters.len() > 3
-                        && letters[letters.len() - 1] == letters[letters.len() - 2]
-                    {
-                        forms.push(start[..start.len() - 1].to_owned());
-                    }
-                }
+        for (ending, replacement) in &self.regular_endings {
+            let Some(start) = word.strip_suffix(&**ending).filter(|start| start.len() > 2) else { continue };
+            forms.push(format!("{start}{replacement}"));
+            // A doubled consonant may belong to the ending: "planned".
+            let letters = start.as_bytes();
+            let is_doubled = letters.len() > 3 && letters[letters.len() - 1] == letters[letters.len() - 2];
+            if replacement.is_empty() && is_doubled {
+                forms.push(start[..start.len() - 1].to_owned());
             }
         }
         forms

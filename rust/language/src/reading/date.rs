@@ -6,11 +6,11 @@ use crate::lexicon::{PhraseNode, Role};
 use crate::term::{Date, Value};
 use crate::token::TokenClass;
 
-/// First two-digit year of the last century; lower ones are in this century, as in spreadsheets.
+/// Lowest two-digit year of the 20th century. Lower ones are in the 21st, as in spreadsheets.
 const FIRST_SHORT_YEAR: i32 = 30;
 
 impl Parser<'_> {
-    /// Reads a date: 13 September 1959, June 4th, 1821-06-04, Friday, Q4, the fourth quarter.
+    /// Reads a date: "13 September 1959", "June 4th", "1821-06-04", "Friday", "Q4", "the fourth quarter".
     pub(super) fn date(&mut self, at: usize) -> Option<ParsedValue> {
         self.iso_date(at)
             .or_else(|| self.numeric_date(at))
@@ -41,8 +41,8 @@ impl Parser<'_> {
         ))
     }
 
-    /// Reads 03.05.1968, 14/04/1902, 1988/4/10: the part with four digits is the year; in English the day is certain
-    /// only if it is above 12.
+    /// Reads 03.05.1968, 14/04/1902 or 1988/4/10. The part with four digits is the year. Where the month may come first,
+    /// the order is known only if the day is above 12.
     pub(super) fn numeric_date(&self, at: usize) -> Option<(Date, usize)> {
         self.tokens.get(at).filter(|token| token.class == TokenClass::Digits)?;
         let form = self.tokens.form(at);
@@ -65,7 +65,7 @@ impl Parser<'_> {
             (first, second, third)
         } else if third.len() != 4 {
             return None;
-        } else if self.lexicon.is_month_first() && first.parse::<u8>().is_ok_and(|first| first <= 12) {
+        } else if self.lexicon.is_month_first && first.parse::<u8>().is_ok_and(|first| first <= 12) {
             if second.parse::<u8>().is_ok_and(|second| second <= 12) && first != second {
                 return None;
             }
@@ -78,7 +78,7 @@ impl Parser<'_> {
         is_date.then_some((Date { year: Some(year), month: Some(month), day: Some(day), ..Date::default() }, end))
     }
 
-    /// Reads "14.7." without a year, in languages that write ordinals with a point.
+    /// Reads a day and a month, "14.7.", in languages that write ordinals with a point.
     fn day_and_month(&self, at: usize) -> Option<(Date, usize)> {
         self.tokens.get(at).filter(|token| token.class == TokenClass::Digits && token.has_full_stop)?;
         let (day, month) = self.tokens.form(at).split_once('.')?;
@@ -89,10 +89,10 @@ impl Parser<'_> {
             .then_some((Date { month: Some(month), day: Some(day), ..Date::default() }, at + 2))
     }
 
-    /// Reads "In '21" as the year of the hundred years around the present.
+    /// Reads a year without its century: "in '21".
     fn short_year(&self, at: usize) -> Option<(Date, usize)> {
-        let is_behind = |role: &Role| matches!(role, Role::Preposition | Role::TimeOrder(_) | Role::Month(_));
-        let is_date = self.is_elision(at) && self.roles_of(at.checked_sub(1)?).iter().any(is_behind);
+        let may_precede = |role: &Role| matches!(role, Role::Preposition | Role::TimeOrder(_) | Role::Month(_));
+        let is_date = self.is_elision(at) && self.roles_of(at.checked_sub(1)?).iter().any(may_precede);
         let is_open = self.tokens.get(at + 2).is_none_or(|next| !next.is_adjacent || next.class != TokenClass::Word);
         let year: i32 = self.tokens.form(at + 1).parse().ok().filter(|_| is_date && is_open)?;
         let year = year + if year < FIRST_SHORT_YEAR { 2000 } else { 1900 };
@@ -108,7 +108,7 @@ impl Parser<'_> {
 
     pub(super) fn weekday_of(&self, at: usize) -> Option<(u8, usize)> {
         fn day(node: &PhraseNode) -> Option<u8> {
-            node.roles.iter().find_map(|role| if let Role::Weekday(day) = role { Some(*day) } else { None })
+            node.roles.iter().find_map(Role::weekday)
         }
         self.longest(at, day).or_else(|| Some((day(self.node(at))?, 1)))
     }
@@ -157,7 +157,7 @@ impl Parser<'_> {
         (date != Date::default()).then_some((date, end))
     }
 
-    /// Reads a month with the day and the year next to it.
+    /// Reads a month, with the day and the year next to it.
     pub(super) fn month_date(&mut self, at: usize) -> Option<(Date, usize)> {
         if let Some(month) = self.month(at) {
             let mut date = Date { month: Some(month), ..Date::default() };
@@ -192,8 +192,7 @@ impl Parser<'_> {
         Some((Date { year, month: Some(month), day: Some(day), ..Date::default() }, end))
     }
 
-    /// Returns whether `at` is the preposition that some languages put between day, month and year: "4 de junio de
-    /// 1821".
+    /// Returns whether the token at `at` is a preposition between day, month and year: "4 de junio de 1821".
     pub(super) fn is_of(&self, at: usize) -> bool {
         let roles = self.roles_of(at);
         self.tokens.form(at).chars().count() <= 3 && roles.contains(&Role::Preposition)
@@ -201,10 +200,7 @@ impl Parser<'_> {
 
     pub(super) fn month(&self, at: usize) -> Option<u8> {
         let token = self.tokens.get(at)?;
-        let month = self
-            .roles_of(at)
-            .iter()
-            .find_map(|role| if let Role::Month(month) = role { Some(*month) } else { None })?;
+        let month = self.roles_of(at).iter().find_map(Role::month)?;
         (token.is_capitalised || !self.node(at).needs_capital).then_some(month)
     }
 
@@ -215,7 +211,7 @@ impl Parser<'_> {
         (number.is_digits || number.is_ordinal).then_some((day, number.end))
     }
 
-    /// Returns four digits that are a year next to a month.
+    /// Returns the year of four digits.
     pub(super) fn year(&self, at: usize) -> Option<i32> {
         let token = self.tokens.get(at)?;
         let is_year = token.class == TokenClass::Digits && self.tokens.form(at).len() == 4;

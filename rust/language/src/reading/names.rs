@@ -40,7 +40,7 @@ impl Parser<'_> {
         self.terms.last().is_some_and(|term| term.kind == TermKind::Title && self.gap(term.end, at) <= 2)
     }
 
-    /// Returns whether only signs separate the token from the start of its sentence or of a quotation.
+    /// Returns whether only symbols separate the token from the start of its sentence or of a quotation.
     pub(super) fn begins_sentence(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
         match self.tokens.get(before) {

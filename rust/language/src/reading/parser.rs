@@ -1,4 +1,4 @@
-//! Reads the tokens of a text in one pass.
+//! The parser: one pass over the tokens of a text.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::term::{Term, TermKind, Value, value_key};
 use crate::token::{TokenClass, Tokens, character_at, is_ignorable};
 
 /// Number of tokens between two checks for cancellation.
-const PATIENCE_TOKENS: usize = 1 << 14;
-/// Maximum number of terms of a speaker's name.
+const CHECK_INTERVAL_TOKENS: usize = 1 << 14;
+/// Maximum number of terms in a speaker label.
 const MAX_LABEL_TERMS: usize = 4;
 
 /// One pass over the tokens of a text.
@@ -24,12 +24,12 @@ pub(super) struct Parser<'a> {
     pub(super) lexicons: &'a LexiconSet,
     pub(super) terms: Vec<Term>,
     pub(super) sentences: &'a [(u32, u32)],
-    /// The forms of terms that span several tokens or part of one. They follow the forms of the tokens.
+    /// The forms of terms that are not exactly one token. In the reading, they follow the forms of the tokens.
     pub(super) forms: String,
     pub(super) clause: u32,
     pub(super) sentence: u32,
-    /// Tokens that belong to a number before them: "in ten" of "one patient in ten".
-    pub(super) passed_over: std::ops::Range<usize>,
+    /// Tokens that belong to an earlier number: "in ten" of "one patient in ten".
+    pub(super) skipped: std::ops::Range<usize>,
 }
 
 impl<'a> Parser<'a> {
@@ -51,17 +51,17 @@ impl<'a> Parser<'a> {
             forms: String::new(),
             clause: 0,
             sentence: 0,
-            passed_over: 0..0,
+            skipped: 0..0,
         }
     }
 
-    /// Reads all tokens, and checks regularly for cancellation.
+    /// Reads all tokens.
     pub(super) fn read(&mut self, cancel: &dyn Cancel) -> Result<(), Error> {
         let mut at = 0;
-        let mut asked = 0;
+        let mut last_check = 0;
         while let Some(token) = self.tokens.get(at) {
-            if at >= asked + PATIENCE_TOKENS {
-                asked = at;
+            if at >= last_check + CHECK_INTERVAL_TOKENS {
+                last_check = at;
                 if cancel.is_cancelled() {
                     return Err(Error::Cancelled);
                 }
@@ -70,14 +70,14 @@ impl<'a> Parser<'a> {
                 self.sentence += 1;
                 self.clause += 1;
             }
-            if at == self.passed_over.start && !self.passed_over.is_empty() {
-                at = self.passed_over.end;
+            if at == self.skipped.start && !self.skipped.is_empty() {
+                at = self.skipped.end;
                 continue;
             }
             at = match token.class {
                 TokenClass::Annotation => self.annotation(at),
                 TokenClass::Superscript => at + 1,
-                _ => self.typed(at).unwrap_or_else(|| self.word(at)),
+                _ => self.read_value(at).unwrap_or_else(|| self.word(at)),
             };
         }
         self.mark_hyphens();
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a number, date or time that begins at `at`, and returns the index after it.
-    pub(super) fn typed(&mut self, at: usize) -> Option<usize> {
+    pub(super) fn read_value(&mut self, at: usize) -> Option<usize> {
         let found = if self.may_begin_value(at) {
             self.time(at).or_else(|| self.date(at)).or_else(|| self.number(at))
         } else {
@@ -97,8 +97,8 @@ impl<'a> Parser<'a> {
         Some(end)
     }
 
-    /// Returns whether more than a label may begin at `at`: digits, a dash, a word of a number or date, a currency
-    /// symbol.
+    /// Returns whether a value other than a label may begin at `at`: with digits, a dash, a word of a number or date, or a
+    /// currency symbol.
     pub(super) fn may_begin_value(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let form = self.tokens.form(at);
@@ -128,8 +128,8 @@ impl<'a> Parser<'a> {
         self.words.get(at).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Returns the original spelling of the token at `at`, without characters of zero width.
-    pub(super) fn written(&self, at: usize) -> String {
+    /// Returns the original text of the token at `at`, without ignorable characters.
+    pub(super) fn original_text(&self, at: usize) -> String {
         let places = self.tokens.get(at).map_or(0..0, |token| token.start as usize..token.end as usize);
         places.filter_map(|place| character_at(self.text, place)).filter(|&each| !is_ignorable(each)).collect()
     }
@@ -142,8 +142,8 @@ impl<'a> Parser<'a> {
         (end..start).filter(is_visible).take(3).count()
     }
 
-    /// Returns whether the lexicon knows the token at `at`.
-    pub(super) fn is_known(&self, at: usize) -> bool {
+    /// Returns whether the token at `at` is in the lexicon.
+    pub(super) fn is_in_lexicon(&self, at: usize) -> bool {
         self.word_number(at) != UNKNOWN
     }
 
@@ -170,8 +170,8 @@ impl<'a> Parser<'a> {
         (&node.roles, 1)
     }
 
-    /// Returns the result of `choose` for the longest entry of several words that begins at `at`, and its number of
-    /// tokens. A hyphen may join the words.
+    /// Returns the result of `choose` for the longest phrase of several words that begins at `at` and for which there is
+    /// one, and its number of tokens. A hyphen may join the words.
     pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a PhraseNode) -> Option<T>) -> Option<(T, usize)> {
         let phrases = &self.lexicon.phrases;
         let mut number = self.word_number(at);
@@ -191,8 +191,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Returns the range of the joined form of some tokens; appends it to `forms`, separated by spaces, unless it is
-    /// a single token.
+    /// Returns the range of the form of some tokens, separated by spaces. That of several tokens is appended to `forms`.
     fn form(&mut self, at: usize, count: usize) -> (u32, u32) {
         if count == 1 {
             return self.tokens.form_range(at);
@@ -207,14 +206,14 @@ impl<'a> Parser<'a> {
         self.range_from(first)
     }
 
-    /// Returns the range of the forms appended since `forms` had `first` bytes.
+    /// Returns the range of what was appended since `forms` had `first` bytes.
     pub(super) fn range_from(&self, first: usize) -> (u32, u32) {
         let before = self.tokens.forms_len();
         ((before + first) as u32, (before + self.forms.len()) as u32)
     }
 
     /// Returns the forms of some tokens, joined by spaces.
-    pub(super) fn joined(&self, at: usize, count: usize) -> Cow<'a, str> {
+    pub(super) fn joined_forms(&self, at: usize, count: usize) -> Cow<'a, str> {
         let tokens = self.tokens;
         if count == 1 {
             return Cow::Borrowed(tokens.form(at));
@@ -230,10 +229,7 @@ impl<'a> Parser<'a> {
         self.push_form(kind, start, stop, key, value, form, at);
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "each is a field of the term, and callers have no value that holds several"
-    )]
+    #[allow(clippy::too_many_arguments, reason = "each is a field of the term")]
     pub(super) fn push_form(
         &mut self,
         kind: TermKind,
@@ -266,7 +262,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Marks the names of speakers: `Anna Berg: I do.`
+    /// Marks speaker labels: `Anna Berg: I do.`
     fn mark_labels(&mut self) {
         for first in 0..self.terms.len() {
             let sentence = self.terms[first].sentence;
@@ -306,7 +302,7 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{AD}')
 }
 
-/// Returns whether a sign may be a minus.
+/// Returns whether a symbol may be a minus.
 pub(super) fn is_dash(form: &str) -> bool {
     matches!(form, "-" | "\u{2212}" | "\u{2013}")
 }

@@ -9,18 +9,18 @@ use crate::token::TokenClass;
 /// A time of day, and the index of the token after it.
 type ParsedTime = (TimeOfDay, usize);
 
-/// Minutes after or before an hour.
+/// The minutes of a spoken time.
 struct SpokenMinutes {
     minutes: u16,
     end: usize,
-    /// Whether it is a meridiem or a quarter.
+    /// Whether they are a half or a quarter.
     is_fraction: bool,
-    /// Whether it can only be minutes: "ten minutes", "a quarter".
+    /// Whether they can only be minutes: "ten minutes", "a quarter".
     is_minutes_only: bool,
 }
 
 impl Parser<'_> {
-    /// Reads a time of day: 18:30, 5 p.m., noon, meridiem past six, 6.30 Uhr.
+    /// Reads a time of day: "18:30", "5 p.m.", "noon", "half past six", "6.30 Uhr".
     pub(super) fn time(&mut self, at: usize) -> Option<ParsedValue> {
         let (clock, end) = self
             .noon(at)
@@ -42,18 +42,18 @@ impl Parser<'_> {
         Some((TimeOfDay { minutes, meridiem: Meridiem::Implied }, at + count))
     }
 
-    /// Reads minutes before an hour: "a quarter to six", "meridiem past ten", "halb acht", "без десяти девять".
+    /// Reads minutes before an hour: "a quarter to six", "half past ten", "halb acht", "без десяти девять".
     fn minutes_first(&mut self, at: usize) -> Option<ParsedTime> {
         if !self.lexicon.is_spaced {
             return None;
         }
         let is_less = self.roles_of(at).contains(&Role::ClockMinus);
         let part = self.minutes_of(at + usize::from(is_less))?;
-        let follows_at = self.is_behind(at, &Role::ClockAt);
+        let follows_at = self.follows(at, &Role::ClockAt);
         let roles = self.roles_of(part.end);
         if !is_less && roles.iter().any(|role| matches!(role, Role::ClockPast | Role::ClockTo)) {
             let is_past = roles.contains(&Role::ClockPast);
-            // A score of ten to six is not a time.
+            // "Ten to six" may be a score.
             let is_time = part.is_minutes_only || is_past || follows_at;
             let is_half = part.is_fraction && part.minutes == 30;
             if !is_time || (is_half && !is_past) {
@@ -62,7 +62,7 @@ impl Parser<'_> {
             if let Some((clock, end)) = self.noon(part.end + 1) {
                 return Some((clock.shifted(part.minutes, is_past), end));
             }
-            let hour = self.small(part.end + 1).filter(|hour| (1..=12).contains(hour))?;
+            let hour = self.small_integer(part.end + 1).filter(|hour| (1..=12).contains(hour))?;
             // "Ten minutes to two hours" is a range.
             if self.is_counted(part.end + 2, part.is_fraction) {
                 return None;
@@ -74,7 +74,7 @@ impl Parser<'_> {
         if !self.lexicon.counts_to_hour || !(is_less || part.is_fraction || part.is_minutes_only) {
             return None;
         }
-        // The hour that follows: "halb acht"; as an ordinal in Russian: "половина девятого".
+        // The minutes may count towards the next hour: "halb acht", in Russian an ordinal, "половина девятого".
         let hour = self.plain(part.end).filter(|hour| !hour.is_ordinal || follows_at)?;
         let whole =
             hour.value.to_integer().and_then(|hour| u16::try_from(hour).ok()).filter(|hour| (1..=12).contains(hour))?;
@@ -82,11 +82,11 @@ impl Parser<'_> {
         if is_less {
             return Some((clock.shifted(part.minutes, false), end));
         }
-        let is_on_the_way = hour.is_ordinal || (part.is_fraction && part.minutes == 30);
-        is_on_the_way.then(|| (clock.shifted(60 - part.minutes, false), end))
+        let counts_to_hour = hour.is_ordinal || (part.is_fraction && part.minutes == 30);
+        counts_to_hour.then(|| (clock.shifted(60 - part.minutes, false), end))
     }
 
-    /// Reads a time with the meridiem of the day before the hour: 下午6点.
+    /// Reads a time with the half of the day before the hour: 下午6点.
     fn meridiem_first(&mut self, at: usize) -> Option<ParsedTime> {
         let (roles, count) = self.entry(at);
         let is_afternoon = roles.contains(&Role::Pm);
@@ -102,7 +102,7 @@ impl Parser<'_> {
         Some((TimeOfDay::new(hour, minute, Some(is_afternoon))?, end))
     }
 
-    /// Reads an hour in digits or one word, together with the words that identify it as a time.
+    /// Reads an hour in digits or one word, and the words that show that it is a time.
     fn hour_first(&mut self, at: usize) -> Option<ParsedTime> {
         let token = self.tokens.get(at)?;
         // 十六时 begins with a scale.
@@ -136,7 +136,7 @@ impl Parser<'_> {
             let is_clock = self.lexicon.decimal_mark == ',' && self.roles_of(end).contains(&Role::Clock);
             return (is_clock || end > at + 1).then_some((clock, end + usize::from(is_clock && end == at + 1)));
         }
-        let hour = self.small(at).filter(|&hour| hour <= 24)?;
+        let hour = self.small_integer(at).filter(|&hour| hour <= 24)?;
         let (clock, end) = self.after_hour(hour, 0, at + 1)?;
         if end > at + 1 {
             // "6 Uhr 30".
@@ -145,7 +145,7 @@ impl Parser<'_> {
                     && self.tokens.form(at).len() == 2
             };
             if clock.meridiem != Meridiem::Stated && is_minute(end) {
-                let minute = self.small(end)?;
+                let minute = self.small_integer(end)?;
                 return Some((TimeOfDay::new(hour, minute, None)?, end + 1));
             }
             return Some((clock, end));
@@ -153,12 +153,12 @@ impl Parser<'_> {
         self.hour_with_words(at, hour)
     }
 
-    /// Reads an hour after its article or before its word, which may be a duration elsewhere: "a las tres y media",
-    /// "à dix heures et quart", "в три часа дня".
+    /// Reads an hour after an article or before the word for hours: "a las tres y media", "à dix heures et quart", "в три
+    /// часа дня".
     fn hour_with_words(&mut self, at: usize, hour: u16) -> Option<ParsedTime> {
-        let has_article = self.is_behind(at, &Role::HourArticle);
+        let has_article = self.follows(at, &Role::HourArticle);
         let has_word = self.roles_of(at + 1).contains(&Role::Clock);
-        let follows_at = self.is_behind(at - usize::from(has_article), &Role::ClockAt);
+        let follows_at = self.follows(at - usize::from(has_article), &Role::ClockAt);
         if !has_article && !has_word {
             return None;
         }
@@ -193,7 +193,7 @@ impl Parser<'_> {
         is_time.then(|| Some((TimeOfDay::new(hour, 0, meridiem)?, end)))?
     }
 
-    /// Reads the minutes of a spoken time: "a meridiem", "a quarter", "ten", "ten minutes".
+    /// Reads the minutes of a spoken time: "a half", "a quarter", "ten", "ten minutes".
     fn minutes_of(&mut self, at: usize) -> Option<SpokenMinutes> {
         let part_of_hour = |at: usize| {
             self.roles_of(at).iter().find_map(|role| match role {
@@ -218,7 +218,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads the optional words after an hour: the word for it and the meridiem of the day.
+    /// Reads the optional words after an hour: the word for hours, and the half of the day.
     fn after_hour(&mut self, hour: u16, minute: u16, at: usize) -> Option<ParsedTime> {
         let (first, end) = self.meridiem(at);
         let end = self.after_clock(end);
@@ -226,11 +226,11 @@ impl Parser<'_> {
         Some((TimeOfDay::new(hour, minute, meridiem)?, end))
     }
 
-    fn is_behind(&self, at: usize, role: &Role) -> bool {
+    fn follows(&self, at: usize, role: &Role) -> bool {
         at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(role))
     }
 
-    /// Returns whether the preceding number counts the token at `at`.
+    /// Returns whether the number before `at` counts the token there.
     fn is_counted(&self, at: usize, is_rare: bool) -> bool {
         let Some(next) = self.tokens.get(at) else { return false };
         let roles = self.roles_of(at);
@@ -246,7 +246,7 @@ impl Parser<'_> {
     }
 
     /// Returns a small whole number in digits or one word.
-    pub(super) fn small(&self, at: usize) -> Option<u16> {
+    pub(super) fn small_integer(&self, at: usize) -> Option<u16> {
         if self.tokens.get(at)?.class == TokenClass::Digits {
             return self.tokens.form(at).parse().ok();
         }
@@ -270,7 +270,7 @@ impl Parser<'_> {
 
     pub(super) fn after_clock(&mut self, at: usize) -> usize {
         let (roles, count) = self.entry(at);
-        let is_unit_too = roles.iter().any(|role| matches!(role, Role::Unit(_)));
+        let is_unit_too = roles.iter().any(|role| role.unit().is_some());
         // "Hours" is a duration, unless a time with minutes precedes it.
         if roles.contains(&Role::Clock) && (!is_unit_too || self.tokens.form(at.saturating_sub(1)).contains(':')) {
             at + count
@@ -279,7 +279,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads hour and minute before their words, in a script without spaces: 6点30分.
+    /// Reads an hour and a minute before the words for them, in a script without spaces: 6点30分.
     fn clock(&mut self, at: usize) -> Option<(u16, u16, usize)> {
         let hour = self.plain(at)?;
         let whole = u16::try_from(hour.value.to_integer()?).ok()?;
@@ -302,7 +302,7 @@ impl Parser<'_> {
 }
 
 impl TimeOfDay {
-    /// Creates a time: `is_afternoon` is the meridiem of the day, if it is stated. Twelve in the morning is midnight.
+    /// Creates a time; `is_afternoon` is the half of the day, if it is stated. Twelve in the morning is midnight.
     fn new(hour: u16, minute: u16, is_afternoon: Option<bool>) -> Option<Self> {
         let own = match (hour, is_afternoon) {
             (12, Some(false)) | (24, _) => 0,
@@ -317,12 +317,12 @@ impl TimeOfDay {
         (own < 24 && minute < 60).then(|| Self { minutes: own * 60 + minute, meridiem })
     }
 
-    /// Returns the time that many minutes later or earlier.
+    /// Returns the time `minutes` later or earlier.
     fn shifted(self, minutes: u16, is_later: bool) -> Self {
         let day = 24 * 60;
         let shift = if is_later { minutes } else { day - minutes };
         let moved = (self.minutes + shift) % day;
-        // A quarter to one may also be in the first meridiem of the day.
+        // With an unknown meridiem, the time stays between 1:00 and 12:59.
         let minutes = if self.meridiem == Meridiem::Unknown { moved % (day / 2) } else { moved };
         Self {
             minutes: if self.meridiem == Meridiem::Unknown && minutes < 60 { minutes + day / 2 } else { minutes },
@@ -330,8 +330,8 @@ impl TimeOfDay {
         }
     }
 
-    /// Returns whether this time states no more than `other`: the same time, possibly without the meridiem of the day.
-    pub(crate) fn is_part_of(self, other: Self) -> bool {
+    /// Returns whether `other` entails this time: it is the same, or this one lacks the half of the day.
+    pub(crate) fn is_entailed_by(self, other: Self) -> bool {
         self == other
             || (self.meridiem == Meridiem::Unknown && other.meridiem == Meridiem::Stated && self.is_same_on_dial(other))
     }
