@@ -95,7 +95,7 @@ fn check(found: &Answer, text: &[u32]) {
             sentence.is_some_and(|sentence| claim.span.end <= sentence.end),
             "a claim is the beginning of a sentence"
         );
-        assert!(claim.weight > 20 && claim.weight <= 2 * claim.span.len());
+        assert!(claim.width > 20 && claim.width <= 2 * claim.span.len());
         assert!(claim.markers.is_sorted() && claim.markers.iter().all(|&index| found.markers[index].is_citation()));
     }
     let counts = found.counts();

@@ -268,7 +268,7 @@ pub(crate) struct Claim {
 impl Claim {
     fn new(py: Python<'_>, claim: &engine::Claim) -> PyResult<Self> {
         let markers = PyTuple::new(py, &claim.markers)?.unbind();
-        Ok(Self { span: claim.span, weight: claim.weight, is_long: claim.is_long(), markers })
+        Ok(Self { span: claim.span, weight: claim.width, is_long: claim.is_long(), markers })
     }
 }
 

@@ -11,9 +11,13 @@ pub(crate) fn string<'a, 'py>(value: &'a Bound<'py, PyAny>, parameter: &str) -> 
     value.cast::<PyString>().map_err(|_| wrong_type(value, parameter, "a str"))
 }
 
-pub(crate) fn wrong_type(value: &Bound<'_, PyAny>, parameter: &str, wanted: &str) -> PyErr {
-    let found = value.get_type().qualname().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("{parameter} must be {wanted}, got {found}"))
+fn wrong_type(value: &Bound<'_, PyAny>, parameter: &str, wanted: &str) -> PyErr {
+    PyTypeError::new_err(format!("{parameter} must be {wanted}, got {}", type_name(value)))
+}
+
+/// Returns the name of the type of a value.
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().qualname().map_or_else(|_| "another type".to_owned(), |name| name.to_string())
 }
 
 /// Returns the items of an iterable, but not the characters of a single string.

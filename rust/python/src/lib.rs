@@ -10,7 +10,6 @@ mod characters;
 mod language;
 mod matches;
 mod normalizers;
-mod offsets;
 mod patterns;
 mod pool;
 mod provenance;

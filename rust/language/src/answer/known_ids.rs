@@ -6,9 +6,9 @@ use groundwire_engine::TextRef;
 
 /// Maximum length of an id with brackets inside; longer ones are not matched.
 const MAX_BRACKETED_CHARS: usize = 256;
-/// Maximum number of list separators inside an id; an id with more matches only the whole bracket.
+/// Maximum number of list separators inside an id. An id with more of them matches only as a whole bracket.
 const MAX_SEPARATORS: usize = 8;
-/// Minimum number of changes between letters and digits in a run that is taken for a hash.
+/// Minimum number of changes between letters and digits in a run that counts as a hash.
 const MIN_HASH_CHANGES: usize = 2;
 
 /// The status of an id or a marker in an answer.
@@ -73,8 +73,8 @@ impl KnownIds {
         self.separators
     }
 
-    /// Returns the length of the longest id with brackets inside that `codes` begin with, if `closing` follows it,
-    /// and the number of characters examined.
+    /// Returns the length of the longest id with brackets that `codes` begin with and `closing` follows, and the number of
+    /// characters examined.
     pub(super) fn bracketed(&self, codes: impl Iterator<Item = u32>, closing: u32) -> (Option<usize>, usize) {
         let mut candidates = &self.bracketed[..];
         let mut longest = None;

@@ -6,10 +6,10 @@ use super::prose::Prose;
 use crate::sentence::{LETTERS, SentenceBreak};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// A pair of brackets that contains letters or digits, and the ids in it.
+/// A pair of brackets with letters or digits, and the ids in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitationMarker {
-    /// From the opening to the closing bracket, in code points of the answer.
+    /// The span from the opening to the closing bracket.
     pub span: Span,
     /// Its syntax.
     pub syntax: MarkerSyntax,
@@ -18,7 +18,7 @@ pub struct CitationMarker {
 }
 
 impl CitationMarker {
-    /// Returns the status: valid if any id is valid, otherwise invalid if any id is invalid, otherwise ignored.
+    /// Returns the status: valid with a valid id, otherwise invalid with an invalid id, otherwise ignored.
     #[must_use]
     pub fn status(&self) -> MarkerStatus {
         let has = |status| self.items.iter().any(|item| item.status == status);
@@ -36,9 +36,9 @@ impl CitationMarker {
     }
 }
 
-/// Finds the brackets in the blocks of `prose`, in order, and marks the citations in its classes.
+/// Returns the brackets in the blocks of `prose`, in order, and masks the citations in its classes.
 ///
-/// Linear: after an opening bracket, characters are read only up to the next bracket of any kind.
+/// This takes linear time, because an opening bracket is followed only up to the next bracket.
 pub(super) fn markers<T: CodeUnit>(
     text: &[T],
     prose: &mut Prose,
@@ -69,7 +69,7 @@ struct Brackets<'a, T> {
 }
 
 impl<T: CodeUnit> Brackets<'_, T> {
-    /// Reads the brackets that open at `open`, and returns the number of characters examined.
+    /// Returns the marker whose brackets open at `open`, and the number of characters examined.
     fn read(&mut self, classes: &mut [SentenceBreak], open: usize, end: usize) -> (Option<CitationMarker>, usize) {
         if self.is_escaped(classes, open) {
             return (None, 1);
@@ -106,7 +106,7 @@ impl<T: CodeUnit> Brackets<'_, T> {
         (Some(marker), examined)
     }
 
-    /// Returns the closing bracket of `open`, if no other bracket and no blank line precedes it, and the number of
+    /// Returns the offset of the closing bracket, if no other bracket and no blank line precedes it, and the number of
     /// characters examined.
     fn close(&self, classes: &[SentenceBreak], open: usize, end: usize, closing: u32) -> (Option<usize>, usize) {
         let mut is_line_empty = false;
@@ -124,7 +124,7 @@ impl<T: CodeUnit> Brackets<'_, T> {
         (None, end - open)
     }
 
-    /// Returns whether the bracket is escaped: `\[` is a literal bracket.
+    /// Returns whether a backslash escapes the bracket: `\[`.
     fn is_escaped(&self, classes: &[SentenceBreak], open: usize) -> bool {
         open > 0 && classes[open - 1] == SentenceBreak::Ignored && self.text[open - 1].code() == '\\' as u32
     }
@@ -156,5 +156,5 @@ impl<T: CodeUnit> Brackets<'_, T> {
     }
 }
 
-/// Number of characters that are searched backwards for an underscore.
+/// Maximum number of characters of an identifier that are searched for an underscore.
 const MAX_IDENTIFIER_CHARS: usize = 40;

@@ -24,7 +24,7 @@ pub use marker_items::{CitedItem, MarkerSyntax};
 pub use markers::CitationMarker;
 pub use spec_rule::{SpecCount, spec_count};
 
-use claims::Claims;
+use claims::ClaimFinder;
 use prose::Prose;
 
 use crate::sentence::ClassifiedText;
@@ -66,7 +66,7 @@ fn read_units<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'
         classified.split(block.range(), block.label, meter, &mut sentences)?;
         blocks.push((*block, first..sentences.len()));
     }
-    let claims = Claims::new(text, &prose, &markers).find(&sentences, &blocks, meter)?;
+    let claims = ClaimFinder::new(text, &prose, &markers).find(&sentences, &blocks, meter)?;
     Ok(Answer { markers, sentences, claims })
 }
 

@@ -1,6 +1,6 @@
 //! Finds commits: runs of hexadecimal digits with a letter and a digit, or after a word that names a commit.
 
-use super::{Citation, CitationKind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
+use super::{Citation, CitationKind, ascii_at, ascii_before, is_white_space, is_word, matches_at, run_end};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -80,7 +80,7 @@ fn is_commit<T: CodeUnit>(text: &[T], run: Span) -> bool {
 /// Returns whether the second part of a UUID follows.
 fn is_uuid_rest<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let digits = (1..=4).all(|place| ascii_at(text, start + place).is_some_and(|digit| digit.is_ascii_hexdigit()));
-    digits && stands_at(text, start, b"-") && stands_at(text, start + 5, b"-")
+    digits && matches_at(text, start, b"-") && matches_at(text, start + 5, b"-")
 }
 
 /// Returns whether a word that names a commit precedes `start`, with at most a few separators between.

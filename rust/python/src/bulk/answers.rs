@@ -13,12 +13,12 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
-use super::strings::{Strings, integers, wrong_type};
-use super::{ArrowBatch, batches, exception, guarded};
+use super::strings::{Strings, broken, integers, wrong_type};
+use super::{ArrowBatch, batches, check_count, exception, guarded};
 use crate::arguments::{self, OptionalArgument};
 use crate::pool;
 
-/// Read the answers of a batch, and count their claims and citations.
+/// Count the claims and citations of a batch of answers.
 ///
 /// Args:
 ///     batch: A batch with Arrow's interface.
@@ -28,7 +28,7 @@ use crate::pool;
 ///     workers: Maximum number of threads.
 ///
 /// Returns:
-///     A row for each answer, with nulls where there is an error:
+///     One row for each answer. If there is an error, the other columns are null:
 ///
 ///     - is_empty (bool): whether it is empty or only white space
 ///     - claims, cited, uncited (int64): number of claims, of those with a valid citation, and of long claims
@@ -40,8 +40,8 @@ use crate::pool;
 ///     - error (string): the text is null or not valid UTF-8, or the results are null
 ///
 /// Raises:
-///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
-///     ValueError: There is no such column, or it is broken.
+///     TypeError: `batch` is not a batch with Arrow's interface, or a column has the wrong type.
+///     ValueError: A column is missing or broken.
 ///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
@@ -62,7 +62,7 @@ pub(crate) fn read_answers(
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
     guarded(|| {
-        batches::check_rows(&batch)?;
+        check_count(batch.num_rows(), "rows")?;
         let answers = Strings::new(batches::column(py, &batch, &answer)?, &answer)?;
         let results = Results::new(batches::column(py, &batch, &results)?, &results)?;
         let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
@@ -75,8 +75,8 @@ pub(crate) fn read_answers(
 
 /// The column of results.
 struct Results {
-    /// The range of each row's results; `None` is null.
-    places: Vec<Option<std::ops::Range<usize>>>,
+    /// The range of the results of each row; `None` is null.
+    ranges: Vec<Option<std::ops::Range<usize>>>,
     entries: StructArray,
     /// The columns `id` and `parent_id` that exist.
     ids: Vec<Column>,
@@ -91,9 +91,8 @@ enum Column {
 
 impl Results {
     fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
-        let broken = |error| PyValueError::new_err(format!("column '{name}' is broken: {error}"));
-        column.to_data().validate_data().map_err(broken)?;
-        let (places, values): (Vec<_>, _) = match column.data_type() {
+        column.to_data().validate_data().map_err(|error| broken(name, &error))?;
+        let (ranges, values): (Vec<_>, _) = match column.data_type() {
             DataType::List(_) => {
                 let lists = column.as_list::<i32>();
                 let place = |row| lists.value_offsets()[row] as usize..lists.value_offsets()[row + 1] as usize;
@@ -110,15 +109,15 @@ impl Results {
             values.as_struct_opt().ok_or_else(|| wrong_type(name, values.data_type(), "lists of structures"))?;
         let ids = ["id", "parent_id"].into_iter().filter_map(|field| entries.column_by_name(field));
         let ids = ids.map(|ids| Column::new(ids, name)).collect::<PyResult<_>>()?;
-        Ok(Self { places, entries: entries.clone(), ids, name: name.to_owned() })
+        Ok(Self { ranges, entries: entries.clone(), ids, name: name.to_owned() })
     }
 
     /// Returns the ids that the answer of a row can cite; `None` is null.
     fn ids(&self, row: usize) -> PyResult<Option<RowIds<'_>>> {
-        let Some(places) = self.places[row].clone() else { return Ok(None) };
+        let Some(range) = self.ranges[row].clone() else { return Ok(None) };
         let mut ids = RowIds::default();
         for column in &self.ids {
-            for place in places.clone().filter(|&place| self.entries.is_valid(place)) {
+            for place in range.clone().filter(|&place| self.entries.is_valid(place)) {
                 column.add(place, &mut ids).ok_or_else(|| self.not_utf8())?;
             }
         }
@@ -138,7 +137,7 @@ impl Column {
         }
     }
 
-    /// Adds the id at `place`, if there is one; returns `None` if it is not valid UTF-8.
+    /// Adds the id at `place`, if it is not null. Returns `None` if it is not valid UTF-8.
     fn add<'a>(&'a self, place: usize, ids: &mut RowIds<'a>) -> Option<()> {
         match self {
             Self::Integers(integers) => ids.ids.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),

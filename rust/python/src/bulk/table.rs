@@ -1,4 +1,4 @@
-//! `SourceTable`: sources that are given once, and looked up by id.
+//! `SourceTable`: sources that are passed once, and looked up by id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
 use super::strings::{Strings, integers, wrong_type};
-use super::{batches, exception, guarded};
+use super::{batches, check_count, exception, guarded};
 use crate::arguments::{self, OptionalArgument};
 use crate::signals::SignalCheck;
 
@@ -35,13 +35,13 @@ pub(crate) struct SourceTable {
 
 /// Ids and texts.
 pub(super) struct Rows {
-    ids: Ids,
+    ids: SourceIds,
     chunks: Vec<Strings>,
     /// The chunk of each row, and its index there.
     places: Vec<(u32, u32)>,
 }
 
-enum Ids {
+enum SourceIds {
     Integers(HashMap<i128, u32>),
     Strings(HashMap<Box<[u8]>, u32>),
 }
@@ -74,19 +74,19 @@ impl Rows {
     fn new(py: Python<'_>, batches: &[RecordBatch], id: &str, text: &str) -> PyResult<Self> {
         let (mut ids, mut chunks, mut places) = (None, Vec::new(), Vec::new());
         for batch in batches {
-            batches::check_rows(batch)?;
+            check_count(batch.num_rows(), "rows")?;
             let strings = Strings::new(batches::column(py, batch, text)?, text)?;
-            Ids::extend(py, &mut ids, batches::column(py, batch, id)?, id, places.len())?;
+            SourceIds::extend(py, &mut ids, batches::column(py, batch, id)?, id, places.len())?;
             places.extend((0..strings.len() as u32).map(|row| (chunks.len() as u32, row)));
             chunks.push(strings);
         }
         if u32::try_from(places.len()).is_err() {
             return Err(PyOverflowError::new_err(format!(
-                "a table has fewer than 2**32 sources, got {}",
+                "a table must have fewer than 2**32 sources, got {}",
                 places.len()
             )));
         }
-        Ok(Self { ids: ids.unwrap_or_else(|| Ids::Strings(HashMap::new())), chunks, places })
+        Ok(Self { ids: ids.unwrap_or_else(|| SourceIds::Strings(HashMap::new())), chunks, places })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -102,12 +102,12 @@ impl Rows {
     /// Looks up the id of each row of `column`: the outer `None` is a null id, the inner one an unknown id.
     pub(super) fn look_up(&self, column: &ArrayRef, name: &str) -> PyResult<Vec<Option<Option<u32>>>> {
         match &self.ids {
-            Ids::Integers(ids) => {
+            SourceIds::Integers(ids) => {
                 let wanted = integers(column)
                     .ok_or_else(|| wrong_type(name, column.data_type(), "integers, as the ids of the sources are"))?;
                 Ok(wanted.into_iter().map(|id| id.map(|id| ids.get(&id).copied())).collect())
             }
-            Ids::Strings(ids) => {
+            SourceIds::Strings(ids) => {
                 let wanted = Strings::new(column, name)?;
                 Ok((0..wanted.len()).map(|row| wanted.get(row).map(|id| ids.get(id).copied())).collect())
             }
@@ -115,7 +115,7 @@ impl Rows {
     }
 }
 
-impl Ids {
+impl SourceIds {
     /// Adds the ids of `column`, whose first row has number `first`.
     fn extend(py: Python<'_>, ids: &mut Option<Self>, column: &ArrayRef, name: &str, first: usize) -> PyResult<()> {
         let mut signal_check = SignalCheck::new();

@@ -17,23 +17,23 @@ use super::rows::{
     value_rows,
 };
 use super::spans::Span;
-use super::{LanguageReader, Shared};
+use super::{LanguageReader, SharedReader};
 use crate::{arguments, characters};
 
-/// Minimum share of a claim's terms, as a fraction, that a passage needs to support or contradict the claim.
+/// Minimum share of a claim's terms in a passage that is compared with the claim, as a fraction.
 const MIN_SHARE: (u32, u32) = (2, 5);
 
-/// Texts to compare with claims, each read once, on first use. Immutable and safe to share between threads.
+/// Passages to compare with claims, each read on first use. Immutable and safe to share between threads.
 #[pyclass(frozen, module = "groundwire._engine", name = "ReadPassages")]
 pub(crate) struct ReadPassages {
-    shared: Arc<Shared>,
+    shared: Arc<SharedReader>,
     language: Language,
     passages: Vec<Option<(Py<PyString>, OnceLock<PreparedReading>)>>,
 }
 
 impl ReadPassages {
     pub(super) fn new(
-        shared: Arc<Shared>,
+        shared: Arc<SharedReader>,
         language: Language,
         passages: Vec<Option<(Py<PyString>, OnceLock<PreparedReading>)>>,
     ) -> Self {
@@ -112,9 +112,9 @@ impl ReadPassages {
         let claims = arguments::strings(claims, "claims")?;
         let places = places.unwrap_or_else(|| vec![(0..self.passages.len()).collect(); claims.len()]);
         if claims.len() != places.len() {
-            return Err(PyValueError::new_err("claims and places differ in number"));
+            return Err(different_lengths("claims", claims.len(), "places", places.len()));
         }
-        // Rows are converted claim by claim, so that signals are handled between them.
+        // Rows are converted claim by claim, so that Python can handle signals between them.
         let rows = PyList::empty(py);
         for (claim, places) in claims.iter().zip(places) {
             if places.is_empty() {
@@ -139,7 +139,7 @@ impl ReadPassages {
         Ok(rows)
     }
 
-    /// Return the passages that have a counterpart of each term of a claim.
+    /// Return the passages that contain each term of a claim.
     ///
     /// Args:
     ///     claim: The claim.
@@ -180,7 +180,7 @@ impl ReadPassages {
 
     /// Returns the passage at `place`, read on first use; `None` for one without a text.
     fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&PreparedReading>> {
-        let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
+        let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("no passage has this index"))?;
         let Some((text, prepared)) = passage else { return Ok(None) };
         Ok(Some(match prepared.get() {
             Some(prepared) => prepared,
@@ -206,7 +206,7 @@ impl ReadPassages {
 ///     ValueError: There is no such language, or `labels` and `texts` differ in length.
 #[pyclass(frozen, module = "groundwire._engine", name = "ClaimIndex")]
 pub(crate) struct ClaimIndex {
-    shared: Arc<Shared>,
+    shared: Arc<SharedReader>,
     language: Language,
     index: Index,
     labels: Vec<u32>,
@@ -238,7 +238,7 @@ impl ClaimIndex {
             .collect::<PyResult<Vec<PreparedReading>>>()?;
         let labels = labels.unwrap_or_else(|| vec![0; prepared.len()]);
         if labels.len() != prepared.len() {
-            return Err(PyValueError::new_err("texts and labels differ in number"));
+            return Err(different_lengths("texts", prepared.len(), "labels", labels.len()));
         }
         Ok(Self { shared: Arc::clone(&reader.shared), language, index: Index::new(prepared), labels })
     }
@@ -259,7 +259,7 @@ impl ClaimIndex {
                 rows.into_iter()
                     .filter(|row| row.1 >= label)
                     .map(|mut row| {
-                        (row.1, row.2) = behind(label, (row.1, row.2));
+                        (row.1, row.2) = after_label(label, (row.1, row.2));
                         row
                     })
                     .collect()
@@ -279,7 +279,7 @@ impl ClaimIndex {
         let (text, terms) = self.terms_in(place, start, end)?;
         let mut rows = term_rows(text, terms);
         for row in &mut rows {
-            (row.1, row.2) = behind(self.labels[place], (row.1, row.2));
+            (row.1, row.2) = after_label(self.labels[place], (row.1, row.2));
         }
         Ok(rows)
     }
@@ -317,10 +317,10 @@ impl ClaimIndex {
             .into_iter()
             .map(|mut each| {
                 let label = self.labels[each.text];
-                each.assessment.evidence = behind(label, each.assessment.evidence);
-                each.overlap.evidence = behind(label, each.overlap.evidence);
+                each.assessment.evidence = after_label(label, each.assessment.evidence);
+                each.overlap.evidence = after_label(label, each.overlap.evidence);
                 if let Some(contradiction) = &mut each.assessment.contradiction {
-                    contradiction.passage = behind(label, contradiction.passage);
+                    contradiction.passage = after_label(label, contradiction.passage);
                 }
                 let (differs_in_polarity, lacks_value) =
                     (each.assessment.differs_in_polarity, each.assessment.lacks_value);
@@ -339,13 +339,17 @@ impl ClaimIndex {
 
 impl ClaimIndex {
     fn terms_in(&self, place: usize, start: usize, end: usize) -> PyResult<(&PreparedReading, Range<usize>)> {
-        let text = self.index.text(place).ok_or_else(|| PyIndexError::new_err("there is no such text"))?;
+        let text = self.index.text(place).ok_or_else(|| PyIndexError::new_err("no text has this index"))?;
         let label = self.labels[place] as usize;
         Ok((text, text.reading.terms_in(start.saturating_add(label), end.saturating_add(label))))
     }
 }
 
-/// Converts a span to offsets after a label; a position inside the label becomes 0.
-fn behind(label: u32, (start, end): Span) -> Span {
+fn different_lengths(left: &str, left_len: usize, right: &str, right_len: usize) -> PyErr {
+    PyValueError::new_err(format!("{left} and {right} must have the same length, got {left_len} and {right_len}"))
+}
+
+/// Converts a span to offsets after a label. A position inside the label becomes 0.
+fn after_label(label: u32, (start, end): Span) -> Span {
     (start.saturating_sub(label), end.saturating_sub(label))
 }

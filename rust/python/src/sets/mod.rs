@@ -1,4 +1,4 @@
-//! Indexes that find near-duplicates among many texts.
+//! Indexes of texts and vectors that find near-duplicates.
 
 mod jaccard;
 mod minhash;
@@ -20,21 +20,21 @@ pub(crate) use vectors::VectorIndex;
 use crate::arguments::OptionalArgument;
 use crate::{arguments, characters, signals};
 
-/// An engine index that threads share. A thread that waits for it does not hold the interpreter, which the
-/// lock's owner may need.
-struct Shared<T>(RwLock<T>);
+/// An index that threads share. A thread that waits for it does not hold the interpreter, which the owner of the lock may
+/// need.
+struct SharedIndex<T>(RwLock<T>);
 
-impl<T: Send + Sync> Shared<T> {
+impl<T: Send + Sync> SharedIndex<T> {
     fn new(index: T) -> Self {
         Self(RwLock::new(index))
     }
 
-    fn look(&self, py: Python<'_>, look: impl FnOnce(&T) -> usize + Send) -> usize {
-        py.detach(|| look(&self.read()))
+    fn measure(&self, py: Python<'_>, measure: impl FnOnce(&T) -> usize + Send) -> usize {
+        py.detach(|| measure(&self.read()))
     }
 
-    /// Searches the index. Most searches end before releasing the interpreter would pay; a longer one, or one
-    /// that would wait, restarts without the interpreter.
+    /// Searches the index. Most searches take less time than releasing the interpreter. A longer one, or one that would
+    /// wait for the lock, restarts without the interpreter.
     fn search<R: Send>(
         &self,
         py: Python<'_>,
@@ -68,7 +68,7 @@ fn removed(
 ) -> PyResult<()> {
     let number = arguments::whole(number, "number")?.and_then(|number| u32::try_from(number).ok());
     let removed = number.map_or(Ok(false), |number| py.detach(|| remove(number)));
-    if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("nothing has this number")) }
+    if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("no entry has this number")) }
 }
 
 /// Parses `tokens=` and `aside=`.

@@ -1,6 +1,5 @@
 //! `Source`: a text prepared once.
 
-mod quotes;
 mod search;
 
 use groundwire_engine as engine;
@@ -140,10 +139,10 @@ impl Source {
         word_boundaries: OptionalArgument<'_>,
     ) -> PyResult<Option<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let how = self.how(py, &mode, &threshold)?;
+        let options = self.options(py, &mode, &threshold)?;
         let found = match arguments::flag(&word_boundaries, "word_boundaries")? {
-            false => self.find_one(py, quote, how)?,
-            true => self.find_words(py, quote, how)?,
+            false => self.find_one(py, quote, options)?,
+            true => self.find_words(py, quote, options)?,
         };
         Ok(found.map(|found| self.to_match(py, found)))
     }
@@ -191,13 +190,13 @@ impl Source {
         workers: OptionalArgument<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let strings = arguments::strings(quotes, "quotes")?;
-        let (how, workers) = (self.how(py, &mode, &threshold)?, arguments::workers(&workers)?);
+        let (options, workers) = (self.options(py, &mode, &threshold)?, arguments::workers(&workers)?);
         let is_verdict_only = arguments::flag(&verdict_only, "verdict_only")?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         if is_verdict_only {
-            return Ok(arrays::array(py, self.verdicts(py, &quotes, how, workers)?)?.into_any());
+            return Ok(arrays::array(py, self.verdicts(py, &quotes, options, workers)?)?.into_any());
         }
-        let found = self.find_each(py, &quotes, how, workers)?;
+        let found = self.find_each(py, &quotes, options, workers)?;
         let matches = found.into_iter().map(|found| found.map(|found| self.to_match(py, found)));
         signals::list_of(py, matches).map(Bound::into_any)
     }
