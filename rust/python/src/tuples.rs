@@ -1,19 +1,17 @@
-//! Lists of many small results: `(pattern index, start, end)`.
-//!
-//! Creating the list takes as long as the search, so every avoidable step is left out.
+//! Creates the tuples and ints of long lists of results, which takes as long as the search itself.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
-/// Number of cached positions, about the length of a few words.
+/// Number of cached positions: those of a few words.
 const RECENT_POSITIONS: usize = 64;
 
-/// A cache of positions that were recently converted to objects. Overlapping patterns begin and end at the
-/// same positions, and creating an object takes longer than a lookup.
-pub(crate) struct Positions<'py>([Option<(usize, Bound<'py, PyInt>)>; RECENT_POSITIONS]);
+/// A cache of positions that were recently converted to objects. Overlapping matches share positions, and creating an
+/// object takes longer than a lookup.
+pub(crate) struct PositionInts<'py>([Option<(usize, Bound<'py, PyInt>)>; RECENT_POSITIONS]);
 
-impl<'py> Positions<'py> {
+impl<'py> PositionInts<'py> {
     pub(crate) fn new() -> Self {
         Self([const { None }; RECENT_POSITIONS])
     }
@@ -33,16 +31,15 @@ impl<'py> Positions<'py> {
     }
 }
 
-/// Returns `number`, which counts objects in memory, as an object.
+/// Returns a length or an index as an object.
 #[inline]
 pub(crate) fn int(py: Python<'_>, number: usize) -> Bound<'_, PyInt> {
-    // It fits, and the interpreter converts signed integers faster.
+    // It is below 2^63, and the interpreter converts signed integers faster.
     let Ok(int) = number.cast_signed().into_pyobject(py);
     int
 }
 
-/// Creates a tuple that the garbage collector does not track. The collector would otherwise untrack the
-/// tuples itself, one by one.
+/// Creates a tuple that the garbage collector does not track, since the collector would only untrack it later.
 #[inline]
 pub(crate) fn triple<'py>(
     index: Bound<'py, PyInt>,

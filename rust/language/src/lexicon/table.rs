@@ -1,29 +1,28 @@
-//! Word tables in sorted lines, searched in place.
+//! Word tables: sorted lines, searched in place.
 
 use std::sync::OnceLock;
 
-/// Lines of a key, or of a key, a tab and its values, sorted by bytes. Construction parses nothing.
+/// A table whose lines are a key, or a key, a tab and values, sorted by bytes. Its construction parses nothing.
 #[derive(Debug, Default)]
-pub struct Table {
+pub(super) struct Table {
     bytes: Box<[u8]>,
-    /// Start of the line that contains each [`STEP`]th byte, computed at the first lookup.
+    /// The start of the line that contains every [`STEP`]th byte, computed at the first lookup.
     lines: OnceLock<Box<[u32]>>,
 }
 
-/// Number of bytes that are searched line by line.
+/// Distance of indexed lines, in bytes. Between them, a lookup reads line by line.
 const STEP: usize = 128;
 
 impl Table {
     /// Creates a table from the bytes of a file.
     #[must_use]
-    pub fn new(bytes: Vec<u8>) -> Self {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
         Self { bytes: bytes.into_boxed_slice(), lines: OnceLock::new() }
     }
 
-    /// Returns the text after the tab of the line with `key`: "" for a line without a tab, `None` if there is no such
-    /// line.
+    /// Returns the values of `key`, which are "" in a line without a tab, or `None` if there is no such line.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&str> {
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
         let key = key.as_bytes();
         let lines = self.lines.get_or_init(|| self.starts());
         // The last indexed line that does not sort after the key, and the lines up to the next indexed one.
@@ -57,13 +56,13 @@ impl Table {
 
     /// Returns whether the table has no lines.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// Returns whether there is a line with `key`.
     #[must_use]
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn contains(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 }
@@ -73,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_found_and_nothing_else() {
+    fn every_key_is_found_and_no_other() {
         let keys = ["a", "ab", "abc", "b", "ba", "z"];
         let text: String = keys.iter().map(|key| format!("{key}\t{key}{key}\n")).collect();
         let table = Table::new(text.into_bytes());
@@ -86,8 +85,10 @@ mod tests {
         let many: Vec<String> = (1000..3000).map(|number| format!("{number}")).collect();
         let table = Table::new(many.join("\tvalue\n").into_bytes());
         assert!(many[..many.len() - 1].iter().all(|key| table.get(key) == Some("value")));
-        assert!(table.has("2999") && !table.has("999") && !table.has("3000") && !table.has("10001"));
-        assert!(Table::new(b"one\ntwo".to_vec()).has("two"));
-        assert!(!Table::default().has("one"));
+        assert!(
+            table.contains("2999") && !table.contains("999") && !table.contains("3000") && !table.contains("10001")
+        );
+        assert!(Table::new(b"one\ntwo".to_vec()).contains("two"));
+        assert!(!Table::default().contains("one"));
     }
 }

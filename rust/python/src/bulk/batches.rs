@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -48,7 +48,7 @@ impl ArrowBatch {
         guarded(|| capsules::schema_capsule(py, self.batch.schema_ref()))
     }
 
-    /// Return schema and rows, by Arrow's interface for Python. A requested schema is ignored.
+    /// Return the schema and the rows, by Arrow's interface for Python. A requested schema is ignored.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -59,7 +59,7 @@ impl ArrowBatch {
         guarded(|| capsules::array_capsules(py, &self.batch))
     }
 
-    /// Return a stream of this one batch, by Arrow's interface for Python.
+    /// Return a stream of this batch, by Arrow's interface for Python.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -72,7 +72,7 @@ impl ArrowBatch {
     }
 }
 
-/// Batches that are computed as they are read, once.
+/// Batches that are computed while they are read, which is possible once.
 ///
 /// `pyarrow.RecordBatchReader.from_stream(stream)`, `polars.DataFrame(stream)` and others read it.
 #[pyclass(frozen, module = "groundwire._engine", name = "ArrowStream")]
@@ -116,68 +116,77 @@ impl ArrowStream {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let reader = reader.ok_or_else(|| PyValueError::new_err("a stream can be read once; this one was"))?;
+        let reader = reader
+            .ok_or_else(|| PyValueError::new_err("the stream has been read already; a stream can be read once"))?;
         capsules::stream_capsule(py, reader)
     }
 }
 
-/// A computation of result columns for the rows of a batch.
-pub(super) trait Work: Send + Sync + 'static {
-    /// Returns the schema of the results for batches with this schema.
+/// Computes columns for the rows of a batch.
+pub(super) trait ColumnSource: Send + Sync + 'static {
+    /// Returns the schema of the results for batches of this schema.
     fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef>;
 
     /// Returns the columns that follow those of `batch`.
     fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>>;
 }
 
-/// Returns an [`ArrowBatch`] for a batch, and an [`ArrowStream`] for a stream, with the columns of `work`
-/// appended.
-pub(super) fn work<'py>(py: Python<'py>, input: Input, work: Arc<impl Work>) -> PyResult<Bound<'py, PyAny>> {
+/// Returns an [`ArrowBatch`] for a batch and an [`ArrowStream`] for a stream, with the columns of `source` appended.
+pub(super) fn append_columns<'py>(
+    py: Python<'py>,
+    input: Input,
+    source: Arc<impl ColumnSource>,
+) -> PyResult<Bound<'py, PyAny>> {
     guarded(|| match input {
         Input::Batch(batch) => {
-            let schema = work.schema(py, batch.schema_ref())?;
-            Ok(Bound::new(py, ArrowBatch { batch: with_columns(py, &batch, &schema, &*work)? })?.into_any())
+            let schema = source.schema(py, batch.schema_ref())?;
+            Ok(Bound::new(py, ArrowBatch { batch: with_columns(py, &batch, &schema, &*source)? })?.into_any())
         }
         Input::Stream(stream) => {
-            let schema = work.schema(py, &stream.schema())?;
-            Ok(Bound::new(py, ArrowStream::new(Box::new(Worked { stream, schema, work })))?.into_any())
+            let schema = source.schema(py, &stream.schema())?;
+            Ok(Bound::new(py, ArrowStream::new(Box::new(ExtendedStream { stream, schema, source })))?.into_any())
         }
     })
 }
 
-fn with_columns(py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef, work: &impl Work) -> PyResult<RecordBatch> {
+fn with_columns(
+    py: Python<'_>,
+    batch: &RecordBatch,
+    schema: &SchemaRef,
+    source: &impl ColumnSource,
+) -> PyResult<RecordBatch> {
     let mut columns = batch.columns().to_vec();
-    columns.extend(work.columns(py, batch)?);
+    columns.extend(source.columns(py, batch)?);
     RecordBatch::try_new(Arc::clone(schema), columns).map_err(exception)
 }
 
-/// A stream whose batches are processed one by one, on request.
-struct Worked<W> {
+/// A stream to whose batches columns are appended, one batch at a time.
+struct ExtendedStream<W> {
     stream: Stream,
     schema: SchemaRef,
-    work: Arc<W>,
+    source: Arc<W>,
 }
 
-impl<W: Work> Iterator for Worked<W> {
+impl<W: ColumnSource> Iterator for ExtendedStream<W> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.stream.next()?;
         // The consumer may or may not hold the interpreter.
         Some(batch.and_then(|batch| {
-            let worked = Python::attach(|py| with_columns(py, &batch, &self.schema, &*self.work));
-            worked.map_err(|error| ArrowError::ExternalError(Box::new(error)))
+            let extended = Python::attach(|py| with_columns(py, &batch, &self.schema, &*self.source));
+            extended.map_err(|error| ArrowError::ExternalError(Box::new(error)))
         }))
     }
 }
 
-impl<W: Work> RecordBatchReader for Worked<W> {
+impl<W: ColumnSource> RecordBatchReader for ExtendedStream<W> {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
 }
 
-/// Returns a schema with `fields` appended; none may have the name of an existing one.
+/// Returns a schema with `fields` appended, whose names must be new.
 pub(super) fn extended(schema: &SchemaRef, fields: impl IntoIterator<Item = Field>) -> PyResult<SchemaRef> {
     let mut all: Vec<_> = schema.fields().iter().cloned().collect();
     for field in fields {
@@ -189,23 +198,13 @@ pub(super) fn extended(schema: &SchemaRef, fields: impl IntoIterator<Item = Fiel
     Ok(Schema::new_with_metadata(all, schema.metadata().clone()).into())
 }
 
-/// Checks that 32 bits can number the rows. A column of nulls, which takes no memory, can have any number of
-/// rows.
-pub(super) fn check_rows(batch: &RecordBatch) -> PyResult<()> {
-    let count = batch.num_rows();
-    match u32::try_from(count) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(PyOverflowError::new_err(format!("a batch has fewer than 2**32 rows, got {count}"))),
-    }
-}
-
 /// Returns the column with this name.
 pub(super) fn column<'a>(py: Python<'_>, batch: &'a RecordBatch, name: &str) -> PyResult<&'a ArrayRef> {
-    Ok(batch.column(place(py, batch.schema_ref(), name)?))
+    Ok(batch.column(position(py, batch.schema_ref(), name)?))
 }
 
 /// Returns the index of the column with this name.
-pub(super) fn place(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<usize> {
+pub(super) fn position(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<usize> {
     let named: Vec<usize> = (0..schema.fields().len()).filter(|&place| schema.field(place).name() == name).collect();
     match named[..] {
         [place] => Ok(place),
@@ -223,14 +222,14 @@ fn missing(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<String> {
     })
 }
 
-/// Maximum number of names in a message.
+/// Maximum number of column names in a message.
 const MAX_NAMES: usize = 10;
 
 fn quoted(names: &[&str]) -> String {
-    let told: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("'{name}'")).collect();
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("'{name}'")).collect();
     match names.len() {
         0 => "none".to_owned(),
-        count if count > MAX_NAMES => format!("{} and {} more", told.join(", "), count - MAX_NAMES),
-        _ => told.join(", "),
+        count if count > MAX_NAMES => format!("{} and {} more", shown.join(", "), count - MAX_NAMES),
+        _ => shown.join(", "),
     }
 }

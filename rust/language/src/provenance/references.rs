@@ -1,38 +1,38 @@
-//! Finds decision records and issues: a prefix and a number.
+//! Finds decision records and issues, which are a prefix and a number.
 
 use super::{
-    Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
-    run_end, stands_at,
+    Citation, CitationKind, ascii_at, ascii_before, for_each_match, for_each_match_ignoring_case, is_digit,
+    is_white_space, is_word, matches_at, run_end,
 };
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Maximum number of digits of a number.
 const MAX_DIGITS: usize = 9;
 
-/// Number of digits after `#` that are a colour by the specification's rule (ruling C9).
+/// Number of digits after `#` that the specification's rule takes for a colour (ruling C9).
 const COLOUR_DIGITS: usize = 6;
 
 /// Maximum length of a repository's path, in characters.
 const MAX_PATH_CHARS: usize = 255;
 
-/// Returns decision records, with `ADR` in any case (ruling C18).
-pub(super) fn records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
+/// Finds decision records, with `ADR` in any case (ruling C18).
+pub(super) fn decision_records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let record = |start: usize| {
         if is_word(ascii_before(text, start)) {
             return None;
         }
-        let mark = start + b"ADR".len();
-        let digits = mark + usize::from(text.get(mark).is_some_and(|unit| is_hyphen(unit.code())));
+        let separator = start + b"ADR".len();
+        let digits = separator + usize::from(text.get(separator).is_some_and(|unit| is_hyphen(unit.code())));
         let number = number(text, digits)?;
-        if stands_at(text, number.end, b".") && text.get(number.end + 1).is_some_and(|unit| is_digit(unit.code())) {
+        if matches_at(text, number.end, b".") && text.get(number.end + 1).is_some_and(|unit| is_digit(unit.code())) {
             return None;
         }
-        let in_brackets = ascii_before(text, start) == Some(b'[') && stands_at(text, number.end, b"]");
+        let in_brackets = ascii_before(text, start) == Some(b'[') && matches_at(text, number.end, b"]");
         let span = Span::new(start - usize::from(in_brackets), number.end + usize::from(in_brackets));
-        Some(Citation { kind: Kind::Record, value: number, span })
+        Some(Citation { kind: CitationKind::DecisionRecord, value: number, span })
     };
     let mut found = Vec::new();
-    each_place_in_any_case(text, b"ADR", meter, |start| found.extend(record(start)))?;
+    for_each_match_ignoring_case(text, b"ADR", meter, |start| found.extend(record(start)))?;
     Ok(found)
 }
 
@@ -48,29 +48,31 @@ fn number<T: CodeUnit>(text: &[T], start: usize) -> Option<Span> {
     is_whole.then_some(Span::new(start, end))
 }
 
-/// Returns issues in GitHub's notation, with `GH` in any case.
+/// Finds issues in GitHub's notation, with `GH` in any case.
 pub(super) fn github_issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let issue = |start: usize| {
         let before = ascii_before(text, start);
         let number = number(text, start + b"GH-".len()).filter(|_| !is_word(before) && before != Some(b'-'))?;
-        Some(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) })
+        Some(Citation { kind: CitationKind::Issue, value: number, span: Span::new(start, number.end) })
     };
     let mut found = Vec::new();
-    each_place_in_any_case(text, b"GH-", meter, |start| found.extend(issue(start)))?;
+    for_each_match_ignoring_case(text, b"GH-", meter, |start| found.extend(issue(start)))?;
     Ok(found)
 }
 
 pub(super) fn issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
-    each_place(text, b"#", meter, |start| {
-        let Some(number) = number(text, start + 1).filter(|number| !goes_on(text, number.end)) else { return };
+    for_each_match(text, b"#", meter, |start| {
+        let Some(number) = number(text, start + 1).filter(|number| !continues_as_name(text, number.end)) else {
+            return;
+        };
         // The path of a repository begins after the previous issue.
         let path = path_before(text, done, start);
         if is_repository(text, path) {
             let span = Span::new(path.start, number.end);
-            found.push(Citation { kind: Kind::Issue, value: span, span });
-        } else if may_follow(text, done, start) && number.len() != COLOUR_DIGITS {
-            found.push(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) });
+            found.push(Citation { kind: CitationKind::Issue, value: span, span });
+        } else if may_begin_issue(text, done, start) && number.len() != COLOUR_DIGITS {
+            found.push(Citation { kind: CitationKind::Issue, value: number, span: Span::new(start, number.end) });
         } else {
             return;
         }
@@ -79,12 +81,12 @@ pub(super) fn issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Re
     Ok(found)
 }
 
-/// Returns whether a hyphen and a letter follow, which makes it a name instead of a number.
-fn goes_on<T: CodeUnit>(text: &[T], end: usize) -> bool {
-    stands_at(text, end, b"-") && ascii_at(text, end + 1).is_some_and(|character| character.is_ascii_alphabetic())
+/// Returns whether a hyphen and a letter follow, so that it is a name and no number.
+fn continues_as_name<T: CodeUnit>(text: &[T], end: usize) -> bool {
+    matches_at(text, end, b"-") && ascii_at(text, end + 1).is_some_and(|character| character.is_ascii_alphabetic())
 }
 
-/// Returns the path characters directly before `end`, at most one more than a path may have.
+/// Returns the path characters directly before `end`, up to one more than a path can have.
 fn path_before<T: CodeUnit>(text: &[T], done: usize, end: usize) -> Span {
     let least = done.max(end.saturating_sub(MAX_PATH_CHARS + 1));
     let is_path = |unit: &&T| u8::try_from(unit.code()).is_ok_and(is_path_character);
@@ -105,7 +107,7 @@ fn is_repository<T: CodeUnit>(text: &[T], path: Span) -> bool {
 
 /// Returns whether a number sign at `start` may begin an issue: `&#39;` is a character reference, `C#7` a language,
 /// `##7` a heading, and `/#7` and `](#7` are anchors.
-fn may_follow<T: CodeUnit>(text: &[T], done: usize, start: usize) -> bool {
+fn may_begin_issue<T: CodeUnit>(text: &[T], done: usize, start: usize) -> bool {
     let before =
         |chars: usize| start.checked_sub(chars).filter(|&place| place >= done).and_then(|place| ascii_at(text, place));
     let is_anchor = before(1) == Some(b'(') && before(2) == Some(b']');

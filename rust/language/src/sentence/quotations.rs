@@ -1,24 +1,24 @@
-//! Finds quotations and parentheses: the sentence that contains one does not end inside it.
+//! Finds quotations and parentheses. A sentence does not end inside one.
 
 use std::ops::Range;
 
 use groundwire_engine::CodeUnit;
 
-/// Maximum length of an aside, in characters; the sentences inside a longer one count separately.
-const MAX_ASIDE_CHARS: usize = 400;
+/// Maximum length of a quotation or parenthesis, in characters. Inside a longer one, sentences may end.
+const MAX_QUOTED_CHARS: usize = 400;
 
-/// An opening sign and its closing one.
+/// A quotation or parenthesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Enclosure {
-    /// Offset of the opening sign.
+pub(super) struct QuotedSpan {
+    /// Offset of the opening mark.
     pub(super) open: usize,
-    /// Offset of the closing sign.
+    /// Offset of the closing mark.
     pub(super) close: usize,
-    /// Whether it is a title or CJK quotation, which contains no separate sentence even at the start of one.
+    /// Whether it is a CJK title or quotation, which contains no sentence end even at the start of a sentence.
     pub(super) is_title: bool,
 }
 
-/// The kinds of pairs; the straight quotation mark, which opens and closes, is the last one.
+/// Opening and closing marks. The last is the straight quotation mark, which both opens and closes.
 const PAIRS: [(u32, u32); 12] = [
     ('(' as u32, ')' as u32),
     ('[' as u32, ']' as u32),
@@ -36,21 +36,21 @@ const PAIRS: [(u32, u32); 12] = [
 const STRAIGHT: usize = PAIRS.len() - 1;
 const TITLES: Range<usize> = 5..9;
 
-/// Returns the pairs among `signs`, the offsets of quotation marks and brackets in `text`, sorted by their opening
-/// sign. Linear: each sign is pushed and popped once.
-pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<Enclosure> {
+/// Returns the spans between paired marks, sorted by start. `marks` are the offsets of the quotation marks and brackets
+/// in `text`. Linear, because each mark is pushed and popped at most once.
+pub(super) fn quoted_spans<T: CodeUnit>(text: &[T], marks: impl Iterator<Item = usize>) -> Vec<QuotedSpan> {
     let mut found = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut counts = [0_usize; PAIRS.len()];
-    for place in signs {
+    for place in marks {
         let code = text[place].code();
         let closing = (0..PAIRS.len()).find(|&kind| PAIRS[kind].1 == code && counts[kind] > 0);
         if let Some(kind) = closing.filter(|&kind| kind != STRAIGHT || !follows_space(text, place)) {
             while let Some((other, start)) = open.pop() {
                 counts[other] -= 1;
                 if other == kind {
-                    if place - start <= MAX_ASIDE_CHARS {
-                        found.push(Enclosure { open: start, close: place, is_title: TITLES.contains(&kind) });
+                    if place - start <= MAX_QUOTED_CHARS {
+                        found.push(QuotedSpan { open: start, close: place, is_title: TITLES.contains(&kind) });
                     }
                     break;
                 }
@@ -62,7 +62,7 @@ pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = us
             counts[kind] += 1;
         }
     }
-    found.sort_unstable_by_key(|enclosure| enclosure.open);
+    found.sort_unstable_by_key(|quoted| quoted.open);
     found
 }
 
