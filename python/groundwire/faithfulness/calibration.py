@@ -15,12 +15,11 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from groundwire.calibration.curve import COSINES, Calibration, calibrate
-from groundwire.calibration.pairs import LabelledPairs
-from groundwire.calibration.rates import Rate
+from groundwire.calibration.labels import LabelledClaim
+from groundwire.calibration.thresholds import Calibration, Rate, calibrate
 from groundwire.errors import GroundwireError
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
-from groundwire.faithfulness.prepared import SourceBatch, parts_of
+from groundwire.faithfulness.prepared import parts_of
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST, Relatedness
 from groundwire.faithfulness.support.topic import Topic
@@ -34,7 +33,7 @@ __all__ = [
     "RelatednessScale",
     "ScaleError",
     "calibrate_claims",
-    "pair_cosines",
+    "claim_cosines",
     "published_scales",
     "read_scales",
     "save_scale",
@@ -151,46 +150,47 @@ def _plain(scale: RelatednessScale) -> dict[str, Any]:
 _LEAST_STEP = 0.01
 
 
-def pair_cosines(
-    pairs: LabelledPairs, embedder: "Embedder", *, on_progress: Callable[[int], None] = lambda _: None
+def claim_cosines(
+    claims: Sequence[LabelledClaim], embedder: "Embedder", *, on_progress: Callable[[int], None] = lambda _: None
 ) -> list[float]:
     """
-    Return for each claim the highest threshold at which its context supports it by relatedness.
+    Return the best cosine of each claim with a window of its passages.
 
-    That is the best cosine of its windows, those left out in which a number, a name or a
-    denial differs; 0.0 if nothing is left.
+    A window that differs from the claim in a number, a name or a negation does not count. Without any other window
+    the cosine is 0.0.
 
     Args:
-        pairs: Claims as statements, and their contexts.
-        embedder: Who makes vectors.
-        on_progress: Called with the number of claims just done.
+        claims: Labelled claims.
+        embedder: The model that makes vectors.
+        on_progress: Called with the number of claims just scored.
 
     Raises:
-        EmbeddingError: There are none.
-        SourceDataError: A context cannot be read.
+        EmbeddingError: The embedder fails.
+        SourceDataError: A passage cannot be read.
     """
     relatedness = Relatedness(embedder)
-    topics = [Topic(_statement(text)) for text in pairs.quotes]
+    topics = [Topic(PersonaClaim(each.claim, "claim", each.claim, ClaimKind.STATEMENT, "")) for each in claims]
     vectors = relatedness.claim_vectors(topics)
+    members: dict[tuple[str, ...], list[int]] = {}
+    for index, each in enumerate(claims):
+        members.setdefault(each.passages, []).append(index)
     cosines = [0.0] * len(topics)
-    for place, context in enumerate(pairs.sources):
-        members = [number for number, at in enumerate(pairs.at) if at == place]
-        for part in _parts(context):
-            found = relatedness.best_cosines(part, [topics[number] for number in members], vectors)
-            for number, cosine in zip(members, found, strict=True):
-                cosines[number] = max(cosines[number], cosine)
-        on_progress(len(members))
+    for passages, indexes in members.items():
+        named = [(f"passage {number}", passage) for number, passage in enumerate(passages, 1)]
+        for batch in parts_of(SourceData(named).units()):
+            found = relatedness.best_cosines(batch, [topics[index] for index in indexes], vectors)
+            for index, cosine in zip(indexes, found, strict=True):
+                cosines[index] = max(cosines[index], cosine)
+        on_progress(len(indexes))
     return cosines
 
 
 def calibrate_claims(
     cosines: Sequence[float], labels: Sequence[bool], name: str, max_false_accept: float
 ) -> Calibration:
-    """Return the errors of taking claims for supported from each cosine on, from 0.00 to 0.99."""
+    """Count the errors of taking claims as supported from each cosine on, from 0.00 to 0.99."""
     policy = f"relatedness by {name}"
-    return calibrate(
-        cosines, labels, policy=policy, max_false_accept=max_false_accept, what="claim", thresholds=COSINES
-    )
+    return calibrate(cosines, labels, policy=policy, max_false_accept=max_false_accept, kind="claim")
 
 
 def scale_of(
@@ -208,11 +208,3 @@ def scale_of(
     # Below the threshold, however few pairs there are.
     unrelated = round(min(unrelated, point.threshold - _LEAST_STEP), 4)
     return RelatednessScale(name, point.threshold, unrelated, point.false_accepts, point.false_rejects)
-
-
-def _statement(text: str) -> PersonaClaim:
-    return PersonaClaim(text, "claim", text, ClaimKind.STATEMENT, "")
-
-
-def _parts(context: str) -> list[SourceBatch]:
-    return list(parts_of(SourceData([("context", context)]).units()))
