@@ -14,7 +14,7 @@ from faithfulness.hhem_files import TOOL, made
 from groundwire.cli.factories import open_reader
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem.model import PROMPT
+from groundwire.faithfulness.hhem import PROMPT
 from oracles import encoder
 
 FILES = ("config.json", "manifest.json", "model.onnx", "tokenizer.json")

@@ -174,7 +174,7 @@ def test_hhem_that_is_not_there(monkeypatch):
     def missing():
         raise ModelError("hhem", "the folder is not there")
 
-    monkeypatch.setattr("groundwire.faithfulness.hhem.classifier.HHEMClassifier", missing)
+    monkeypatch.setattr("groundwire.faithfulness.hhem.HHEMClassifier", missing)
     result = validated(hhem=True)
     assert result.backend == "lexical"
     assert "hhem was asked for and is not available" in result.warnings[0]
@@ -191,7 +191,7 @@ def test_hhem_that_is_required_and_fails(monkeypatch):
         def consistencies(self, _):
             raise OSError
 
-    monkeypatch.setattr("groundwire.faithfulness.hhem.classifier.HHEMClassifier", Failing)
+    monkeypatch.setattr("groundwire.faithfulness.hhem.HHEMClassifier", Failing)
     with pytest.raises(ModelError, match="it raised OSError"):
         validated(hhem="require", embedder=Topics(*WORDS))
     assert "it raised OSError" in validated(hhem=True, embedder=Topics(*WORDS)).warnings[-1]

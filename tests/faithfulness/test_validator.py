@@ -19,7 +19,7 @@ from groundwire.faithfulness import (
     PreparedSources,
     SupportLevel,
 )
-from groundwire.faithfulness.prepared import parts_of
+from groundwire.faithfulness.search import parts_of
 from groundwire.faithfulness.sources.reading import SourceData
 
 INTERVIEW = """\
@@ -243,7 +243,7 @@ def test_several_files_and_a_dataclass(tmp_path: Path):
 
 def test_long_sources_are_read_in_parts(monkeypatch):
     """What several parts have is put together, and of other values only those of all of them count."""
-    monkeypatch.setattr("groundwire.faithfulness.prepared.PART_CHARS", 60)
+    monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
     source = "\n\n".join(["Ann: I am 41 years old.", *["Ann: Well, that is how it is here."] * 9, "Ann: I like email."])
     assert len(list(parts_of(SourceData(source).units()))) >= 4
     found = by_claim(validate({"age": 34, "likes": ["email"]}, source))

@@ -19,10 +19,10 @@ from groundwire.calibration.labels import LabelledClaim
 from groundwire.calibration.thresholds import Calibration, Rate, calibrate
 from groundwire.errors import GroundwireError
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
-from groundwire.faithfulness.prepared import parts_of
+from groundwire.faithfulness.search import parts_of
 from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST, Relatedness
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 

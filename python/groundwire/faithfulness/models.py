@@ -1,30 +1,29 @@
 """
-Models beside the rules: what they say of claims, and what becomes of it.
+Runs models beside the rules: embedders, classifiers and language models.
 
-An embedder finds what is near a claim; a model that reads claim and passage side by side
-says how far the one follows from the other, and its score takes the place of those that
-only compare words or vectors. None of them outweighs a contradiction, or what stands
-in the sources to the letter (ruling D9).
-"""
+An embedder finds passages close in meaning to a claim. A scorer reads claim and passage together, and its score
+replaces the scores that only compare words or vectors. No model outweighs a contradiction or a literal match (ruling
+D9), and no answer of a language model is trusted unchecked: it must have a score for each pair, and each statement must
+consist of the words of one sentence, in order, with its numbers and negations."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from groundwire.embedding.protocol import Embedder, EmbeddingError, name_of
 from groundwire.embedding.selection import LOCAL, embedder_named, local_embedder
-from groundwire.errors import GroundwireError, ModelError
+from groundwire.errors import LLM_FAILURES, GroundwireError, ModelError
 from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.findings import ClaimFindings
-from groundwire.faithfulness.prepared import SourceBatch
 from groundwire.faithfulness.results import STRONG_ABOVE
-from groundwire.faithfulness.support.answers import stated_text
+from groundwire.faithfulness.search import ClaimFindings, SourceBatch
+from groundwire.faithfulness.sources.units import stated_text
+from groundwire.faithfulness.statements import ExtractedStatements, prose_statements
+from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.relatedness import Relatedness
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.pair_scorer import MAX_PASSAGES, PairScorer, consistencies_of
 
@@ -33,8 +32,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from groundwire.embedding.openai import ServerEmbedder
+    from groundwire.judge.schemas import TaskJudge
 
-__all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
+__all__ = ["LEXICAL_BACKEND", "JudgeScorer", "JudgedStatements", "ModelRun", "Models"]
 
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
@@ -328,7 +328,7 @@ def _hhem(asked: PairScorer | bool | Literal["require"] | None, warnings: list[s
     if asked not in (True, "require"):
         raise ValueError("hhem must be a classifier, True, False or 'require'")
     is_required = asked == "require"
-    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+    from groundwire.faithfulness.hhem import HHEMClassifier
 
     try:
         yield _AskedScorer(Layer.HHEM, HHEMClassifier(), is_required=is_required)
@@ -337,3 +337,120 @@ def _hhem(asked: PairScorer | bool | Literal["require"] | None, warnings: list[s
         if is_required:
             raise ModelError(Layer.HHEM, reason) from None
         warnings.append(f"hhem was asked for and is not available ({reason}): decided without it")
+
+
+_PAIRS = 8
+_TEXTS = 8
+_REQUEST_CHARS = 12_000
+"""So many items and characters go into one question: what is asked for fits the length of an answer."""
+
+_Item = TypeVar("_Item", str, tuple[str, str])
+
+
+class _Asking:
+    """
+    Asks a judge.
+
+    Args:
+        judge: Who is asked: a `groundwire.judge.LLMJudge`.
+    """
+
+    def __init__(self, judge: "TaskJudge") -> None:
+        self._judge = judge
+
+    @property
+    def name(self) -> str:
+        """Which model it is."""
+        return self._judge.model
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+
+class JudgeScorer(_Asking):
+    """
+    Asks a judge how far claims follow from passages; a `PairScorer`.
+
+    Args:
+        judge: Who is asked: a `groundwire.judge.LLMJudge`.
+    """
+
+    def consistencies(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """
+        Return for each (context, claim) how far it follows, 0.0 to 1.0.
+
+        Raises:
+            ModelError: One question is not answered: half of the scores would be no scores.
+        """
+        from groundwire.judge.schemas import consistency_task
+
+        filled = self._judge.run_tasks([consistency_task(batch) for batch in _batches(pairs, _PAIRS)])
+        if filled.error is not None:
+            raise ModelError("judge", _reason(filled.error))
+        return [score for answer in filled.answers if answer is not None for score in answer]
+
+
+class JudgedStatements(_Asking):
+    """
+    Asks a judge what prose states, one thing at a time.
+
+    Args:
+        judge: Who is asked: a `groundwire.judge.LLMJudge`.
+    """
+
+    def read(self, texts: Sequence[str]) -> ExtractedStatements:
+        """
+        Return the statements of each of *texts*, checked; by the rules where the judge did not answer.
+
+        What was not as it should be is in the warnings: how many statements stand nowhere, how
+        many sentences the rules took apart in their place, and why the judge gave none.
+        """
+        from groundwire.judge.schemas import statements_task
+
+        distinct = list(dict.fromkeys(texts))
+        batches = list(_batches(distinct, _TEXTS))
+        filled = self._judge.run_tasks([statements_task(batch) for batch in batches])
+        by_text: dict[str, tuple[str, ...]] = {}
+        unread = dropped = uncovered = 0
+        for batch, answer in zip(batches, filled.answers, strict=True):
+            if answer is None:
+                unread += len(batch)
+                continue
+            for text, proposed in zip(batch, answer, strict=True):
+                checked = prose_statements(text, proposed)
+                by_text[text] = checked.statements
+                dropped += checked.dropped
+                uncovered += checked.by_rules
+        warnings = []
+        if unread:
+            told = (
+                f"judge: {_reason(filled.error)}; {unread:,} of {len(distinct):,} texts of prose taken apart by rules"
+            )
+            warnings.append(told)
+        if dropped or uncovered:
+            warnings.append(
+                f"judge: statements left out because they stand nowhere in the prose: {dropped:,}; "
+                f"sentences taken apart by rules in their place: {uncovered:,}"
+            )
+        return ExtractedStatements(by_text, tuple(warnings))
+
+
+def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
+    """Yield *items* in order, so many of them together as go into one question; at least one."""
+    batch: list[_Item] = []
+    chars = 0
+    for item in items:
+        length = len(item) if isinstance(item, str) else sum(map(len, item))
+        if batch and (len(batch) == most or chars + length > _REQUEST_CHARS):
+            yield batch
+            batch, chars = [], 0
+        batch.append(item)
+        chars += length
+    if batch:
+        yield batch
+
+
+def _reason(error: str | None) -> str:
+    """Why there is no answer, in words that hold nothing of what was asked."""
+    code = error or ""
+    return LLM_FAILURES.get(code) or f"it failed: {show(code)}"

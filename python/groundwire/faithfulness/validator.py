@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from groundwire.faithfulness.claims import ClaimExtractor, ClaimKind, PersonaClaim
 from groundwire.faithfulness.fields import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.findings import ClaimFindings
 from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models
 from groundwire.faithfulness.personas import Persona, read_personas
-from groundwire.faithfulness.prepared import PreparedSources, SourceBatch, heard, parts_of
 from groundwire.faithfulness.results import (
     ClaimResult,
     ClaimStatus,
@@ -26,10 +24,11 @@ from groundwire.faithfulness.results import (
     rates_of,
     status_of,
 )
+from groundwire.faithfulness.search import ClaimFindings, PreparedSources, SourceBatch, heard, parts_of
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.statements import ExtractedStatements, StatementReader
+from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.language import read_terms
 from groundwire.pair_scorer import PairScorer

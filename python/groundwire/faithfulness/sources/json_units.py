@@ -13,7 +13,7 @@ from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.claims import written
 from groundwire.faithfulness.sources.tables import Column
-from groundwire.faithfulness.sources.units import Locator, Unit, record_units
+from groundwire.faithfulness.sources.units import Locator, Unit, join_path, record_units
 from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
 
 __all__ = ["ColumnSet", "items_of", "json_line_units", "json_units", "value_units"]
@@ -42,7 +42,7 @@ def value_units(value: object, locator: Locator) -> Iterator[Unit]:
             values += _values(name, part)
     yield from record_units(values, locator, are_columns=False, span_of=lambda _: (locator.start, locator.end))
     for part, name in inner:
-        yield from value_units(part, replace(locator, path=_path(locator.path, name)))
+        yield from value_units(part, replace(locator, path=join_path(locator.path, name)))
     if isinstance(value, list):
         columns = ColumnSet()
         for part in value:
@@ -75,10 +75,6 @@ def as_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return written(value) if isinstance(value, float) else str(value)
-
-
-def _path(path: str | None, name: str) -> str:
-    return f"{path}.{name}" if path and not name.startswith("[") else f"{path or ''}{name}"
 
 
 class ColumnSet:

@@ -1,9 +1,9 @@
 """
-What the research says, in units that have a place: a turn, a paragraph, a row, an object, a column.
+Splits sources into units: turns, paragraphs, rows, objects and columns, each with its location.
 
-Units are small enough to be compared with a claim as a whole, and are made one after
-the other, so that a source of any size passes through little memory.
-"""
+A unit is small enough to be compared with a claim as a whole. Units are created one at a time, so that a source of any
+size needs little memory. Questions state nothing (ruling D12): a question and the answer that affirms it are a unit of
+their own, which all layers read as one statement. Only quotes are also searched in questions that the person asks."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,9 +11,32 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire._engine import sentences
-from groundwire.language.questions import QUESTION_MARKS, is_affirmation, is_single_question
+from groundwire.language.questions import (
+    QUESTION_MARKS,
+    is_affirmation,
+    is_question,
+    is_single_question,
+    may_affirm,
+    may_ask_and_affirm,
+    question_spans,
+)
+from groundwire.transcripts.speakers import is_interviewer
 
-__all__ = ["MAX_UNIT_CHARS", "ColumnSummary", "Field", "Locator", "Unit", "chunks", "record_units"]
+__all__ = [
+    "MAX_UNIT_CHARS",
+    "ColumnSummary",
+    "Field",
+    "Locator",
+    "Unit",
+    "chunks",
+    "is_by_interviewer",
+    "is_stated",
+    "join_path",
+    "record_units",
+    "stated_spans",
+    "stated_text",
+    "with_answers",
+]
 
 MAX_UNIT_CHARS = 2_000
 """A longer text is cut, between sentences where there are any."""
@@ -205,14 +228,14 @@ def record_units(
 
 
 def _long_units(name: str, text: str, span: tuple[int, int], locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
-    place = {"column": name} if are_columns else {"path": _joined(locator.path, name)}
+    place = {"column": name} if are_columns else {"path": join_path(locator.path, name)}
     inner = replace(locator, start=span[0], end=span[1], **place)  # type: ignore[arg-type]
     for start, end in chunks(text):
         piece = text[start:end]
         yield Unit(piece, inner, (Field(name, piece, 0, len(piece)),))
 
 
-def _joined(path: str | None, name: str) -> str:
+def join_path(path: str | None, name: str) -> str:
     return f"{path}.{name}" if path and name and not name.startswith("[") else f"{path or ''}{name}"
 
 
@@ -254,3 +277,116 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return None if left == len(piece) else (start + left, start + len(piece.rstrip()))
+
+
+_ANSWER_CHARS = 400
+_TAG_WORDS = 3
+"""So short, a question asks about the sentence before it: `You are a nurse. Is that right?`"""
+
+
+def with_answers(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield *units*, and behind each that affirms a question the unit of both."""
+    before: Unit | None = None
+    for unit in units:
+        yield unit
+        if unit.summary is None and not unit.fields:
+            if before is not None and may_affirm(unit.text) and not is_by_interviewer(unit):
+                yield from _affirmed(before, unit)
+            if may_ask_and_affirm(unit.text) and not is_by_interviewer(unit):
+                yield from _affirmed_inside(unit)
+        before = unit
+
+
+def is_by_interviewer(unit: Unit) -> bool:
+    """Tell whether *unit* is said by someone whose name says that they ask the questions."""
+    return unit.locator.speaker is not None and is_interviewer(unit.locator.speaker)
+
+
+def is_stated(unit: Unit, start: int) -> bool:
+    """Tell whether *unit* states what stands at this place: no question, and not said by an interviewer."""
+    if is_by_interviewer(unit):
+        return False
+    if unit.answer_start:
+        return True
+    field = next((field for field in unit.fields if start < field.end), None)
+    if field is not None and start < field.start:
+        return not is_question(field.name)
+    text, offset = (unit.text, 0) if field is None else (field.value, field.start)
+    return not any(first <= start - offset < last for first, last in question_spans(text))
+
+
+def stated_spans(unit: Unit) -> list[list[tuple[int, int]]]:
+    """Return the sentences of *unit* that state something, those together that no question parts."""
+    if is_by_interviewer(unit):
+        return []
+    if unit.fields or unit.answer_start:
+        return [[(0, len(unit.text))]]
+    asked = set(question_spans(unit.text))
+    runs: list[list[tuple[int, int]]] = [[]]
+    for span in sentences(unit.text):
+        if span not in asked:
+            runs[-1].append(span)
+        elif runs[-1]:
+            runs.append([])
+    return [run for run in runs if run]
+
+
+def stated_text(unit: Unit) -> str:
+    """Return the text of *unit* without the questions in it."""
+    if unit.fields or unit.answer_start or not question_spans(unit.text):
+        return unit.text
+    return " ".join(unit.text[start:end].strip() for run in stated_spans(unit) for start, end in run)
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence of an answer."""
+    return next((text[start:end] for start, end in sentences(text[:_ANSWER_CHARS])), "")
+
+
+def _affirmed(before: Unit, unit: Unit) -> Iterator[Unit]:
+    """The unit of a question that ends *before*, and of the first sentence of *unit* that affirms it."""
+    if before.fields or before.summary is not None or before.locator.source != unit.locator.source:
+        return
+    spans = sentences(before.text)
+    if not spans or not (is_by_interviewer(before) or is_question(before.text[slice(*spans[-1])])):
+        return
+    start, end = _last_question_span(before.text, spans)
+    answer = _first_sentence(unit.text).strip()
+    if not is_affirmation(answer):
+        return
+    place = unit.text.index(answer)
+    locator = replace(
+        unit.locator,
+        line=before.locator.line,
+        start=before.locator.start + start,
+        end=unit.locator.start + place + len(answer),
+    )
+    yield from _answered_question(before.text[start:end], answer, replace(unit, locator=locator))
+
+
+def _affirmed_inside(unit: Unit) -> Iterator[Unit]:
+    """The units of the questions in *unit* that the sentence behind them affirms."""
+    asked = question_spans(unit.text)
+    spans = sentences(unit.text)
+    for number, (start, end) in enumerate(spans[1:], 1):
+        if spans[number - 1] in asked and is_affirmation(unit.text[start:end].strip()):
+            first, last = _last_question_span(unit.text, spans[:number])
+            offset = unit.locator.start
+            locator = replace(unit.locator, start=offset + first, end=offset + end)
+            yield from _answered_question(
+                unit.text[first:last], unit.text[start:end].strip(), replace(unit, locator=locator)
+            )
+
+
+def _last_question_span(text: str, spans: list[tuple[int, int]]) -> tuple[int, int]:
+    """The span of the last question, with the sentence before it if it only asks for assent to that."""
+    start, end = spans[-1]
+    if len(spans) > 1 and len(text[start:end].split()) <= _TAG_WORDS:
+        start = spans[-2][0]
+    return start, end
+
+
+def _answered_question(question: str, answer: str, unit: Unit) -> Iterator[Unit]:
+    asked = question.strip()
+    if asked and is_single_question(asked):
+        yield replace(unit, text=f"{asked}\n{answer}", answer_start=len(asked) + 1)

@@ -1,27 +1,29 @@
 """
-Whether a field, or the words around a value, speak of what a claim speaks of.
+Recognises the field of a claim in field names and in the words around a value.
 
-`occupation` is `job` in a survey, and in an interview somebody works as something. The
-lexicon has groups for the fields that most personas have; any other field is compared by
-its own words.
-"""
+`occupation` is `job` in a survey, and in an interview somebody works as something. The lexicon has groups of words for
+the fields that most personas have; any other field is compared by its own words."""
 
 import re
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from groundwire._engine import Patterns
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.fields import cue_of, singular
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.language import one_of, read_section, read_terms, reader, word_list
+from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
+from groundwire.language import Term, one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["CONTEXT_CHARS", "FieldCue", "FieldWords", "is_denied", "others_in", "read_cue"]
+__all__ = ["CONTEXT_CHARS", "TEXTS", "FieldCue", "FieldWords", "Topic", "is_denied", "others_in", "read_cue"]
+
+NEGATIONS = frozenset({"negation", "denial"})
+"""The kinds of terms that negate."""
 
 CONTEXT_CHARS = 60
 """The number of characters on each side of a value that are read for its negation and its subject."""
@@ -285,4 +287,65 @@ def is_denied(text: str, start: int, end: int, *, language: str | None = None) -
     terms = read_terms(text[begin:end], language=language)
     clause = next((term.clause for term in terms if begin + term.end > start), None)
     before = [term for term in terms if begin + term.end <= start and term.clause == clause]
-    return any(term.kind in ("negation", "denial") for term in before)
+    return any(term.kind in NEGATIONS for term in before)
+
+
+TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
+"""Claims that are compared word by word; of the others only the value counts."""
+
+_ENDS = (".", "!", "。", "！")
+
+
+class Topic:
+    """
+    What a claim is about.
+
+    Args:
+        claim: The claim.
+        own_names: The person's names in small letters, which those who speak do not say of themselves.
+
+    Attributes:
+        claim, own_names: These.
+        text: The claim's value; of more than 2,000 characters the first.
+        cue: The words of its field.
+    """
+
+    def __init__(self, claim: PersonaClaim, own_names: Set[str] = frozenset()) -> None:
+        self.claim = claim
+        self.own_names = own_names
+        self.text = claim.value[:MAX_UNIT_CHARS]
+        self.cue = read_cue(claim.cue)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is compared word by word."""
+        return self.claim.kind in TEXTS
+
+    @cached_property
+    def is_sentence(self) -> bool:
+        """Whether it is a sentence, and no phrase: it has a full stop, or begins with a pronoun."""
+        if self.claim.kind is ClaimKind.STATEMENT or self.text.rstrip().endswith(_ENDS):
+            return True
+        return any(term.kind == "pronoun" for term in self._terms[:1])
+
+    @cached_property
+    def said(self) -> str:
+        """The value without the person's names: `leads a team of five`. As it is where nothing else is in it."""
+        if not self.own_names:
+            return self.text
+        kept, done = "", 0
+        for term in self._terms:
+            if term.form in self.own_names:
+                kept, done = kept + self.text[done : term.start], term.end
+        kept = (kept + self.text[done:]).strip()
+        return kept if any(map(str.isalnum, kept)) else self.text
+
+    @cached_property
+    def stems(self) -> frozenset[int]:
+        """The stems of its words of content and names, without the person's names."""
+        terms = self._terms if self.said == self.text else read_terms(self.said)
+        return frozenset(term.stem for term in terms if term.kind in ("content", "name"))
+
+    @cached_property
+    def _terms(self) -> list[Term]:
+        return read_terms(self.text)

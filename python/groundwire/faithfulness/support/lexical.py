@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from groundwire.faithfulness.support.cues import FieldWords, others_in
+from groundwire.faithfulness.support.cues import FieldWords, Topic, others_in
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.language import Term
 from groundwire.support_score import SupportScore
 

@@ -13,13 +13,12 @@ from weakref import WeakKeyDictionary
 
 from groundwire.embedding.protocol import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.prepared import SourceBatch
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.answers import stated_spans
+from groundwire.faithfulness.search import SourceBatch
+from groundwire.faithfulness.sources.units import Unit, stated_spans
+from groundwire.faithfulness.support.cues import NEGATIONS, TEXTS, Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
-from groundwire.faithfulness.support.topic import TEXTS, Topic
 from groundwire.language import read_terms
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
@@ -40,7 +39,6 @@ WINDOW_CHARS = 300
 """Sentences are put together up to this length; the last of them begins the next window, too."""
 
 _CONTENT = frozenset({"content", "name", "number", "date", "time"})
-_DENYING = frozenset({"negation", "denial"})
 # A server with a time limit for each call is asked for no more at once.
 _TEXTS_PER_CALL = 128
 _BLOCK = 4096
@@ -297,8 +295,8 @@ def _is_denied_otherwise(claim: str, text: str) -> bool:
     ours, theirs = read_terms(claim), read_terms(text)
     stems = {term.stem for term in ours if term.kind in _CONTENT}
     clauses = {term.clause for term in theirs if term.stem in stems}
-    return any(term.kind in _DENYING for term in ours) != any(
-        term.kind in _DENYING and term.clause in clauses for term in theirs
+    return any(term.kind in NEGATIONS for term in ours) != any(
+        term.kind in NEGATIONS and term.clause in clauses for term in theirs
     )
 
 

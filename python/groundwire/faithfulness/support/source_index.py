@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire._engine import ClaimIndex
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.faithfulness.sources.units import Unit, is_by_interviewer, is_stated
 from groundwire.language import (
     AssessmentRow,
     CountsRow,

@@ -14,8 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
-from groundwire.faithfulness.sources.units import ColumnSummary, Field, Unit
-from groundwire.faithfulness.support.answers import is_by_interviewer
+from groundwire.faithfulness.sources.units import ColumnSummary, Field, Unit, is_by_interviewer
 from groundwire.faithfulness.support.cues import FieldCue, FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED

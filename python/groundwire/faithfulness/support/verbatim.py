@@ -16,8 +16,7 @@ from itertools import accumulate, chain
 from groundwire._engine import Match, Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.faithfulness.sources.units import Unit, is_by_interviewer, is_stated
 from groundwire.faithfulness.support.cues import FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
