@@ -32,7 +32,7 @@ __all__ = [
 
 PROMPT = "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {text1}\n\nHypothesis: {text2}"
 """
-What the model is asked, as its configuration has it, to the letter. The decision is read at the first token, padding.
+The prompt, to the letter as in the model's configuration. The decision is read at its first token, the padding.
 
 Source: the model card of HHEM-2.1-Open.
 """
@@ -45,7 +45,7 @@ CONFIG = "config.json"
 FORMAT = "groundwire-hhem-1"
 
 MAX_TOKENS = 512
-"""A prompt is no longer than this, unless the claim is: flan-t5-base was trained on so much."""
+"""The maximum length of a prompt unless the claim is longer, as in the training of flan-t5-base."""
 
 VARIABLE = "GROUNDWIRE_HHEM"
 
@@ -62,7 +62,7 @@ STEPS = (
 INPUTS = {"input_ids", "attention_mask"}
 OUTPUT = "consistency"
 
-# A context keeps so much room, however long the claim: relative positions have no end.
+# A context keeps this much room however long the claim is: relative positions have no upper limit.
 _MIN_WINDOW_TOKENS = 128
 _MAX_CLAIM_TOKENS = 1024
 
@@ -71,19 +71,19 @@ _TOKENS_PER_PASS = 512
 
 class OnnxModel:
     """
-    A model's folder, opened. Safe to share between threads.
+    The opened folder of a model. Safe to share between threads.
 
     Args:
         model: The folder; None for that of the environment.
-        threads: How many threads compute one batch; None for as many as there are cores.
+        threads: The number of threads for one batch; None for one per core.
 
     Attributes:
-        name: Which model it is.
-        batch_tokens: So many tokens are computed together.
+        name: The name of the model.
+        batch_tokens: The number of tokens computed together.
 
     Raises:
-        HHEMMissingError: There is no such folder, or the extra `hhem` is not installed.
-        HHEMError: A file is broken, or another one than was written.
+        HHEMMissingError: The folder or the extra `hhem` is missing.
+        HHEMError: A file is damaged or differs from the manifest.
         OSError: A file cannot be read.
     """
 
@@ -92,21 +92,21 @@ class OnnxModel:
         self.name = contents.name
         self._session = _opened(contents, threads)
         self._tokenizer = self._session.tokenizer
-        # Integers are scaled by the largest value of all that is computed together, so that a pair's score would
-        # depend on its neighbours.
+        # int8 scales by the largest value of the whole batch, so that a pair's score would depend on its neighbours.
         self.batch_tokens = 1 if contents.precision == "int8" else _TOKENS_PER_PASS
         self._check_prompt()
 
     def measure(self, context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
         """
-        Return *context* without special tokens, the spans of its tokens, and how many of them fit beside *claim*.
+        Return *context* without special tokens, the spans of its tokens, and the number of them that fits beside
+        *claim*.
 
         Raises:
             ValueError: The claim has more than 1,024 tokens.
         """
         claimed = len(self.tokens("", claim))
         if claimed > _MAX_CLAIM_TOKENS:
-            raise ValueError(f"the claim has {claimed} tokens with its prompt, more than {_MAX_CLAIM_TOKENS}")
+            raise ValueError(f"the claim has {claimed} tokens with its prompt; at most {_MAX_CLAIM_TOKENS} are allowed")
         room = max(MAX_TOKENS - claimed, _MIN_WINDOW_TOKENS)
         plain = self._session.plain(context)
         spans = self._tokenizer.encode(plain, add_special_tokens=False).offsets
@@ -114,12 +114,12 @@ class OnnxModel:
 
     def run(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """
-        Return the consistency of each pair of context and claim, none of them cut.
+        Return the consistency of each pair of context and claim, without truncation.
 
-        Pairs of like length are computed together.
+        Pairs of similar length are computed together.
 
         Raises:
-            HHEMError: ONNX Runtime fails, or has another result than one number a prompt.
+            HHEMError: ONNX Runtime fails, or does not return one number for each prompt.
         """
         return self.consistencies([self.tokens(context, claim) for context, claim in pairs])
 
@@ -147,23 +147,23 @@ class OnnxModel:
         return scores
 
     def _check_prompt(self) -> None:
-        """The first token decides, so it has to be the one that the model was trained with."""
+        """Check that the prompt starts with the token of the training, because that token decides."""
         ids = self.tokens("Ann: I have worked here for five years.", "Ann has worked here for five years.")
         ends = [self._tokenizer.token_to_id(token) for token in ("<pad>", "</s>")]
         if [ids[0], ids[-1]] != ends or any(end in ids[1:-1] for end in ends):
-            raise HHEMError("the tokenizer does not write the prompt as that of flan-t5-base does")
+            raise HHEMError("the tokenizer does not encode the prompt like that of flan-t5-base")
 
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
     """
-    A model's files, as bytes that have the hashes of the manifest.
+    The files of a model, as bytes with the hashes of the manifest.
 
     Attributes:
-        name: Which model it is: "hhem", precision and the beginning of the weights' hash.
+        name: "hhem", the precision, and the start of the weights' hash.
         precision: "fp32" or "int8".
         model: The ONNX graph with its weights.
-        tokenizer: Its tokenizer, as JSON.
+        tokenizer: The tokenizer, as JSON.
     """
 
     name: str
@@ -174,38 +174,37 @@ class _Contents:
 
 def _chosen_folder(model: str | os.PathLike[str] | None) -> Path:
     """
-    Return the folder that is meant: *model*, or that of the environment.
+    Return *model*, or the folder of the environment.
 
     Raises:
-        HHEMMissingError: There is none. It says how to get one.
+        HHEMMissingError: There is no folder. The message says how to get one.
     """
     if model is not None:
-        folder, where = Path(model), "the folder that was named"
+        folder, where = Path(model), "the given folder"
     elif os.environ.get(VARIABLE):
-        folder, where = Path(os.environ[VARIABLE]), f"the folder that {VARIABLE} names"
+        folder, where = Path(os.environ[VARIABLE]), f"the folder in {VARIABLE}"
     else:
         from groundwire.settings import HHEMSettings
 
         setting = HHEMSettings().hhem_folder
         if setting is None:
-            raise HHEMMissingError(f"no model was named, and {VARIABLE} is not set; {STEPS}")
-        folder, where = setting, "the folder that QUANTITATIVE_HHEM_FOLDER names"
+            raise HHEMMissingError(f"no model is given, and {VARIABLE} is not set; {STEPS}")
+        folder, where = setting, "the folder in QUANTITATIVE_HHEM_FOLDER"
     if not (folder / MANIFEST).is_file():
-        what = f"has no {MANIFEST}" if folder.is_dir() else "is not there"
+        what = f"has no {MANIFEST}" if folder.is_dir() else "does not exist"
         raise HHEMMissingError(f"{where}, `{folder}`, {what}; {STEPS}")
     return folder
 
 
 def _read_folder(model: str | os.PathLike[str] | None) -> _Contents:
     """
-    Read the model's files, all of them, and check each against the manifest.
+    Read all files of the model and check each against the manifest.
 
-    The bytes that are returned are those that were checked: nobody can exchange a file in
-    between.
+    The returned bytes are the checked ones, so that a file cannot be exchanged in between.
 
     Raises:
-        HHEMMissingError: There is no such folder.
-        HHEMError: The manifest or a file is broken, or is another one.
+        HHEMMissingError: The folder is missing.
+        HHEMError: The manifest is invalid, or a file is damaged or differs from it.
         OSError: A file cannot be read.
     """
     folder = _chosen_folder(model)
@@ -215,7 +214,7 @@ def _read_folder(model: str | os.PathLike[str] | None) -> _Contents:
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
-    """The manifest; `HHEMError` unless it has what `tools/convert_hhem` writes."""
+    """Return the manifest. Raises `HHEMError` if `tools/convert_hhem` of this version did not write it."""
     try:
         with open_regular(path) as file:
             manifest: dict[str, Any] = json.loads(file.read(_MAX_MANIFEST_BYTES))
@@ -224,37 +223,37 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     except (ValueError, TypeError, KeyError, RecursionError):
         is_known = is_whole = False
     if not (is_known and is_whole):
-        raise HHEMError(f"{path.name} is none that this version writes; convert the model again")
+        raise HHEMError(f"{path.name} is not from this version of the converter; convert the model again")
     return manifest
 
 
 def _checked(folder: Path, name: str, expected: object) -> bytes:
-    """The bytes of one file, which have the size and the hash that the manifest says."""
+    """Return the bytes of one file, checked against the size and hash of the manifest."""
     if not (isinstance(expected, dict) and expected.keys() >= {"bytes", "sha256"}):
-        raise HHEMError(f"{MANIFEST} says nothing of {name}; convert the model again")
+        raise HHEMError(f"{MANIFEST} does not list {name}; convert the model again")
     path = folder / name
     if not path.is_file():
         raise HHEMError(f"{name} is missing; convert the model again")
     size = path.stat().st_size
     if size != expected["bytes"]:
-        raise HHEMError(f"{name} has {size} bytes, and {MANIFEST} says {expected['bytes']}: it is damaged")
+        raise HHEMError(f"{name} has {size} bytes instead of the {expected['bytes']} in {MANIFEST}: it is damaged")
     with open_regular(path) as file:
         content = read_limited(file, name, size)
     if hashlib.sha256(content).hexdigest() != expected["sha256"]:
-        raise HHEMError(f"{name} has not the hash that {MANIFEST} says: it is damaged, or another file")
+        raise HHEMError(f"{name} does not have the hash in {MANIFEST}: it is damaged or another file")
     return content
 
 
 def _opened(contents: _Contents, threads: int | None) -> OnnxSession:
-    """The session; `HHEMError` if the files are not those of HHEM."""
+    """Return the session. Raises `HHEMError` if the files are not those of HHEM."""
     try:
         session = OnnxSession(contents.model, contents.tokenizer, threads=threads)
     except ImportError as error:
         raise HHEMMissingError(f"HHEM needs {error.name}: pip install 'groundwire[hhem]'; {STEPS}") from None
     except ModelError as error:
-        raise HHEMError(f"{error.reason}; convert it again") from None
+        raise HHEMError(f"{error.reason}; convert the model again") from None
     if ({*session.inputs}, session.outputs) != (INPUTS, [OUTPUT]):
-        raise HHEMError("the model's inputs and outputs are not those of HHEM; convert it again")
+        raise HHEMError("the model's inputs and outputs are not those of HHEM; convert the model again")
     return session
 
 
@@ -262,41 +261,38 @@ _HALLUCINATED_BELOW = 0.5
 """A claim with a lower consistency is hallucinated (ruling D5)."""
 
 _Backend = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
-"""Whoever has a consistency, 0.0 to 1.0, for each pair of context and claim, in their order."""
+"""Returns a consistency, 0.0 to 1.0, for each pair of context and claim."""
 
-# What the prompt takes, of a model whose tokens are not known here.
+# The estimated length of the prompt for a backend with an unknown tokenizer.
 _PROMPT_TOKENS = 32
 
-# The tokens that a context keeps, however long the claim.
+# The minimum room for a context, however long the claim is.
 _MIN_CONTEXT_TOKENS = MAX_TOKENS // 4
 
-# Softmax in single precision may add up to this much more than 1.
+# Softmax in single precision may exceed 1 by this much.
 _ROUNDING = 1e-6
 
 
 class HHEMClassifier:
     """
-    Says whether claims are consistent with their contexts. Safe to share between threads.
+    Scores whether claims are consistent with their contexts. Safe to share between threads.
 
-    It computes nothing but consistency: a claim that is true and not in its context is
-    hallucinated. A context that is too long is cut into windows that overlap, and the highest
-    consistency of them counts.
+    Only consistency counts: a true claim that is not in its context is hallucinated. A long context is split into
+    overlapping windows, and the highest consistency counts.
 
     Args:
-        model: A folder that `tools/convert_hhem` has written; None for that of the
-            environment, `GROUNDWIRE_HHEM`.
-        backend: What computes consistencies instead of a model's folder. It is called with at
-            most 256 pairs at once, in one thread.
-        threads: How many threads compute one batch; None for as many as there are cores.
+        model: A folder that `tools/convert_hhem` wrote; None for that of the environment, `GROUNDWIRE_HHEM`.
+        backend: A function that computes consistencies, instead of a model folder. It gets at most 256 pairs per call,
+            from one thread.
+        threads: The number of threads for one batch; None for one per core.
 
     Attributes:
-        name: Which model it is: that of the folder, or `backend.name`, or "backend".
+        name: The name of the model: that of the folder, `backend.name`, or "backend".
 
     Raises:
-        HHEMMissingError: There is no such folder, or the extra `hhem` is not installed. It
-            says how to get one.
-        HHEMError: A file of the folder is damaged, or another one than was written.
-        TypeError, ValueError: An argument is none of these.
+        HHEMMissingError: The folder or the extra `hhem` is missing. The message says how to get it.
+        HHEMError: A file of the folder is damaged or differs from the manifest.
+        TypeError, ValueError: An argument is invalid.
         OSError: A file cannot be read.
     """
 
@@ -308,7 +304,7 @@ class HHEMClassifier:
         threads: int | None = None,
     ) -> None:
         if backend is not None and (model is not None or threads is not None):
-            raise TypeError("a backend needs neither model nor threads")
+            raise TypeError("model and threads cannot be combined with a backend")
         if backend is not None and not callable(backend):
             raise TypeError(f"backend must be callable, got {type(backend).__name__}")
         if model is not None and not isinstance(model, str | os.PathLike):
@@ -326,7 +322,7 @@ class HHEMClassifier:
 
     def score(self, *, claim: str, context: str) -> float:
         """
-        Return how consistent *claim* is with *context*: 0.0 to 1.0, and 0.0 for a blank context.
+        Return the consistency of *claim* with *context*, 0.0 to 1.0; 0.0 for a blank context.
 
         Raises as `score_many`.
         """
@@ -334,7 +330,7 @@ class HHEMClassifier:
 
     def classify(self, *, claim: str, context: str) -> bool:
         """
-        Tell whether *claim* is hallucinated: less consistent than 0.5 (ruling D5).
+        Return whether *claim* is hallucinated: its consistency is below 0.5 (ruling D5).
 
         Raises as `score_many`.
         """
@@ -342,18 +338,18 @@ class HHEMClassifier:
 
     def score_many(self, pairs: Iterable[tuple[str, str]]) -> list[float]:
         """
-        Return the consistency of each pair of context and claim, in their order.
+        Return the consistency of each pair of context and claim, in order.
 
-        Windows of like length are computed together. Ctrl-C is heard between batches.
+        Windows of similar length are computed together. Ctrl-C interrupts between batches.
 
         Raises:
             TypeError: A pair is not two strings.
-            ValueError: A claim is blank, or has more than 1,024 tokens.
-            HHEMError: The backend has not one number from 0 to 1 for each window.
+            ValueError: A claim is blank or has more than 1,024 tokens.
+            HHEMError: The backend does not return one number from 0 to 1 for each window.
         """
         return best_of_windows(pairs, self._windows, self._checked)
 
-    # The name by which layers of scorers know it.
+    # The method of `PairScorer`.
     consistencies = score_many
 
     def _checked(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -365,19 +361,19 @@ class HHEMClassifier:
 
 
 def _measure(context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
-    """As `OnnxModel.measure`, for a backend that takes as much as HHEM does."""
+    """Measure like `OnnxModel.measure`, for a backend with the capacity of HHEM."""
     room = MAX_TOKENS - _PROMPT_TOKENS - len(estimated_tokens(claim))
     return context, estimated_tokens(context), max(room, _MIN_CONTEXT_TOKENS)
 
 
 def _checked_scores(scores: Sequence[float], count: int) -> list[float]:
-    """*scores* as floats from 0 to 1; `HHEMError` if they are anything else."""
+    """Return *scores* as floats from 0 to 1. Raises `HHEMError` for anything else."""
     try:
         found = list(scores)
     except TypeError:
-        raise HHEMError(f"the backend returned {type(scores).__name__}, not a sequence") from None
+        raise HHEMError(f"the backend returned {type(scores).__name__} instead of a sequence") from None
     if len(found) != count:
-        raise HHEMError(f"the backend has {len(found)} consistencies for {count} pairs")
+        raise HHEMError(f"the backend returned {len(found)} consistencies for {count} pairs")
     for place, score in enumerate(found):
         try:
             number = float(score)
@@ -385,6 +381,6 @@ def _checked_scores(scores: Sequence[float], count: int) -> list[float]:
             number = math.nan
         if not -_ROUNDING <= number <= 1.0 + _ROUNDING:
             shown = number if isinstance(score, int | float) else type(score).__name__
-            raise HHEMError(f"consistency {place} of the backend is no number from 0 to 1, got {shown}")
+            raise HHEMError(f"consistency {place} of the backend must be a number from 0 to 1, got {shown}")
         found[place] = min(max(number, 0.0), 1.0)
     return found

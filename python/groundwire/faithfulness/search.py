@@ -14,25 +14,25 @@ from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 from groundwire.support_score import SUPPORTED_FROM, SupportScore
 
-__all__ = ["PART_CHARS", "ClaimFindings", "PreparedSources", "SourceBatch", "heard", "parts_of"]
+__all__ = ["PART_CHARS", "ClaimFindings", "PreparedSources", "SourceBatch", "source_batches", "with_progress"]
 
 PART_CHARS = 2_000_000
-"""Units of so many characters are filed and compared together. How rare a word is, is counted in a part."""
+"""The number of characters of units that are indexed and compared together. Word rarity is counted within a batch."""
 
 
 class SourceBatch:
     """
-    Some units, filed by every layer.
+    Some units, indexed for every layer.
 
     Attributes:
-        units: They.
-        sources: The names of the sources that they are from.
-        index: What they say.
-        words: Their words, by which a claim's field is found.
-        verbatim, values, others: What each layer asks.
+        units: The units.
+        sources: The names of their sources.
+        index: What the units state.
+        words: The words of the units, for finding the field of a claim.
+        verbatim, values, others: The indexes of the single layers.
     """
 
-    # What is computed of a part is kept for as long as it is there.
+    # A layer may cache results for as long as the batch exists.
     __slots__ = ("__weakref__", "index", "others", "sources", "units", "values", "verbatim", "words")
 
     def __init__(self, units: list[Unit]) -> None:
@@ -45,8 +45,8 @@ class SourceBatch:
         self.others = OtherValues(self.index, self.words)
 
 
-def parts_of(units: Iterable[Unit]) -> Iterator[SourceBatch]:
-    """Yield *units*, and answers with their questions, in parts of about `PART_CHARS` characters."""
+def source_batches(units: Iterable[Unit]) -> Iterator[SourceBatch]:
+    """Yield batches of about `PART_CHARS` characters from *units*, including answers joined with their questions."""
     part: list[Unit] = []
     length = 0
     for unit in with_answers(units):
@@ -59,8 +59,8 @@ def parts_of(units: Iterable[Unit]) -> Iterator[SourceBatch]:
         yield SourceBatch(part)
 
 
-def heard(units: Iterable[Unit], on_progress: Callable[[int], object] | None) -> Iterator[Unit]:
-    """Yield *units*, and tell *on_progress* how many characters of their sources have passed since the last time."""
+def with_progress(units: Iterable[Unit], on_progress: Callable[[int], object] | None) -> Iterator[Unit]:
+    """Yield *units* and call *on_progress* with the number of characters of source passed since the last call."""
     if on_progress is None:
         yield from units
         return
@@ -75,17 +75,17 @@ def heard(units: Iterable[Unit], on_progress: Callable[[int], object] | None) ->
 
 class PreparedSources:
     """
-    Sources read and filed once, to validate many personas one after the other.
+    Sources that are read and indexed once, to validate many personas one after the other.
 
-    All of it stays in memory, ten to twenty times the size of the text; `FaithfulnessValidator`
-    reads sources that are not prepared part by part instead.
+    The index stays in memory, at ten to twenty times the size of the text. For other sources, `FaithfulnessValidator`
+    reads one batch at a time.
 
     Args:
-        source_data: As `SourceData` takes it.
+        source_data: Sources in any form that `SourceData` takes.
 
     Attributes:
-        names: The sources' names.
-        parts: What was filed.
+        names: The names of the sources.
+        parts: The indexed batches.
 
     Raises:
         TypeError, ValueError, OSError, SourceDataError: As `SourceData` and its units.
@@ -94,7 +94,7 @@ class PreparedSources:
     def __init__(self, source_data: object) -> None:
         source = SourceData(source_data)
         self.names = source.names
-        self.parts = tuple(parts_of(source.units()))
+        self.parts = tuple(source_batches(source.units()))
 
 
 _OTHER_VALUES = frozenset({MatchKind.OTHER_NUMBER, MatchKind.OTHER_DATE, MatchKind.OTHER_FLAG})
@@ -107,10 +107,10 @@ class ClaimFindings:
 
     Attributes:
         topic: The subject of the claim.
-        evidence: Support found by the rules, the best first.
-        related: Support found by an embedder, the best first.
-        scored: Support as a model scored the passages that others found. It replaces `related` and the
-            lexical part of `evidence`. None if no model was asked.
+        evidence: Support found by the rules, best first.
+        related: Support found by an embedder, best first.
+        scored: Passages with the score of a model that read them. They replace `related` and the lexical part of
+            `evidence`. None if no model ran.
     """
 
     __slots__ = ("_contradictions", "_others", "_score", "evidence", "related", "scored", "topic")
@@ -125,7 +125,7 @@ class ClaimFindings:
         self._others: dict[object, SupportEvidence] = {}
 
     def add(self, evidence: Iterable[SupportEvidence], part: SourceBatch) -> None:
-        """Add the evidence that the rules found in *part*, and the contradictions there."""
+        """Add the support that the rules found in *part*, and the contradictions in it."""
         lexical = compare_words(self.topic, list(evidence), part.index, part.words, self._score)
         stances = compare_stances(self.topic, part.index)
         self.evidence = best_of([*self.evidence, *map(_with_question, lexical.evidence)])
@@ -135,21 +135,23 @@ class ClaimFindings:
                 self._others.setdefault(value, other)
 
     def ranked(self) -> list[SupportEvidence]:
-        """Return the support of the claim, the best first; of equal scores the rules' come first."""
+        """
+        Return the support of the claim, best first; evidence of the rules precedes other evidence with the same score.
+        """
         found = [*self.evidence, *self.related] if self.scored is None else [*self.literal(), *self.scored]
         return best_of(sorted(found, key=lambda each: -each.score))
 
     def literal(self) -> list[SupportEvidence]:
-        """Return the places with the claim's own words or values, the best first; no model changes them."""
+        """Return the evidence with the claim's own words or values, best first. No model changes it."""
         return [each for each in self.evidence if each.layer in _LITERAL]
 
     def contradictions(self, threshold: float) -> tuple[SupportEvidence, ...]:
         """
         Return the contradictions of the claim.
 
-        Another number, date or flag counts only if it is the only other one and no place has the claimed one:
-        otherwise it may be another person's. Only rules decide whether a place has the claimed value, because
-        an embedder finds both values similar.
+        Another number, date or flag counts only if it is the only other one and the claimed one is nowhere: otherwise
+        it may belong to another person. Only rules decide whether the claimed value is present, because an embedder
+        finds both values similar.
         """
         is_supported = bool(self.evidence) and self.evidence[0].score >= min(threshold, SUPPORTED_FROM)
         others = list(self._others.values()) if len(self._others) == 1 and not is_supported else []
@@ -158,6 +160,6 @@ class ClaimFindings:
 
 
 def _with_question(evidence: SupportEvidence) -> SupportEvidence:
-    """Widen evidence in an answer to the answer and its question (ruling D12)."""
+    """Return evidence in an answer widened to the answer and its question (ruling D12)."""
     unit = evidence.unit
     return replace(evidence, start=0, end=len(unit.text)) if unit.answer_start else evidence

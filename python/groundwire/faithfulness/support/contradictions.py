@@ -30,7 +30,7 @@ __all__ = ["OtherValue", "OtherValues", "Stance", "compare_stances", "is_opposed
 
 
 class OtherValue(NamedTuple):
-    """What a place has that is named by the field, or says what it is in the field's own words."""
+    """A value that a place states for the claim's field."""
 
     value: object
     evidence: SupportEvidence
@@ -38,11 +38,14 @@ class OtherValue(NamedTuple):
 
 class OtherValues:
     """
-    The values of units that are not the claimed ones.
+    Finds values in units that differ from the claimed one.
+
+    Most research covers many people, each with an age. So another value contradicts a claim only if it is the only one,
+    and the claimed value is nowhere.
 
     Args:
-        index: What the units state; questions, and what interviewers say, are left out.
-        words: Their words.
+        index: The units. Questions and the turns of interviewers do not count.
+        words: The words of the units.
     """
 
     __slots__ = ("_index", "_places", "_with_fields", "_words")
@@ -56,19 +59,19 @@ class OtherValues:
 
     def of(self, claim: PersonaClaim) -> dict[object, SupportEvidence]:
         """
-        Return the different values that a claim's field has, none of them the claimed one.
+        Return the different values of the claim's field, other than the claimed one, each with its first place.
 
-        Two at most, for by then there are several people; each with its first place. Empty for
-        claims that are neither a number nor a date nor a flag.
+        The search stops at two, because then the sources cover several people. Empty for claims that are not a number,
+        a date or a flag.
         """
         found: dict[object, SupportEvidence] = {}
-        for other in self._told(claim, read_cue(claim.cue)):
+        for other in self._other_values(claim, read_cue(claim.cue)):
             found.setdefault(other.value, other.evidence)
             if len(found) == 2:
                 break
         return found
 
-    def _told(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[OtherValue]:
+    def _other_values(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[OtherValue]:
         amount = only_amount(claim.value) if claim.kind is ClaimKind.NUMBER else None
         dates = read_values(claim.value).dates if claim.kind is ClaimKind.DATE else ()
         wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
@@ -84,7 +87,7 @@ class OtherValues:
                 yield from _dates(dates[0].date, values.dates, cue, unit)
 
     def _may_have(self, cue: FieldCue) -> Sequence[int]:
-        """The places of units with fields, and of those that may speak of the claim's field."""
+        """Return the units with fields, and those that may mention the claim's field."""
         found = self._words.units_with(cue, in_own_words=True)
         if found is None:
             return sorted(self._places.values())
@@ -113,7 +116,7 @@ def _flags(cue: FieldCue, unit: Unit, *, wanted: bool) -> Iterator[OtherValue]:
 
 
 def _is_named(cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
-    """Whether the place is a field of that name, or is in a sentence that speaks of it in the cue's own words."""
+    """Return whether a place is a field of that name, or in a sentence that mentions it in the cue's own words."""
     field = _field_at(unit, start)
     if field is not None:
         is_value = only_amount(field.value) is not None or len(read_values(field.value).dates) == 1
@@ -132,7 +135,7 @@ def _evidence(unit: Unit, start: int, end: int, kind: MatchKind) -> SupportEvide
 
 
 _NEAREST_TO_STANCE = 12
-"""The number of sentences with the most words of a stance that are compared with it."""
+"""The number of sentences, those with the most words of a stance, that are compared with it."""
 _STANCES = 20
 _CONTENT = frozenset({"content", "name", "denial", "number", "date", "reference"})
 _NARROWING = frozenset({"preposition", "condition", "order", "exception", "cause"})
@@ -140,14 +143,14 @@ _NARROWING = frozenset({"preposition", "condition", "order", "exception", "cause
 
 class Stance(NamedTuple):
     """
-    What is liked or not.
+    A preference or an aversion.
 
     Attributes:
-        is_liked: Which of the two.
-        things: Stems of its words, in order.
-        narrowing: Stems of what it is said of alone: a time, a place, a part.
+        is_liked: Whether it is a preference.
+        things: The stems of its object, in order.
+        narrowing: The stems of a restriction: a time, a place, a part.
         start, end: The span from the verb on.
-        things_start: Where what is liked or not begins.
+        things_start: The start of its object.
     """
 
     is_liked: bool
@@ -160,16 +163,16 @@ class Stance(NamedTuple):
 
 class StanceWords(NamedTuple):
     """
-    The words of one language by which stances are told.
+    The words of one language that express stances.
 
     Attributes:
         liking, disliking: Stems of verbs and adjectives.
-        unbearable: Stems that dislike behind a negation alone: cannot stand.
-        telling: All of these.
-        handling: Stems of what is done with a thing and says nothing of it: checking emails.
-        comparing: What stands in front of what is liked less: over, than.
+        unbearable: Stems that express dislike only after a negation: cannot stand.
+        telling: All of these stems.
+        handling: Stems of verbs that add nothing to the object: checking emails.
+        comparing: Words before the less liked alternative: over, than.
         coordinators: And, or.
-        speakers, persons: Who is the person: in what the person says, and in what others say of them.
+        speakers, persons: Words for the person, in the person's own speech and in the speech of others.
     """
 
     liking: frozenset[int]
@@ -183,7 +186,7 @@ class StanceWords(NamedTuple):
     persons: frozenset[str]
 
     def sign(self, terms: Sequence[Term], place: int) -> bool | None:
-        """Tell whether a term likes or dislikes; None if it does neither."""
+        """Return True if a term expresses liking, False for dislike, else None."""
         term = terms[place]
         if term.stem not in self.telling:
             return None
@@ -191,13 +194,13 @@ class StanceWords(NamedTuple):
             return False if any(each.kind in NEGATIONS for each in _clause_before(terms, place)) else None
         if term.stem in self.disliking:
             return False
-        # Elsewhere `like` compares: tools like Slack.
+        # In other positions, `like` compares: tools like Slack.
         is_verb = term.kind not in ("preposition", "conjunction", "filler") or _is_behind_subject(terms, place)
         return True if is_verb else None
 
 
 def compare_stances(topic: Topic, index: SourceIndex) -> list[SupportEvidence]:
-    """Return where the person is said to dislike what the claim has them like, or the other way round."""
+    """Return the places where the person's stance is the opposite of the claimed one."""
     words = stance_words(index.language)
     if words is None or not topic.is_text:
         return []
@@ -218,10 +221,10 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[SupportEvidence]:
 
 def is_opposed(claimed: Stance, said: Stance) -> bool:
     """
-    Tell whether one likes what the other does not.
+    Return whether one stance likes what the other dislikes.
 
-    They speak of the same if what is said is no narrower than the claim: `hates emails`
-    against `prefers email communication`, and not `hates long emails`.
+    The stances are comparable if the source's is no narrower than the claim's: `hates emails` opposes `prefers email
+    communication`, but `hates long emails` does not.
     """
     if claimed.is_liked == said.is_liked or not claimed.things or not said.things:
         return False
@@ -229,13 +232,13 @@ def is_opposed(claimed: Stance, said: Stance) -> bool:
         return (claimed.things, claimed.narrowing) == (said.things, said.narrowing)
     if not set(said.things) <= set(claimed.things):
         return False
-    # `short meetings` are some meetings; `email` is what `email communication` is by.
+    # `short meetings` are only some meetings, but `email communication` is communication by `email`.
     return claimed.things[-1] != said.things[-1] or len(said.things) == len(claimed.things)
 
 
 @cache
 def stance_words(language: str) -> StanceWords | None:
-    """Return the words of *language*, None if its lexicon has none."""
+    """Return the words of *language*; None if its lexicon has no stances."""
     try:
         section = read_section(language, "stances")
     except KeyError:
@@ -244,7 +247,7 @@ def stance_words(language: str) -> StanceWords | None:
     speaker = section["speakers"].split()[0]
 
     def stems(name: str) -> frozenset[int]:
-        # Behind a subject like is a verb, and alone it is a preposition.
+        # After a subject, like is a verb; alone it is a preposition.
         texts = [text for word in section[name].split() for text in (word, f"{speaker} {word}")]
         return frozenset(read_terms(text, language=language)[-1].stem for text in texts)
 
@@ -266,7 +269,7 @@ def stance_words(language: str) -> StanceWords | None:
 
 
 def _claimed(topic: Topic, words: StanceWords, language: str) -> list[Stance]:
-    """The stances that a claim has by its own words, else by the name of its field: `dislikes`, `preferred channel`."""
+    """Return the stances in a claim's own words, or in the name of its field: `dislikes`, `preferred channel`."""
     terms = read_terms(topic.text, language=language)
     told = _stances(terms, words, words.persons | words.speakers | topic.own_names)
     is_liked = None if told else _sign_of_field(topic.claim.cue, language)
@@ -277,7 +280,7 @@ def _claimed(topic: Topic, words: StanceWords, language: str) -> list[Stance]:
 
 @lru_cache(maxsize=1024)
 def _sign_of_field(cue: str, language: str) -> bool | None:
-    """Whether the name of a field likes or dislikes; None if it does neither, or both."""
+    """Return whether the name of a field expresses liking; None if it expresses neither, or both."""
     words = stance_words(language)
     terms = read_terms(cue, language=language)
     signs = {sign for place in range(len(terms)) if words and (sign := words.sign(terms, place)) is not None}
@@ -285,7 +288,7 @@ def _sign_of_field(cue: str, language: str) -> bool | None:
 
 
 def _stances(terms: Sequence[Term], words: StanceWords, persons: Set[str]) -> list[Stance]:
-    """The stances of *persons* in a text."""
+    """Return the stances of *persons* in a text."""
     signs = [(place, sign) for place in range(len(terms)) if (sign := words.sign(terms, place)) is not None]
     found: list[Stance] = []
     for number, (place, sign) in enumerate(signs):
@@ -296,7 +299,7 @@ def _stances(terms: Sequence[Term], words: StanceWords, persons: Set[str]) -> li
 
 
 def _stances_of(terms: Sequence[Term], place: int, end: int, words: StanceWords, *, is_liked: bool) -> Iterator[Stance]:
-    """The stances of the term at *place*: on what follows in its clause, and on what that is compared with."""
+    """Yield the stances of the term at *place*: on its object, and on the alternative it is compared with."""
     verb = terms[place]
     behind = [term for term in terms[place + 1 : end] if term.clause == verb.clause]
     denials = sum(
@@ -313,7 +316,7 @@ def _stances_of(terms: Sequence[Term], place: int, end: int, words: StanceWords,
 
 
 def _denials_behind(terms: Sequence[Term], place: int, behind: Sequence[Term]) -> Iterator[Term]:
-    """The negation at the end of the clause, or behind a verb with its other part in front: mag nicht, ne … pas."""
+    """Yield the negation at the end of the clause, or after a verb with a split negation: mag nicht, ne … pas."""
     if behind and place and terms[place - 1].kind == "filler":
         yield behind[0]
     elif behind:
@@ -330,7 +333,7 @@ def _stance(is_liked: bool, terms: Sequence[Term], start: int, words: StanceWord
 
 
 def _parts(terms: Sequence[Term], words: StanceWords) -> Iterator[list[Term]]:
-    """What `and` and `or` join, each by itself."""
+    """Yield the parts that `and` and `or` join."""
     part: list[Term] = []
     for term in terms:
         if term.form not in words.coordinators:
@@ -347,12 +350,12 @@ def _clause_before(terms: Sequence[Term], place: int) -> list[Term]:
 
 
 def _is_behind_subject(terms: Sequence[Term], place: int) -> bool:
-    """Whether a term is the first of its text, or stands behind a pronoun or an auxiliary, and so is a verb."""
+    """Return whether a term is a verb: the first of its text, or after a pronoun or an auxiliary."""
     before = _clause_before(terms, place)
     return not before or before[-1].kind in ("pronoun", "auxiliary", "modal", "negation", "hedge")
 
 
 def _is_of(persons: Set[str], terms: Sequence[Term], place: int) -> bool:
-    """Whether nobody else than *persons* is the subject of the term at *place*, by what stands before it."""
+    """Return whether the subject of the term at *place* is one of *persons*, or is left out."""
     subjects = [term for term in _clause_before(terms, place) if term.kind in ("pronoun", "content", "name")]
     return not subjects or subjects[0].form in persons
