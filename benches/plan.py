@@ -10,7 +10,7 @@ A cell is a length of the quotes, a length of the text, a cutoff, a number of
 quotes, and whether they are there. The answers of all ways are held to be the
 same before a time counts; times are processor time, the least of some rounds in
 turn. The texts are real where the folder `shared` is beside the project, or where
-GROUNDWIRE_SHARED says; else made up. Exit code 1: the plan takes more than 1.15
+GROUNDWIRE_SHARED says; else synthetic. Exit code 1: the plan takes more than 1.15
 times as long as the best way in some cell. Needs cargo.
 """
 
@@ -24,7 +24,7 @@ from itertools import product
 from pathlib import Path
 
 from corpora import english
-from groundwire.benchmarks.quotes import Kind, Quotes
+from groundwire.benchmarks.corpus import Kind, Quotes
 
 ROOT = Path(__file__).resolve().parents[1]
 
