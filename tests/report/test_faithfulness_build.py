@@ -3,9 +3,9 @@
 import pytest
 
 from groundwire.faithfulness import ClaimStatus, FaithfulnessValidator, PreparedSources, read_personas
-from groundwire.report.faithfulness import SourceEntry, build_faithfulness_report
-from groundwire.report.highlights import cut_around
+from groundwire.report.faithfulness import PersonaSourceEntry, build_faithfulness_report
 from groundwire.report.labels import VERDICTS, groups_of
+from groundwire.report.spans import cut_around
 from report.samples_faithfulness import POLICIES, SOURCES, faithfulness_report
 
 REPORT = faithfulness_report()
@@ -118,9 +118,9 @@ def test_a_cut_holds_what_it_is_around(text, low, high):
 def test_sources_are_counted():
     """How many claims each supports and contradicts."""
     assert SARAH.sources == (
-        SourceEntry(name="sarah.txt", supports=3, contradicts=2),
-        SourceEntry(name="joon.txt", supports=1, contradicts=0),
-        SourceEntry(name="survey.csv", supports=2, contradicts=0),
+        PersonaSourceEntry(name="sarah.txt", supports=3, contradicts=2),
+        PersonaSourceEntry(name="joon.txt", supports=1, contradicts=0),
+        PersonaSourceEntry(name="survey.csv", supports=2, contradicts=0),
     )
     assert REPORT.summary.sources == 3
 

@@ -21,8 +21,8 @@ from groundwire.faithfulness.results import (
     rates_of,
 )
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, Layer, MatchKind, SupportEvidence
-from groundwire.report.highlights import cut_around
 from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, QuoteDifference, Tool, VerdictReason, tool
+from groundwire.report.spans import cut_around
 
 Verdict: TypeAlias = Literal["contradicted", "unsupported", "weak", "supported"]
 
@@ -37,7 +37,7 @@ class FaithfulnessSettings(Struct, frozen=True, kw_only=True):
     ]
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class EvidenceLocation(Struct, frozen=True, kw_only=True):
     """Where a piece of evidence stands."""
 
     source: str
@@ -55,7 +55,7 @@ class Place(Struct, frozen=True, kw_only=True):
 class EvidenceEntry(Struct, frozen=True, kw_only=True):
     """One place that supports a claim, comes near it, or says otherwise."""
 
-    place: Place
+    place: EvidenceLocation
     text: Annotated[str, Meta(description="The unit, or of a long one the part around the evidence.")]
     text_start: Annotated[Count, Meta(description="Offset of `text` in its unit.")]
     text_end: Count
@@ -104,7 +104,7 @@ class ReviewCounts(Struct, frozen=True, kw_only=True):
     ]
 
 
-class ClaimEntry(Struct, frozen=True, kw_only=True):
+class PersonaClaimEntry(Struct, frozen=True, kw_only=True):
     """One claim that counts."""
 
     number: Annotated[Number, Meta(description="Its place among those of the persona, from 1.")]
@@ -139,7 +139,7 @@ class SyntheticEntry(Struct, frozen=True, kw_only=True):
     kind: ClaimKind
 
 
-class SourceEntry(Struct, frozen=True, kw_only=True):
+class PersonaSourceEntry(Struct, frozen=True, kw_only=True):
     """One source, and how many claims it has to do with."""
 
     name: str
@@ -165,9 +165,9 @@ class PersonaReport(Struct, frozen=True, kw_only=True):
     note: str | None
     backend: Annotated[str, Meta(description="What decided beside the rules; `lexical` is nothing.")]
     warnings: Annotated[tuple[str, ...], Meta(description="What was asked for and did not run.")]
-    claim_details: Annotated[tuple[ClaimEntry, ...], Meta(description="Contradicted first, then by confidence.")]
+    claim_details: Annotated[tuple[PersonaClaimEntry, ...], Meta(description="Contradicted first, then by confidence.")]
     synthetic: tuple[SyntheticEntry, ...]
-    sources: Annotated[tuple[SourceEntry, ...], Meta(description="All sources, in their order.")]
+    sources: Annotated[tuple[PersonaSourceEntry, ...], Meta(description="All sources, in their order.")]
     reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
 
 
@@ -297,9 +297,11 @@ def _name(persona: Persona, number: int) -> str:
     return f"persona {number}"
 
 
-def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult, review: ClaimReview | None) -> ClaimEntry:
+def _claim(
+    number: int, result: ClaimResult, whole: FaithfulnessResult, review: ClaimReview | None
+) -> PersonaClaimEntry:
     claim = result.details
-    return ClaimEntry(
+    return PersonaClaimEntry(
         number=number,
         claim=result.claim,
         path=claim.path,
@@ -330,7 +332,7 @@ def _review(review: ClaimReview) -> ReviewEntry:
     )
 
 
-def _review_counts(claims: Sequence[ClaimEntry]) -> ReviewCounts:
+def _review_counts(claims: Sequence[PersonaClaimEntry]) -> ReviewCounts:
     counts = Counter(claim.review.status for claim in claims if claim.review is not None)
     supported = sum(claim.verdict == "supported" for claim in claims) + counts[ReviewStatus.APPROVED]
     return ReviewCounts(
@@ -389,9 +391,9 @@ def _entry(evidence: SupportEvidence) -> EvidenceEntry:
     )
 
 
-def _place(evidence: SupportEvidence) -> Place:
+def _place(evidence: SupportEvidence) -> EvidenceLocation:
     locator = evidence.unit.locator
-    return Place(
+    return EvidenceLocation(
         source=locator.source,
         words=str(locator),
         line=locator.line,
@@ -405,11 +407,11 @@ def _place(evidence: SupportEvidence) -> Place:
     )
 
 
-def _sources(result: FaithfulnessResult) -> tuple[SourceEntry, ...]:
+def _sources(result: FaithfulnessResult) -> tuple[PersonaSourceEntry, ...]:
     supports = Counter(name for each in result.claim_details for name in each.sources)
     contradicts = Counter(name for each in result.claim_details for name in each.contradicting_sources)
     return tuple(
-        SourceEntry(name=name, supports=supports[name], contradicts=contradicts[name]) for name in result.sources
+        PersonaSourceEntry(name=name, supports=supports[name], contradicts=contradicts[name]) for name in result.sources
     )
 
 

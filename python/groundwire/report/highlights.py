@@ -4,120 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.evidence.verdicts import REASONS, QuoteReason
+from groundwire.report.spans import Lines, Span, split_spans
 from groundwire.sanitize import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, Status
+    from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, Status
     from groundwire.report.faithfulness import EvidenceEntry
     from groundwire.report.ingest import CitedThing, ClaimReport, Cue
     from groundwire.report.model import QuoteDifference
 
 
 _MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
-
-
-class Span(NamedTuple):
-    """A stretch of text, end excluded, and the number of the quote it belongs to."""
-
-    start: int
-    end: int
-    owner: int
-
-
-class Segment(NamedTuple):
-    """A stretch of text that the same quotes cover from end to end."""
-
-    start: int
-    end: int
-    owners: tuple[int, ...]
-    opening: tuple[int, ...]
-
-
-def split_spans(length: int, spans: Iterable[Span], cuts: Iterable[int] = ()) -> Iterator[Segment]:
-    """
-    Cut a text of *length* where a span starts or ends, and at *cuts*.
-
-    The segments cover the whole text, in order, none empty. `owners` are the
-    quotes whose span covers the segment, `opening` those whose span starts
-    with it; both ascend. Empty spans are left out.
-
-    Cost: `O(n log n)` for `n` spans and cuts, plus the owners handed out.
-    """
-    starting: dict[int, list[int]] = defaultdict(list)
-    ending: dict[int, list[int]] = defaultdict(list)
-    for start, end, owner in spans:
-        if start < end:
-            starting[start].append(owner)
-            ending[end].append(owner)
-    bounds = sorted({0, length, *starting, *ending, *cuts})
-    active: set[int] = set()
-    for start, end in pairwise(bounds):
-        active.difference_update(ending.get(start, ()))
-        active.update(starting.get(start, ()))
-        yield Segment(start, end, tuple(sorted(active)), tuple(sorted(starting.get(start, ()))))
-
-
-# Only what editors count as a line end; str.splitlines() would also break at
-# form feeds and U+2028 and number the lines differently.
-_LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-class Lines:
-    """
-    The lines of one text, found once.
-
-    `starts` holds the offset of each line's first code point. A line end at
-    the very end of the text opens no further line; an empty text has no lines.
-    """
-
-    __slots__ = ("starts",)
-
-    def __init__(self, text: str) -> None:
-        starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
-        if starts[-1] == len(text):
-            starts.pop()
-        self.starts: tuple[int, ...] = tuple(starts)
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def locate(self, offset: int) -> tuple[int, int]:
-        """Return line and column of the code point at *offset*, both from 1."""
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
-
-
-def cut_around(text: str, low: int, high: int, room: int) -> tuple[int, int]:
-    """
-    Return the span of *text* around [low, high) that has about *room* characters, cut between words.
-
-    All of [low, high) is inside of it, however long; a text that fits is not cut.
-    """
-    if len(text) <= room:
-        return 0, len(text)
-    margin = max(room - (high - low), room // 4) // 2
-    start = max(0, min(low - margin, len(text) - room))
-    end = min(len(text), max(high + margin, start + room))
-    return whole_words(text, min(start, low), end, low, high)
-
-
-def whole_words(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
-    """Move *start* and *end* inwards to white space, if there is some before *low* and behind *high*."""
-    if start:
-        space = text.find(" ", start, low)
-        start = start if space < 0 else space + 1
-    if end < len(text):
-        space = text.rfind(" ", high, end)
-        end = end if space < 0 else space
-    return start, end
 
 
 _FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
@@ -334,7 +238,7 @@ class MarkedSegment(NamedTuple):
     @property
     def status(self) -> Status:
         """The status that decides the colour: the first rejected one, or the best."""
-        from groundwire.report.check import STATUSES
+        from groundwire.report.check.model import STATUSES
 
         first = min(self.quotes, key=lambda each: (each.result.accepted, STATUSES.index(each.status)))
         return first.status

@@ -85,7 +85,7 @@ class OtherMemory(Struct, frozen=True, kw_only=True):
     text: Annotated[str | None, Meta(description="What it says; null if that could not be read.")]
 
 
-class Passage(Struct, frozen=True, kw_only=True):
+class CitationPassage(Struct, frozen=True, kw_only=True):
     """What a citation says of the claim, and the passage that decides."""
 
     source: Annotated[str, Meta(description="The citation: `ADR-003`, `commit:a1b2c3d`, a URL.")]
@@ -127,7 +127,7 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     cues: Annotated[tuple[Cue, ...], Meta(description="Its hedges, left to right.")]
     citations: Annotated[tuple[CitedThing, ...], Meta(description="What it cites, left to right.")]
     passages: Annotated[
-        tuple[Passage, ...], Meta(description="What each verified citation says; empty if none was compared.")
+        tuple[CitationPassage, ...], Meta(description="What each verified citation says; empty if none was compared.")
     ]
     other: Annotated[OtherMemory | None, Meta(description="Null if it neither repeats nor contradicts a memory.")]
     memory_id: Annotated[str | None, Meta(description="The memory that it has become.")]
@@ -277,8 +277,8 @@ def _cue(cue: HedgeCue) -> Cue:
     )
 
 
-def _passage(passage: CitedPassage) -> Passage:
-    return Passage(**{name: getattr(passage, name) for name in Passage.__struct_fields__})
+def _passage(passage: CitedPassage) -> CitationPassage:
+    return CitationPassage(**{name: getattr(passage, name) for name in CitationPassage.__struct_fields__})
 
 
 def _cited(content: str, checked: CheckedCitation) -> CitedThing:

@@ -12,11 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundwire.ingestion import Tier
-    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
-    from groundwire.report.faithfulness import ClaimEntry as PersonaClaim
-    from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaReport, ReviewCounts, Verdict
-    from groundwire.report.ingest import ClaimReport, Cue, IngestReport, Passage
+    from groundwire.report.faithfulness import (
+        EvidenceEntry,
+        FaithfulnessReport,
+        PersonaClaimEntry,
+        PersonaReport,
+        ReviewCounts,
+        Verdict,
+    )
+    from groundwire.report.ingest import CitationPassage, ClaimReport, Cue, IngestReport
     from groundwire.report.model import ReadScore, VerdictReason
 
 
@@ -398,7 +404,7 @@ def other_text(claim: ClaimReport) -> str | None:
     return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
 
 
-def passage_text(passage: Passage) -> str:
+def passage_text(passage: CitationPassage) -> str:
     """Return what a citation says of the claim, and where; its own words come separately."""
     where = one_line(passage.source) if passage.line is None else f"{one_line(passage.source)}, line {passage.line:,}"
     return f"{where} {_VERDICTS[passage.verdict]}"
@@ -484,7 +490,7 @@ class Group(NamedTuple):
     entries: tuple[EvidenceEntry, ...]
 
 
-def groups_of(claim: PersonaClaim) -> list[Group]:
+def groups_of(claim: PersonaClaimEntry) -> list[Group]:
     """
     Return what was found of *claim*: what says otherwise first, then what supports it, then what comes near.
 
@@ -499,7 +505,7 @@ def groups_of(claim: PersonaClaim) -> list[Group]:
     return [Group(words, style, told) for words, style, entries in groups if (told := _untold(entries, seen))]
 
 
-def _near_words(claim: PersonaClaim) -> str:
+def _near_words(claim: PersonaClaimEntry) -> str:
     """Say what the near misses of *claim* are; a quote that is not accepted is what `check` calls it."""
     if claim.contradictions:
         return "outweighed"
@@ -574,7 +580,7 @@ def verdict_counts(report: FaithfulnessReport) -> list[tuple[Verdict, int]]:
     return [(verdict, count) for verdict in VERDICTS if (count := getattr(report.summary, verdict))]
 
 
-def sources_text(claim: PersonaClaim, total: int) -> str:
+def sources_text(claim: PersonaClaimEntry, total: int) -> str:
     """Return how many of *total* sources support *claim*, and how many say otherwise; "" for one source alone."""
     if total < 2:
         return ""
@@ -583,7 +589,7 @@ def sources_text(claim: PersonaClaim, total: int) -> str:
     return f"{said}, {against:,} against" if against else said
 
 
-def claim_reason_text(claim: PersonaClaim) -> str:
+def claim_reason_text(claim: PersonaClaimEntry) -> str:
     """Return in words why *claim* has its verdict."""
     found = next((group.entries[0] for group in groups_of(claim)), None)
     if found is None:
@@ -610,7 +616,7 @@ def _side(text: str, shown: Callable[[str], str]) -> str:
     return shown(text) if text.strip() else "nothing"
 
 
-def review_text(claim: PersonaClaim, shown: Callable[[str], str] = one_line) -> str:
+def review_text(claim: PersonaClaimEntry, shown: Callable[[str], str] = one_line) -> str:
     """Return what people decided about *claim*; "" if nobody was to be asked."""
     review = claim.review
     if review is None:

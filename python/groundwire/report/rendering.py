@@ -22,7 +22,7 @@ from groundwire.report import highlights, labels
 from groundwire.templating import code_span, render, safe
 
 if TYPE_CHECKING:
-    from groundwire.report.check import CheckReport
+    from groundwire.report.check.model import CheckReport
     from groundwire.report.cite import Case, CiteReport
     from groundwire.report.faithfulness import FaithfulnessReport, PersonaReport
     from groundwire.report.ingest import IngestReport

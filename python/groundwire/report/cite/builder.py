@@ -52,8 +52,8 @@ from groundwire.report.cite.model import (
     JudgeUsage,
     RiskReason,
 )
-from groundwire.report.highlights import Lines
 from groundwire.report.model import SCHEMA_VERSION, read_score, tool
+from groundwire.report.spans import Lines
 
 _Kind: TypeAlias = tuple[QuestionType, SourceQuality]
 
@@ -367,7 +367,7 @@ _LINE_END = re.compile(r"[\r\n]+")
 _SPACE = re.compile(r"\s")
 
 
-class Row(NamedTuple):
+class AnswerRow(NamedTuple):
     """A stretch of the answer, end excluded, and the claim in it; None in text that is no claim."""
 
     start: int
@@ -375,7 +375,7 @@ class Row(NamedTuple):
     claim: ClaimEntry | None
 
 
-def split_rows(answer: str, claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[Row]:
+def split_rows(answer: str, claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[AnswerRow]:
     """
     Cut *answer* into rows, one for each claim; together they are all of it.
 
@@ -383,15 +383,15 @@ def split_rows(answer: str, claims: Sequence[ClaimEntry], citations: Sequence[Ci
     citations of its own. What stands before a claim, such as a heading, is in its row.
     """
     if not claims:
-        return [Row(0, len(answer), None)]
+        return [AnswerRow(0, len(answer), None)]
     tails = _tails(claims, citations)
     cuts = [_cut(answer, tail, claim.start) for tail, claim in zip(tails, claims[1:], strict=False)]
     line_end = _LINE_END.search(answer, tails[-1])
     last = line_end.end() if line_end else len(answer)
     bounds = [0, *cuts, last]
-    rows = [Row(start, end, claim) for (start, end), claim in zip(pairwise(bounds), claims, strict=True)]
+    rows = [AnswerRow(start, end, claim) for (start, end), claim in zip(pairwise(bounds), claims, strict=True)]
     return (
-        [*rows, Row(last, len(answer), None)]
+        [*rows, AnswerRow(last, len(answer), None)]
         if answer[last:].strip()
         else [*rows[:-1], rows[-1]._replace(end=len(answer))]
     )

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from groundwire.citations import CitationStatus
 from groundwire.language import Term, detect_language, read_terms
-from groundwire.report.cite.builder import Case, Row, split_rows
+from groundwire.report.cite.builder import AnswerRow, Case, split_rows
 from groundwire.report.cite.model import AnswerReport, CitationEntry, ClaimEntry, SourceEntry
-from groundwire.report.highlights import Segment, Span, split_spans, whole_words
+from groundwire.report.spans import Segment, Span, split_spans, whole_words
 from groundwire.search_results import read_results
 
-__all__ = ["AnswerView", "Excerpt", "Passage", "excerpt", "words_of"]
+__all__ = ["AnswerView", "Excerpt", "PassageWords", "excerpt", "words_of"]
 
 # What stands behind them is neither searched nor marked; a word that is everywhere is not marked everywhere.
 _READ_CHARS = 100_000
@@ -37,7 +37,7 @@ class Word(NamedTuple):
     end: int
 
 
-class Passage:
+class PassageWords:
     """A passage whose words are found once; in *language*, or the one that it shows."""
 
     def __init__(self, text: str, language: str | None = None) -> None:
@@ -67,7 +67,7 @@ def words_of(claim: str, language: str | None = None) -> frozenset[int]:
     return frozenset(word.key for word in _words(claim, language))
 
 
-def excerpt(passage: Passage, shared: Sequence[Word]) -> Excerpt:
+def excerpt(passage: PassageWords, shared: Sequence[Word]) -> Excerpt:
     """Return the part of *passage* with most different words of *shared*, the first of equals; else its beginning."""
     first, last = _densest(shared)
     low = shared[first].start if shared else 0
@@ -172,7 +172,7 @@ class AnswerView:
         self.report = report
         self._text = case.answer
         self._results = read_results(case.results)
-        self._passages: dict[int, Passage] = {}
+        self._passages: dict[int, PassageWords] = {}
         self._markers: dict[int, set[tuple[int, int]]] = {}
         self._citations: dict[tuple[int, int], list[CitationEntry]] = {}
         for each in report.citations:
@@ -186,7 +186,7 @@ class AnswerView:
         self._segments = list(split_spans(len(case.answer), spans, [row.start for row in self.rows]))
         self._starts = [segment.start for segment in self._segments]
 
-    def segments(self, row: Row) -> Iterator[AnswerSegment]:
+    def segments(self, row: AnswerRow) -> Iterator[AnswerSegment]:
         """Yield the segments of *row* without the line ends around it."""
         piece = self._text[row.start : row.end]
         start = row.start + len(piece) - len(piece.lstrip("\r\n"))
@@ -283,10 +283,10 @@ class AnswerView:
         is_cut = shown.end < len(passage.text)
         return SourceExcerpt(id_, source, is_cited, len(numbers) - 1, shown.start > 0, pieces, is_cut)
 
-    def _passage(self, number: int) -> Passage:
+    def _passage(self, number: int) -> PassageWords:
         passage = self._passages.get(number)
         if passage is None:
-            passage = self._passages[number] = Passage(self._results.passages[number - 1] or "", self._language)
+            passage = self._passages[number] = PassageWords(self._results.passages[number - 1] or "", self._language)
         return passage
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from groundwire.report.check import CheckReport, Place, QuoteResult, Status
+from groundwire.report.check.model import CheckReport, Place, QuoteResult, Status
 from groundwire.report.highlights import is_comparable, marked_diff
 from groundwire.report.labels import (
     QUOTE_SIGNS,

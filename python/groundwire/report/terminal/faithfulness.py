@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from groundwire.report.faithfulness import ClaimEntry, EvidenceEntry, FaithfulnessReport, PersonaReport, Verdict
+from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaClaimEntry, PersonaReport, Verdict
 from groundwire.report.highlights import evidence_pieces
 from groundwire.report.labels import (
     VERDICT_SIGNS,
@@ -59,7 +59,7 @@ def layout(report: FaithfulnessReport, *, verbose: bool = False) -> Iterator[Blo
     yield line(faithfulness_settings_text(report), "dim")
 
 
-def _row(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
+def _row(claim: PersonaClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
     cells = (
         line(f"#{claim.number}", "dim"),
         line(f"{VERDICT_SIGNS[claim.verdict]} {claim.verdict}", _STYLES[claim.verdict]),
@@ -70,7 +70,7 @@ def _row(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
     return Row(cells, tuple(_below(claim, verbose)))
 
 
-def _below(claim: ClaimEntry, verbose: bool) -> Iterator[Line]:
+def _below(claim: PersonaClaimEntry, verbose: bool) -> Iterator[Line]:
     """Yield the review, and the evidence or the reason that there is none."""
     if review := review_text(claim):
         yield line(review, "bold")
