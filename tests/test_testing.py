@@ -37,10 +37,10 @@ def test_a_failure_says_what_the_source_has_instead():
         "   source: Take [-15 mg-]{+50 mg+} of it\n"
         "           at interview:2:6, characters 36 to 52, score 0.937\n"
         "\n"
-        "#3 absent: no passage of the source is similar enough to the quote\n"
+        "#3 absent: no passage is similar enough\n"
         "   quote:  I feel hopeless\n"
         "\n"
-        "#4 blank: nothing is left of the quote when normalised, or only punctuation\n"
+        "#4 blank: normalisation leaves nothing of the quote, or only punctuation\n"
         "   quote:  (empty)"
     )
 

@@ -138,7 +138,7 @@ def test_short_quote_is_not_accepted_and_has_a_cross():
     assert (report.quotes[0].status, report.quotes[0].accepted) == ("exact", False)
     row = plain_by(layout, report).splitlines()[0]
     assert "✗ exact" in row
-    assert row.endswith("(the quote has fewer characters or words than the policy asks for)")
+    assert row.endswith("(the quote has fewer characters or words than the policy requires)")
     assert "at least 3 words" in plain_by(layout, report)
 
 

@@ -81,7 +81,7 @@ def test_speaker_time_and_words_beside_the_passage_are_shown():
     """Who says it and when, and what an accepted quote leaves out right beside it."""
     screen = " ".join(shown(guarded_report([QUOTES["timed"], QUOTES["truncated"]]), width=160).split())
     assert "Ann at 0:01:05" in screen
-    assert "a negation, a condition or a limit of it: “unless”" in screen
+    assert "make it conditional: “unless”" in screen
 
 
 def test_verdicts_of_two_words_have_room():
