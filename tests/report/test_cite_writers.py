@@ -41,7 +41,7 @@ def test_level_reasons_and_wrong_ids_are_told(write):
     """What a reader needs to decide stands in every form."""
     text = " ".join(write(REPORT).split())
     assert "high risk, score 0.333: reject" in text
-    assert "an id is cited that no result has" in text
+    assert "a cited id belongs to no result" in text
     assert "not there: " in text
     assert "policy coverage, judge never" in text
 
@@ -53,7 +53,7 @@ def test_plain_text_is_a_line_for_each_claim():
     assert render_plain(build_cite_report([case])) == (
         "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
         "#2  ∅ uncited  –  2:1  [–]  Nobody rebuilt it in all of these long, long years."
-        "  (a long claim cites nothing that is there)\n"
+        "  (a long claim cites no existing result)\n"
         "\n"
         "moderate risk, score 0.500: refine the search\n"
         "  score_moderate: the score is above 0.3, and at most 0.6\n"
