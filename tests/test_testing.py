@@ -139,7 +139,7 @@ def test_an_answer_that_rests_on_its_sources_passes(tmp_path, form):
         (ANSWER.replace("at nine", "at 11"), FERRY.replace("nine", "9"), "#1 contradicted"),
         (FERRY, FERRY, "#1 uncited"),
         (ANSWER, "Bread is baked from flour, water and salt.", "#1 unsupported"),
-        (ANSWER, [{"id": "1", "texts": FERRY}], "no text found in cited results; their keys: id, texts"),
+        (ANSWER, [{"id": "1", "texts": FERRY}], "cited results have no text; their keys: id, texts"),
         ("", FERRY, "not_assessed risk"),
     ],
 )

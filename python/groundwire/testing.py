@@ -192,7 +192,7 @@ def _results(results: object) -> SearchResults:
 
 def _unread_lines(report: CitationReport) -> Iterator[str]:
     if report.unread_keys:
-        yield f"no text found in cited results; their keys: {', '.join(report.unread_keys)}"
+        yield f"cited results have no text; their keys: {', '.join(report.unread_keys)}"
 
 
 def _claim_lines(number: int, claim: ClaimRecord) -> Iterator[str]:

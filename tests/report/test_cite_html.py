@@ -122,7 +122,7 @@ def test_of_several_results_of_a_document_the_one_with_most_words_is_shown():
         {"id": "b", "parent_id": "doc", "text": "The mill burned down."},
     ]
     html = render_html(*both(Case("The mill burned down in that winter [doc].", results)))
-    assert '<a href="#a1-s2">[doc]</a>, cited, and 1 more result of it' in html
+    assert '<a href="#a1-s2">[doc]</a>, cited, and 1 more result with this id' in html
 
 
 def test_text_adds_no_element_and_no_attribute():

@@ -164,7 +164,7 @@ def test_prepared_sources_give_the_same_report():
 def test_results_of_another_threshold_are_refused():
     """And as many results as personas are needed."""
     results = FaithfulnessValidator().validate_many(personas=[{"age": 34}], source_data=SOURCES)
-    with pytest.raises(ValueError, match="all results must be those of the threshold"):
+    with pytest.raises(ValueError, match="all results must have the threshold"):
         build_faithfulness_report([{}], results, threshold=0.7)
     with pytest.raises(ValueError, match="zip"):
         build_faithfulness_report([{}, {}], results, threshold=0.6)

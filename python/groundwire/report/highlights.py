@@ -1,4 +1,4 @@
-"""Highlighted spans: segments, excerpts, line numbers, and what differs between a quote and its passage."""
+"""Finds the parts of a text to mark: quotes in transcripts, differences, evidence, hedges and citations."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ DIFFERENCE_CODES = frozenset(
         QuoteReason.MARKS,
     }
 )
-"""The reasons that a comparison of quote and passage shows."""
+"""Reasons that a comparison of quote and passage shows."""
 
 MEANING_CODES = frozenset(map(QuoteReason, MEANING))
-"""The reasons for which a quote is altered."""
+"""Reasons that make a quote altered."""
 
 
 _COMPARABLE_SCORE = 0.6
 
 
 class Piece(NamedTuple):
-    """A stretch of a text, and the difference that it is a side of; None where nothing is marked."""
+    """Holds a part of a text, and the difference that it belongs to; None for unmarked text."""
 
     text: str
     difference: QuoteDifference | None
@@ -53,9 +53,9 @@ class Piece(NamedTuple):
 
 class Note(NamedTuple):
     """
-    A stretch of a transcript inside a passage, end excluded.
+    Holds a marked span of a transcript inside a passage, end excluded.
 
-    `difference` is the one whose side it is; None for what an ellipsis leaves out.
+    `difference` is the difference that it belongs to; None for omitted words.
     """
 
     start: int
@@ -64,19 +64,19 @@ class Note(NamedTuple):
 
 
 def is_comparable(near: Nearest) -> bool:
-    """Tell whether so much of the passage is the same that marking what differs helps a reader."""
+    """Tell whether the passage is similar enough for marked differences to help a reader."""
     return near.score >= _COMPARABLE_SCORE
 
 
 def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
-    """Return the differences that are marked, in the order of the quote: those in words, or if there are none, all."""
+    """Return the differences to mark, in the order of the quote: those in words, or all if there are none."""
     in_words = [each for each in differences if each.kind not in _FORM]
     chosen = in_words or [each for each in differences if each.kind is not DifferenceKind.WHITESPACE]
     return sorted(chosen, key=lambda each: each.quote_span)
 
 
 def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
-    """Cut the quote at what differs from its passage, or the nearest one; what it lacks is an empty piece."""
+    """Split the quote at its differences from its passage or the nearest one; a missing word is an empty piece."""
     done = 0
     near = result.nearest
     differences = near.differences if near is not None and is_comparable(near) else result.differences
@@ -91,7 +91,7 @@ def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
 
 
 def passage_notes(result: QuoteResult) -> list[Note]:
-    """Return what is marked in the passage of the first place, from left to right."""
+    """Return the notes on the passage of the first place, left to right."""
     notes = [Note(*each.source_span, each) for each in marked(result.differences)]
     if result.status == "elided" or (result.status == "altered" and len(result.places[0].all_spans) > 1):
         spans = result.places[0].all_spans
@@ -103,7 +103,7 @@ def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
     """
     Yield the quote in pieces of ("same" | "dropped" | "added", text), compared with its passage or the nearest one.
 
-    What the source has in the place of the quote's words comes before them.
+    Words of the source come before the words of the quote that replace them.
     """
     for text, difference in quote_pieces(result):
         if difference is None:
@@ -116,14 +116,14 @@ def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
 
 
 def nearest_words(result: QuoteResult) -> str:
-    """Return the nearest passage on one line: as a comparison if much of it is the same, else as it reads."""
+    """Return the nearest passage on one line, as a comparison if it is similar to the quote."""
     if result.nearest is None:
         return ""
     return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
 
 
 def marked_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
-    """Yield the same on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
+    """Yield the pieces of `word_diff` on one line, with `[-…-]` for words of the source and `{+…+}` for the quote's."""
     for side, text in word_diff(result):
         yield side, _MARKS[side].format(one_line(text))
 
@@ -134,32 +134,32 @@ def diff_text(result: QuoteResult) -> str:
 
 
 def evidence_pieces(entry: EvidenceEntry) -> tuple[str, str, str]:
-    """Return the text of *entry* before, in and behind the evidence; without evidence all of it is before."""
+    """Return the text of *entry* before, in and after the evidence; without evidence, all of it is before."""
     start, end = "… " if entry.text_start else "", " …" if entry.text_end < entry.unit_chars else ""
-    said = entry.text[entry.start : entry.end]
-    if not said:
+    evidence = entry.text[entry.start : entry.end]
+    if not evidence:
         return f"{start}{entry.text}{end}", "", ""
-    return f"{start}{entry.text[: entry.start]}", said, f"{entry.text[entry.end :]}{end}"
+    return f"{start}{entry.text[: entry.start]}", evidence, f"{entry.text[entry.end :]}{end}"
 
 
 def marked_evidence(entry: EvidenceEntry) -> str:
-    """Return the text of *entry* on one line, the evidence between `[[` and `]]`."""
-    before, said, behind = map(one_line, evidence_pieces(entry))
-    return f"{before}[[{said}]]{behind}" if said else before
+    """Return the text of *entry* on one line, with the evidence between `[[` and `]]`."""
+    before, evidence, after = map(one_line, evidence_pieces(entry))
+    return f"{before}[[{evidence}]]{after}" if evidence else before
 
 
 def is_form(difference: QuoteDifference) -> bool:
-    """Tell whether *difference* is one of case, white space or punctuation."""
+    """Tell whether *difference* is in case, white space or punctuation."""
     return difference.kind in _FORM
 
 
 def kind_text(difference: QuoteDifference) -> str:
-    """Return what the kind of *difference* means."""
+    """Return the meaning of the kind of *difference*."""
     return REASONS[QuoteReason(difference.kind)]
 
 
 class ClaimPiece(NamedTuple):
-    """A stretch of a claim, and what it is part of; the first hedge and the first citation of several."""
+    """Holds a part of a claim, and the first hedge and citation that it belongs to."""
 
     text: str
     cue: Cue | None
@@ -167,7 +167,7 @@ class ClaimPiece(NamedTuple):
 
 
 def claim_pieces(claim: ClaimReport) -> Iterator[ClaimPiece]:
-    """Cut the text of *claim* where a hedge or a citation begins or ends; together the claim_pieces are all of it."""
+    """Split the text of *claim* at the ends of hedges and citations; the pieces make up the whole text."""
     marks: list[Cue | CitedThing] = [*claim.cues, *claim.citations]
     spans = [Span(mark.start, mark.end, number) for number, mark in enumerate(marks)]
     for segment in split_spans(len(claim.content), spans) if claim.content else ():
@@ -181,7 +181,7 @@ def claim_pieces(claim: ClaimReport) -> Iterator[ClaimPiece]:
 
 
 class PassageView(NamedTuple):
-    """A passage in pieces, each with its note if it has one, and the rest of its line on both sides."""
+    """Holds a passage in pieces with their notes, and the rest of its line on both sides."""
 
     before: str
     pieces: list[tuple[str, Note | None]]
@@ -189,7 +189,7 @@ class PassageView(NamedTuple):
 
 
 def passage_view(place: Place | Nearest, notes: Sequence[Note], text: str) -> PassageView:
-    """Cut the passage of *place* in *text* at its *notes*, and return it with its neighbours on the line."""
+    """Split the passage of *place* in *text* at its *notes*, and return it with the words around it."""
     pieces: list[tuple[str, Note | None]] = []
     done = place.start
     for note in sorted(notes, key=lambda note: note[:2]):
@@ -211,24 +211,24 @@ def nearest_view(near: Nearest, text: str) -> PassageView:
 
 
 class Marked(NamedTuple):
-    """A quote with a marked passage: its verdict, and its place in one transcript."""
+    """Holds a quote with a marked passage: its verdict, and its place in one transcript."""
 
     result: QuoteResult
     place: Place
 
     @property
     def status(self) -> Status:
-        """The verdict, or the kind of match at a further place of a literal result."""
+        """Return the verdict, or the kind of match at a further place of a literal result."""
         return self.result.status if self.result.places[0] is self.place else self.place.kind
 
     @property
     def shows(self) -> str:
-        """The filters of the page that this quote belongs to."""
+        """Return the filters of the page that this quote belongs to."""
         return f"{self.status} {'accepted' if self.result.accepted else 'rejected'}"
 
 
 class MarkedSegment(NamedTuple):
-    """A segment of a transcript: the quotes that start in it and cover it, and the notes inside of them."""
+    """Holds a segment of a transcript: the quotes that start in it and cover it, and their notes."""
 
     text: str
     opening: list[Marked]
@@ -237,7 +237,7 @@ class MarkedSegment(NamedTuple):
 
     @property
     def status(self) -> Status:
-        """The status that decides the colour: the first rejected one, or the best."""
+        """Return the status that decides the colour: the first rejected one, or the best."""
         from groundwire.report.check.model import STATUSES
 
         first = min(self.quotes, key=lambda each: (each.result.accepted, STATUSES.index(each.status)))
@@ -245,7 +245,7 @@ class MarkedSegment(NamedTuple):
 
     @property
     def shows(self) -> str:
-        """The filters of the page that any of the quotes belongs to."""
+        """Return the filters of the page that any of the quotes belongs to."""
         return " ".join(dict.fromkeys(word for each in self.quotes for word in each.shows.split()))
 
 
@@ -289,14 +289,14 @@ _ANY_LINE_END = re.compile(r"[\r\n]")
 
 
 def _before(text: str, start: int) -> str:
-    """Return what stands before *start* on its line, cut between words."""
+    """Return the text before *start* on its line, cut between words."""
     shown = text[max(0, start - _CONTEXT_CHARS) : start]
     line = _ANY_LINE_END.split(shown)[-1]
     return line if line != shown or start <= _CONTEXT_CHARS else f"… {line.partition(' ')[2]}"
 
 
 def _after(text: str, end: int) -> str:
-    """Return what stands after *end* on its line, cut between words."""
+    """Return the text after *end* on its line, cut between words."""
     shown = text[end : end + _CONTEXT_CHARS]
     line = _ANY_LINE_END.split(shown, maxsplit=1)[0]
     return line if line != shown or end + _CONTEXT_CHARS >= len(text) else f"{line.rpartition(' ')[0]} …"
