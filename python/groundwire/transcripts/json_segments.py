@@ -1,4 +1,4 @@
-"""JSON segments: a list of objects with start, end, speaker and text, or such a list under `segments`."""
+"""Reads JSON segments: a list of objects with start, end, speaker and text, or such a list under `segments`."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import msgspec
 
 from groundwire.errors import TranscriptError
-from groundwire.transcripts.times import Times, written_seconds
-from groundwire.transcripts.turns import TranscriptSegment
+from groundwire.transcripts.transcript import Times, TranscriptSegment, written_seconds
 
 __all__ = ["read_json"]
 
@@ -26,10 +25,10 @@ class _Segment(msgspec.Struct):
 _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 _DOCUMENT = msgspec.json.Decoder(_Document)
 _SEGMENT = msgspec.json.Decoder(_Segment)
-# Without it, the end came too early.
+# Errors of msgspec that have no position mean that the content ended too early.
 _POSITION = re.compile(r"\(byte ([0-9]+)\)\Z")
 _SEGMENT_SHAPE = 'a segment: {"start": seconds, "end": seconds, "speaker": str or int, "text": str}'
-_NOT_SAID = (None, "")
+_MISSING = (None, "")
 _SHAPE = 'a list of segments, or an object with such a list as "segments"'
 
 
@@ -37,13 +36,13 @@ def read_json(text: str) -> list[TranscriptSegment]:
     """
     Return the segments of *text*.
 
-    Each needs `text`; `start` and `end` are seconds or a clock such as "0:12.5",
-    `speaker` a str or an int; any of them may be null or missing, and others are
-    passed over.
+    A segment needs `text`. `start` and `end` are seconds or a clock time such as
+    "0:12.5"; `speaker` is a str or an int. Each of these may be null or missing, and
+    other keys are ignored.
 
     Raises:
-        TranscriptError: It is no JSON, or not of this shape. A lone surrogate, in an
-            escape as well, is no JSON here.
+        TranscriptError: The text is not JSON (which excludes lone surrogates, also
+            in escapes), or has another shape.
     """
     return list(_segments(text.removeprefix("\ufeff")))
 
@@ -56,25 +55,24 @@ def _segments(text: str) -> Iterator[TranscriptSegment]:
     else:
         yield from _in_file(content)
         return
-    # Out here the new exception has no context: a UnicodeEncodeError carries the whole text.
+    # Raised outside of the handler, so that it does not carry the UnicodeEncodeError, which holds the whole text.
     raise TranscriptError(line, "JSON without lone surrogates")
 
 
 def _in_file(content: bytes) -> Iterator[TranscriptSegment]:
     line_end = b"\n" if b"\n" in content else b"\r"
     line = 1
-    place = 0
+    offset = 0
     for raw in _raw_segments(content, line_end):
-        # What comes next is white space and a comma, so the first place that looks like the segment is where it is.
-        start = content.find(raw, place)
-        line += content.count(line_end, place, start)
+        # Only white space and a comma come between two segments, so the next occurrence is the segment itself.
+        start = content.find(raw, offset)
+        line += content.count(line_end, offset, start)
         yield _segment(raw, line, line_end)
-        place = start + len(raw)
+        offset = start + len(raw)
         line += raw.count(line_end)
 
 
 def _raw_segments(content: bytes, line_end: bytes) -> Iterator[bytes]:
-    """Yield the bytes of each segment."""
     is_document = content.lstrip()[:1] == b"{"
     try:
         segments = _DOCUMENT.decode(content).segments if is_document else content
@@ -94,7 +92,7 @@ def _segment(raw: bytes, line: int, line_end: bytes) -> TranscriptSegment:
         start, end = _seconds(segment.start), _seconds(segment.end)
     except ValueError:
         raise TranscriptError(line, 'start and end as seconds, such as 62.5, or as a clock, such as "1:02.5"') from None
-    is_unreadable = (start is None and segment.start not in _NOT_SAID) or (end is None and segment.end not in _NOT_SAID)
+    is_unreadable = (start is None and segment.start not in _MISSING) or (end is None and segment.end not in _MISSING)
     speaker = None if segment.speaker is None else " ".join(str(segment.speaker).split())
     return TranscriptSegment(line, speaker or None, Times(start, end, is_unreadable), segment.text.strip())
 
@@ -106,11 +104,11 @@ def _seconds(time: float | str | None) -> float | None:
 
 
 def _error(error: Exception, content: bytes, line: int, line_end: bytes, shape: str) -> TranscriptError:
-    """Say where *content*, which begins on *line*, is broken; where it is sound but has another shape, its line."""
+    """Return the error for *content*, which begins on *line*: the line of broken JSON, or *line* for a wrong shape."""
     if isinstance(error, msgspec.ValidationError):
         return TranscriptError(line, shape)
     if isinstance(error, RecursionError):
         return TranscriptError(line, f"{shape}, nested less deeply")
     position = _POSITION.search(str(error))
-    place = len(content) if position is None else int(position[1])
-    return TranscriptError(line + content.count(line_end, 0, place), "JSON")
+    offset = len(content) if position is None else int(position[1])
+    return TranscriptError(line + content.count(line_end, 0, offset), "JSON")

@@ -1,12 +1,11 @@
 """Plain text and Markdown: which beginnings of lines are speakers, and where their words stand."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.transcripts import events, read_transcript
+from groundwire.transcripts import read_transcript
+from groundwire.transcripts.plain_text import classify_line
 from transcripts.turns import lines, said, times
 
 TWO = [("Ann", "Hello."), ("Bob", "Hi.")]
@@ -171,13 +170,12 @@ fragments = st.lists(
 ).map("".join)
 
 
-@given(fragments)
-def test_the_usual_beginning_is_found_as_the_others_are(line):
-    """The pattern for most lines is a short cut: without it the same is found."""
-    found = events.line_event(line, 0, len(line))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(events, "_USUAL", re.compile(r"(?!)"))
-        assert events.line_event(line, 0, len(line)) == found
+@given(fragments.filter(lambda line: line[0].isalpha()))
+def test_an_indented_line_has_the_same_label(line):
+    """Indentation skips the pattern for usual lines, and the slower way finds the same."""
+    found = classify_line(line, 0, len(line))
+    indented = classify_line(f" {line}", 0, len(line) + 1)
+    assert indented == (found if found is None else found._replace(words=found.words + 1))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Reading a transcript: from a file or a text, in the format that it shows or that is named."""
+"""Reads a transcript from a file or a text, in the format that its content shows or that the caller names."""
 
 import codecs
 import os
@@ -16,7 +16,7 @@ from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.transcripts.turns import TranscriptSegment
+    from groundwire.transcripts.transcript import TranscriptSegment
 
 __all__ = ["format_of", "read_transcript"]
 
@@ -30,29 +30,28 @@ _FILE_NAME = re.compile(r"[^\r\n]{0,4000}\.(?:txt|md|vtt|srt|tsv|csv|json)[ \t]*
 def read_transcript(
     path_or_text: str | os.PathLike[str],
     *,
-    format: TranscriptFormat | None = None,  # noqa: A002 - what the caller writes
+    format: TranscriptFormat | None = None,  # noqa: A002 - the name that callers use
     name: str | None = None,
 ) -> Transcript:
     """
     Read a transcript.
 
-    Without *format* the content decides, in this order: `webvtt` if it begins with
-    `WEBVTT`, `json` with an object or a list of objects, `tsv` and `csv` with a line that
-    names a column of words (text or value) among others or alone, and rows of as many fields,
-    `srt` with a time and `-->`, perhaps below a number; else `text`. A file whose name ends in
-    .csv or .tsv and that is a table has to have such a column.
+    Without *format*, the content decides, in this order: `webvtt` if it begins with `WEBVTT`; `json` if it is an
+    object or a list of objects; `tsv` or `csv` if its first line names a column of words (text or value), alone or
+    among others, and its rows have the same number of fields; `srt` if it begins with a time and `-->`, after an
+    optional number; otherwise `text`. A table in a file whose name ends in .csv or .tsv must have such a column.
 
     Args:
-        path_or_text: A path (`pathlib.Path`) is a file in UTF-8, and a byte order
-            mark is dropped. A str is the text itself, never the name of a file.
-        format: "text" (and Markdown), "webvtt", "srt", "tsv", "csv" or "json".
-        name: What the transcript is called; by default the file's name without its folder.
+        path_or_text: A path (`pathlib.Path`) names a file in UTF-8; a byte order mark is dropped. A str is the text
+            itself, never the name of a file.
+        format: "text" (also for Markdown), "webvtt", "srt", "tsv", "csv" or "json".
+        name: Name of the transcript; by default the file's name without its folder.
 
     Raises:
-        TranscriptError: It is not in that format, or no text at all: a PDF, a web page. Has the line,
-            and what was expected there.
-        TypeError: *path_or_text* is neither str nor path.
-        ValueError: There is no such format, or *path_or_text* is a str that looks like the name of a file.
+        TranscriptError: The content is not in that format, or is not text at all: a PDF, a web page. The error has
+            the line, and what was expected there.
+        TypeError: *path_or_text* is neither a str nor a path.
+        ValueError: The format is unknown, or *path_or_text* is a str that looks like the name of a file.
         OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
     """
     if format is not None and format not in FORMATS:
@@ -75,22 +74,22 @@ def read_transcript(
 
 def format_of(text: str, suffix: str = "") -> TranscriptFormat:
     """
-    Return the format that *text* shows.
+    Return the format of *text*, as its content shows it.
 
     Args:
         text: The transcript.
-        suffix: The end of its file's name, if there is one.
+        suffix: Suffix of the file's name, if the text comes from a file.
 
     Raises:
-        TranscriptError: It is a web page or XML.
+        TranscriptError: The text is a web page or XML.
     """
-    from groundwire.transcripts.table import has_words_column, looks_tabular, turns_format
-    from groundwire.transcripts.webvtt import has_signature
+    from groundwire.transcripts.subtitles import has_signature
+    from groundwire.transcripts.tables import has_words_column, looks_tabular, turns_format
 
     _check_kind(markup_kind(text))
     if has_signature(text):
         return "webvtt"
-    # A list of strings is no transcript, and as JSON an error that says so.
+    # A list of strings is no transcript. Read as JSON, it raises an error that explains this.
     if json_kind(text) is not None:
         return "json"
     first_line = _FIRST_LINE.match(text)
@@ -103,43 +102,43 @@ def format_of(text: str, suffix: str = "") -> TranscriptFormat:
 
 
 def _read(text: str, source_format: TranscriptFormat, name: str | None) -> Transcript:
-    from groundwire.transcripts.turns import built_transcript, transcript_of
+    from groundwire.transcripts.transcript import build_transcript, transcript_of
 
     if source_format == "text":
-        from groundwire.transcripts.plain import plain_stretches
+        from groundwire.transcripts.plain_text import turns
 
-        return transcript_of(text, plain_stretches(text), name, source_format)
-    return built_transcript(_segments(text, source_format), name, source_format)
+        return transcript_of(text, turns(text), name, source_format)
+    return build_transcript(_segments(text, source_format), name, source_format)
 
 
 def _segments(text: str, source_format: TranscriptFormat) -> "Sequence[TranscriptSegment]":
-    # Each reader is imported when it is needed: that of JSON loads msgspec.
+    # Each reader is imported only when needed; the one for JSON loads msgspec.
     if source_format == "webvtt":
-        from groundwire.transcripts.webvtt import read_webvtt as read
+        from groundwire.transcripts.subtitles import read_webvtt as read
     elif source_format == "srt":
-        from groundwire.transcripts.srt import read_srt as read
+        from groundwire.transcripts.subtitles import read_srt as read
     elif source_format == "tsv":
-        from groundwire.transcripts.table import read_table as read
+        from groundwire.transcripts.tables import read_tsv as read
     elif source_format == "csv":
-        from groundwire.transcripts.table import read_csv as read
+        from groundwire.transcripts.tables import read_csv as read
     else:
-        from groundwire.transcripts.segments import read_json as read
+        from groundwire.transcripts.json_segments import read_json as read
     return read(text)
 
 
 def _decoded(content: bytes) -> str:
     """
-    Decode UTF-8, without a byte order mark.
+    Decode UTF-8, and drop a byte order mark.
 
     Raises:
-        TranscriptError: It is something else. Has the line of the first wrong byte.
+        TranscriptError: The content is not UTF-8. The error has the line of the first wrong byte.
     """
     _check_kind(unreadable_kind(content))
     try:
         return content.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-    # Out here the new exception has no context: a UnicodeDecodeError carries the whole file.
+    # Raised outside of the handler, so that it does not carry the UnicodeDecodeError, which holds the whole file.
     raise TranscriptError(line, "UTF-8")
 
 

@@ -66,12 +66,12 @@ def test_times(row, expected):
 @pytest.mark.parametrize(
     ("text", "line", "expected"),
     [
-        pytest.param("", 1, "a head with the columns", id="nothing"),
-        pytest.param("a\tb\n", 1, "a head with the columns", id="other-columns"),
-        pytest.param(HEAD + "1\t2\tAnn\n", 2, "4 columns, as in the first line, not 3", id="fewer"),
-        pytest.param(HEAD + "\n1\t2\tAnn\ta\tb\n", 3, "4 columns, as in the first line, not 5", id="more"),
-        pytest.param(HEAD + "1\t2\tAnn\ta\nx\t2\tAnn\ta\n", 3, "times in seconds", id="time"),
-        pytest.param(HEAD + "nan\t2\tAnn\ta\n", 2, "times in seconds", id="nan"),
+        pytest.param("", 1, "a header with a column", id="nothing"),
+        pytest.param("a\tb\n", 1, "a header with a column", id="other-columns"),
+        pytest.param(HEAD + "1\t2\tAnn\n", 2, "4 columns, as in the first line, got 3", id="fewer"),
+        pytest.param(HEAD + "\n1\t2\tAnn\ta\tb\n", 3, "4 columns, as in the first line, got 5", id="more"),
+        pytest.param(HEAD + "1\t2\tAnn\ta\nx\t2\tAnn\ta\n", 3, "a time in seconds", id="time"),
+        pytest.param(HEAD + "nan\t2\tAnn\ta\n", 2, "a time in seconds", id="nan"),
     ],
 )
 def test_broken_files(text, line, expected):
@@ -130,12 +130,12 @@ def test_other_text_is_no_table(text):
         pytest.param(
             "id,answer text\n1,ZEBRA\n",
             1,
-            r'a head with the columns .*its columns are "id", <a name of 11',
+            r'a header with a column .*its columns are "id", <a name of 11',
             id="no-words",
         ),
-        pytest.param('speaker,text\nAnn,"ZEBRA\n', 2, "sound CSV: the quoted field that begins", id="open"),
-        pytest.param("speaker,text\nAnn,ZEBRA,b\n", 2, "2 columns, as in the first line, not 3", id="more"),
-        pytest.param("start,text\nZEBRA,b\n", 2, "times in seconds", id="time"),
+        pytest.param('speaker,text\nAnn,"ZEBRA\n', 2, "valid CSV: the quoted field that begins", id="open"),
+        pytest.param("speaker,text\nAnn,ZEBRA,b\n", 2, "2 columns, as in the first line, got 3", id="more"),
+        pytest.param("start,text\nZEBRA,b\n", 2, "a time in seconds", id="time"),
     ],
 )
 def test_broken_csv_files(tmp_path, content, line, expected):
