@@ -36,7 +36,7 @@ pub struct LexicalOverlap {
     pub required: u32,
     /// Number of those terms with a counterpart.
     pub matched: u32,
-    /// Span from the first to the last counterpart in the best window, in code points; empty if there is none.
+    /// Span from the first to the last counterpart in the best window, in code points; empty without a counterpart.
     pub evidence: (u32, u32),
 }
 

@@ -99,75 +99,40 @@ impl QuoteComparison<'_> {
         !is_one || is_adjacent || is_hyphenated || !are_words || are_plain
     }
 
+    /// Returns the relation of a term of the quote to one of the passage, if they are equivalent.
     pub(super) fn relation(&self, index: usize, place: usize) -> Option<Relation> {
         let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
-        if quote_term.key == passage_term.key {
-            return Some(Relation::Same);
-        }
         let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
-        if quote_form == passage_form && quote_term.value == passage_term.value {
+        if quote_term.key == passage_term.key
+            || quote_form == passage_form && quote_term.value == passage_term.value
+            || self.is_cut_phrase(index, place)
+        {
             return Some(Relation::Same);
         }
-        if self.is_cut_phrase(index, place) {
-            return Some(Relation::Same);
-        }
-        match (quote_term.kind, passage_term.kind) {
-            (TermKind::Number, TermKind::Number)
-            | (TermKind::Date, TermKind::Date)
-            | (TermKind::Date, TermKind::Number)
-            | (TermKind::Number, TermKind::Date) => {
-                return have_same_value(quote_term, passage_term).then_some(Relation::Spelling);
-            }
-            // The word for one is also an article.
-            (TermKind::Number, TermKind::Article) if quote_term.is_one => return Some(Relation::Spelling),
-            (TermKind::Article, TermKind::Number) if passage_term.is_one => return Some(Relation::Spelling),
-            // "She's", "he'd": "is" or "has", "would" or "had".
-            (TermKind::Clitic, TermKind::Auxiliary) | (TermKind::Auxiliary, TermKind::Clitic)
-                if quote_term.tense != Tense::Past && passage_term.tense != Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            (TermKind::Modal, TermKind::Auxiliary)
-                if quote_term.end - quote_term.start <= 2 && passage_term.tense == Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            (TermKind::Auxiliary, TermKind::Modal)
-                if passage_term.end - passage_term.start <= 2 && quote_term.tense == Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            _ => {}
-        }
-        let is_word_like = |term: &Term| {
-            matches!(
-                term.kind,
-                TermKind::Content
-                    | TermKind::Name
-                    | TermKind::ImplicitNegation
-                    | TermKind::Title
-                    | TermKind::TimeReference
-            )
+        let is_number_or_date = |term: &Term| matches!(term.kind, TermKind::Number | TermKind::Date);
+        let is_spelling = if is_number_or_date(quote_term) && is_number_or_date(passage_term) {
+            have_same_value(quote_term, passage_term)
+        } else {
+            may_be_same_function_word(quote_term, passage_term)
+                || self.are_variants(index, place)
+                || self.is_typo(index, place)
+                || self.is_cut(index, place)
         };
-        let both_names = quote_term.kind == TermKind::Name || passage_term.kind == TermKind::Name;
-        if both_names
-            && is_word_like(quote_term)
-            && is_word_like(passage_term)
-            && are_same_name(quote_form, passage_form)
-        {
-            return Some(Relation::Spelling);
+        is_spelling.then_some(Relation::Spelling)
+    }
+
+    /// Returns whether two words are inflections of the same word, or two names spellings of the same name.
+    fn are_variants(&self, index: usize, place: usize) -> bool {
+        let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
+        let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
+        let is_word_like = |term: &Term| term.kind.is_word() || term.kind == TermKind::TimeReference;
+        if !is_word_like(quote_term) || !is_word_like(passage_term) {
+            return false;
         }
-        if is_word_like(quote_term)
-            && is_word_like(passage_term)
-            && !both_names
-            && self.is_inflected(quote_form, passage_form)
-        {
-            return Some(Relation::Spelling);
+        if quote_term.kind == TermKind::Name || passage_term.kind == TermKind::Name {
+            return are_same_name(quote_form, passage_form);
         }
-        if self.is_typo(index, place) || self.is_cut(index, place) {
-            return Some(Relation::Spelling);
-        }
-        None
+        self.is_inflected(quote_form, passage_form)
     }
 
     /// Returns whether the quote begins or ends inside a phrase or date of the passage: "had" from "had to", "June 2012"
@@ -186,9 +151,9 @@ impl QuoteComparison<'_> {
         if !self.lexicon.is_spaced || self.lexicon.differ_by_affix(quote_form, passage_form) {
             return false;
         }
-        let is_near = |one: &str, other: &str| {
-            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-            2 * shared >= one.chars().count().max(other.chars().count())
+        let is_near = |left: &str, right: &str| {
+            let shared = left.chars().zip(right.chars()).take_while(|(left, right)| left == right).count();
+            2 * shared >= left.chars().count().max(right.chars().count())
         };
         self.lexicon.stem(quote_form) == self.lexicon.stem(passage_form)
             && (is_near(quote_form, passage_form)
@@ -265,6 +230,21 @@ impl QuoteComparison<'_> {
             && self.lexicon.is_spaced
             && self.quote_terms[index].kind == TermKind::Content
             && !self.is_known(quote_form)
+    }
+}
+
+/// Returns whether two terms may be the same function word: "a" and "one", "'s" and "is", "'d" and "had".
+fn may_be_same_function_word(quote: &Term, passage: &Term) -> bool {
+    let is_short = |term: &Term| term.end - term.start <= 2;
+    match (quote.kind, passage.kind) {
+        (TermKind::Number, TermKind::Article) => quote.is_one,
+        (TermKind::Article, TermKind::Number) => passage.is_one,
+        (TermKind::Clitic, TermKind::Auxiliary) | (TermKind::Auxiliary, TermKind::Clitic) => {
+            quote.tense != Tense::Past && passage.tense != Tense::Past
+        }
+        (TermKind::Modal, TermKind::Auxiliary) => is_short(quote) && passage.tense == Tense::Past,
+        (TermKind::Auxiliary, TermKind::Modal) => is_short(passage) && quote.tense == Tense::Past,
+        _ => false,
     }
 }
 
