@@ -1,11 +1,11 @@
 //! Decides whether terms of a quote and a passage are equivalent.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::QuoteComparison;
 use crate::reading::Reading;
-use crate::spelling::are_same_name;
-use crate::spelling::is_within;
+use crate::spelling::{are_same_name, is_within};
 use crate::term::{Tense, Term, TermKind, Value};
 
 /// The relation of two equivalent terms.
@@ -17,6 +17,17 @@ pub(super) enum Relation {
 
 /// Currency symbols, which distinguish amounts.
 const CURRENCIES: &str = "$€£¥₹₽₩¢";
+
+/// Kinds of function words, of which a real content word may be a typo: "mill" for "will".
+const FUNCTION_WORDS: [TermKind; 7] = [
+    TermKind::Preposition,
+    TermKind::Pronoun,
+    TermKind::Conjunction,
+    TermKind::Article,
+    TermKind::Auxiliary,
+    TermKind::Modal,
+    TermKind::Filler,
+];
 
 impl QuoteComparison<'_> {
     /// Returns whether the quote begins inside a number of the passage, with its scale or unit: "million" from "20
@@ -62,31 +73,23 @@ impl QuoteComparison<'_> {
         let has_unknown = quote_part
             .iter()
             .any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
-        if quote_letters != passage_letters
-            && self.lexicon.spelling(&quote_letters).as_deref() != Some(&*passage_letters)
-        {
-            let limit = if passage_letters.chars().count() < 7 { 1 } else { 2 };
-            // Names with a typo each are different names.
-            let are_names = quote_part.iter().chain(passage_part).all(|term| term.kind == TermKind::Name);
-            let has_other_boundaries = quote_part.len() != passage_part.len() || (quote_part.len() > 1 && !are_names);
-            let has_value = quote_part.iter().chain(passage_part).any(|term| term.value.is_some());
-            return has_other_boundaries
-                && !has_value
-                && has_unknown
+        let is_spelling = || self.lexicon.spelling(&quote_letters).as_deref() == Some(&*passage_letters);
+        if quote_letters != passage_letters && !is_spelling() {
+            return has_unknown
                 && self.lexicon.is_spaced
-                && passage_letters.chars().count() > 4
-                && is_within(&quote_letters, &passage_letters, limit);
+                && have_typo_and_boundaries(quote_part, passage_part, &quote_letters, &passage_letters);
         }
-        if quote_part.len() == passage_part.len() {
-            return has_unknown && quote_part.len() > 1;
+        let is_word = self.lexicon.is_word(&quote_letters);
+        match quote_part.len().cmp(&passage_part.len()) {
+            Ordering::Equal => has_unknown && quote_part.len() > 1,
+            Ordering::Greater => self.may_be_joined(quote_part, self.quote, passage_part, is_word),
+            Ordering::Less => self.may_be_joined(passage_part, self.passage, quote_part, is_word),
         }
-        // "Now here" is not "nowhere", and "re-sign" is not "resign".
-        let (parts, reading, joined) = if quote_part.len() > passage_part.len() {
-            (quote_part, self.quote, passage_part)
-        } else {
-            (passage_part, self.passage, quote_part)
-        };
-        let is_one = joined.len() == 1 && self.lexicon.is_word(&quote_letters);
+    }
+
+    /// Returns whether terms keep their meaning when joined: "now here" is not "nowhere", and "re-sign" is not "resign".
+    fn may_be_joined(&self, parts: &[Term], reading: &Reading, joined: &[Term], is_word: bool) -> bool {
+        let is_one = joined.len() == 1 && is_word;
         let has_distinctive_prefix =
             parts.first().is_some_and(|first| self.lexicon.distinctive_prefixes.contains(reading.form(first)));
         if is_one && has_distinctive_prefix {
@@ -173,19 +176,8 @@ impl QuoteComparison<'_> {
         if self.lexicon.differ_by_affix(quote_form, passage_form) {
             return false;
         }
-        // Between a function word and a content word, even a real word is a typo: "mill" for "will".
-        let is_function = matches!(
-            passage_term.kind,
-            TermKind::Preposition
-                | TermKind::Pronoun
-                | TermKind::Conjunction
-                | TermKind::Article
-                | TermKind::Auxiliary
-                | TermKind::Modal
-                | TermKind::Filler
-        );
         if quote_term.kind == TermKind::Content
-            && is_function
+            && FUNCTION_WORDS.contains(&passage_term.kind)
             && (own_length > 1 || !self.lexicon.is_frequent(quote_form))
             && length > 1
         {
@@ -208,12 +200,8 @@ impl QuoteComparison<'_> {
             && passage_term.kind == TermKind::Content
             && !passage_term.is_capitalised
             && passage_term.value.is_none();
-        if is_corrected && is_within(quote_form, passage_form, limit) {
-            return true;
-        }
         is_within(quote_form, passage_form, limit)
-            && !self.is_known(quote_form)
-            && !self.lexicon.are_antonyms(quote_form, passage_form)
+            && (is_corrected || !self.is_known(quote_form) && !self.lexicon.are_antonyms(quote_form, passage_form))
     }
 
     fn is_known(&self, word: &str) -> bool {
@@ -246,6 +234,19 @@ fn may_be_same_function_word(quote: &Term, passage: &Term) -> bool {
         (TermKind::Auxiliary, TermKind::Modal) => is_short(passage) && quote.tense == Tense::Past,
         _ => false,
     }
+}
+
+/// Returns whether a typo explains the different letters of terms with different word boundaries: "in stead", "insted".
+fn have_typo_and_boundaries(quote: &[Term], passage: &[Term], quote_letters: &str, passage_letters: &str) -> bool {
+    let length = passage_letters.chars().count();
+    // Names with a typo each are different names.
+    let are_names = quote.iter().chain(passage).all(|term| term.kind == TermKind::Name);
+    let has_other_boundaries = quote.len() != passage.len() || (quote.len() > 1 && !are_names);
+    let has_value = quote.iter().chain(passage).any(|term| term.value.is_some());
+    has_other_boundaries
+        && !has_value
+        && length > 4
+        && is_within(quote_letters, passage_letters, if length < 7 { 1 } else { 2 })
 }
 
 /// Returns whether two words end in different letters, unless the last two are only transposed.

@@ -1,4 +1,4 @@
-//! The modules of the crate import only lower floors, and its files have no circular imports.
+//! Modules of the crate import only modules of lower floors, and its files have no circular imports.
 
 use std::path::Path;
 
@@ -46,6 +46,6 @@ fn modules_import_lower_floors() {
 }
 
 #[test]
-fn no_files_import_each_other_in_a_circle() {
+fn files_have_no_circular_imports() {
     assert_eq!(Modules::new(), circles(&own_imports()));
 }
