@@ -190,7 +190,7 @@ impl Source {
     }
 
     fn exact(&self, text: TextRef<'_>, quote: TextRef<'_>, span: Span) -> Found {
-        self.engine.occurrence(span, |span| is_verbatim(text, span, quote))
+        self.engine.exact_match(span, |span| is_verbatim(text, span, quote))
     }
 
     /// Finds and aligns the best passage of each quote.
@@ -249,5 +249,5 @@ fn normalize(
 
 /// Returns whether `span` of `text` is verbatim the quote.
 fn is_verbatim(text: TextRef<'_>, span: Span, quote: TextRef<'_>) -> bool {
-    text.slice(span.start..span.end).reads(quote)
+    text.slice(span.start..span.end).eq_code_points(quote)
 }
