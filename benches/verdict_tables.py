@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from groundwire.benchmarks.bars import duration
+from groundwire.benchmarks.cases import duration
 from groundwire.calibration import Rate
 
 __all__ = ["POOLS", "Pool", "markdown", "met"]

@@ -51,7 +51,7 @@ def test_figures_are_properties_and_output():
     assert properties["threshold"] == "0.6"
     assert (properties["faithfulness_score"], properties["min_score"]) == ("0.500", "0.6")
     assert properties["backend"] == "lexical"
-    assert ROOT[0].find("system-out").text.startswith("4 of 8 claims supported (50.0 %), below the least score\n")
+    assert ROOT[0].find("system-out").text.startswith("4 of 8 claims supported (50.0 %), below the minimum score\n")
 
 
 def test_no_clock_is_in_it():

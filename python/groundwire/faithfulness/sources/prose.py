@@ -16,8 +16,8 @@ from groundwire.errors import SourceDataError
 from groundwire.faithfulness.sources.units import Locator, Unit, chunks
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import MAX_STREAM_BYTES, FolderFile, check_total, file_limit
-from groundwire.transcripts.lines import line_spans
-from groundwire.transcripts.reading import read_transcript
+from groundwire.transcripts.plain_text import line_spans
+from groundwire.transcripts.reader import read_transcript
 from groundwire.transcripts.transcript import Transcript, Turn
 
 __all__ = ["joined", "prose_units", "text_pieces", "transcript_units"]

@@ -18,10 +18,10 @@ from groundwire.file_kinds import json_kind, markup_kind
 from groundwire.files import FolderFile, list_folder
 from groundwire.labels import show
 from groundwire.structured_text import BrokenJsonError, read_json_at
-from groundwire.transcripts.reading import read_transcript
-from groundwire.transcripts.table import turns_format
+from groundwire.transcripts.reader import read_transcript
+from groundwire.transcripts.subtitles import has_signature
+from groundwire.transcripts.tables import turns_format
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
-from groundwire.transcripts.webvtt import has_signature
 
 __all__ = ["SourceData"]
 
