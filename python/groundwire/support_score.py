@@ -64,7 +64,7 @@ MAX_COEFFICIENT = 20.0
 
 _SHIPPED = Path(__file__).with_name("support_score.json")
 _MAX_BYTES = 1 << 16
-_MAX_LABEL_CHARS = 200
+_MAX_NAME_CHARS = 200
 _KEYS = ("name", "subject", "made by", "data", "intercept", "coefficients")
 
 
@@ -98,9 +98,9 @@ class SupportScore:
 
     def __post_init__(self) -> None:
         if not _is_label(self.name) or not self.name:
-            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_LABEL_CHARS} printable characters')
+            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_NAME_CHARS} printable characters')
         if not _is_label(self.made_by):
-            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_LABEL_CHARS} printable characters')
+            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_NAME_CHARS} printable characters')
         features = _features(self.subject)
         if len(self.coefficients) != len(features):
             raise SupportScoreError(f"there must be {len(features)} coefficients, got {len(self.coefficients)}")
@@ -255,7 +255,7 @@ def _features(subject: object) -> tuple[str, ...]:
 
 
 def _is_label(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _MAX_LABEL_CHARS and value.isprintable()
+    return isinstance(value, str) and len(value) <= _MAX_NAME_CHARS and value.isprintable()
 
 
 def _is_entry(value: object) -> bool:

@@ -1,39 +1,33 @@
 """
-Fits a score of support to labelled claims or quotes, and measures whether it improves on its baseline.
+Fits a score of support on labelled claims or quotes and compares it with its baseline.
 
-The baseline of claims is the shipped score; the baseline of quotes is the verdict, accepted or not. Measures of the
-fitted score are cross-validated: documents are split into five folds, and each fold is scored by a model of the other
-four. The saved score is fitted on all claims or quotes.
+The baseline of claims is the shipped score; the baseline of quotes is the verdict, accepted or not.
+
+The model is a logistic regression on the features of `groundwire.support_score`. Supported and unsupported claims of a
+set get the same total weight, so that a score is a probability where half of the claims are supported. A coefficient
+whose sign contradicts the meaning of its feature is set to 0. The fitted score is measured by cross-validation over
+documents; the score that is returned is fitted on all claims.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groundwire._engine import Source
-from groundwire.calibration.claims import LabelledClaim
-from groundwire.calibration.curve import COSINES, Calibration, calibrate
-from groundwire.calibration.logistic import Model, Sample, fit_near
-from groundwire.calibration.measures import (
-    Bools,
-    Floats,
-    area_under_curve,
-    balanced_accuracy_at,
-    bins,
-    calibration_error,
-    even_weights,
-)
+from groundwire.calibration.labels import LabelledClaim
+from groundwire.calibration.thresholds import Calibration, calibrate
 from groundwire.citations.parser import bare_claim_words
 from groundwire.errors import GroundwireError
 from groundwire.evidence import assess_quotes
 from groundwire.evidence.verdicts import quote_features
 from groundwire.language import read_passages
 from groundwire.support_score import (
+    FEATURES,
     FEATURES_OF,
     MAX_COEFFICIENT,
     QUOTE_FEATURES,
@@ -45,30 +39,74 @@ from groundwire.thresholds import FUZZY_THRESHOLD
 
 __all__ = [
     "BALANCED_AT",
+    "BINS",
     "FOLDS",
-    "LEAST_CLAIMS",
     "MEASURES",
+    "MIN_CLAIMS",
+    "Bin",
+    "Bools",
     "FitError",
+    "Floats",
     "Gain",
     "Measures",
+    "Model",
+    "Sample",
     "SubjectWords",
     "SupportFit",
+    "area_under_curve",
+    "assign_folds",
+    "balanced_accuracy_at",
+    "bins",
+    "calibration_error",
+    "even_weights",
+    "fit",
+    "fit_near",
     "fit_support",
     "subject_words",
 ]
 
-LEAST_CLAIMS = 50
-"""The minimum number of claims or quotes of each label."""
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+MIN_CLAIMS = 50
+"""The number of supported claims, and of unsupported claims, that a fit needs."""
 
 FOLDS = 5
-"""The parts of a cross-validation, and the minimum number of documents with claims of each label."""
+"""The number of folds of a cross-validation. Claims of each kind must come from as many documents."""
 
 BALANCED_AT = 0.5
-"""The threshold of the balanced accuracy: scores are probabilities where both labels are equally frequent."""
+"""The threshold of balanced accuracy, a probability."""
+
+BINS = 10
+"""The number of bins, of equal width, of a calibration error."""
 
 MEASURES = ("AUROC", "calibration error", f"balanced accuracy at {BALANCED_AT:g}")
 """The names of `Measures` in reports."""
 
+PENALTY = 0.3
+"""The L2 penalty on coefficients of standardised features, for sets that have a total weight of 1,000 each."""
+
+SET_WEIGHT = 1_000.0
+"""The total weight of each set in `fit`, whatever its size."""
+
+DEVIATION = 0.5
+"""
+The standard deviation of the normal prior around the shipped coefficients.
+
+Coefficients move about as far when one of the public sets is left out (docs/quality.md).
+"""
+
+QUOTE_DEVIATION = 2.5
+"""The same for quotes, around 0: wide, because no shipped score tells where to start."""
+
+_NEWTON_STEPS = 100
+_INTERCEPT_PENALTY = 1e-6
+_SIGNS = (
+    dict.fromkeys((*FEATURES, *QUOTE_FEATURES), 1.0)
+    | dict.fromkeys(("names", "numbers", "details", "contradicted", "changes", "flags"), -1.0)
+    # An altered quote may be more or less likely right than one without a passage.
+    | {"altered": 0.0}
+)
 _RESAMPLES = 1_000
 _SEED = 2026
 _DIGITS = 4
@@ -81,19 +119,21 @@ class SubjectWords(NamedTuple):
     Attributes:
         noun: One of them.
         labels: The two labels, the positive first.
-        baseline: What the fitted score is compared with.
+        baseline: The name of the baseline.
         key: The baseline as a JSON key.
+        advice: What to do if the fitted score is no better.
     """
 
-    noun: str
+    noun: Literal["quote", "claim"]
     labels: tuple[str, str]
     baseline: str
     key: str
+    advice: str
 
 
 _WORDS: dict[ScoreSubject, SubjectWords] = {
-    "claims": SubjectWords("claim", ("supported", "unsupported"), "shipped score", "shipped"),
-    "quotes": SubjectWords("quote", ("true", "false"), "verdict", "verdict"),
+    "claims": SubjectWords("claim", ("supported", "unsupported"), "shipped score", "shipped", "keep the shipped score"),
+    "quotes": SubjectWords("quote", ("true", "false"), "verdict", "verdict", "rely on the verdicts alone"),
 }
 _PRIORS: dict[ScoreSubject, SupportScore] = {
     "claims": SupportScore.shipped(),
@@ -107,17 +147,66 @@ def subject_words(subject: ScoreSubject) -> SubjectWords:
 
 
 class FitError(GroundwireError, ValueError):
-    """The labelled claims or quotes are too few, or in too few documents, to fit a score on."""
+    """There are too few labelled claims, or too few documents, to fit a score."""
+
+
+def area_under_curve(scores: Floats, is_good: Bools) -> float:
+    """Return the AUROC: the probability that a good case scores above another; NaN if all cases are of one kind."""
+    good, bad = scores[is_good], np.sort(scores[~is_good])
+    if not len(good) or not len(bad):
+        return float("nan")
+    below = np.searchsorted(bad, good, "left") + np.searchsorted(bad, good, "right")
+    return float(below.sum() / 2 / len(good) / len(bad))
+
+
+def balanced_accuracy_at(threshold: float, scores: Floats, is_good: Bools) -> float:
+    """Return the mean of sensitivity and specificity at *threshold*; NaN if all cases are of one kind."""
+    if is_good.all() or not is_good.any():
+        return float("nan")
+    predicted = scores >= threshold
+    return float((predicted[is_good].mean() + (~predicted[~is_good]).mean()) / 2)
+
+
+def even_weights(is_good: Bools) -> Floats:
+    """Return weights with sum 1, half of it on good cases. Both kinds must be present."""
+    good = is_good.sum()
+    return np.asarray(np.where(is_good, 0.5 / good, 0.5 / (len(is_good) - good)))
+
+
+class Bin(NamedTuple):
+    """Cases with similar probabilities: their mean probability, the share of good cases, and their weight."""
+
+    probability: float
+    share: float
+    weight: float
+
+
+def bins(probabilities: Floats, is_good: Bools, weights: Floats) -> list[Bin]:
+    """Return the bins that are not empty, by ascending probability."""
+    index = np.minimum((probabilities * BINS).astype(int), BINS - 1)
+    found = []
+    for number in range(BINS):
+        inside = index == number
+        weight = float(weights[inside].sum())
+        if weight:
+            mean, share = (float((weights * column)[inside].sum() / weight) for column in (probabilities, is_good))
+            found.append(Bin(mean, share, weight))
+    return found
+
+
+def calibration_error(found: Sequence[Bin]) -> float:
+    """Return the mean distance between probability and share of good cases, weighted by bin."""
+    return sum(each.weight * abs(each.probability - each.share) for each in found) / sum(each.weight for each in found)
 
 
 class Measures(NamedTuple):
     """
-    How good a score is.
+    The quality of a score.
 
     Attributes:
         auroc: The probability that a supported claim scores above an unsupported one.
-        calibration_error: The mean difference between the score and the share of supported claims, over ten bins.
-        balanced_accuracy: The mean of the shares of supported and of unsupported claims on their side of `BALANCED_AT`.
+        calibration_error: The mean distance between score and share of supported claims, over `BINS` bins.
+        balanced_accuracy: The mean of sensitivity and specificity at `BALANCED_AT`.
     """
 
     auroc: float
@@ -125,8 +214,115 @@ class Measures(NamedTuple):
     balanced_accuracy: float
 
 
+class Sample(NamedTuple):
+    """A set of claims: a row of features for each, and whether it is supported."""
+
+    features: Floats
+    is_supported: Bools
+
+
+class Model(NamedTuple):
+    """A fitted model: the mean intercept of its sets, and a coefficient for each feature."""
+
+    intercept: float
+    coefficients: dict[str, float]
+
+    def log_odds(self, features: Floats) -> Floats:
+        """Return the log odds of each row of *features*."""
+        return np.asarray(features @ np.asarray([*self.coefficients.values()]) + self.intercept)
+
+
+def fit(samples: Mapping[str, Sample]) -> Model:
+    """
+    Fit one model to several sets: an intercept for each set, and coefficients that all sets share.
+
+    Sets differ in the share of supported claims, in length, and in how strictly people judged. Without intercepts of
+    their own, the model would learn these differences as signs of support. The result is deterministic.
+    """
+    sets = list(samples.values())
+    within = np.concatenate([each.features - each.features.mean(axis=0) for each in sets])
+    penalties, centre = np.full(len(FEATURES), PENALTY * SET_WEIGHT), np.zeros(len(FEATURES))
+    return _fit_sets(FEATURES, sets, [SET_WEIGHT] * len(sets), within.std(axis=0) + 1e-9, penalties, centre)
+
+
+def fit_near(sample: Sample, prior: SupportScore) -> Model:
+    """
+    Fit a model to one set, with a normal prior around the coefficients of *prior*.
+
+    The fewer claims there are, the nearer the coefficients stay. The intercept is free. The result is deterministic.
+    """
+    names = FEATURES_OF[prior.subject]
+    penalties = np.full(len(names), (DEVIATION if prior.subject == "claims" else QUOTE_DEVIATION) ** -2)
+    scale, centre = np.ones(len(names)), np.asarray(prior.coefficients)
+    return _fit_sets(names, [sample], [float(len(sample.features))], scale, penalties, centre)
+
+
+def _fit_sets(
+    names: Sequence[str],
+    sets: Sequence[Sample],
+    weights: Sequence[float],
+    scale: Floats,
+    penalties: Floats,
+    centre: Floats,
+) -> Model:
+    """Fit a model whose coefficients, for features divided by *scale*, are drawn to *centre* by *penalties*."""
+    features = np.concatenate([each.features for each in sets])
+    set_index = np.repeat(np.arange(len(sets)), [len(each.features) for each in sets])
+    mean = features.mean(axis=0)
+    regression = _Regression(
+        np.hstack([np.eye(len(sets))[set_index], (features - mean) / scale]),
+        np.concatenate([each.is_supported for each in sets]).astype(np.float64),
+        np.concatenate([weight * even_weights(each.is_supported) for weight, each in zip(weights, sets, strict=True)]),
+        np.concatenate([np.full(len(sets), _INTERCEPT_PENALTY), penalties]),
+        np.concatenate([np.zeros(len(sets)), centre]),
+    )
+    solution = regression.solve_signed(np.concatenate([np.zeros(len(sets)), [_SIGNS[name] for name in names]]))
+    coefficients = solution[len(sets) :] / scale
+    intercept = float(solution[: len(sets)].mean() - coefficients @ mean)
+    return Model(intercept, dict(zip(names, coefficients.tolist(), strict=True)))
+
+
+class _Regression(NamedTuple):
+    """A weighted logistic regression with a penalty on the distance of each coefficient from its centre."""
+
+    columns: Floats
+    targets: Floats
+    weights: Floats
+    penalties: Floats
+    centre: Floats
+
+    def solve_signed(self, signs: Floats) -> Floats:
+        """Return the solution without the columns whose coefficients have a wrong sign, dropping the worst first."""
+        kept = np.arange(self.columns.shape[1])
+        while True:
+            found = self._replace(
+                columns=self.columns[:, kept], penalties=self.penalties[kept], centre=self.centre[kept]
+            ).solve()
+            wrong = np.where(signs[kept] * found < 0.0, np.abs(found), 0.0)
+            if not wrong.any():
+                break
+            kept = np.delete(kept, int(np.argmax(wrong)))
+        solution = np.zeros(self.columns.shape[1])
+        solution[kept] = found
+        return solution
+
+    def solve(self) -> Floats:
+        """Return the coefficients, by Newton's method."""
+        found = self.centre.copy()
+        for _ in range(_NEWTON_STEPS):
+            predicted = 1.0 / (1.0 + np.exp(-self.columns @ found))
+            gradient = self.columns.T @ (self.weights * (predicted - self.targets))
+            gradient += self.penalties * (found - self.centre)
+            curved = self.columns * (self.weights * predicted * (1.0 - predicted))[:, None]
+            step = np.clip(np.linalg.solve(curved.T @ self.columns + np.diag(self.penalties), gradient), -2.0, 2.0)
+            found -= step
+            if np.abs(step).max() < 1e-9:
+                break
+        return found
+
+
 class Gain(NamedTuple):
-    """The improvement of the fitted score on its baseline, with its 95 % interval over documents."""
+    """The improvement of the fitted score over its baseline, with its 95 % interval over documents."""
 
     value: float
     low: float
@@ -138,13 +334,13 @@ class Gain(NamedTuple):
 
 class SupportFit(NamedTuple):
     """
-    A fitted score and its measures.
+    A fitted score and its comparison with its baseline.
 
     Attributes:
-        score: The score, fitted on all claims or quotes.
-        supported, unsupported, documents: Their numbers; of quotes, the true and the false ones.
-        baseline, fitted: The measures of the baseline, and the cross-validated measures of the fitted score.
-        gains: The gain in each measure, in their order; a lower calibration error is a gain.
+        score: The score, fitted on all claims.
+        supported, unsupported, documents: The size of the labelled data; of quotes, the true and the false ones.
+        baseline, fitted: The measures of both scores; those of the fitted one are cross-validated.
+        gains: The gain in each measure, in the order of `Measures`; positive is better, also for the calibration error.
         auroc_from: The lower end of the 95 % interval of the fitted score's AUROC.
         errors: The errors of the baseline and of the fitted score at each threshold.
     """
@@ -162,10 +358,10 @@ class SupportFit(NamedTuple):
     @property
     def is_better(self) -> bool:
         """
-        Whether the score ranks better than chance, with a significant gain and no significant loss.
+        Whether the score ranks claims better than chance, and the data shows a gain and no loss.
 
-        That is, the interval of at least one gain is above 0, and that of no gain is below. Ranking counts because a
-        score of 0.5 for everything has a small calibration error and no use.
+        A gain is shown if its whole interval is above 0, a loss if the whole interval is below. Without the condition
+        on the ranking, a constant score of 0.5 could pass by its small calibration error.
         """
         return _is_better(self.gains, self.auroc_from)
 
@@ -179,60 +375,58 @@ def fit_support(
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> SupportFit:
     """
-    Fit a score to *claims*. The same claims give the same score, in any order.
+    Fit a score on *claims*. The same claims give the same score, in any order.
 
     Args:
         claims: Labelled claims or quotes, as `read_claims` returns them.
         name: The name of the score in reports.
         subject: Whether they are claims or quotes. Quotes are assessed by the default `QuotePolicy`.
-        max_false_accept: The share of unsupported claims that the recommended threshold may accept.
+        max_false_accept: The share of unsupported claims that the recommended threshold may accept, 0.0 to 1.0.
         on_progress: Called with the number of claims just read.
 
     Raises:
-        FitError: There are too few claims of a label, or too few documents with them.
+        FitError: There are too few claims of a kind, or too few documents with such claims.
         ValueError: *max_false_accept* is outside 0 to 1.
     """
     words = _WORDS[subject]
-    kinds = [sum(each.is_supported is kind for each in claims) for kind in (True, False)]
-    if min(kinds) < LEAST_CLAIMS:
-        least = " and ".join(f"{LEAST_CLAIMS} {label}" for label in words.labels)
-        raise FitError(f"needs {least} {subject} or more, got {kinds[0]} and {kinds[1]}")
+    supported, unsupported = (sum(each.is_supported is kind for each in claims) for kind in (True, False))
+    if min(supported, unsupported) < MIN_CLAIMS:
+        needed = " and ".join(f"{MIN_CLAIMS} {label}" for label in words.labels)
+        raise FitError(f"needs at least {needed} {subject}, got {supported} and {unsupported}")
     # Sums of floats depend on their order.
     ordered = sorted(claims, key=_digest)
-    documents = sorted({each.document for each in ordered}, key=lambda name: sha256(name.encode()).digest())
-    places = {name: place for place, name in enumerate(documents)}
-    read = _Read.of(ordered, [places[each.document] for each in ordered], on_progress, subject)
-    columns = [read.baseline(), _cross_validated(read)]
-    gains, auroc_from = _gains(read, columns)
-    digest = sha256(b"".join(map(_digest, ordered))).hexdigest()
+    rows = _Rows.read(ordered, on_progress, subject)
+    columns = [rows.baseline(), _cross_validate(rows)]
+    gains, auroc_from = _gains(rows, columns)
     data: dict[str, int | float | str | bool] = {
-        **dict(zip(words.labels, kinds, strict=True)),
-        "documents": len(documents),
-        "sha256": digest,
+        **dict(zip(words.labels, (supported, unsupported), strict=True)),
+        "documents": int(rows.document.max()) + 1,
+        "sha256": sha256(b"".join(map(_digest, ordered))).hexdigest(),
         f"better than {words.key}": _is_better(gains, auroc_from),
     }
     if subject == "quotes":
         data["threshold"] = FUZZY_THRESHOLD
-    data.update((f"gain, {called}", str(gain)) for called, gain in zip(MEASURES, gains, strict=True))
-    score = replace(
-        _score(fit_near(read.sample(), read.prior), name, subject),
-        made_by="groundwire calibrate --fit",
-        data=tuple(data.items()),
-    )
-    curves = [
-        calibrate(
-            column.tolist(),
-            read.is_supported.tolist(),
-            policy=called,
-            max_false_accept=max_false_accept,
-            what=words.noun,
-            thresholds=COSINES,
-        )
-        for called, column in zip((words.baseline, "fitted score, cross-validated"), columns, strict=True)
+    data.update((f"gain, {measure}", str(gain)) for measure, gain in zip(MEASURES, gains, strict=True))
+    measures = [_measure(column, rows.is_supported) for column in columns]
+    labels = rows.is_supported.tolist()
+    errors = [
+        calibrate(column.tolist(), labels, policy=policy, max_false_accept=max_false_accept, kind=words.noun)
+        for policy, column in zip((words.baseline, "fitted score, cross-validated"), columns, strict=True)
     ]
-    baseline, fitted = (_measures(column, read.is_supported) for column in columns)
     return SupportFit(
-        score, kinds[0], kinds[1], len(documents), baseline, fitted, gains, auroc_from, (curves[0], curves[1])
+        replace(
+            _to_score(fit_near(rows.sample(), rows.prior), name, subject),
+            made_by="groundwire calibrate --fit",
+            data=tuple(data.items()),
+        ),
+        supported,
+        unsupported,
+        int(rows.document.max()) + 1,
+        measures[0],
+        measures[1],
+        gains,
+        auroc_from,
+        (errors[0], errors[1]),
     )
 
 
@@ -241,16 +435,15 @@ def _digest(claim: LabelledClaim) -> bytes:
     return sha256(json.dumps(plain).encode()).digest()
 
 
-class _Read(NamedTuple):
+class _Rows(NamedTuple):
     """
-    Claims or quotes with their features.
+    The features of labelled claims or quotes.
 
     Attributes:
         subject: Which of the two.
-        features: The features of each passage of each claim.
-        claim: The claim of each row of features.
-        is_supported: The label of each claim.
-        document: The document of each claim.
+        features: A row for each passage of each claim.
+        claim: The index of the claim of each row.
+        document: The index of the document of each claim.
         is_accepted: Whether the verdict accepts each quote; all false for claims.
     """
 
@@ -262,35 +455,33 @@ class _Read(NamedTuple):
     is_accepted: Bools
 
     @classmethod
-    def of(
-        cls,
-        claims: Sequence[LabelledClaim],
-        documents: Sequence[int],
-        on_progress: Callable[[int], None],
-        subject: ScoreSubject = "claims",
-    ) -> "_Read":
-        """Compare *claims* with their passages, each of which is read once."""
+    def read(
+        cls, claims: Sequence[LabelledClaim], on_progress: Callable[[int], None], subject: ScoreSubject = "claims"
+    ) -> "_Rows":
+        """Compare each claim with its passages. Each tuple of passages is read once."""
+        documents = sorted({each.document for each in claims}, key=lambda name: sha256(name.encode()).digest())
+        index_of = {name: index for index, name in enumerate(documents)}
         members: dict[tuple[str, ...], list[int]] = {}
-        for place, each in enumerate(claims):
-            members.setdefault(each.passages, []).append(place)
+        for index, each in enumerate(claims):
+            members.setdefault(each.passages, []).append(index)
         found: list[list[tuple[float, ...]]] = [[]] * len(claims)
         is_accepted = np.zeros(len(claims), dtype=np.bool_)
-        for passages, own in members.items():
-            texts = [claims[place].claim for place in own]
+        for passages, indexes in members.items():
+            texts = [claims[at].claim for at in indexes]
             if subject == "claims":
-                rows = _claim_rows(texts, passages)
+                support = _claim_rows(texts, passages)
             else:
-                rows, is_accepted[own] = _quote_rows(texts, passages)
-            for place, row in zip(own, rows, strict=True):
-                # Without a comparison, no feature speaks for support.
-                found[place] = row or [(0.0,) * len(FEATURES_OF[subject])]
-            on_progress(len(own))
+                support, is_accepted[indexes] = _quote_rows(texts, passages[0])
+            for index, row in zip(indexes, support, strict=True):
+                # Without anything to compare, no feature speaks for support.
+                found[index] = row or [(0.0,) * len(FEATURES_OF[subject])]
+            on_progress(len(indexes))
         return cls(
             subject,
             np.asarray([row for rows in found for row in rows]),
-            np.asarray([place for place, rows in enumerate(found) for _ in rows]),
+            np.repeat(np.arange(len(claims)), [len(rows) for rows in found]),
             np.asarray([each.is_supported for each in claims], dtype=np.bool_),
-            np.asarray(documents),
+            np.asarray([index_of[each.document] for each in claims]),
             is_accepted,
         )
 
@@ -300,80 +491,85 @@ class _Read(NamedTuple):
         return _PRIORS[self.subject]
 
     def baseline(self) -> Floats:
-        """Return the scores of the baseline: the shipped score of claims, 1.0 or 0.0 for the verdict on a quote."""
+        """Return the baseline: the shipped score of claims, 1.0 or 0.0 for the verdict on a quote."""
         return self.probabilities(self.prior) if self.subject == "claims" else self.is_accepted.astype(np.float64)
 
     def probabilities(self, score: SupportScore) -> Floats:
-        """Return the probability of the best passage of each claim."""
+        """Return the probability of each claim: that of its best passage."""
         odds = self.features @ np.asarray(score.coefficients) + score.intercept
         best = np.full(len(self.is_supported), -np.inf)
         np.maximum.at(best, self.claim, odds)
         return np.asarray(1.0 / (1.0 + np.exp(-best)))
 
     def sample(self, kept: Bools | None = None) -> Sample:
-        """Return the passage with the most of each claim, of the claims that are *kept*."""
+        """Return the *kept* claims, each with its greatest row: the one that covers most of the claim's words."""
         order = np.lexsort((*self.features.T[::-1], self.claim))
-        last = np.append(self.claim[order][1:] != self.claim[order][:-1], True)
-        features = self.features[order[last]]
+        is_last = np.append(self.claim[order][1:] != self.claim[order][:-1], True)
+        features = self.features[order[is_last]]
         chosen = np.ones(len(features), np.bool_) if kept is None else kept
         return Sample(features[chosen], self.is_supported[chosen])
 
 
 def _claim_rows(claims: Sequence[str], passages: Sequence[str]) -> list[list[tuple[float, ...]]]:
     """Return the features of each passage for each claim."""
-    rows = read_passages(list(passages)).support([bare_claim_words(claim) for claim in claims])
-    return [[features_of(each) for each in row if each is not None] for row in rows]
+    support = read_passages(list(passages)).support([bare_claim_words(claim) for claim in claims])
+    return [[features_of(each) for each in row if each is not None] for row in support]
 
 
-def _quote_rows(quotes: Sequence[str], sources: Sequence[str]) -> tuple[list[list[tuple[float, ...]]], list[bool]]:
-    """Return the features of the verdict on each quote of the one source, and whether it accepts the quote."""
-    verdicts = assess_quotes(quotes, Source(sources[0], profile="typographic"))
+def _quote_rows(quotes: Sequence[str], source: str) -> tuple[list[list[tuple[float, ...]]], list[bool]]:
+    """Return the features of the verdict on each quote, and whether it accepts the quote."""
+    verdicts = assess_quotes(quotes, Source(source, profile="typographic"))
     rows = [[] if (features := quote_features(verdict)) is None else [features] for verdict in verdicts]
     return rows, [verdict.accepted for verdict in verdicts]
 
 
-def _cross_validated(read: _Read) -> Floats:
+def _cross_validate(rows: _Rows) -> Floats:
     """
-    Return the score of each claim by a model that was fitted on the documents of the other folds.
+    Return the probability of each claim by a score that was fitted on the documents of the other folds.
 
     Raises:
-        FitError: The claims of one label are in too few documents.
+        FitError: The claims of one kind are in too few documents.
     """
-    for kind, label in zip((True, False), _WORDS[read.subject].labels, strict=True):
-        count = len(np.unique(read.document[read.is_supported == kind]))
+    for kind, label in zip((True, False), _WORDS[rows.subject].labels, strict=True):
+        count = len(np.unique(rows.document[rows.is_supported == kind]))
         if count < FOLDS:
-            raise FitError(f"needs {label} {read.subject} of {FOLDS} documents or more, got {count}")
-    fold = _folds(read)[read.document]
-    said = np.zeros(len(fold))
+            raise FitError(f"needs {label} {rows.subject} from at least {FOLDS} documents, got {count}")
+    fold = assign_folds(rows.document, rows.is_supported)[rows.document]
+    probabilities = np.zeros(len(fold))
     for number in range(FOLDS):
-        score = _score(fit_near(read.sample(fold != number), read.prior), "fold", read.subject)
-        said[fold == number] = read.probabilities(score)[fold == number]
-    return said
+        score = _to_score(fit_near(rows.sample(fold != number), rows.prior), "fold", rows.subject)
+        probabilities[fold == number] = rows.probabilities(score)[fold == number]
+    return probabilities
 
 
-def _folds(read: _Read) -> NDArray[np.int64]:
-    """Return the fold of each document: largest first, each into the fold with the fewest claims of its labels."""
-    sizes = [
-        np.bincount(read.document[read.is_supported == kind], minlength=int(read.document.max()) + 1)
-        for kind in (True, False)
-    ]
+def assign_folds(document: NDArray[np.int64], is_supported: Bools) -> NDArray[np.int64]:
+    """
+    Return the fold of each document, 0 to `FOLDS` - 1.
+
+    The largest document is placed first; each goes to the fold with the fewest claims of the kinds that it has.
+
+    Args:
+        document: The index of the document of each claim.
+        is_supported: Whether each claim is supported.
+    """
+    sizes = [np.bincount(document[is_supported == kind], minlength=int(document.max()) + 1) for kind in (True, False)]
     counts = np.stack(sizes, axis=1)
     shares = counts / counts.sum(axis=0)
     load = np.zeros((FOLDS, 2))
     folds = np.zeros(len(counts), dtype=np.int64)
-    for place in np.argsort(-shares.sum(axis=1), kind="stable"):
-        folds[place] = np.argmin(load @ shares[place] + load.sum(axis=1) * 1e-6)
-        load[folds[place]] += shares[place]
+    for index in np.argsort(-shares.sum(axis=1), kind="stable"):
+        folds[index] = np.argmin(load @ shares[index] + load.sum(axis=1) * 1e-6)
+        load[folds[index]] += shares[index]
     return folds
 
 
-def _score(model: Model, name: str, subject: ScoreSubject) -> SupportScore:
+def _to_score(model: Model, name: str, subject: ScoreSubject) -> SupportScore:
     numbers = [model.intercept, *model.coefficients.values()]
     intercept, *coefficients = (round(min(max(each, -MAX_COEFFICIENT), MAX_COEFFICIENT), _DIGITS) for each in numbers)
     return SupportScore(name, intercept, tuple(coefficients), subject=subject)
 
 
-def _measures(scores: Floats, is_supported: Bools) -> Measures:
+def _measure(scores: Floats, is_supported: Bools) -> Measures:
     if is_supported.all() or not is_supported.any():
         return Measures(*[float("nan")] * 3)
     return Measures(
@@ -383,17 +579,17 @@ def _measures(scores: Floats, is_supported: Bools) -> Measures:
     )
 
 
-def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Gain], float]:
+def _gains(rows: _Rows, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Gain], float]:
     """
-    Return the gains of the second column over the first, and the lower end of its AUROC's interval.
+    Return the gains of the second column over the first, and the lower end of its AUROC.
 
-    The intervals are bootstrapped over documents.
+    The intervals come from a bootstrap over documents.
     """
-    order = np.argsort(read.document, kind="stable")
-    members = np.split(order, np.flatnonzero(np.diff(read.document[order])) + 1)
+    order = np.argsort(rows.document, kind="stable")
+    members = np.split(order, np.flatnonzero(np.diff(rows.document[order])) + 1)
 
     def values(claims: NDArray[np.int64]) -> tuple[float, float, float, float]:
-        baseline, fitted = (_measures(column[claims], read.is_supported[claims]) for column in columns)
+        baseline, fitted = (_measure(column[claims], rows.is_supported[claims]) for column in columns)
         return (
             fitted.auroc - baseline.auroc,
             baseline.calibration_error - fitted.calibration_error,
@@ -403,7 +599,7 @@ def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Ga
 
     random = np.random.default_rng(_SEED)
     drawn = [
-        values(np.concatenate([members[place] for place in random.integers(len(members), size=len(members))]))
+        values(np.concatenate([members[at] for at in random.integers(len(members), size=len(members))]))
         for _ in range(_RESAMPLES)
     ]
     low, high = np.nanpercentile(np.asarray(drawn), [2.5, 97.5], axis=0).tolist()
@@ -413,8 +609,3 @@ def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Ga
 
 def _is_better(gains: Sequence[Gain], auroc_from: float) -> bool:
     return auroc_from > 0.5 and any(gain.low > 0.0 for gain in gains) and all(gain.high >= 0.0 for gain in gains)
-
-
-def rows_of(fit: SupportFit) -> Iterator[tuple[str, float, float, Gain]]:
-    """Yield the name of each measure, its values for the baseline and for the fitted score, and the gain."""
-    yield from zip(MEASURES, fit.baseline, fit.fitted, fit.gains, strict=True)

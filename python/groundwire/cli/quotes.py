@@ -10,7 +10,7 @@ from groundwire.cli.inputs import display_name, id_of, parse_json, quoted_key, r
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import json_kind
-from groundwire.report import Quote
+from groundwire.report import QuoteEntry
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
 
@@ -46,7 +46,7 @@ _QUOTE_KEY = re.compile(r'"quote"\s*:\s*"')
 class QuoteSet(NamedTuple):
     """The quotes of one input in their order, and all its domains, including empty ones."""
 
-    quotes: list[Quote]
+    quotes: list[QuoteEntry]
     domains: list[str]
 
 
@@ -96,7 +96,7 @@ def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
     elif input_format == "csv":
         quotes = list(_from_table(text, name))
     else:
-        quotes = [Quote(line) for line in _LINE_END.split(text) if line.strip()]
+        quotes = [QuoteEntry(line) for line in _LINE_END.split(text) if line.strip()]
     return QuoteSet(quotes, [])
 
 
@@ -129,7 +129,7 @@ def _is_single_quote(text: str) -> bool:
     return _QUOTE_KEY.search(line, 0, own) is not None
 
 
-def _from_table(text: str, name: str) -> Iterator[Quote]:
+def _from_table(text: str, name: str) -> Iterator[QuoteEntry]:
     """Yield the quotes of a table."""
     try:
         columns = table_columns(text, _COLUMNS, needed="quote", is_table=True)
@@ -175,7 +175,7 @@ def _from_json(value: object, name: str) -> QuoteSet:
     )
 
 
-def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
+def _of_domain(domain: str, quotes: object, name: str) -> Iterator[QuoteEntry]:
     """Yield the quotes of one domain."""
     if not isinstance(quotes, list):
         raise CommandError(f"{name}: domain {quoted_key(domain)} must be a list of str, got {type_name(quotes)}")
@@ -187,10 +187,10 @@ def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
         yield item._replace(domain=domain)
 
 
-def _item(value: object, where: str) -> Quote:
+def _item(value: object, where: str) -> QuoteEntry:
     """Return the quote in an item: a str, or an object with "quote"."""
     if isinstance(value, str):
-        return Quote(value)
+        return QuoteEntry(value)
     if not isinstance(value, dict) or "quote" not in value:
         got = 'an object without "quote"' if isinstance(value, dict) else type_name(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
@@ -201,7 +201,7 @@ def _item(value: object, where: str) -> Quote:
     names = {key: str_of(value, key, where) for key in ("source", "speaker")}
     # A blank name counts as missing.
     named = {key: name if name and name.strip() else None for key, name in names.items()}
-    return Quote(quote, domain, quote_id, **named, page=_page(value, where))
+    return QuoteEntry(quote, domain, quote_id, **named, page=_page(value, where))
 
 
 def _page(value: dict[str, object], where: str) -> int | None:

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use groundwire_language::claim::{Prepared, is_wanted};
+use groundwire_language::claim::{PreparedReading, needs_counterpart};
 use groundwire_language::index::ClaimIndex;
-use groundwire_language::{Kind, Language};
+use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::{READER, config, lexicon, read};
 
-fn prepared(text: &str) -> Prepared {
-    Prepared::new(read(text, Language::English), lexicon(Language::English))
+fn prepared(text: &str) -> PreparedReading {
+    PreparedReading::new(read(text, Language::English), lexicon(Language::English))
 }
 
 fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
@@ -20,26 +20,26 @@ fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
 }
 
 /// Returns the stems of each sentence that retrieve it.
-fn sentences(text: &Prepared) -> Vec<BTreeSet<u64>> {
+fn sentences(text: &PreparedReading) -> Vec<BTreeSet<u64>> {
     let mut found = vec![BTreeSet::new(); text.reading.sentences.len()];
     for (term, &stem) in text.reading.terms.iter().zip(text.stems()) {
-        if term.kind.is_content() || matches!(term.kind, Kind::Title | Kind::Filler) {
+        if term.kind.is_content() || matches!(term.kind, TermKind::Title | TermKind::Filler) {
             found[term.sentence as usize].insert(stem);
         }
     }
     found
 }
 
-/// Scores every sentence and takes the best one of each text.
-fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
+/// Scores every sentence, and takes the best one of each text.
+fn exhaustive_search(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     let claim = prepared(claim);
     let texts: Vec<_> = texts.iter().map(|text| sentences(&prepared(text))).collect();
     let count = texts.iter().flatten().count() as f64 + 1.0;
     let places = |stem: u64| texts.iter().flatten().filter(|sentence| sentence.contains(&stem)).count();
-    let wanted = (0..claim.reading.terms.len()).filter(|&index| is_wanted(&claim, index));
-    let wanted: BTreeSet<u64> = wanted.map(|index| claim.stems()[index]).collect();
+    let required = (0..claim.reading.terms.len()).filter(|&index| needs_counterpart(&claim, index));
+    let required: BTreeSet<u64> = required.map(|index| claim.stems()[index]).collect();
     let weigh = |stem: u64| (stem, (1.0 + count / (places(stem) as f64 + 0.5)).ln());
-    let mut weighted: Vec<(u64, f64)> = wanted.into_iter().map(weigh).collect();
+    let mut weighted: Vec<(u64, f64)> = required.into_iter().map(weigh).collect();
     weighted.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     weighted.sort_by_key(|&(stem, _)| places(stem) == 0);
     let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();
@@ -54,8 +54,8 @@ fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     ranked
 }
 
-/// Sentences from a small vocabulary, so that many texts share some words and several are similar.
-fn plain() -> impl Strategy<Value = String> {
+/// Generates sentences from a small vocabulary, so that many texts share some words and several are similar.
+fn simple_sentence() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec!["mill", "river", "ferry", "bread", "bricks", "bakes", "slow", "wheel", "the"]);
     let sentence = prop::collection::vec(word, 1..5).prop_map(|words| format!("Then {}. ", words.join(" ")));
     prop::collection::vec(sentence, 0..4).prop_map(|sentences| sentences.concat())
@@ -65,17 +65,17 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn the_texts_with_most_of_a_claim_are_found(
-        texts in prop::collection::vec(plain(), 0..12),
-        claim in plain(),
+    fn nearest_equals_an_exhaustive_search(
+        texts in prop::collection::vec(simple_sentence(), 0..12),
+        claim in simple_sentence(),
         limit in 0..6_usize,
     ) {
-        prop_assert_eq!(nearest(&texts, &claim, limit), naive(&texts, &claim, limit));
+        prop_assert_eq!(nearest(&texts, &claim, limit), exhaustive_search(&texts, &claim, limit));
     }
 }
 
 #[test]
-fn a_word_in_very_many_sentences_finds_no_text_by_itself() {
+fn a_very_frequent_word_retrieves_no_text_by_itself() {
     let mut texts = vec!["The ferry left.".to_owned(); 2_001];
     texts.push("The ferry carried bricks.".to_owned());
     texts.push("They sold bricks.".to_owned());
