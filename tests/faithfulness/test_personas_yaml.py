@@ -81,7 +81,7 @@ DEEP_BOMB = "a0: &a0 [x]\n" + "".join(f"a{level}: &a{level} [*a{level - 1}]\n" f
         pytest.param("1: ZEBRA\n", "the keys of a persona must be str, got int", id="number-as-key"),
     ],
 )
-def test_broken_yaml_is_told_by_place(text, message):
+def test_broken_yaml_is_reported_with_its_location(text, message):
     """Line and column, and never what stands there."""
     with pytest.raises(PersonaError) as caught:
         read_personas(text)

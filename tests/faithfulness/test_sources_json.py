@@ -65,7 +65,7 @@ def test_broken_json_lines_are_clear_errors():
     assert (refused.value.line, refused.value.column) == (3, 7)
 
 
-def test_what_is_broken_early_is_found_early():
+def test_an_early_error_is_found_early():
     """A long text is not read to its end to say that its beginning is broken."""
     read = []
 

@@ -11,7 +11,7 @@ from groundwire import telemetry
 from groundwire.judge import LLM_FAILURES, HallucinationType, Judgement, LLMFailureCode, TokenUsage
 from groundwire.judge.llm_judge import DEFAULT_PARAMETERS
 from groundwire.settings import JudgeSettings
-from judge.test_failing import ACTS
+from judge.test_failures import ACTS
 from judge.test_injection import ATTEMPTS
 
 TRIED_AGAIN = {code for _, code, calls in (act.values for act in ACTS) if calls > 1} - {"rejected"}

@@ -46,7 +46,7 @@ def assert_free(shown: str) -> None:
 
 @pytest.mark.parametrize("secret", SPELLINGS.values(), ids=SPELLINGS)
 @pytest.mark.parametrize("two_step", [False, True])
-def test_a_model_that_writes_the_key_tells_nobody(serve, judge_of, caplog, tmp_path, secret, two_step):
+def test_a_key_in_the_model_output_is_removed(serve, judge_of, caplog, tmp_path, secret, two_step):
     """Not the judgement, not the log, not the cache, not the second model."""
     caplog.set_level(logging.DEBUG)
     said = written(

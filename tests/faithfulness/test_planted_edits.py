@@ -223,14 +223,14 @@ def test_edits_are_not_supported(sources, column, least_found):
     assert len(missed) <= (1 - least_found) * len(found), missed
 
 
-def test_what_is_said_is_supported(sources):
+def test_stated_claims_are_supported(sources):
     """At most one in twenty is a false alarm."""
     found = statuses(sources, SAID)
     missed = [claim for claim, status in found.items() if status is not ClaimStatus.SUPPORTED]
     assert len(missed) <= 0.05 * len(found), missed
 
 
-def test_what_is_said_is_never_contradicted(sources):
+def test_stated_claims_are_never_contradicted(sources):
     """Nothing that stands there word by word is contradicted by what stands beside it."""
     for name, rows in (("Sarah Chen", SARAH_CLAIMS), ("Tom Reyes", TOM_CLAIMS)):
         persona = {"name": name, "facts": [row[SAID] for row in rows]}

@@ -65,14 +65,14 @@ def test_scores_come_in_the_order_of_the_pairs():
     assert JudgeScorer(judge).name == "strong"
 
 
-def test_long_pairs_go_into_questions_of_their_own():
+def test_a_long_pair_has_a_request_of_its_own():
     """So that a question stays within what models read."""
     judge = Judge(lambda _: 0.5)
     JudgeScorer(judge).consistencies([("x" * 7000, "claim")] * 3)
     assert [len(each) for each in items(judge)] == [1, 1, 1]
 
 
-def test_no_pairs_are_no_questions():
+def test_without_pairs_there_is_no_request():
     """Nobody is asked."""
     assert JudgeScorer(Judge(None)).consistencies([]) == []
     assert JudgedStatements(Judge(None)).read([]).by_text == {}
@@ -109,7 +109,7 @@ def test_the_judge_decides_where_words_do_not(serve, judge_of):
 
 
 @pytest.mark.parametrize("act", [fails(500), fails(401), writes("no"), answered({"reason": "", "consistency": 2})])
-def test_a_judge_that_fails_is_told_and_the_rules_decide(serve, judge_of, act):
+def test_a_failing_judge_is_a_warning_and_the_rules_decide(serve, judge_of, act):
     """Ruling D6: result, warning and backend say so."""
     judge = judge_of(serve(act), max_retries=0)
     validator = FaithfulnessValidator(judge=JudgeScorer(judge), statements=JudgedStatements(judge))
@@ -122,14 +122,14 @@ def test_a_judge_that_fails_is_told_and_the_rules_decide(serve, judge_of, act):
     assert result.claim_details == rules.claim_details
 
 
-def test_a_judge_that_stalls_is_given_up(serve, judge_of):
+def test_a_judge_that_stalls_times_out(serve, judge_of):
     """Within its time, for all questions together."""
     judge = judge_of(serve(stalls), timeout_s=0.3)
     with pytest.warns(RuntimeWarning, match="the deadline passed"):
         FaithfulnessValidator(judge=JudgeScorer(judge)).validate(persona={"goals": ["team lead"]}, source_data=SOURCE)
 
 
-def test_a_contradiction_stands_whatever_the_judge_says():
+def test_no_judge_outweighs_a_contradiction():
     """Ruling D9."""
     judge = Judge(lambda _: 1.0)
     persona = {"bio": "Sarah leads a team of nine."}
@@ -161,7 +161,7 @@ def test_only_prose_that_counts_is_sent():
     assert items(judge) == [[{"text": TEXT}]]
 
 
-def test_without_prose_nobody_is_asked():
+def test_without_prose_there_is_no_request():
     """And nothing says that somebody was."""
     judge = Judge(None)
     result = FaithfulnessValidator(statements=JudgedStatements(judge)).validate(persona={"age": 3}, source_data=SOURCE)
@@ -195,13 +195,13 @@ def test_without_prose_nobody_is_asked():
         ),
     ],
 )
-def test_statements_stand_on_the_words_of_the_prose(proposed, statements, dropped, by_rules):
+def test_statements_consist_of_the_words_of_the_prose(proposed, statements, dropped, by_rules):
     """What does not is left out and counted; what they leave out the rules say."""
     checked = prose_statements(TEXT, proposed)
     assert (checked.statements, checked.dropped, checked.by_rules) == (statements, dropped, by_rules)
 
 
-def test_what_was_left_out_is_told():
+def test_dropped_statements_are_a_warning():
     """As counts."""
     judge = Judge(lambda _: ("Sarah works at TechCorp.", *BY_RULES[:3]))
     read = JudgedStatements(judge).read([TEXT, TEXT])

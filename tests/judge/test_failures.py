@@ -117,7 +117,7 @@ def test_a_judgement_that_stands_in_the_answer_is_an_echo(serve, judge_of):
     assert judgement.error == "prompt_echo"
 
 
-def test_a_server_that_is_not_there_is_unreachable():
+def test_a_missing_server_is_unreachable():
     """Nobody listens at the port."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -197,7 +197,7 @@ def test_the_server_says_how_long_to_wait(serve, judge_of, naps, headers, expect
         pytest.param({"Retry_After": "Fri, 31 Dec 9999 23:59:59 GMT"}, id="a-date"),
     ],
 )
-def test_a_wait_beyond_the_deadline_is_not_begun(serve, judge_of, naps, headers):
+def test_a_wait_beyond_the_deadline_is_skipped(serve, judge_of, naps, headers):
     """A judgement that would have to wait for longer than it has fails at once."""
     server = serve(fails(429, **headers))
     judgement = judge_of(server).judge(QUESTION, ANSWER, RESULTS)
@@ -212,14 +212,14 @@ def test_the_second_step_fails_on_its_own(serve, judge_of):
     assert judgement.usage == TokenUsage(calls=2, prompt_tokens=200, completion_tokens=40)
 
 
-def test_notes_without_end_are_not_sent_on(serve, judge_of):
+def test_an_endless_critique_is_not_sent_on(serve, judge_of):
     """What a model thinks aloud is limited like everything else."""
     server = serve(writes("grey " * 200), writes(written()))
     judgement = judge_of(server, two_step=True, max_chars=999).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.error, judgement.usage.calls) == ("too_long", 1)
 
 
-def test_tokens_of_what_is_of_no_use_are_counted(serve, judge_of):
+def test_tokens_of_useless_completions_are_counted(serve, judge_of):
     """They have been paid for."""
     judgement = judge_of(serve(writes(CUT, finish="length"))).judge(QUESTION, ANSWER, RESULTS)
     assert judgement.usage == TokenUsage(calls=1, prompt_tokens=100, completion_tokens=20)

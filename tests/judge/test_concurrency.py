@@ -104,7 +104,7 @@ def test_a_blocking_call_inside_a_running_loop_works(serve, judge_of):
     assert asyncio.run(ask()).status == "ok"
 
 
-def test_cancelling_a_task_gives_its_turn_back(serve, judge_of):
+def test_cancelling_a_task_releases_its_slot(serve, judge_of):
     """The request is broken off, not left behind."""
     server = serve(stalls, writes(written()))
     judge = judge_of(server, concurrency=1)
@@ -121,7 +121,7 @@ def test_cancelling_a_task_gives_its_turn_back(serve, judge_of):
     assert asyncio.run(ask()).status == "ok"
 
 
-def test_closing_ends_the_thread_and_refuses_what_comes_later(serve, judge_of):
+def test_closing_ends_the_thread_and_refuses_later_calls(serve, judge_of):
     """Both ways, and twice does no harm."""
     judge = judge_of(serve(writes(written())))
     judge.judge(*CASE)
@@ -135,7 +135,7 @@ def test_closing_ends_the_thread_and_refuses_what_comes_later(serve, judge_of):
         asyncio.run(judge.ajudge(*CASE))
 
 
-def test_closing_cancels_what_is_under_way(serve, judge_of):
+def test_closing_cancels_running_judgements(serve, judge_of):
     """Nobody waits for a server that does not answer."""
     server = serve(stalls)
     judge = judge_of(server)
@@ -195,7 +195,7 @@ def test_a_judge_that_is_forgotten_while_it_judges_ends_afterwards(serve):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_fork_begins_anew(serve, judge_of):
+def test_a_fork_starts_a_new_thread(serve, judge_of):
     """The child has the parent's loop and not its thread; it must not wait for it, nor use its connections."""
     judge = judge_of(serve(writes(written())))
     judge.judge(*CASE)

@@ -29,7 +29,7 @@ def find(serve, judge_of):
     return call
 
 
-def test_without_a_fault_the_level_is_low(serve, judge_of):
+def test_without_an_issue_the_level_is_low(serve, judge_of):
     """What the other tests of this file start from."""
     server = serve(writes(written(hallucination_risk=0.1, decision="synthesize")))
     assert assess_answer(QUESTION, ANSWER, RESULTS, judge=judge_of(server)).level == "low"
@@ -50,14 +50,14 @@ def test_the_judge_looks_for_contradictions(find):
     assert assessment.judgement.issues[0].grounded is True
 
 
-def test_the_judge_looks_for_what_goes_further_than_the_sources(find):
+def test_the_judge_looks_for_overstatements(find):
     """More than the sources say is a moderate risk."""
     system, _, assessment = find("over_extrapolation")
     assert "over_extrapolation: it goes further than the expert advice does." in system
     assert (assessment.level, assessment.reasons) == ("moderate", ("judge_found_faults",))
 
 
-def test_the_judge_checks_that_what_is_cited_is_there(find):
+def test_the_judge_checks_that_cited_sources_exist(find):
     """It is told the ids that there are, and that a citation has to name one."""
     system, user, assessment = find("invalid_citation")
     assert "does each citation, such as [1], name an id of the expert advice" in system
