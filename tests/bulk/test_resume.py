@@ -117,11 +117,11 @@ def test_a_changed_output_is_not_complete(source, tmp_path, name):
     harmed = tmp_path / name if name == "out.jsonl" else max((tmp_path / name).iterdir())
     with harmed.open("ab") as file:
         file.write(b"\n")
-    with pytest.raises(BulkError, match="exists already, and is not the output of this call"):
+    with pytest.raises(BulkError, match="already exists, and is not the output of this call"):
         ground_file(source, f"{tmp_path}/{name}", **SMALL)
     harmed.unlink()
     if name == "out/":
-        with pytest.raises(BulkError, match="exists already, and is not the output of this call"):
+        with pytest.raises(BulkError, match="already exists, and is not the output of this call"):
             ground_file(source, f"{tmp_path}/{name}", **SMALL)
     ground_file(source, f"{tmp_path}/{name}", resume=False, **SMALL)
     assert [row["number"] for row in read(tmp_path / name)] == list(range(len(ROWS)))

@@ -212,7 +212,7 @@ LIES = [
     ("ingest", ".txt", b'[\n{"content": "Max uses tabs"}\n]', 1, "notes.txt#1"),
     ("ingest", ".txt", b"claim,type\nMax uses tabs,fact\n", 1, "notes.txt:2"),
     ("ingest", ".csv", b"Max uses tabs\nMax likes tea\n", 2, "has no column called content, claim or text"),
-    ("ingest", ".csv", b"claim,type\nMax uses tabs\n", 2, "2 fields, as in the first row, expected, not 1"),
+    ("ingest", ".csv", b"claim,type\nMax uses tabs\n", 2, "expected 2 fields, as in the first row, got 1"),
     ("validate", ".txt", b"sleep: sleeps well\n", 0, ""),
     ("validate", ".json", b"sleep: sleeps well\n", 2, "broken JSON"),
     ("validate", ".csv", b"name,sleep\nMax,well\n", 2, "broken JSON"),

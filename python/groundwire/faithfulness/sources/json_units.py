@@ -184,7 +184,7 @@ def items_of(pieces: Iterable[str], name: str) -> Iterator[_Item]:
                 buffer.step()
         buffer.step()
     if buffer.next_visible():
-        buffer.fail("something stands behind the end of the value")
+        buffer.fail("text follows the end of the value")
 
 
 class _Buffer:
