@@ -56,7 +56,7 @@ def test_a_partition_that_disappears_at_the_end(source, tmp_path):
             (target / "part-000000.jsonl").unlink()
         done.append(_)
 
-    with pytest.raises(BulkError, match="somebody else changed partitions"):
+    with pytest.raises(BulkError, match="another process changed partitions"):
         ground_file(source, f"{target}/", on_progress=take_away, **{**SMALL, "workers": 1})
     assert not target.with_name("out.manifest.json").exists()
     check_whole(source, target)

@@ -35,7 +35,7 @@ KINDS = {
     "rtf": (b"{\\rtf1\\ansi ZEBRA}", "an RTF document", "convert it to text first"),
     "doc": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512),
-        "an Office document of before 2007 (.doc, .xls, .ppt)",
+        "an Office document from before 2007 (.doc, .xls, .ppt)",
         "convert it to text first",
     ),
     "png": (b"\x89PNG\r\n\x1a\n" + bytes(9), "a PNG image", "groundwire reads text only"),
