@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundwire.benchmarks.cases import duration
-from groundwire.calibration.rates import Rate
+from groundwire.calibration import Rate
 
 __all__ = ["POOLS", "Pool", "markdown", "met"]
 

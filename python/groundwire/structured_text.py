@@ -66,7 +66,7 @@ def read_json(text: str) -> object:
     value, end = read_json_at(text, len(text) - len(text.lstrip(WHITE_SPACE)))
     rest = text[end:].lstrip(WHITE_SPACE)
     if rest:
-        raise BrokenJsonError("text follows the end of the value", len(text) - len(rest))
+        raise BrokenJsonError("unexpected text after the end of the value", len(text) - len(rest))
     return value
 
 

@@ -187,7 +187,7 @@ def test_an_impossible_output(source, tmp_path):
         with pytest.raises(BulkError, match=words):
             ground_file(source, target)
     (tmp_path / "out.parquet").write_bytes(b"mine")
-    with pytest.raises(BulkError, match="exists already") as error:
+    with pytest.raises(BulkError, match="already exists") as error:
         ground_file(source, tmp_path / "out.parquet")
     assert "--no-resume" in error.value.hint
     ground_file(source, tmp_path / "out.parquet", resume=False)

@@ -175,7 +175,7 @@ def test_impossible_outputs_behind_urls(store, tmp_path):
         (store.url("taken/"), "is, or contains, one of the inputs"),
         (store.url("taken/out.txt"), "the format of .* is unknown"),
         (store.url(""), "is a whole bucket"),
-        (store.url("taken/out.parquet"), "exists already"),
+        (store.url("taken/out.parquet"), "already exists"),
     ):
         with pytest.raises(BulkError, match=words):
             ground_file(url if "bucket" not in words else tmp_path / "in.parquet", target)

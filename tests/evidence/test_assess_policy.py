@@ -131,7 +131,12 @@ WRONG_CALLS = {
     "cited": ((["a"], "text"), {"cited": 0}, TypeError, "cited needs several sources"),
     "no-name": ((["a"], SOURCES), {"cited": "nobody"}, KeyError, 'no source is called "nobody"'),
     "no-place": ((["a"], SOURCES), {"cited": 3}, IndexError, "there are 3 sources, so the index 3 is out of range"),
-    "negative-place": ((["a"], SOURCES), {"cited": -1}, IndexError, "there are 3 sources, so the index -1 is out of range"),
+    "negative-place": (
+        (["a"], SOURCES),
+        {"cited": -1},
+        IndexError,
+        "there are 3 sources, so the index -1 is out of range",
+    ),
     "speakers-of-a-text": (
         (["a"], "x"),
         {"policy": QuotePolicy(speakers=["A"])},

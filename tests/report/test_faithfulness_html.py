@@ -57,7 +57,7 @@ def test_verdicts_places_and_counts_stand_beside_the_claim():
     for words in (
         "≠ contradicted 0.000 UNSUPPORTED in 0 of 3 sources, 1 against",
         "contradicts it: sarah.txt, line 2, turn 2 (Sarah)",
-        "other number (contradiction): another number stands there in its place",
+        "other number (contradiction): the source has another number in its place",
         "no source mentions it",
         "1 near miss",
         "1 synthetic claim not counted",

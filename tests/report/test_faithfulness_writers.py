@@ -47,7 +47,7 @@ def test_figures_places_and_settings_are_told(write):
         "no source mentions it",
         "1 of 3 personas from 0.6 on; 6 of 10 claims supported (60.0 %)",
         "compared with 3 sources by lexical, supported from 0.6, minimum score 0.6",
-        "the persona claims nothing that can be checked",
+        "the persona has no claim that can be checked",
     ):
         assert words in text, words
 

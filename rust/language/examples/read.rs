@@ -11,7 +11,7 @@ use groundwire_language::{Language, LexiconSet, Reader};
 
 const ROUNDS: usize = 9;
 
-fn least<T>(mut run: impl FnMut() -> T) -> u128 {
+fn min_nanoseconds<T>(mut run: impl FnMut() -> T) -> u128 {
     let time = |_| {
         let start = Instant::now();
         std::hint::black_box(run());
@@ -22,11 +22,11 @@ fn least<T>(mut run: impl FnMut() -> T) -> u128 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (folder, rows) = arguments.split_first().ok_or("no folder of lexicons")?;
+    let (folder, rows) = arguments.split_first().ok_or("the first argument must be the folder of the lexicons")?;
     let reader = Reader::new(LexiconSet::new(folder)?);
     for row in rows.chunks_exact(2) {
-        let language = Language::from_code(&row[0]).ok_or("no such language")?;
-        let loaded = least(|| LexiconSet::new(folder).map(|set| set.get(language).is_ok()));
+        let language = Language::from_code(&row[0]).ok_or("this language has no lexicon")?;
+        let loaded = min_nanoseconds(|| LexiconSet::new(folder).map(|set| set.get(language).is_ok()));
         // The same storage as in Python.
         let codes: Vec<u32> = std::fs::read_to_string(&row[1])?.chars().map(u32::from).collect();
         let narrow: Option<Vec<u16>> = codes.iter().map(|&code| u16::try_from(code).ok()).collect();
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let reading = reader.read(text, language, &Never)?;
         let (sentences, terms) = (reading.sentences.len(), reading.terms.len());
-        let read = least(|| reader.read(text, language, &Never).map(|reading| reading.terms.len()));
+        let read = min_nanoseconds(|| reader.read(text, language, &Never).map(|reading| reading.terms.len()));
         println!("{}\t{}\t{sentences}\t{terms}\t{read}\t{loaded}", row[0], codes.len());
     }
     Ok(())

@@ -75,6 +75,24 @@ pub const MAX_EDITS: usize = 600;
 ///
 /// `terms` is the range of the passage's terms in its reading. `occurs` returns whether a word occurs anywhere in the
 /// source.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::compare::{DifferenceKind, differences};
+/// use groundwire_language::{Language, LexiconSet, Reader};
+///
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+/// let reader = Reader::new(LexiconSet::new(folder)?);
+/// let read = |text: &str| reader.read(TextRef::Ucs1(text.as_bytes()), Language::English, &Never);
+/// let (quote, passage) = (read("It cost 40 euros.")?, read("It cost forty dollars.")?);
+/// let lexicon = reader.lexicons().get(Language::English)?;
+/// let found = differences(&quote, &passage, 0..passage.terms.len(), lexicon, &|_| false);
+/// assert_eq!(found.len(), 1);
+/// assert_eq!(found[0].kind, DifferenceKind::Unit);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn differences(
     quote: &Reading,

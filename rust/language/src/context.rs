@@ -30,6 +30,22 @@ const MAX_ANNOTATION_CHARS: usize = 40;
 const RESTRICTING_LIMITERS: u64 = 2;
 
 /// The text around quotes.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::context::QuoteContext;
+/// use groundwire_language::{Language, LexiconSet, Reader};
+///
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+/// let reader = Reader::new(LexiconSet::new(folder)?);
+/// let text = TextRef::Ucs1(b"The mill is open unless it rains.");
+/// let reading = reader.read(text, Language::English, &Never)?;
+/// let context = QuoteContext::new(text, reading, reader.lexicons().get(Language::English)?);
+/// assert_eq!(context.restriction_after(0, 16), Some((17, 23)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct QuoteContext<'a> {
     text: Vec<char>,
     reading: Reading,

@@ -14,6 +14,28 @@ use crate::term::TermKind;
 const MAX_RETRIEVED_SENTENCES: usize = 2_000;
 
 /// An inverted index of texts: the sentences that contain each stem.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::claim::PreparedReading;
+/// use groundwire_language::index::ClaimIndex;
+/// use groundwire_language::{Language, LexiconSet, Reader};
+///
+/// # fn prepared(reader: &Reader, text: &str) -> Result<PreparedReading, Box<dyn std::error::Error>> {
+/// #     let reading = reader.read(TextRef::Ucs1(text.as_bytes()), Language::English, &Never)?;
+/// #     Ok(PreparedReading::new(reading, reader.lexicons().get(Language::English)?))
+/// # }
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+/// let reader = Reader::new(LexiconSet::new(folder)?);
+/// let lexicon = reader.lexicons().get(Language::English)?;
+/// let texts = vec![prepared(&reader, "The pump needs oil.")?, prepared(&reader, "The mill was sold.")?];
+/// let claim = prepared(&reader, "The mill was sold in May.")?;
+/// let nearest = ClaimIndex::new(texts).nearest(&claim, 1, lexicon, reader.lexicons());
+/// assert_eq!(nearest[0].text, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ClaimIndex {
     texts: Vec<PreparedReading>,
     /// The text of each sentence, across all texts.

@@ -4,6 +4,16 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 /// An exact number: a fraction in lowest terms with a positive denominator.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_language::number::Number;
+///
+/// let third = Number::new(1, 3).unwrap();
+/// assert_eq!(third.checked_add(third), Number::new(2, 3));
+/// assert_eq!(Number::new(1, 0), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     numerator: i128,

@@ -36,7 +36,7 @@ pub struct LexicalOverlap {
     pub required: u32,
     /// Number of those terms with a counterpart.
     pub matched: u32,
-    /// Span from the first to the last counterpart in the best window, in code points; empty if there is none.
+    /// Span from the first to the last counterpart in the best window, in code points; empty without a counterpart.
     pub evidence: (u32, u32),
 }
 
@@ -58,6 +58,26 @@ impl WeightedTerm {
 }
 
 /// The weighted terms of a claim, for comparison with any number of passages.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::claim::PreparedReading;
+/// use groundwire_language::overlap::ClaimTerms;
+/// use groundwire_language::{Language, LexiconSet, Reader};
+///
+/// # fn prepared(reader: &Reader, text: &str) -> Result<PreparedReading, Box<dyn std::error::Error>> {
+/// #     let reading = reader.read(TextRef::Ucs1(text.as_bytes()), Language::English, &Never)?;
+/// #     Ok(PreparedReading::new(reading, reader.lexicons().get(Language::English)?))
+/// # }
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+/// let reader = Reader::new(LexiconSet::new(folder)?);
+/// let (claim, passage) = (prepared(&reader, "The mill burned.")?, prepared(&reader, "The mill was sold.")?);
+/// let terms = ClaimTerms::new(&claim, reader.lexicons().get(Language::English)?, reader.lexicons());
+/// assert_eq!(terms.have_counterparts(&passage), [true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ClaimTerms<'a> {
     claim: &'a PreparedReading,
     lexicon: &'a Lexicon,

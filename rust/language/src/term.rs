@@ -152,13 +152,13 @@ impl From<Quantity> for Value {
 /// A time of day.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeOfDay {
-    /// Minutes since midnight, in the first half of the day if the meridiem is unknown.
+    /// Minutes since midnight, before noon if the meridiem is unknown.
     pub minutes: u16,
-    /// How the half of the day is known.
+    /// How the text states the meridiem.
     pub meridiem: Meridiem,
 }
 
-/// How a text tells the half of the day of a time.
+/// How a text states the meridiem of a time: a.m. or p.m.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meridiem {
     /// By the 24-hour clock, or by noon or midnight.

@@ -45,6 +45,18 @@ pub struct Block {
 /// # Errors
 ///
 /// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::answer::{BlockKind, blocks};
+///
+/// let found = blocks(TextRef::Ucs1(b"# Mills\n\nOne was sold."), &Never)?;
+/// let kinds: Vec<BlockKind> = found.iter().map(|block| block.kind).collect();
+/// assert_eq!(kinds, [BlockKind::Heading, BlockKind::Paragraph]);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 pub fn blocks(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Block>, Error> {
     check_chars(text.len())?;
     dispatch!(text, text => markdown::parse_cancellable(text, &mut CancelMeter::new(cancel), parse))

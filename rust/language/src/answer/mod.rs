@@ -49,6 +49,19 @@ pub struct Answer {
 /// # Errors
 ///
 /// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::answer::{self, KnownIds};
+///
+/// let ids = KnownIds::new([TextRef::Ucs1(b"1")]);
+/// let answer = answer::read(TextRef::Ucs1(b"The mill was sold in 1923 [1]."), &ids, &Never)?;
+/// assert_eq!((answer.markers.len(), answer.claims.len()), (1, 1));
+/// assert_eq!(answer.counts().cited, 1);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 pub fn read(answer: TextRef<'_>, ids: &KnownIds, cancel: &dyn Cancel) -> Result<Answer, Error> {
     check_chars(answer.len())?;
     dispatch!(answer, text => read_units(text, ids, &mut CancelMeter::new(cancel)))

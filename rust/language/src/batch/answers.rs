@@ -50,6 +50,21 @@ const CYCLES_PER_BYTE: f32 = 30.0;
 /// # Errors
 ///
 /// The executor was cancelled.
+///
+/// # Examples
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// use groundwire_engine::{Never, Sequential};
+/// use groundwire_language::batch::{AnswerRow, RowIds, count_answers};
+///
+/// let ids = RowIds { ids: vec![Cow::Borrowed("1")], spec_ids: vec!["1"] };
+/// let row = AnswerRow { answer: Some(b"The mill was sold in 1923 [1]."), ids: Some(ids) };
+/// let counts = count_answers(&[row], &Sequential(&Never))?;
+/// assert_eq!(counts[0].as_ref().unwrap().valid, ["1"]);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 pub fn count_answers(
     rows: &[AnswerRow<'_>],
     executor: &impl Executor,

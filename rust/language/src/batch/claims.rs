@@ -58,6 +58,19 @@ type Row<'a> = Result<ClaimRow<'a>, RowError>;
 /// # Errors
 ///
 /// The executor was cancelled.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Sequential};
+/// use groundwire_language::batch::{ClaimOptions, read_claims};
+///
+/// let options = ClaimOptions { patterns: None, citations: true };
+/// let rows = read_claims(&[Some(b"See ADR-3."), None], options, &Sequential(&Never))?;
+/// assert_eq!(rows[0].as_ref().unwrap().citations[0].value, "3");
+/// assert!(rows[1].is_err());
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 pub fn read_claims<'a>(
     claims: &[Option<&'a [u8]>],
     options: ClaimOptions<'_>,

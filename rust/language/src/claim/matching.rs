@@ -154,33 +154,20 @@ impl ClaimComparison<'_> {
         let mut still_missing = missing;
         // Match whole clauses of the claim in neighbouring sentences.
         let clauses: FxHashSet<u32> = required.iter().map(|&index| self.claim_term(index).clause).collect();
-        let has_only_names =
-            matches.keys().all(|&index| matches!(self.claim_term(index).kind, TermKind::Name | TermKind::Title));
-        if clauses.len() > 1 && !has_only_names {
+        let is_name = |index: &usize| matches!(self.claim_term(*index).kind, TermKind::Name | TermKind::Title);
+        if clauses.len() > 1 && !matches.keys().all(is_name) {
             for clause in clauses {
                 let of_clause: Vec<usize> =
                     required.iter().copied().filter(|&index| self.claim_term(index).clause == clause).collect();
                 let has_missing = of_clause.iter().any(|index| still_missing.contains(index));
                 // A name before a relative clause also belongs to the text after that clause.
-                let has_more = of_clause
-                    .iter()
-                    .any(|&index| !matches!(self.claim_term(index).kind, TermKind::Name | TermKind::Title));
-                if !has_missing || of_clause.len() < 2 || !has_more {
+                if !has_missing || of_clause.len() < 2 || of_clause.iter().all(is_name) {
                     continue;
                 }
-                for neighbour in [sentence + 1, sentence.wrapping_sub(1), sentence + 2, sentence.wrapping_sub(2)] {
-                    if neighbour >= self.passage.reading.sentences.len() {
-                        continue;
-                    }
-                    let found = self.matches(&of_clause, self.passage.sentence(neighbour));
-                    let has_all =
-                        of_clause.iter().all(|index| found.contains_key(index) || self.is_referent(*index, neighbour));
-                    if has_all {
-                        still_missing.retain(|index| !of_clause.contains(index));
-                        matches.extend(found);
-                        *evidence = (evidence.0.min(neighbour), evidence.1.max(neighbour));
-                        break;
-                    }
+                if let Some((neighbour, found)) = self.match_neighbour(&of_clause, sentence) {
+                    still_missing.retain(|index| !of_clause.contains(index));
+                    matches.extend(found);
+                    *evidence = (evidence.0.min(neighbour), evidence.1.max(neighbour));
                 }
             }
         }
@@ -193,6 +180,17 @@ impl ClaimComparison<'_> {
             !found
         });
         still_missing
+    }
+
+    /// Returns the first of the neighbouring sentences that contains or refers to all of the terms, and its counterparts.
+    fn match_neighbour(&self, terms: &[usize], sentence: usize) -> Option<(usize, Matches)> {
+        let neighbours = [sentence + 1, sentence.wrapping_sub(1), sentence + 2, sentence.wrapping_sub(2)];
+        let count = self.passage.reading.sentences.len();
+        neighbours.into_iter().filter(|&neighbour| neighbour < count).find_map(|neighbour| {
+            let found = self.matches(terms, self.passage.sentence(neighbour));
+            let has_all = terms.iter().all(|index| found.contains_key(index) || self.is_referent(*index, neighbour));
+            has_all.then_some((neighbour, found))
+        })
     }
 
     /// Returns whether a pronoun of the sentence may refer to a term of the claim, which is then the subject of one of

@@ -17,81 +17,93 @@ impl ClaimComparison<'_> {
         mismatches: &mut Vec<(u32, u32)>,
     ) {
         let matched: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
-        let is_restriction = |term: &Term| {
-            matches!(
-                term.kind,
-                TermKind::Modal
-                    | TermKind::Hedge
-                    | TermKind::Quantifier
-                    | TermKind::Limiter
-                    | TermKind::Condition
-                    | TermKind::Exception
-                    | TermKind::Cause
-                    | TermKind::TimeOrder
-            )
-        };
-        let mut passage_restrictions: FxHashMap<u64, usize> = FxHashMap::default();
+        let passage_restrictions = self.passage_restrictions(&matched, touched, range);
+        let claim_restrictions = self.claim_restrictions();
+        for (key, &index) in &claim_restrictions {
+            let term = self.claim_term(index);
+            let is_in_passage = passage_restrictions.contains_key(key)
+                || touched.iter().copied().chain(range.clone()).any(|place| self.passage_term(place).key == *key);
+            if !is_in_passage {
+                mismatches.push(term.span());
+            } else if let Some(&place) = passage_restrictions.get(key) {
+                let other = self.other_governed_word(index, place, matches, &matched);
+                mismatches.extend(other.map(|other| (term.start, self.claim_term(other).end)));
+            }
+        }
+        for (key, &place) in &passage_restrictions {
+            if !self.may_be_omitted(place) && !self.claim.reading.terms.iter().any(|claimed| claimed.key == *key) {
+                let nearest = matches.iter().min_by_key(|(_, found)| found.place.abs_diff(place));
+                mismatches.extend(nearest.map(|(&index, _)| self.claim_term(index).span()));
+            }
+        }
+    }
+
+    /// Returns the restrictions of the passage that govern matched terms, by their keys.
+    fn passage_restrictions(
+        &self,
+        matched: &FxHashSet<usize>,
+        touched: &[usize],
+        range: &Range<usize>,
+    ) -> FxHashMap<u64, usize> {
+        let mut restrictions: FxHashMap<u64, usize> = FxHashMap::default();
         for &place in touched {
             let term = self.passage_term(place);
-            if is_restriction(term) && !self.is_no_restriction(self.passage, place) && self.governs(place, &matched) {
-                passage_restrictions.insert(term.key, place);
+            if is_restriction(term) && !self.is_no_restriction(self.passage, place) && self.governs(place, matched) {
+                restrictions.insert(term.key, place);
             }
         }
         // A condition applies to the whole sentence.
         for place in range.clone() {
             let term = self.passage_term(place);
             if matches!(term.kind, TermKind::Condition | TermKind::Exception) {
-                passage_restrictions.insert(term.key, place);
+                restrictions.insert(term.key, place);
             }
         }
-        let whole: Vec<usize> = range.clone().collect();
-        let mut claim_restrictions: FxHashMap<u64, usize> = FxHashMap::default();
+        restrictions
+    }
+
+    /// Returns the restrictions of the claim, by their keys.
+    fn claim_restrictions(&self) -> FxHashMap<u64, usize> {
+        let mut restrictions: FxHashMap<u64, usize> = FxHashMap::default();
         for (index, term) in self.claim.reading.terms.iter().enumerate() {
             // "Before" and "after" at the end of a clause are adverbs.
             let is_adverb = term.kind == TermKind::TimeOrder
                 && self.claim.reading.terms.get(index + 1).is_none_or(|next| next.clause != term.clause);
             if is_restriction(term) && !is_adverb && !self.is_no_restriction(self.claim, index) {
-                claim_restrictions.insert(term.key, index);
+                restrictions.insert(term.key, index);
             }
         }
-        for (key, &index) in &claim_restrictions {
-            let term = self.claim_term(index);
-            let is_in_passage = passage_restrictions.contains_key(key)
-                || touched.iter().chain(&whole).any(|&place| self.passage_term(place).key == *key);
-            if !is_in_passage {
-                mismatches.push(term.span());
-                continue;
-            }
-            // A limiter or conjunction must govern the same word in both texts.
-            let Some(&place) = passage_restrictions.get(key) else { continue };
-            if matches!(
-                term.kind,
-                TermKind::Limiter | TermKind::Cause | TermKind::TimeOrder | TermKind::Condition | TermKind::Quantifier
-            ) && let (Some(governed), Some(passage_governed)) =
-                (governed(self.claim, index), governed(self.passage, place))
-                && let Some(found) = matches.get(&governed)
-                && found.place != passage_governed
-                && self.claim.stems[governed] != self.passage.stems[passage_governed]
-                && matched.contains(&passage_governed)
-            {
-                mismatches.push((term.start, self.claim_term(governed).end));
-            }
+        restrictions
+    }
+
+    /// Returns the word that the restriction at `index` governs, if the same restriction governs another matched word in
+    /// the passage.
+    fn other_governed_word(
+        &self,
+        index: usize,
+        place: usize,
+        matches: &Matches,
+        matched: &FxHashSet<usize>,
+    ) -> Option<usize> {
+        let kinds =
+            [TermKind::Limiter, TermKind::Cause, TermKind::TimeOrder, TermKind::Condition, TermKind::Quantifier];
+        if !kinds.contains(&self.claim_term(index).kind) {
+            return None;
         }
-        for (key, &place) in &passage_restrictions {
-            let term = self.passage_term(place);
-            // The claim may omit the reason and the time.
-            let is_frequency = term.kind == TermKind::Quantifier
-                && self.passage.reading.terms.get(place + 1).is_some_and(|next| next.is_period);
-            let may_be_omitted = is_frequency || matches!(term.kind, TermKind::Cause | TermKind::TimeOrder);
-            if !claim_restrictions.contains_key(key)
-                && !may_be_omitted
-                && !self.claim.reading.terms.iter().any(|claimed| claimed.key == *key)
-            {
-                let at = matches.iter().min_by_key(|(_, found)| found.place.abs_diff(place)).map(|(&index, _)| index);
-                if let Some(at) = at {
-                    mismatches.push(self.claim_term(at).span());
-                }
-            }
+        let (claim_word, passage_word) = (governed(self.claim, index)?, governed(self.passage, place)?);
+        let is_other = matches.get(&claim_word)?.place != passage_word
+            && self.claim.stems[claim_word] != self.passage.stems[passage_word]
+            && matched.contains(&passage_word);
+        is_other.then_some(claim_word)
+    }
+
+    /// Returns whether a claim may omit a restriction of the passage: a reason, a time or a frequency.
+    fn may_be_omitted(&self, place: usize) -> bool {
+        let is_before_period = || self.passage.reading.terms.get(place + 1).is_some_and(|next| next.is_period);
+        match self.passage_term(place).kind {
+            TermKind::Cause | TermKind::TimeOrder => true,
+            TermKind::Quantifier => is_before_period(),
+            _ => false,
         }
     }
 
@@ -123,6 +135,20 @@ impl ClaimComparison<'_> {
             _ => false,
         }
     }
+}
+
+fn is_restriction(term: &Term) -> bool {
+    matches!(
+        term.kind,
+        TermKind::Modal
+            | TermKind::Hedge
+            | TermKind::Quantifier
+            | TermKind::Limiter
+            | TermKind::Condition
+            | TermKind::Exception
+            | TermKind::Cause
+            | TermKind::TimeOrder
+    )
 }
 
 /// Returns the word that a restriction governs: the next one that needs a counterpart, or the previous one for a limiter

@@ -8,53 +8,32 @@ use rustc_hash::FxHashMap;
 use super::{ClaimComparison, Matches, PreparedReading, is_argument};
 use crate::term::{Tense, Term, TermKind, hash};
 
+/// The index of a term of the claim, and the place of its counterpart.
+type Pair = (usize, usize);
+
 impl ClaimComparison<'_> {
     /// Returns whether two terms have swapped their roles. Adds the first swap to `mismatches`, unless `is_antonym`.
     ///
     /// The role of a term is the preposition that governs it. Between two terms without a preposition, their order
     /// decides.
     pub(super) fn roles(&self, matches: &Matches, is_antonym: bool, mismatches: &mut Vec<(u32, u32)>) -> bool {
-        let mut pairs: Vec<(usize, usize)> =
+        let mut pairs: Vec<Pair> =
             matches.iter().filter(|(_, found)| !found.is_antonym).map(|(&index, found)| (index, found.place)).collect();
         pairs.sort_unstable();
-        let agent = |text: &PreparedReading, places: &[usize]| self.agent(text, places);
         let indices: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
         let mut places: Vec<usize> = pairs.iter().map(|pair| pair.1).collect();
         places.sort_unstable();
-        let (claim_agent, passage_agent) = (agent(self.claim, &indices), agent(self.passage, &places));
-        let differs_in_voice = claim_agent.is_some() != passage_agent.is_some();
-        // "She had won, said Ann Lee"; "Ann Lee said she had won".
-        let sentence =
-            pairs.first().map_or(0..0, |pair| self.passage.sentence(self.passage_term(pair.1).sentence as usize));
-        let speakers = (speaker(self.claim, 0..self.claim.reading.terms.len()), speaker(self.passage, sentence));
-        let speaks = |index: usize, place: usize| speakers.0.contains(&index) && speakers.1.contains(&place);
+        let agents = (self.agent(self.claim, &indices), self.agent(self.passage, &places));
         let mut swaps = Vec::new();
-        for (number, &(one, one_place)) in pairs.iter().enumerate() {
-            for &(two, two_place) in &pairs[number + 1..] {
-                if one_place <= two_place {
-                    continue;
-                }
-                if self.passage_term(one_place).sentence != self.passage_term(two_place).sentence
-                    || self.claim_term(one).sentence != self.claim_term(two).sentence
-                {
-                    continue;
-                }
-                let is_speaker = speaks(one, one_place) || speaks(two, two_place);
-                if differs_in_voice || is_speaker || self.keep_roles((one, one_place), (two, two_place)) {
-                    continue;
-                }
-                swaps.push((self.claim_term(one).start, self.claim_term(two).end));
-            }
-        }
-        if differs_in_voice
-            && !self.is_agent_kept(claim_agent, passage_agent, &pairs)
-            && let Some(&first) = indices.first()
-        {
-            swaps.push(self.claim_term(first).span());
+        if agents.0.is_some() == agents.1.is_some() {
+            swaps = self.reordered_terms(&pairs);
+        } else if !self.is_agent_kept(agents.0, agents.1, &pairs) {
+            swaps.extend(indices.first().map(|&first| self.claim_term(first).span()));
         }
         swaps.extend(self.preposition_change(&pairs));
         swaps.extend(self.voice_change(&pairs));
-        swaps.extend(self.person_change(&pairs));
+        swaps.extend(self.pronoun_change(&pairs));
+        swaps.extend(self.subject_change(&pairs));
         swaps.extend(self.crossed_clauses(&pairs));
         swaps.extend(self.swapped_comparison(&pairs));
         if !self.lexicon.is_spaced {
@@ -65,6 +44,26 @@ impl ClaimComparison<'_> {
             mismatches.push(swaps[0]);
         }
         is_swapped
+    }
+
+    /// Returns the spans of two terms whose order is different in the passage, and whose roles are swapped.
+    fn reordered_terms(&self, pairs: &[Pair]) -> Vec<(u32, u32)> {
+        // "She had won, said Ann Lee"; "Ann Lee said she had won".
+        let sentence =
+            pairs.first().map_or(0..0, |pair| self.passage.sentence(self.passage_term(pair.1).sentence as usize));
+        let speakers = (speaker(self.claim, 0..self.claim.reading.terms.len()), speaker(self.passage, sentence));
+        let is_speaker = |pair: Pair| speakers.0.contains(&pair.0) && speakers.1.contains(&pair.1);
+        let mut swaps = Vec::new();
+        for (number, &one) in pairs.iter().enumerate() {
+            for &two in pairs[number + 1..].iter().filter(|two| one.1 > two.1) {
+                let is_one_sentence = self.passage_term(one.1).sentence == self.passage_term(two.1).sentence
+                    && self.claim_term(one.0).sentence == self.claim_term(two.0).sentence;
+                if is_one_sentence && !is_speaker(one) && !is_speaker(two) && !self.keep_roles(one, two) {
+                    swaps.push((self.claim_term(one.0).start, self.claim_term(two.0).end));
+                }
+            }
+        }
+        swaps
     }
 
     /// Returns the agent of a passive: the first noun after "by".
@@ -85,131 +84,100 @@ impl ClaimComparison<'_> {
     }
 
     /// Returns whether an active and a passive sentence have the same agent, which precedes the verb in the active one.
-    fn is_agent_kept(
-        &self,
-        claim_agent: Option<usize>,
-        passage_agent: Option<usize>,
-        pairs: &[(usize, usize)],
-    ) -> bool {
+    fn is_agent_kept(&self, claim_agent: Option<usize>, passage_agent: Option<usize>, pairs: &[Pair]) -> bool {
         let (is_claim_passive, agent) = match (claim_agent, passage_agent) {
             (Some(agent), None) => (true, agent),
             (None, Some(agent)) => (false, agent),
             _ => return true,
         };
-        let own = |pair: &(usize, usize)| if is_claim_passive { pair.0 } else { pair.1 };
-        let counterpart = |pair: &(usize, usize)| if is_claim_passive { pair.1 } else { pair.0 };
-        let Some(active) = pairs.iter().find(|pair| own(pair) == agent).map(counterpart) else { return true };
+        let passive_text = if is_claim_passive { self.claim } else { self.passage };
+        let passive = |pair: &Pair| if is_claim_passive { pair.0 } else { pair.1 };
+        let active = |pair: &Pair| if is_claim_passive { pair.1 } else { pair.0 };
+        let Some(active_agent) = pairs.iter().find(|pair| passive(pair) == agent).map(active) else { return true };
         // The terms before "by" are patients, which follow the agent in the active sentence. A possessor ("Lind's
         // accounts") is not a patient.
-        let is_possessor = |text: &PreparedReading, at: usize| {
-            text.reading.terms.get(at + 1).is_some_and(|next| next.kind == TermKind::Clitic)
+        let is_possessor =
+            |at: usize| passive_text.reading.terms.get(at + 1).is_some_and(|next| next.kind == TermKind::Clitic);
+        let is_patient = |pair: &&Pair| {
+            passive(pair) < agent && !is_possessor(passive(pair)) && self.is_participant(passive_text, passive(pair))
         };
-        let patients: Vec<usize> = pairs
-            .iter()
-            .filter(|pair| {
-                own(pair) < agent && !is_possessor(if is_claim_passive { self.claim } else { self.passage }, own(pair))
-            })
-            .filter(|pair| {
-                if is_claim_passive {
-                    self.is_participant(self.claim, pair.0)
-                } else {
-                    self.is_participant(self.passage, pair.1)
-                }
-            })
-            .map(counterpart)
-            .collect();
-        let first = patients.iter().min();
-        first.is_none_or(|&first| active < first)
+        pairs.iter().filter(is_patient).map(active).min().is_none_or(|first| active_agent < first)
     }
 
     /// Returns whether two terms have the same roles in the passage, although their order is different there.
-    fn keep_roles(&self, one: (usize, usize), two: (usize, usize)) -> bool {
-        let kinds = [self.claim_term(one.0).kind, self.claim_term(two.0).kind];
-        let role = |text: &PreparedReading, index: usize| self.role(text, index);
-        let (one_role, one_role_there) = (role(self.claim, one.0), role(self.passage, one.1));
-        let (two_role, two_role_there) = (role(self.claim, two.0), role(self.passage, two.1));
-        // "From Monday to Friday", "from Friday to Monday".
-        if one_role != two_role && kinds[0] == kinds[1] && one_role == two_role_there && two_role == one_role_there {
-            return false;
-        }
-        // Time expressions may be anywhere in a sentence.
+    fn keep_roles(&self, one: Pair, two: Pair) -> bool {
         let is_time = |term: &Term| {
-            term.is_period
-                || matches!(
-                    term.kind,
-                    TermKind::Date | TermKind::Time | TermKind::TimeReference | TermKind::ImplicitNegation
-                )
+            let kinds = [TermKind::Date, TermKind::Time, TermKind::TimeReference, TermKind::ImplicitNegation];
+            term.is_period || kinds.contains(&term.kind)
         };
-        if is_time(self.claim_term(one.0)) || is_time(self.claim_term(two.0)) {
-            return true;
+        if let Some(is_kept) = self.are_prepositions_kept(one, two, is_time) {
+            return is_kept;
         }
-        let is_kept = |here: Option<u64>, there: Option<u64>| here.is_some() && here == there;
-        // Two phrases with the same preposition have different roles: "by the ambassador", not "by her deputy".
-        let is_distinct = one_role != two_role || kinds[0] != kinds[1];
-        if is_distinct && (is_kept(one_role, one_role_there) || is_kept(two_role, two_role_there)) {
-            return true;
-        }
+        let kinds = [self.claim_term(one.0).kind, self.claim_term(two.0).kind];
+        let in_both = |holds: &dyn Fn(&PreparedReading, Range<usize>) -> bool| {
+            holds(self.claim, ordered(one.0, two.0)) && holds(self.passage, ordered(one.1, two.1))
+        };
         // A number next to its noun: "a 40-year-old baker", "a baker aged 40".
-        let is_phrase = |text: &PreparedReading, one: usize, two: usize| {
-            let between = text.reading.terms.get(one.min(two) + 1..one.max(two));
-            between.is_some_and(|between| {
-                between
-                    .iter()
-                    .all(|term| term.kind == TermKind::Content && term.clause == text.reading.terms[one].clause)
-            })
-        };
-        let are_beside = is_phrase(self.claim, one.0, two.0) && is_phrase(self.passage, one.1, two.1);
-        if are_beside && kinds.contains(&TermKind::Number) && kinds.contains(&TermKind::Content) {
+        let is_counted_noun = kinds.contains(&TermKind::Number) && kinds.contains(&TermKind::Content);
+        if is_counted_noun && is_phrase(self.claim, one.0, two.0) && is_phrase(self.passage, one.1, two.1)
+            || in_both(&|text, range| self.is_list(text, range))
+            || in_both(&is_apposition)
+        {
             return true;
         }
-        let is_list = |text: &PreparedReading, one: usize, two: usize| {
-            let (first, last) = (one.min(two), one.max(two));
-            last - first <= 6
-                && text.reading.terms[first + 1..last].iter().all(|term| {
-                    matches!(
-                        term.kind,
-                        TermKind::Conjunction
-                            | TermKind::Article
-                            | TermKind::Name
-                            | TermKind::Title
-                            | TermKind::Pronoun
-                            | TermKind::Clitic
-                    ) || term.kind == TermKind::Content && last - first <= 4
-                })
-                && text.reading.terms[first + 1..last]
-                    .iter()
-                    .any(|term| self.lexicon.is_coordinator(text.reading.form(term)))
+        let has_symmetric = |text: &PreparedReading, range: Range<usize>| {
+            text.reading.terms[range.start..=range.end]
+                .iter()
+                .any(|term| self.lexicon.is_symmetric(text.reading.form(term)))
         };
-        if is_list(self.claim, one.0, two.0) && is_list(self.passage, one.1, two.1) {
-            return true;
-        }
-        // "Its owner, Mr. Reed"; "Mr. Reed, the owner".
-        let is_apposed = |text: &PreparedReading, one: usize, two: usize| {
-            let (first, last) = (one.min(two), one.max(two));
-            let terms = &text.reading.terms;
-            terms[first].clause != terms[last].clause
-                && terms[first + 1..last].iter().all(|term| {
-                    matches!(
-                        term.kind,
-                        TermKind::Article | TermKind::Pronoun | TermKind::Title | TermKind::Name | TermKind::Clitic
-                    )
-                })
-        };
-        if is_apposed(self.claim, one.0, two.0) && is_apposed(self.passage, one.1, two.1) {
-            return true;
-        }
-        let has_symmetric = |text: &PreparedReading, one: usize, two: usize| {
-            let (first, last) = (one.min(two), one.max(two));
-            text.reading.terms[first..=last].iter().any(|term| self.lexicon.is_symmetric(text.reading.form(term)))
-        };
-        if has_symmetric(self.claim, one.0, two.0) || has_symmetric(self.passage, one.1, two.1) {
+        if has_symmetric(self.claim, ordered(one.0, two.0)) || has_symmetric(self.passage, ordered(one.1, two.1)) {
             return true;
         }
         // Only participants have a role: names, numbers, and nouns after a determiner. A name at the start of a sentence
         // may look like any other word.
         let is_participant =
-            |pair: (usize, usize)| self.is_participant(self.claim, pair.0) || is_argument(self.passage_term(pair.1));
+            |pair: Pair| self.is_participant(self.claim, pair.0) || is_argument(self.passage_term(pair.1));
         !(is_participant(one) && is_participant(two))
+    }
+
+    /// Returns whether two terms have the same prepositions in the passage, or are free to move because one of them is a
+    /// time. Returns `None` if their prepositions decide nothing.
+    fn are_prepositions_kept(&self, one: Pair, two: Pair, is_time: impl Fn(&Term) -> bool) -> Option<bool> {
+        let (one_role, one_passage_role) = (self.role(self.claim, one.0), self.role(self.passage, one.1));
+        let (two_role, two_passage_role) = (self.role(self.claim, two.0), self.role(self.passage, two.1));
+        let have_one_kind = self.claim_term(one.0).kind == self.claim_term(two.0).kind;
+        // "From Monday to Friday", "from Friday to Monday".
+        if one_role != two_role && have_one_kind && one_role == two_passage_role && two_role == one_passage_role {
+            return Some(false);
+        }
+        // Time expressions may be anywhere in a sentence.
+        if is_time(self.claim_term(one.0)) || is_time(self.claim_term(two.0)) {
+            return Some(true);
+        }
+        let is_kept = |in_claim: Option<u64>, in_passage: Option<u64>| in_claim.is_some() && in_claim == in_passage;
+        // Two phrases with the same preposition have different roles: "by the ambassador", not "by her deputy".
+        let is_distinct = one_role != two_role || !have_one_kind;
+        let is_any_kept = is_kept(one_role, one_passage_role) || is_kept(two_role, two_passage_role);
+        (is_distinct && is_any_kept).then_some(true)
+    }
+
+    /// Returns whether the two ends of a range are members of a list.
+    fn is_list(&self, text: &PreparedReading, range: Range<usize>) -> bool {
+        let between = &text.reading.terms[range.start + 1..range.end];
+        let may_be_in_list = |term: &Term| {
+            let kinds = [
+                TermKind::Conjunction,
+                TermKind::Article,
+                TermKind::Name,
+                TermKind::Title,
+                TermKind::Pronoun,
+                TermKind::Clitic,
+            ];
+            kinds.contains(&term.kind) || term.kind == TermKind::Content && range.len() <= 4
+        };
+        range.len() <= 6
+            && between.iter().all(may_be_in_list)
+            && between.iter().any(|term| self.lexicon.is_coordinator(text.reading.form(term)))
     }
 
     fn is_participant(&self, text: &PreparedReading, index: usize) -> bool {
@@ -256,7 +224,7 @@ impl ClaimComparison<'_> {
     }
 
     /// Finds a term governed by opposite prepositions: "for the strike", "against the strike".
-    fn preposition_change(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+    fn preposition_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let preposition = |text: &PreparedReading, index: usize| {
             (index.saturating_sub(3)..index)
                 .rev()
@@ -274,7 +242,7 @@ impl ClaimComparison<'_> {
 
     /// Finds a verb that is active in one text and passive in the other, with the same subject: "the army evacuated",
     /// "the army was evacuated".
-    fn voice_change(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+    fn voice_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let is_passive = |text: &PreparedReading, index: usize| {
             index.checked_sub(1).is_some_and(|before| {
                 let terms = &text.reading.terms;
@@ -330,49 +298,32 @@ impl ClaimComparison<'_> {
             .filter(|&at| terms[at].clause == terms[index].clause)
     }
 
-    /// Finds a pronoun that refers to another person, or that is the subject in one text and the object in the other:
-    /// "he met Ann", "Ann met him".
-    fn person_change(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+    /// Finds a pronoun that refers to another person: "he sold the mill", "she sold the mill".
+    fn pronoun_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let is_third = |key: u64| self.lexicon.third_person.contains(&key);
-        for &(index, place) in pairs {
-            if self.claim_term(index).kind != TermKind::Content {
-                continue;
-            }
-            let (Some(claim_pronoun), passage_pronoun) =
-                (self.pronoun_before(self.claim, index), self.pronoun_before(self.passage, place))
-            else {
-                continue;
-            };
-            let key = self.claim_term(claim_pronoun).key;
-            if let Some(passage_key) = passage_pronoun.map(|place| self.passage_term(place).key)
-                && passage_key != key
-                && is_third(passage_key)
-                && is_third(key)
-            {
-                return Some((self.claim_term(claim_pronoun).start, self.claim_term(index).end));
-            }
-        }
+        pairs.iter().filter(|pair| self.claim_term(pair.0).kind == TermKind::Content).find_map(|&(index, place)| {
+            let claim_pronoun = self.claim_term(self.pronoun_before(self.claim, index)?);
+            let passage_pronoun = self.passage_term(self.pronoun_before(self.passage, place)?);
+            let is_other = claim_pronoun.key != passage_pronoun.key
+                && is_third(claim_pronoun.key)
+                && is_third(passage_pronoun.key);
+            is_other.then(|| (claim_pronoun.start, self.claim_term(index).end))
+        })
+    }
+
+    /// Finds a pronoun that is the object of a verb in the claim and its subject in the passage: "Ann met him", "he met
+    /// Ann".
+    fn subject_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         // A reporting verb needs no counterpart, but it has a subject and an object.
-        let reporting = |text: &PreparedReading| text.reading.terms.iter().position(|term| term.is_reporting_verb);
-        let both = reporting(self.claim).zip(reporting(self.passage));
-        let reporting_verbs = both.filter(|&(index, place)| self.claim.stems[index] == self.passage.stems[place]);
-        for &(verb, passage_verb) in pairs.iter().chain(&reporting_verbs) {
-            if self.claim_term(verb).kind != TermKind::Content
-                || self.pronoun_before(self.passage, passage_verb).is_none()
-            {
-                continue;
-            }
-            let object = verb + 1;
-            let has_object = self.claim.reading.terms.get(object).is_some_and(|term| {
-                term.kind == TermKind::Pronoun
-                    && self
-                        .claim
-                        .reading
-                        .terms
-                        .get(object + 1)
-                        .is_none_or(|next| !next.kind.is_content() || next.kind == TermKind::Number)
-            });
-            let acts = pairs.iter().find(|(index, place)| {
+        let reporting_verb = |text: &PreparedReading| text.reading.terms.iter().position(|term| term.is_reporting_verb);
+        let reporting_verbs = reporting_verb(self.claim)
+            .zip(reporting_verb(self.passage))
+            .filter(|&(index, place)| self.claim.stems[index] == self.passage.stems[place]);
+        pairs.iter().chain(&reporting_verbs).find_map(|&(verb, passage_verb)| {
+            let is_verb = self.claim_term(verb).kind == TermKind::Content
+                && self.pronoun_before(self.passage, passage_verb).is_some();
+            let object = self.pronoun_object(verb).filter(|_| is_verb)?;
+            let is_subject = |(index, place): &&Pair| {
                 *index < verb
                     && *place > passage_verb
                     && self.claim_term(*index).clause == self.claim_term(verb).clause
@@ -380,17 +331,22 @@ impl ClaimComparison<'_> {
                     && (self.is_participant(self.claim, *index) || is_argument(self.passage_term(*place)))
                     && self.role(self.claim, *index).is_none()
                     && self.role(self.passage, *place).is_none()
-            });
-            if let (true, Some(&(index, _))) = (has_object, acts) {
-                return Some((self.claim_term(index).start, self.claim_term(object).end));
-            }
-        }
-        None
+            };
+            let (subject, _) = pairs.iter().find(is_subject)?;
+            Some((self.claim_term(*subject).start, object.end))
+        })
+    }
+
+    /// Returns the pronoun directly after a verb of the claim, if it is the object and no determiner.
+    fn pronoun_object(&self, verb: usize) -> Option<&Term> {
+        let object = self.claim.reading.terms.get(verb + 1).filter(|term| term.kind == TermKind::Pronoun)?;
+        let next = self.claim.reading.terms.get(verb + 2);
+        next.is_none_or(|next| !next.kind.is_content() || next.kind == TermKind::Number).then_some(object)
     }
 
     /// Finds a comparison whose operands are swapped: "she is taller than her brother", "her brother is taller than she
     /// is".
-    fn swapped_comparison(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+    fn swapped_comparison(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let than =
             |text: &PreparedReading, at: usize| self.lexicon.is_comparison(text.reading.form(&text.reading.terms[at]));
         let claim_than = (0..self.claim.reading.terms.len()).find(|&at| than(self.claim, at))?;
@@ -421,7 +377,7 @@ impl ClaimComparison<'_> {
     }
 
     /// Finds two clauses that have exchanged participants: "38 of the one group and 17 of the other".
-    fn crossed_clauses(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+    fn crossed_clauses(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let members: Vec<(u32, u32, usize)> = pairs
             .iter()
             .filter(|(index, _)| self.is_participant(self.claim, *index))
@@ -452,7 +408,7 @@ impl ClaimComparison<'_> {
     ///
     /// A run that has only moved, such as a time phrase at the front, does not count, nor does one with the same particle
     /// after it in both texts. If only one of the texts has a passive marker, nothing counts.
-    fn exchanged_runs(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+    fn exchanged_runs(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let mut runs: Vec<(usize, usize, usize)> = Vec::new();
         for &(index, place) in pairs {
             match runs.last_mut() {
@@ -491,6 +447,26 @@ impl ClaimComparison<'_> {
         }
         None
     }
+}
+
+/// Returns the range between two positions in any order.
+fn ordered(one: usize, two: usize) -> Range<usize> {
+    one.min(two)..one.max(two)
+}
+
+/// Returns whether two terms are in one phrase: only content words of the first one's clause are between them.
+fn is_phrase(text: &PreparedReading, one: usize, two: usize) -> bool {
+    let clause = text.reading.terms[one].clause;
+    let between = text.reading.terms.get(one.min(two) + 1..one.max(two));
+    between.is_some_and(|between| between.iter().all(|term| term.kind == TermKind::Content && term.clause == clause))
+}
+
+/// Returns whether one end of a range is an apposition to the other: "its owner, Mr. Reed"; "Mr. Reed, the owner".
+fn is_apposition(text: &PreparedReading, range: Range<usize>) -> bool {
+    let terms = &text.reading.terms;
+    let kinds = [TermKind::Article, TermKind::Pronoun, TermKind::Title, TermKind::Name, TermKind::Clitic];
+    terms[range.start].clause != terms[range.end].clause
+        && terms[range.start + 1..range.end].iter().all(|term| kinds.contains(&term.kind))
 }
 
 /// Returns the name directly after the first reporting verb, or else the last name before it.

@@ -1,11 +1,11 @@
 //! Decides whether terms of a quote and a passage are equivalent.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::QuoteComparison;
 use crate::reading::Reading;
-use crate::spelling::are_same_name;
-use crate::spelling::is_within;
+use crate::spelling::{are_same_name, is_within};
 use crate::term::{Tense, Term, TermKind, Value};
 
 /// The relation of two equivalent terms.
@@ -17,6 +17,17 @@ pub(super) enum Relation {
 
 /// Currency symbols, which distinguish amounts.
 const CURRENCIES: &str = "$€£¥₹₽₩¢";
+
+/// Kinds of function words, of which a real content word may be a typo: "mill" for "will".
+const FUNCTION_WORDS: [TermKind; 7] = [
+    TermKind::Preposition,
+    TermKind::Pronoun,
+    TermKind::Conjunction,
+    TermKind::Article,
+    TermKind::Auxiliary,
+    TermKind::Modal,
+    TermKind::Filler,
+];
 
 impl QuoteComparison<'_> {
     /// Returns whether the quote begins inside a number of the passage, with its scale or unit: "million" from "20
@@ -62,31 +73,23 @@ impl QuoteComparison<'_> {
         let has_unknown = quote_part
             .iter()
             .any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
-        if quote_letters != passage_letters
-            && self.lexicon.spelling(&quote_letters).as_deref() != Some(&*passage_letters)
-        {
-            let limit = if passage_letters.chars().count() < 7 { 1 } else { 2 };
-            // Names with a typo each are different names.
-            let are_names = quote_part.iter().chain(passage_part).all(|term| term.kind == TermKind::Name);
-            let has_other_boundaries = quote_part.len() != passage_part.len() || (quote_part.len() > 1 && !are_names);
-            let has_value = quote_part.iter().chain(passage_part).any(|term| term.value.is_some());
-            return has_other_boundaries
-                && !has_value
-                && has_unknown
+        let is_spelling = || self.lexicon.spelling(&quote_letters).as_deref() == Some(&*passage_letters);
+        if quote_letters != passage_letters && !is_spelling() {
+            return has_unknown
                 && self.lexicon.is_spaced
-                && passage_letters.chars().count() > 4
-                && is_within(&quote_letters, &passage_letters, limit);
+                && have_typo_and_boundaries(quote_part, passage_part, &quote_letters, &passage_letters);
         }
-        if quote_part.len() == passage_part.len() {
-            return has_unknown && quote_part.len() > 1;
+        let is_word = self.lexicon.is_word(&quote_letters);
+        match quote_part.len().cmp(&passage_part.len()) {
+            Ordering::Equal => has_unknown && quote_part.len() > 1,
+            Ordering::Greater => self.may_be_joined(quote_part, self.quote, passage_part, is_word),
+            Ordering::Less => self.may_be_joined(passage_part, self.passage, quote_part, is_word),
         }
-        // "Now here" is not "nowhere", and "re-sign" is not "resign".
-        let (parts, reading, joined) = if quote_part.len() > passage_part.len() {
-            (quote_part, self.quote, passage_part)
-        } else {
-            (passage_part, self.passage, quote_part)
-        };
-        let is_one = joined.len() == 1 && self.lexicon.is_word(&quote_letters);
+    }
+
+    /// Returns whether terms keep their meaning when joined: "now here" is not "nowhere", and "re-sign" is not "resign".
+    fn may_be_joined(&self, parts: &[Term], reading: &Reading, joined: &[Term], is_word: bool) -> bool {
+        let is_one = joined.len() == 1 && is_word;
         let has_distinctive_prefix =
             parts.first().is_some_and(|first| self.lexicon.distinctive_prefixes.contains(reading.form(first)));
         if is_one && has_distinctive_prefix {
@@ -99,75 +102,40 @@ impl QuoteComparison<'_> {
         !is_one || is_adjacent || is_hyphenated || !are_words || are_plain
     }
 
+    /// Returns the relation of a term of the quote to one of the passage, if they are equivalent.
     pub(super) fn relation(&self, index: usize, place: usize) -> Option<Relation> {
         let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
-        if quote_term.key == passage_term.key {
-            return Some(Relation::Same);
-        }
         let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
-        if quote_form == passage_form && quote_term.value == passage_term.value {
+        if quote_term.key == passage_term.key
+            || quote_form == passage_form && quote_term.value == passage_term.value
+            || self.is_cut_phrase(index, place)
+        {
             return Some(Relation::Same);
         }
-        if self.is_cut_phrase(index, place) {
-            return Some(Relation::Same);
-        }
-        match (quote_term.kind, passage_term.kind) {
-            (TermKind::Number, TermKind::Number)
-            | (TermKind::Date, TermKind::Date)
-            | (TermKind::Date, TermKind::Number)
-            | (TermKind::Number, TermKind::Date) => {
-                return have_same_value(quote_term, passage_term).then_some(Relation::Spelling);
-            }
-            // The word for one is also an article.
-            (TermKind::Number, TermKind::Article) if quote_term.is_one => return Some(Relation::Spelling),
-            (TermKind::Article, TermKind::Number) if passage_term.is_one => return Some(Relation::Spelling),
-            // "She's", "he'd": "is" or "has", "would" or "had".
-            (TermKind::Clitic, TermKind::Auxiliary) | (TermKind::Auxiliary, TermKind::Clitic)
-                if quote_term.tense != Tense::Past && passage_term.tense != Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            (TermKind::Modal, TermKind::Auxiliary)
-                if quote_term.end - quote_term.start <= 2 && passage_term.tense == Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            (TermKind::Auxiliary, TermKind::Modal)
-                if passage_term.end - passage_term.start <= 2 && quote_term.tense == Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            _ => {}
-        }
-        let is_word_like = |term: &Term| {
-            matches!(
-                term.kind,
-                TermKind::Content
-                    | TermKind::Name
-                    | TermKind::ImplicitNegation
-                    | TermKind::Title
-                    | TermKind::TimeReference
-            )
+        let is_number_or_date = |term: &Term| matches!(term.kind, TermKind::Number | TermKind::Date);
+        let is_spelling = if is_number_or_date(quote_term) && is_number_or_date(passage_term) {
+            have_same_value(quote_term, passage_term)
+        } else {
+            may_be_same_function_word(quote_term, passage_term)
+                || self.are_variants(index, place)
+                || self.is_typo(index, place)
+                || self.is_cut(index, place)
         };
-        let both_names = quote_term.kind == TermKind::Name || passage_term.kind == TermKind::Name;
-        if both_names
-            && is_word_like(quote_term)
-            && is_word_like(passage_term)
-            && are_same_name(quote_form, passage_form)
-        {
-            return Some(Relation::Spelling);
+        is_spelling.then_some(Relation::Spelling)
+    }
+
+    /// Returns whether two words are inflections of the same word, or two names spellings of the same name.
+    fn are_variants(&self, index: usize, place: usize) -> bool {
+        let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
+        let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
+        let is_word_like = |term: &Term| term.kind.is_word() || term.kind == TermKind::TimeReference;
+        if !is_word_like(quote_term) || !is_word_like(passage_term) {
+            return false;
         }
-        if is_word_like(quote_term)
-            && is_word_like(passage_term)
-            && !both_names
-            && self.is_inflected(quote_form, passage_form)
-        {
-            return Some(Relation::Spelling);
+        if quote_term.kind == TermKind::Name || passage_term.kind == TermKind::Name {
+            return are_same_name(quote_form, passage_form);
         }
-        if self.is_typo(index, place) || self.is_cut(index, place) {
-            return Some(Relation::Spelling);
-        }
-        None
+        self.is_inflected(quote_form, passage_form)
     }
 
     /// Returns whether the quote begins or ends inside a phrase or date of the passage: "had" from "had to", "June 2012"
@@ -186,9 +154,9 @@ impl QuoteComparison<'_> {
         if !self.lexicon.is_spaced || self.lexicon.differ_by_affix(quote_form, passage_form) {
             return false;
         }
-        let is_near = |one: &str, other: &str| {
-            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-            2 * shared >= one.chars().count().max(other.chars().count())
+        let is_near = |left: &str, right: &str| {
+            let shared = left.chars().zip(right.chars()).take_while(|(left, right)| left == right).count();
+            2 * shared >= left.chars().count().max(right.chars().count())
         };
         self.lexicon.stem(quote_form) == self.lexicon.stem(passage_form)
             && (is_near(quote_form, passage_form)
@@ -208,19 +176,8 @@ impl QuoteComparison<'_> {
         if self.lexicon.differ_by_affix(quote_form, passage_form) {
             return false;
         }
-        // Between a function word and a content word, even a real word is a typo: "mill" for "will".
-        let is_function = matches!(
-            passage_term.kind,
-            TermKind::Preposition
-                | TermKind::Pronoun
-                | TermKind::Conjunction
-                | TermKind::Article
-                | TermKind::Auxiliary
-                | TermKind::Modal
-                | TermKind::Filler
-        );
         if quote_term.kind == TermKind::Content
-            && is_function
+            && FUNCTION_WORDS.contains(&passage_term.kind)
             && (own_length > 1 || !self.lexicon.is_frequent(quote_form))
             && length > 1
         {
@@ -243,12 +200,8 @@ impl QuoteComparison<'_> {
             && passage_term.kind == TermKind::Content
             && !passage_term.is_capitalised
             && passage_term.value.is_none();
-        if is_corrected && is_within(quote_form, passage_form, limit) {
-            return true;
-        }
         is_within(quote_form, passage_form, limit)
-            && !self.is_known(quote_form)
-            && !self.lexicon.are_antonyms(quote_form, passage_form)
+            && (is_corrected || !self.is_known(quote_form) && !self.lexicon.are_antonyms(quote_form, passage_form))
     }
 
     fn is_known(&self, word: &str) -> bool {
@@ -266,6 +219,34 @@ impl QuoteComparison<'_> {
             && self.quote_terms[index].kind == TermKind::Content
             && !self.is_known(quote_form)
     }
+}
+
+/// Returns whether two terms may be the same function word: "a" and "one", "'s" and "is", "'d" and "had".
+fn may_be_same_function_word(quote: &Term, passage: &Term) -> bool {
+    let is_short = |term: &Term| term.end - term.start <= 2;
+    match (quote.kind, passage.kind) {
+        (TermKind::Number, TermKind::Article) => quote.is_one,
+        (TermKind::Article, TermKind::Number) => passage.is_one,
+        (TermKind::Clitic, TermKind::Auxiliary) | (TermKind::Auxiliary, TermKind::Clitic) => {
+            quote.tense != Tense::Past && passage.tense != Tense::Past
+        }
+        (TermKind::Modal, TermKind::Auxiliary) => is_short(quote) && passage.tense == Tense::Past,
+        (TermKind::Auxiliary, TermKind::Modal) => is_short(passage) && quote.tense == Tense::Past,
+        _ => false,
+    }
+}
+
+/// Returns whether a typo explains the different letters of terms with different word boundaries: "in stead", "insted".
+fn have_typo_and_boundaries(quote: &[Term], passage: &[Term], quote_letters: &str, passage_letters: &str) -> bool {
+    let length = passage_letters.chars().count();
+    // Names with a typo each are different names.
+    let are_names = quote.iter().chain(passage).all(|term| term.kind == TermKind::Name);
+    let has_other_boundaries = quote.len() != passage.len() || (quote.len() > 1 && !are_names);
+    let has_value = quote.iter().chain(passage).any(|term| term.value.is_some());
+    has_other_boundaries
+        && !has_value
+        && length > 4
+        && is_within(quote_letters, passage_letters, if length < 7 { 1 } else { 2 })
 }
 
 /// Returns whether two words end in different letters, unless the last two are only transposed.

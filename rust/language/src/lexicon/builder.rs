@@ -160,6 +160,12 @@ impl Builder {
             let is_short = file.spaced && word.chars().count() <= 2;
             self.add(word, if is_short { Role::ShortScale(value) } else { Role::Scale(value) });
         }
+        self.number_markers(file);
+    }
+
+    /// Adds the words that combine, bound or label numbers.
+    fn number_markers(&mut self, file: &File) {
+        let numbers = &file.numbers;
         self.all(&numbers.joiners, Role::Joiner);
         self.all(&numbers.tens_joiners, Role::TensJoiner);
         self.all(&numbers.ones, Role::OneInNumber);

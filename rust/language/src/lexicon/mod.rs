@@ -50,6 +50,15 @@ impl Language {
     ];
 
     /// Returns the language with this ISO 639-1 code.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use groundwire_language::Language;
+    ///
+    /// assert_eq!(Language::from_code("de"), Some(Language::German));
+    /// assert_eq!(Language::from_code("xx"), None);
+    /// ```
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.code() == code)

@@ -75,6 +75,19 @@ impl LexiconSet {
     /// # Errors
     ///
     /// [`LexiconError`]: a lexicon cannot be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use groundwire_engine::TextRef;
+    /// use groundwire_language::{Language, LexiconSet};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+    /// let lexicons = LexiconSet::new(folder)?;
+    /// let language = lexicons.detect(TextRef::Ucs1(b"Die Pumpe ist nicht neu."))?;
+    /// assert_eq!(language, Language::German);
+    /// # Ok::<(), groundwire_language::LexiconError>(())
+    /// ```
     pub fn detect(&self, text: TextRef<'_>) -> Result<Language, LexiconError> {
         let sample = text.slice(0..text.len().min(SAMPLE_CHARS));
         let characters = characters(sample);

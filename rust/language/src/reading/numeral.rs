@@ -33,12 +33,19 @@ impl NumeralSum {
         fits
     }
 
+    /// Adds an ordinal, or multiplies the number before it: "two hundredth". Returns whether it fits.
+    fn add_ordinal(&mut self, value: i64) -> bool {
+        let is_multiple = value >= 100 && self.current.is_some_and(|front| front < value);
+        (is_multiple && self.multiply(value, false)) || self.add(value)
+    }
+
     fn can_add(&self, before: i64, value: i64) -> bool {
         let is_tens = before % 10 == 0 && (20..100).contains(&(before % 100));
         (is_tens && (1..10).contains(&value)) || (before > 0 && before % 100 == 0 && value < 100)
     }
 
-    /// Multiplies the number before a scale, or one if there is none and `implies_one`. Returns whether the scale fits.
+    /// Multiplies the number before a scale; with `implies_one`, a missing number counts as one. Returns whether the scale
+    /// fits.
     fn multiply(&mut self, scale: i64, implies_one: bool) -> bool {
         let smaller = self.groups.iter().rev().take_while(|group| group.1 < scale).count();
         let (larger, multiplied) = self.groups.split_at(self.groups.len() - smaller);
@@ -82,14 +89,12 @@ impl Parser<'_> {
                 // "A dozen" is a number by itself; "hundreds of people" is not.
                 let implies_one = cardinal == Some(scale) || (words == 0 && scale == 12);
                 let fits = sum.multiply(scale, implies_one) || (implies_one && sum.add(scale));
+                if !fits && words == 0 {
+                    return None;
+                }
                 if !fits {
-                    if words == 0 {
-                        return None;
-                    }
-                    if let Some((value, end)) = whole {
-                        return Some(PlainNumber::new(value, end));
-                    }
-                    break;
+                    let Some((value, end)) = whole else { break };
+                    return Some(PlainNumber::new(value, end));
                 }
                 whole = Some((sum.value()?, end + count));
             } else if let Some(value) = cardinal {
@@ -100,18 +105,8 @@ impl Parser<'_> {
                 if let Some(fraction) = self.fraction(sum.current, end, words) {
                     return Some(fraction);
                 }
-                let is_multiple = value >= 100 && sum.current.is_some_and(|front| front < value);
-                let fits = (is_multiple && sum.multiply(value, false)) || sum.add(value);
-                if !fits {
-                    break;
-                }
-                (is_ordinal, end) = (true, end + count);
-                // Tens and ones may both be ordinals: "vigésimo primero".
-                let ones = self.ordinal(end, self.roles_of(end)).filter(|ones| (1..10).contains(ones));
-                if let Some(ones) = ones.filter(|_| value % 10 == 0 && (20..100).contains(&value))
-                    && sum.add(ones)
-                {
-                    end += 1;
+                if sum.add_ordinal(value) {
+                    (is_ordinal, end) = (true, self.ordinal_ones(&mut sum, value, end + count));
                 }
                 break;
             } else if let Some(fraction) = self.fraction(sum.current, end, words) {
@@ -132,6 +127,13 @@ impl Parser<'_> {
             && self.roles_of(at).contains(&Role::WordForOne)
             && value == Number::from_integer(1);
         Some(PlainNumber { value, end, is_ordinal, is_digits: false, is_one })
+    }
+
+    /// Adds the ones after tens if both are ordinals: "vigésimo primero". Returns the token after the number.
+    fn ordinal_ones(&self, sum: &mut NumeralSum, tens: i64, at: usize) -> usize {
+        let are_tens = tens % 10 == 0 && (20..100).contains(&tens);
+        let ones = self.ordinal(at, self.roles_of(at)).filter(|ones| are_tens && (1..10).contains(ones));
+        at + usize::from(ones.is_some_and(|ones| sum.add(ones)))
     }
 
     /// Returns the roles of the longest entry at `at` that is a number, and its number of tokens.

@@ -51,61 +51,64 @@ impl Parser<'_> {
         {
             return Some(found);
         }
-        let (sign, start) = self.sign(at);
-        let (range_start, start) = self.range_start(start);
+        let (is_negative, start) = self.sign(at);
+        let (has_range_start, start) = self.range_start(start);
         if let Some(found) = self.percent_prefix(start) {
             return Some(found);
         }
         let (currency, start) = self.currency(start);
-        let first = self.number_or_multiplier(start)?;
-        if first.1 {
-            let value = Quantity::new(first.0.value, TIMES);
-            return Some((Value::from(value), first.0.end, false));
+        let (first, is_multiplier) = self.number_or_multiplier(start)?;
+        if is_multiplier {
+            return Some((Value::from(Quantity::new(first.value, TIMES)), first.end, false));
         }
-        let first = first.0;
-        if let Some(found) = self.proportion(first).filter(|_| !sign && currency.is_none()) {
+        if let Some(found) = self.proportion(first).filter(|_| !is_negative && currency.is_none()) {
             return Some(found);
         }
-        let mut low = if sign { first.value.negated() } else { first.value };
+        let (quantity, end) = self.quantity(first, is_negative, has_range_start, currency)?;
+        let is_bare = quantity.unit.is_empty() && quantity.low == quantity.high;
+        if first.is_digits && is_bare && end == start + 1 && self.is_year(start) {
+            let year = quantity.low.to_integer().and_then(|year| i32::try_from(year).ok());
+            return Some((Value::Date(Date { year, ..Date::default() }), end, false));
+        }
+        Some((Value::from(quantity), end, first.is_one && is_bare))
+    }
+
+    /// Reads the rest of a quantity after its first number: the end of its range, its scale and its unit.
+    fn quantity(
+        &mut self,
+        first: PlainNumber,
+        is_negative: bool,
+        has_range_start: bool,
+        currency: Option<Box<str>>,
+    ) -> Option<(Quantity, usize)> {
+        let is_money = currency.is_some();
+        let mut low = if is_negative { first.value.negated() } else { first.value };
         let (mut high, mut end, mut is_ordinal) = (low, first.end, first.is_ordinal);
-        let mut unit = self.unit_after(end, currency.is_some());
-        if let Some((other, after)) =
-            self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), low, range_start, currency.as_deref())
-        {
+        let mut unit = self.unit_after(end, is_money);
+        let unit_end = unit.as_ref().map_or(end, |(_, end)| *end);
+        if let Some((other, after)) = self.range_end(unit_end, low, has_range_start, currency.as_deref()) {
             (high, end, is_ordinal) = (other.value, after, other.is_ordinal);
-            unit = self.unit_after(end, currency.is_some());
-        } else if range_start {
+            unit = self.unit_after(end, is_money);
+        } else if has_range_start {
             // "From" and "between" without a range are not part of a number.
             return None;
         }
-        let scale = self.short_scale(end, currency.is_some());
-        if let Some((factor, after)) = scale {
+        if let Some((factor, after)) = self.short_scale(end, is_money) {
             (low, high) = (low.checked_mul(factor)?, high.checked_mul(factor)?);
             end = after;
-            unit = self.unit_after(end, currency.is_some());
+            unit = self.unit_after(end, is_money);
         }
-        let (mut symbol, end) = match (unit, &currency) {
-            (Some((symbol, after)), _) => (symbol, after),
-            (None, Some(symbol)) => (symbol.clone(), end),
-            (None, None) => ("".into(), end),
-        };
-        if let Some(symbol_before) = currency {
-            symbol = symbol_before;
-        }
+        let (symbol, end) = unit.unwrap_or_else(|| ("".into(), end));
+        let mut symbol = currency.unwrap_or(symbol);
         if &*symbol == "¢" {
             let cent = Number::new(1, 100)?;
             (low, high, symbol) = (low.checked_mul(cent)?, high.checked_mul(cent)?, "$".into());
         }
         let (low, high, end) = match self.smaller_part(low, &symbol, end) {
-            Some((sum, end)) if low == high && !is_ordinal && !range_start => (sum, sum, end),
+            Some((sum, end)) if low == high && !is_ordinal && !has_range_start => (sum, sum, end),
             _ => (low, high, end),
         };
-        if first.is_digits && symbol.is_empty() && low == high && end == start + 1 && self.is_year(start) {
-            let year = low.to_integer().and_then(|year| i32::try_from(year).ok());
-            return Some((Value::Date(Date { year, ..Date::default() }), end, false));
-        }
-        let is_one = first.is_one && symbol.is_empty() && low == high;
-        Some((Value::from(Quantity { low, high, unit: symbol, is_ordinal }), end, is_one))
+        Some((Quantity { low, high, unit: symbol, is_ordinal }, end))
     }
 
     /// Reads an age after the word for it: "aged 40", "at the age of 40".

@@ -86,7 +86,7 @@ impl Parser<'_> {
         counts_to_hour.then(|| (clock.shifted(60 - part.minutes, false), end))
     }
 
-    /// Reads a time with the half of the day before the hour: 下午6点.
+    /// Reads a time with the meridiem before the hour: 下午6点.
     fn meridiem_first(&mut self, at: usize) -> Option<ParsedTime> {
         let (roles, count) = self.entry(at);
         let is_afternoon = roles.contains(&Role::Pm);
@@ -218,7 +218,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads the optional words after an hour: the word for hours, and the half of the day.
+    /// Reads the optional words after an hour: the word for hours, and the meridiem.
     fn after_hour(&mut self, hour: u16, minute: u16, at: usize) -> Option<ParsedTime> {
         let (first, end) = self.meridiem(at);
         let end = self.after_clock(end);
@@ -302,7 +302,7 @@ impl Parser<'_> {
 }
 
 impl TimeOfDay {
-    /// Creates a time; `is_afternoon` is the half of the day, if it is stated. Twelve in the morning is midnight.
+    /// Creates a time; `is_afternoon` is the meridiem, if the text states it. Twelve in the morning is midnight.
     fn new(hour: u16, minute: u16, is_afternoon: Option<bool>) -> Option<Self> {
         let own = match (hour, is_afternoon) {
             (12, Some(false)) | (24, _) => 0,
@@ -330,7 +330,7 @@ impl TimeOfDay {
         }
     }
 
-    /// Returns whether `other` entails this time: it is the same, or this one lacks the half of the day.
+    /// Returns whether `other` entails this time: it is the same, or this one has no meridiem.
     pub(crate) fn is_entailed_by(self, other: Self) -> bool {
         self == other
             || (self.meridiem == Meridiem::Unknown && other.meridiem == Meridiem::Stated && self.is_same_on_dial(other))

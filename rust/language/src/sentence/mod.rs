@@ -31,6 +31,18 @@ use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, che
 /// # Errors
 ///
 /// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`MAX_CHARS`](groundwire_engine::MAX_CHARS).
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::sentence::sentences;
+///
+/// let spans = sentences(TextRef::Ucs1(b"Dr. Reed came. He left."), &Never)?;
+/// assert_eq!((spans[0].start, spans[0].end), (0, 14));
+/// assert_eq!((spans[1].start, spans[1].end), (15, 23));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 pub fn sentences(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
     check_chars(text.len())?;
     dispatch!(text, text => {

@@ -60,6 +60,17 @@ pub struct Tokens {
 
 impl Tokens {
     /// Tokenises a text. Linear in its length.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use groundwire_engine::TextRef;
+    /// use groundwire_language::token::{TokenClass, Tokens};
+    ///
+    /// let tokens = Tokens::new(TextRef::Ucs1(b"1,240 mills"));
+    /// assert_eq!(tokens.get(0).unwrap().class, TokenClass::Digits);
+    /// assert_eq!(tokens.form(1), "mills");
+    /// ```
     #[must_use]
     pub fn new(text: TextRef<'_>) -> Self {
         // The forms of an ASCII text are slices of its lower-case copy.

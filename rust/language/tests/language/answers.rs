@@ -18,7 +18,7 @@ fn read(text: &str, cancel: &dyn Cancel) -> Result<Answer, Error> {
 }
 
 #[test]
-fn an_answer_is_read_once() {
+fn an_answer_has_markers_sentences_and_claims() {
     let text = "# The river\n\nThe river is 40 km long.[1][9] It is `cold[1]`.\n\n- See [sic] and [doc [a]]";
     let answer = read(text, &Never).unwrap();
     let cited: Vec<(&str, MarkerStatus)> =
@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(crate::config(256))]
 
     #[test]
-    fn the_width_of_a_text_does_not_matter(text in "[a-cAB1 .!,\"'()\\[\\]*_`#>|<\\\\é\n-]{0,60}") {
+    fn the_width_of_a_text_changes_nothing(text in "[a-cAB1 .!,\"'()\\[\\]*_`#>|<\\\\é\n-]{0,60}") {
         let bytes: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
         let pairs: Vec<u16> = bytes.iter().map(|&byte| byte.into()).collect();
         let codes: Vec<u32> = bytes.iter().map(|&byte| byte.into()).collect();
@@ -55,7 +55,7 @@ proptest! {
 }
 
 /// Returns the number of cancellation checks, which measures the charged work.
-fn questions(text: &str) -> usize {
+fn cancellation_checks(text: &str) -> usize {
     let asked = AtomicUsize::new(0);
     let count = || {
         asked.fetch_add(1, Ordering::Relaxed);
@@ -66,12 +66,12 @@ fn questions(text: &str) -> usize {
 }
 
 #[test]
-fn booked_work_grows_with_the_length() {
+fn charged_work_grows_with_length() {
     for piece in
         ["[", "]", "[1", "[1]", "[doc [", "。", ". ", "a.(", "“a. ", "U.S. ", "1. ", "• ", "a\n", "> ", "- ", "```"]
     {
         // Longer texts are parsed on a separate thread, whose caller checks by the clock.
-        let of_chars = |chars: usize| questions(&piece.repeat(chars / piece.len()));
+        let of_chars = |chars: usize| cancellation_checks(&piece.repeat(chars / piece.len()));
         let (short, long) = (of_chars(125_000), of_chars(500_000));
         assert!(long >= 1, "{piece:?} does not ask");
         assert!(long <= 5 * short.max(2), "{piece:?} asks {short} and {long} times");
@@ -79,7 +79,7 @@ fn booked_work_grows_with_the_length() {
 }
 
 #[test]
-fn reading_stops_when_asked() {
+fn reading_stops_when_cancelled() {
     let stop = || true;
     for piece in ["The river. ", "**The** river. ", "[1] ", "a\n\n"] {
         assert_eq!(read(&piece.repeat(300_000), &stop), Err(Error::Cancelled), "{piece:?}");

@@ -7,7 +7,7 @@ use groundwire_language::batch::{ClaimOptions, ClaimRow, HedgeMatches, read_clai
 use groundwire_language::provenance::{CitationKind, citations};
 use proptest::prelude::*;
 
-const ALONE: Sequential<'_> = Sequential(&Never);
+const SEQUENTIAL: Sequential<'_> = Sequential(&Never);
 
 /// Citations and texts that resemble them, hedges, and characters of every width that folding changes or keeps.
 const PIECES: [&str; 33] = [
@@ -52,9 +52,9 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Runs each row as a separate task.
-struct Each;
+struct RowByRow;
 
-impl Executor for Each {
+impl Executor for RowByRow {
     fn share<R: Send>(
         &self,
         count: usize,
@@ -83,7 +83,7 @@ fn cited(text: &str) -> Vec<(CitationKind, String)> {
 }
 
 #[test]
-fn what_is_written_like_a_citation_is_found() {
+fn every_kind_of_citation_is_found() {
     let text =
         "Per [ADR-003] and https://a.org/b?c=(d), fixed in a1b2c3d (see acme/app#12, GH-7); 10.1000/x1, rev defaced";
     let expected = [
@@ -113,12 +113,12 @@ fn records_and_issues_are_found_in_any_case() {
 }
 
 #[test]
-fn rows_say_what_was_found_or_why_not() {
+fn each_row_has_a_result_or_an_error() {
     let patterns = patterns();
     let options = ClaimOptions { patterns: Some(&patterns), citations: true };
     let texts =
         [Some(&b"It MAY be, see #12"[..]), None, Some(b"a\xff"), Some(b"it  may"), Some(b"Tea is hot."), Some(b"")];
-    let rows = read_claims(&texts, options, &ALONE).unwrap();
+    let rows = read_claims(&texts, options, &SEQUENTIAL).unwrap();
     let (first, last) = (rows[0].as_ref().unwrap(), rows[4].as_ref().unwrap());
     assert_eq!((first.text, first.citations[0].value.as_str()), ("It MAY be, see #12", "12"));
     let HedgeMatches::Found(found) = &first.hedges else { panic!("it is plain") };
@@ -126,12 +126,12 @@ fn rows_say_what_was_found_or_why_not() {
     assert_eq!((&rows[1], &rows[2]), (&Err(RowError::NullText), &Err(RowError::TextNotUtf8)));
     assert_eq!(rows[3].as_ref().unwrap().hedges, HedgeMatches::NotSearched);
     assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: HedgeMatches::Found(Vec::new()) });
-    let unread = read_claims(&texts, ClaimOptions { patterns: None, citations: false }, &ALONE).unwrap();
+    let unread = read_claims(&texts, ClaimOptions { patterns: None, citations: false }, &SEQUENTIAL).unwrap();
     assert!(unread.iter().flatten().all(|row| row.hedges == HedgeMatches::NotSearched && row.citations.is_empty()));
 }
 
 #[test]
-fn work_stops_when_asked() {
+fn reading_stops_when_cancelled() {
     let text = "Tea is hot. ".repeat(1 << 16);
     let options = ClaimOptions { patterns: None, citations: true };
     assert_eq!(read_claims(&[Some(text.as_bytes())], options, &Sequential(&|| true)), Err(Error::Cancelled));
@@ -141,11 +141,11 @@ proptest! {
     #![proptest_config(crate::config(256))]
 
     #[test]
-    fn a_row_says_what_it_does_alone(texts in texts()) {
+    fn a_row_has_the_same_result_in_any_batch(texts in texts()) {
         let patterns = patterns();
         let options = ClaimOptions { patterns: Some(&patterns), citations: true };
         let rows = bytes(&texts);
-        prop_assert_eq!(read_claims(&rows, options, &ALONE), read_claims(&rows, options, &Each));
+        prop_assert_eq!(read_claims(&rows, options, &SEQUENTIAL), read_claims(&rows, options, &RowByRow));
     }
 
     #[test]

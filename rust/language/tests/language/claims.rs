@@ -1,4 +1,4 @@
-//! The words of a claim that have a counterpart in a passage.
+//! Verdicts on claims.
 
 use groundwire_engine::TextRef;
 use groundwire_language::Language;
@@ -7,7 +7,7 @@ use groundwire_language::context::QuoteContext;
 use proptest::prelude::*;
 
 use crate::reading::sentence;
-use crate::{READER, config, hostile, languages, lexicon, read};
+use crate::{READER, adversarial_text, config, languages, lexicon, read};
 
 fn status(claim: &str, passage: &str) -> (Status, Option<ContradictionKind>) {
     let lexicon = lexicon(Language::English);
@@ -38,7 +38,7 @@ fn a_claim_needs_every_word_in_its_role() {
 }
 
 #[test]
-fn a_denial_of_the_same_contradicts_and_of_something_narrower_does_not() {
+fn a_negation_of_the_same_statement_contradicts_but_a_narrower_one_does_not() {
     assert_eq!(
         status("The pump needs oil.", "The pump does not need oil."),
         (Status::Contradicted, Some(ContradictionKind::Negation))
@@ -51,7 +51,7 @@ fn a_denial_of_the_same_contradicts_and_of_something_narrower_does_not() {
 }
 
 #[test]
-fn a_negation_with_that_in_front_of_a_quote_denies_it() {
+fn a_negation_with_that_before_a_quote_negates_it() {
     let lexicon = lexicon(Language::English);
     for (before, is_denied) in [
         ("It is not true that ", true),
@@ -95,7 +95,7 @@ fn claims_in_another_tense_voice_or_role_are_not_supported() {
 }
 
 #[test]
-fn what_is_denied_compared_and_exchanged_has_its_role() {
+fn negated_compared_and_exchanged_words_keep_their_roles() {
     for (claim, passage, expected) in [
         // The phrase that a negation governs.
         ("The talk is in the barn, not in the church.", "The talk is in the church, not in the barn.", false),
@@ -107,7 +107,7 @@ fn what_is_denied_compared_and_exchanged_has_its_role() {
         ("His uncle is more patient than the twins.", "The twins are more patient than his uncle.", false),
         ("I paddled faster than he did.", "He paddled faster than I did.", false),
         ("I paddled faster than he did.", "I paddled faster than he did, for once.", true),
-        // Subject and object of a verb of saying.
+        // Subject and object of a reporting verb.
         ("Clara told him six per cent.", "He told Clara six per cent.", false),
         // "From" and "to".
         ("The fair moved from Tuesday to Friday.", "The fair moved from Friday to Tuesday.", false),
@@ -127,7 +127,7 @@ fn what_is_denied_compared_and_exchanged_has_its_role() {
 }
 
 #[test]
-fn words_of_place_way_and_number_need_a_counterpart() {
+fn words_of_place_manner_and_number_need_a_counterpart() {
     for (claim, passage, expected) in [
         ("Hang the lamp with the hook down.", "Hang the lamp with the hook up.", Status::Unsupported),
         ("They sang it well.", "They sang it badly.", Status::Unsupported),
@@ -154,7 +154,7 @@ fn words_of_place_way_and_number_need_a_counterpart() {
 }
 
 #[test]
-fn ages_halves_and_short_ways_of_writing_are_the_same() {
+fn ages_halves_and_abbreviations_are_equivalent() {
     for (claim, passage) in [
         ("The skipper, who is 41 years old, was not hurt.", "The skipper, aged 41, was not hurt."),
         ("The climb took 30 minutes.", "The climb took half an hour."),
@@ -167,7 +167,7 @@ fn ages_halves_and_short_ways_of_writing_are_the_same() {
 }
 
 #[test]
-fn names_that_have_exchanged_their_places_are_told_in_scripts_without_spaces() {
+fn exchanged_names_are_found_in_scripts_without_spaces() {
     let of = |claim: &str, passage: &str| {
         let lexicon = lexicon(Language::Chinese);
         let prepare = |text: &str| PreparedReading::new(read(text, Language::Chinese), lexicon);
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn any_two_texts_can_be_compared(claim in hostile(), passage in hostile(), language in languages()) {
+    fn any_two_texts_can_be_compared(claim in adversarial_text(), passage in adversarial_text(), language in languages()) {
         let lexicon = lexicon(language);
         let (claim, passage) = (PreparedReading::new(read(&claim, language), lexicon), PreparedReading::new(read(&passage, language), lexicon));
         let found = assess(&claim, &passage, lexicon, READER.lexicons());
@@ -214,7 +214,7 @@ fn assert_supported(cases: &[(&str, &str, bool)]) {
 }
 
 #[test]
-fn who_says_i_is_the_speaker_of_the_turn() {
+fn a_pronoun_of_the_first_person_is_the_speaker() {
     let talk = "Moderator: When did you first sail?\nTove Lind: At nine. I have crossed the strait four times.";
     assert_supported(&[
         ("Tove Lind has crossed the strait four times.", talk, true),
@@ -224,7 +224,7 @@ fn who_says_i_is_the_speaker_of_the_turn() {
 }
 
 #[test]
-fn a_first_name_stands_elsewhere_in_the_passage() {
+fn a_first_name_may_be_elsewhere_in_the_passage() {
     let passage = "Aksel Brenner joined the crew in May. Nobody knew him then. Mr Brenner repaired the winch alone.";
     assert_supported(&[
         ("Aksel Brenner repaired the winch alone.", passage, true),
@@ -233,7 +233,7 @@ fn a_first_name_stands_elsewhere_in_the_passage() {
 }
 
 #[test]
-fn a_name_does_not_take_the_part_of_another_one() {
+fn a_name_does_not_match_part_of_another_name() {
     let passage = "Curator Ines Falk, who had opposed the loan, resigned on Friday. Her deputy, Pavel Orlov, stays on.";
     assert_supported(&[
         ("Curator Ines Falk, who had opposed the loan, resigned on Friday.", passage, true),
@@ -242,7 +242,7 @@ fn a_name_does_not_take_the_part_of_another_one() {
 }
 
 #[test]
-fn a_noun_behind_an_article_is_no_verb_of_saying() {
+fn a_noun_after_an_article_is_not_a_reporting_verb() {
     let passage = "The Orchard Growers' Union sued the state in March.";
     assert_supported(&[
         ("In March the Orchard Growers' Union sued the state.", passage, true),
@@ -251,7 +251,7 @@ fn a_noun_behind_an_article_is_no_verb_of_saying() {
 }
 
 #[test]
-fn what_is_rather_than_something_else_has_its_side() {
+fn rather_than_separates_two_sides() {
     let passage = "The survey suggests that rent, rather than noise, drives people away.";
     assert_supported(&[
         ("Rent, rather than noise, drives people away.", passage, true),
@@ -260,7 +260,7 @@ fn what_is_rather_than_something_else_has_its_side() {
 }
 
 #[test]
-fn a_negation_reaches_to_the_next_verb() {
+fn a_negation_extends_to_the_next_verb() {
     let passage = "She doesn't drink and has had no fever since Monday.";
     assert_supported(&[
         ("She has had no fever since Monday.", passage, true),
@@ -285,7 +285,7 @@ fn an_adjective_may_look_like_a_preposition() {
 }
 
 #[test]
-fn a_more_general_word_is_supported_and_a_narrower_one_is_not() {
+fn a_more_general_word_is_supported_but_a_narrower_one_is_not() {
     let passage = "The puppy swallowed a button after we postponed the walk. A haddock lay on the table.";
     assert_supported(&[
         ("A fish lay on the table.", passage, true),
@@ -299,7 +299,7 @@ fn a_more_general_word_is_supported_and_a_narrower_one_is_not() {
 }
 
 #[test]
-fn being_said_to_do_something_is_not_doing_it() {
+fn reported_actions_do_not_support_actions() {
     let passage = "The duke is said to have slept in the barn.";
     assert_supported(&[
         ("The duke reportedly slept in the barn.", passage, true),
@@ -308,7 +308,7 @@ fn being_said_to_do_something_is_not_doing_it() {
 }
 
 #[test]
-fn to_be_able_to_see_is_to_see() {
+fn being_able_to_see_means_seeing() {
     assert_supported(&[
         ("From the tower you see the coast.", "From the tower you can see the coast.", true),
         ("The tenant cannot recall the date.", "The tenant does not recall the date.", true),
@@ -329,7 +329,7 @@ fn a_bound_may_follow_its_number() {
 }
 
 #[test]
-fn an_owner_is_not_acted_upon_and_ages_stand_in_their_phrase() {
+fn a_possessor_is_not_a_patient_and_an_age_may_move_within_its_phrase() {
     assert_supported(&[
         (
             "Halden's books were checked by its auditors, Crane & Moss.",
@@ -342,7 +342,7 @@ fn an_owner_is_not_acted_upon_and_ages_stand_in_their_phrase() {
 }
 
 #[test]
-fn the_parts_of_a_contraction_are_the_letters_that_stand_for_them() {
+fn each_part_of_a_contraction_has_the_span_of_its_letters() {
     let parts = |text: &str| -> Vec<String> {
         let terms = read(text, Language::English).terms;
         terms.iter().map(|term| text[term.start as usize..term.end as usize].to_owned()).collect()

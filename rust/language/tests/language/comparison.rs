@@ -4,7 +4,7 @@ use groundwire_language::Language;
 use groundwire_language::compare::{DifferenceKind, differences};
 use proptest::prelude::*;
 
-use crate::{config, hostile, lexicon, read};
+use crate::{adversarial_text, config, lexicon, read};
 
 fn kinds(quote: &str, passage: &str, language: Language) -> Vec<DifferenceKind> {
     let (quote, passage) = (read(quote, language), read(passage, language));
@@ -25,7 +25,7 @@ fn is_same(quote: &str, passage: &str) -> bool {
 }
 
 #[test]
-fn the_same_in_another_form_does_not_differ() {
+fn equivalent_wording_does_not_differ() {
     for (quote, passage) in [
         ("The bakery sold 1,450 loaves.", "The bakery sold 1450 loaves."),
         ("She ran twelve kilometres.", "She ran 12 km."),
@@ -54,7 +54,7 @@ fn the_same_in_another_form_does_not_differ() {
 }
 
 #[test]
-fn what_says_something_else_has_its_kind() {
+fn each_difference_in_meaning_has_its_kind() {
     use DifferenceKind::{Condition, Date, Modal, Name, Negation, Number, Quantifier, Time, Unit, Wording};
     for (quote, passage, kind) in [
         ("The bakery sold 1,540 loaves.", "The bakery sold 1,450 loaves.", Number),
@@ -147,7 +147,7 @@ proptest! {
     #![proptest_config(config(256))]
 
     #[test]
-    fn differences_lie_within_both_texts(quote in hostile(), passage in hostile()) {
+    fn differences_are_inside_both_texts(quote in adversarial_text(), passage in adversarial_text()) {
         let lexicon = lexicon(Language::English);
         let (lengths, readings) = (
             (quote.chars().count() as u32, passage.chars().count() as u32),

@@ -30,8 +30,8 @@ fn sentences(text: &PreparedReading) -> Vec<BTreeSet<u64>> {
     found
 }
 
-/// Scores every sentence and takes the best one of each text.
-fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
+/// Scores every sentence, and takes the best one of each text.
+fn exhaustive_search(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     let claim = prepared(claim);
     let texts: Vec<_> = texts.iter().map(|text| sentences(&prepared(text))).collect();
     let count = texts.iter().flatten().count() as f64 + 1.0;
@@ -54,8 +54,8 @@ fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     ranked
 }
 
-/// Sentences from a small vocabulary, so that many texts share some words and several are similar.
-fn plain() -> impl Strategy<Value = String> {
+/// Generates sentences from a small vocabulary, so that many texts share some words and several are similar.
+fn simple_sentence() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec!["mill", "river", "ferry", "bread", "bricks", "bakes", "slow", "wheel", "the"]);
     let sentence = prop::collection::vec(word, 1..5).prop_map(|words| format!("Then {}. ", words.join(" ")));
     prop::collection::vec(sentence, 0..4).prop_map(|sentences| sentences.concat())
@@ -65,17 +65,17 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn the_texts_with_most_of_a_claim_are_found(
-        texts in prop::collection::vec(plain(), 0..12),
-        claim in plain(),
+    fn nearest_equals_an_exhaustive_search(
+        texts in prop::collection::vec(simple_sentence(), 0..12),
+        claim in simple_sentence(),
         limit in 0..6_usize,
     ) {
-        prop_assert_eq!(nearest(&texts, &claim, limit), naive(&texts, &claim, limit));
+        prop_assert_eq!(nearest(&texts, &claim, limit), exhaustive_search(&texts, &claim, limit));
     }
 }
 
 #[test]
-fn a_word_in_very_many_sentences_finds_no_text_by_itself() {
+fn a_very_frequent_word_retrieves_no_text_by_itself() {
     let mut texts = vec!["The ferry left.".to_owned(); 2_001];
     texts.push("The ferry carried bricks.".to_owned());
     texts.push("They sold bricks.".to_owned());

@@ -1,4 +1,4 @@
-//! Tests of the language layer with the lexicons of the Python package, all in one program.
+//! Tests of the language layer with the lexicons of the Python package, in one binary.
 //!
 //! Properties are tested with a quarter of their usual cases, with five times as many if `GROUNDWIRE_LONG` is set, or
 //! with the number in `PROPTEST_CASES`.
@@ -12,8 +12,8 @@ mod answers;
 mod citations;
 mod claims;
 mod comparison;
-mod floors;
 mod index;
+mod layers;
 mod numbers;
 mod overlap;
 mod reading;
@@ -31,10 +31,10 @@ use proptest::prelude::*;
 const LEXICONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
 
 static READER: LazyLock<Reader> =
-    LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicons are there")));
+    LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicon folder exists")));
 
 fn lexicon(language: Language) -> &'static Lexicon {
-    READER.lexicons().get(language).expect("it is there")
+    READER.lexicons().get(language).expect("every language has a lexicon")
 }
 
 fn codes(text: &str) -> Vec<u32> {
@@ -42,7 +42,7 @@ fn codes(text: &str) -> Vec<u32> {
 }
 
 fn read(text: &str, language: Language) -> Reading {
-    READER.read(TextRef::Ucs4(&codes(text)), language, &Never).expect("it can be read")
+    READER.read(TextRef::Ucs4(&codes(text)), language, &Never).expect("the text is short enough")
 }
 
 fn languages() -> impl Strategy<Value = Language> {
@@ -61,8 +61,8 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, ..default }
 }
 
-/// Words with special rules, signs, digits and letters of other scripts, in any order.
-fn hostile() -> impl Strategy<Value = String> {
+/// Generates words with special rules, signs, digits and letters of other scripts, in any order.
+fn adversarial_text() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         Just("not "),
         Just("two "),

@@ -26,11 +26,11 @@ fn numbers(text: &str, language: Language) -> Vec<(Quantity, usize, usize)> {
 }
 
 fn whole(value: u64) -> Quantity {
-    let value = Number::new(i128::from(value), 1).expect("one is not zero");
+    let value = Number::new(i128::from(value), 1).expect("the denominator is 1");
     Quantity { low: value, high: value, unit: "".into(), is_ordinal: false }
 }
 
-/// Numbers of all sizes below a billion, including round ones.
+/// Generates numbers of all sizes below a billion, including round ones.
 fn values() -> impl Strategy<Value = u64> {
     let groups = prop_oneof![
         Just(0),
@@ -44,7 +44,7 @@ fn values() -> impl Strategy<Value = u64> {
         .prop_map(|(millions, thousands, ones)| millions * 1_000_000 + thousands * 1_000 + ones)
 }
 
-fn spelt_languages() -> impl Strategy<Value = Language> {
+fn spelled_languages() -> impl Strategy<Value = Language> {
     prop::sample::select(vec![Language::English, Language::German, Language::French, Language::Spanish])
 }
 
@@ -52,9 +52,9 @@ proptest! {
     #![proptest_config(config(8_000))]
 
     #[test]
-    fn a_number_in_words_has_its_value(value in values(), language in spelt_languages(), choice in any::<u32>()) {
+    fn a_number_in_words_has_its_value(value in values(), language in spelled_languages(), choice in any::<u32>()) {
         let spelt = spell(language, value, &mut Choice(choice));
-        // The word for one alone is also an article.
+        // The word for 1 alone is also an article.
         prop_assume!(value != 1);
         prop_assert_eq!(number(&spelt, language), Some(whole(value)), "{}", spelt);
     }
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn number_words_in_any_order_are_one_number_if_the_grammar_says_so(
+    fn number_words_form_one_number_if_the_grammar_allows_it(
         words in prop::collection::vec(
             prop::sample::select(vec!["one", "two", "seven", "twelve", "twenty", "ninety", "hundred", "thousand", "million", "and"]),
             1..8,
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn a_fraction_is_a_part_of_its_whole(count in 1..20_usize, part in prop::sample::select(vec![3, 4, 5, 6, 7, 8, 9, 10])) {
+    fn a_fraction_in_words_has_its_value(count in 1..20_usize, part in prop::sample::select(vec![3, 4, 5, 6, 7, 8, 9, 10])) {
         let names = ["third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
         let plural = if count == 1 { "" } else { "s" };
         let count_in_words = spell(Language::English, count as u64, &mut Choice(0));
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn a_range_has_both_its_ends(low in 2..900_u64, more in 1..900_u64, choice in any::<u32>()) {
+    fn a_range_has_both_bounds(low in 2..900_u64, more in 1..900_u64, choice in any::<u32>()) {
         let high = low + more;
         let [low_in_words, high_in_words] = [low, high].map(|end| spell(Language::English, end, &mut Choice(choice & !1)));
         let expected = Quantity { high: whole(high).high, ..whole(low) };
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn a_roman_numeral_is_the_one_that_is_spelt_so(written in "[IVXLC]{0,9}") {
+    fn a_roman_numeral_is_the_number_with_this_spelling(written in "[IVXLC]{0,9}") {
         prop_assert_eq!(parse_roman(&written), roman_value(&written));
     }
 }
@@ -191,7 +191,7 @@ fn numbers_in_words_are_read_in_sentences() {
 }
 
 #[test]
-fn a_range_without_a_word_in_front_goes_up() {
+fn a_range_without_an_introducing_word_is_ascending() {
     for (text, language, expected) in [
         ("8 to 5", Language::English, vec![(8, 8), (5, 5)]),
         ("5 to 8", Language::English, vec![(5, 8)]),

@@ -6,7 +6,7 @@ use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::reading::sentence;
-use crate::{READER, config, hostile, languages, lexicon, oracle, read};
+use crate::{READER, adversarial_text, config, languages, lexicon, oracle, read};
 
 fn prepared(text: &str, language: Language) -> PreparedReading {
     PreparedReading::new(read(text, language), lexicon(language))
@@ -18,11 +18,11 @@ fn overlap_in(claim: &str, passage: &str, language: Language) -> Option<LexicalO
 }
 
 fn overlap(claim: &str, passage: &str) -> LexicalOverlap {
-    overlap_in(claim, passage, Language::English).expect("there is something to compare")
+    overlap_in(claim, passage, Language::English).expect("both texts have terms")
 }
 
-/// Sentences from a small vocabulary, so that there are many possible windows and pairs.
-fn plain() -> impl Strategy<Value = String> {
+/// Generates sentences from a small vocabulary, so that there are many possible windows and pairs.
+fn simple_sentence() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "mill", "river", "ferry", "bakes", "bread", "the", "slow", "people", "said", "bricks", "and", "new",
     ]);
@@ -85,7 +85,7 @@ proptest! {
     #![proptest_config(config(256))]
 
     #[test]
-    fn words_and_phrases_equal_the_oracle(claim in plain(), passage in plain()) {
+    fn words_and_phrases_equal_the_oracle(claim in simple_sentence(), passage in simple_sentence()) {
         let (claim, passage) = (prepared(&claim, Language::English), prepared(&passage, Language::English));
         let lexicon = lexicon(Language::English);
         let terms = &claim.reading.terms;
@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn counts_are_in_their_ranges(claim in hostile(), passage in hostile(), language in languages()) {
+    fn counts_are_in_their_ranges(claim in adversarial_text(), passage in adversarial_text(), language in languages()) {
         if let Some(found) = overlap_in(&claim, &passage, language) {
             for share in [found.words, found.phrases, found.topics] {
                 prop_assert!((0.0..=1.0).contains(&share));

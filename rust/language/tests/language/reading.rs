@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::oracle::tokens::tokens;
-use crate::{READER, codes, config, hostile, languages, lexicon, read};
+use crate::{READER, adversarial_text, codes, config, languages, lexicon, read};
 
 #[test]
-fn names_are_told_from_the_first_word_of_a_sentence() {
+fn names_differ_from_the_first_word_of_a_sentence() {
     let reading = read("Yesterday Tom Reed met Dr. Hana Sato. Nobody spoke.", Language::English);
     let names: Vec<&str> =
         reading.terms.iter().filter(|term| term.kind == TermKind::Name).map(|term| reading.form(term)).collect();
@@ -31,12 +31,12 @@ fn the_language_is_that_of_the_script_and_the_frequent_words() {
         ("猫はマットの上で寝ている。", Language::Japanese),
         ("", Language::English),
     ] {
-        assert_eq!(READER.detect(TextRef::Ucs4(&codes(text))).expect("it can be detected"), language, "{text}");
+        assert_eq!(READER.detect(TextRef::Ucs4(&codes(text))).expect("the lexicons exist"), language, "{text}");
     }
 }
 
 /// Formats each term of a reading with its fields.
-fn shown(reading: &Reading) -> Vec<String> {
+fn formatted(reading: &Reading) -> Vec<String> {
     let show = |term: &Term| {
         let Term { kind, start, end, sentence, clause, key, value, .. } = term;
         format!("{kind:?} {start}..{end} {sentence} {clause} {key} {value:?} {}", reading.form(term))
@@ -44,7 +44,7 @@ fn shown(reading: &Reading) -> Vec<String> {
     reading.terms.iter().map(show).collect()
 }
 
-/// Plain sentences with numbers, dates, names and negations.
+/// Generates plain sentences with numbers, dates, names and negations.
 pub(crate) fn sentence() -> impl Strategy<Value = String> {
     let subject =
         prop::sample::select(vec!["The old mill", "Rosa Lind", "Our baker", "The council", "Dr. Adler", "She"]);
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(config(256))]
 
     #[test]
-    fn any_text_is_read_in_order_within_its_bounds(text in prop_oneof![hostile(), any::<String>()], language in languages()) {
+    fn terms_are_in_order_and_inside_the_text(text in prop_oneof![adversarial_text(), any::<String>()], language in languages()) {
         let reading = read(&text, language);
         let length = text.chars().count() as u32;
         for pair in reading.terms.windows(2) {
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_does_not_differ_from_itself_and_supports_itself(text in hostile(), language in languages()) {
+    fn a_text_does_not_differ_from_itself_and_supports_itself(text in adversarial_text(), language in languages()) {
         let lexicon = lexicon(language);
         let (one, two) = (read(&text, language), read(&text, language));
         let terms = 0..two.terms.len();
@@ -100,8 +100,8 @@ proptest! {
 
 
     #[test]
-    fn a_term_is_in_the_sentence_that_holds_it_and_has_the_form_of_its_tokens(
-        text in prop_oneof![hostile(), any::<String>(), sentence()],
+    fn a_term_is_inside_its_sentence_and_has_the_form_of_its_tokens(
+        text in prop_oneof![adversarial_text(), any::<String>(), sentence()],
         language in languages(),
     ) {
         let reading = read(&text, language);
@@ -130,28 +130,28 @@ proptest! {
     }
 
     #[test]
-    fn a_text_reads_the_same_twice_and_in_every_width(text in prop_oneof![hostile(), sentence()], language in languages()) {
+    fn a_reading_is_the_same_twice_and_in_every_width(text in prop_oneof![adversarial_text(), sentence()], language in languages()) {
         let wide = codes(&text);
-        let expected = shown(&read(&text, language));
-        let again = READER.read(TextRef::Ucs4(&wide), language, &Never).expect("nobody stops it");
-        prop_assert_eq!(shown(&again), expected.clone());
+        let expected = formatted(&read(&text, language));
+        let again = READER.read(TextRef::Ucs4(&wide), language, &Never).expect("the text is short enough");
+        prop_assert_eq!(formatted(&again), expected.clone());
         let pairs: Vec<u16> = wide.iter().filter_map(|&code| u16::try_from(code).ok()).collect();
         if pairs.len() == wide.len() {
-            let read = READER.read(TextRef::Ucs2(&pairs), language, &Never).expect("nobody stops it");
-            prop_assert_eq!(shown(&read), expected);
+            let read = READER.read(TextRef::Ucs2(&pairs), language, &Never).expect("the text is short enough");
+            prop_assert_eq!(formatted(&read), expected);
         }
     }
 
     #[test]
-    fn a_sentence_reads_the_same_whatever_follows(sentences in prop::collection::vec(sentence(), 2..5)) {
-        let first = shown(&read(&sentences[0], Language::English));
-        let all = shown(&read(&sentences.join(" "), Language::English));
+    fn a_sentence_has_the_same_reading_whatever_follows(sentences in prop::collection::vec(sentence(), 2..5)) {
+        let first = formatted(&read(&sentences[0], Language::English));
+        let all = formatted(&read(&sentences.join(" "), Language::English));
         prop_assert_eq!(&all[..first.len()], &first[..]);
     }
 
     #[test]
     fn an_invisible_character_changes_nothing(
-        text in prop_oneof![hostile(), sentence()],
+        text in prop_oneof![adversarial_text(), sentence()],
         places in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
         language in languages(),
     ) {

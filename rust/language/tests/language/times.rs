@@ -6,7 +6,7 @@ use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::oracle::numbers::Choice;
-use crate::oracle::times::{half_of_day, speak};
+use crate::oracle::times::{meridiem_words, spell_time};
 use crate::{READER, config, lexicon, read};
 
 /// Returns the only time of a text.
@@ -19,7 +19,7 @@ fn time(text: &str, language: Language) -> Option<TimeOfDay> {
     times.next().filter(|_| times.next().is_none())
 }
 
-/// Returns the minutes since midnight, and how the half of the day is known.
+/// Returns the minutes since midnight, and how the meridiem is known.
 fn minutes_and_meridiem(text: &str, language: Language) -> Option<(u16, Meridiem)> {
     time(text, language).map(|clock| (clock.minutes, clock.meridiem))
 }
@@ -39,19 +39,19 @@ proptest! {
         language in spoken_languages(),
         choice in any::<u32>(),
     ) {
-        // The words for one are also articles.
+        // The words for 1 are also articles.
         prop_assume!(minute % 58 != 1);
-        let spoken = speak(language, u64::from(hour), u64::from(minute), &mut Choice(choice));
+        let spoken = spell_time(language, u64::from(hour), u64::from(minute), &mut Choice(choice));
         let (text, offset, expected) = match half {
             None => (spoken, 0, Meridiem::Unknown),
-            Some(half) => (format!("{spoken} {}", half_of_day(language, half)), u16::from(half) * 12, Meridiem::Stated),
+            Some(half) => (format!("{spoken} {}", meridiem_words(language, half)), u16::from(half) * 12, Meridiem::Stated),
         };
         prop_assert_eq!(minutes_and_meridiem(&text, language), Some(((hour + offset) * 60 + minute, expected)), "{}", text);
     }
 }
 
 #[test]
-fn times_of_other_shapes() {
+fn times_in_other_notations_are_read() {
     for (text, language, expected) in [
         ("at 07:05", Language::English, Some((425, Meridiem::Implied))),
         ("at 7:05", Language::English, Some((425, Meridiem::Unknown))),
@@ -81,7 +81,7 @@ fn times_of_other_shapes() {
 }
 
 #[test]
-fn a_time_without_its_half_of_the_day_is_a_part_of_one_with_it() {
+fn a_time_without_a_meridiem_is_included_in_one_with_it() {
     let status = |claim: &str, passage: &str| {
         let lexicon = lexicon(Language::English);
         let (claim, passage) = (read(claim, Language::English), read(passage, Language::English));
@@ -134,7 +134,7 @@ fn years_proportions_and_halves_in_words() {
 }
 
 #[test]
-fn a_number_above_every_hour_is_no_time() {
+fn a_number_above_24_is_not_a_time() {
     for (text, language) in [
         ("It began at 2024 p.m. and ended at 1240 o'clock.", Language::English),
         ("Es begann um 1240 Uhr und endete um 60000 Uhr.", Language::German),

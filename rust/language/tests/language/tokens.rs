@@ -42,7 +42,7 @@ proptest! {
     #![proptest_config(config(8_000))]
 
     #[test]
-    fn tokens_are_the_longest_pieces_with_the_shape_of_one(text in texts()) {
+    fn tokens_equal_the_oracle(text in texts()) {
         let characters: Vec<char> = text.chars().collect();
         let codes = codes(&text);
         let expected = tokens(&characters);

@@ -23,7 +23,7 @@ pub fn distance(left: &str, right: &str) -> usize {
 }
 
 #[test]
-fn the_distance_is_known() {
+fn known_words_have_known_distances() {
     for (expected, left, right) in
         [(0, "", ""), (2, "", "ab"), (1, "form", "from"), (3, "kitten", "sitting"), (3, "ca", "abc"), (1, "né", "ne")]
     {

@@ -13,8 +13,8 @@ impl Choice {
         is_taken
     }
 
-    fn pick<'a>(&mut self, one: &'a str, other: &'a str) -> &'a str {
-        if self.is_taken() { one } else { other }
+    fn pick<'a>(&mut self, first: &'a str, second: &'a str) -> &'a str {
+        if self.is_taken() { first } else { second }
     }
 }
 
@@ -216,7 +216,7 @@ fn french(number: usize, choice: &mut Choice) -> String {
             join(&[front, name.into(), unless_zero(number % 100, |rest| french(rest, choice))])
         }
         1_000..1_000_000 => {
-            let front = unless_zero(number / 1_000 - 1, |_| in_front_of_mille(&french(number / 1_000, choice)));
+            let front = unless_zero(number / 1_000 - 1, |_| before_mille(&french(number / 1_000, choice)));
             join(&[front, "mille".into(), unless_zero(number % 1_000, |rest| french(rest, choice))])
         }
         1_000_000.. => {
@@ -229,7 +229,7 @@ fn french(number: usize, choice: &mut Choice) -> String {
 }
 
 /// "Vingt" and "cent" have no plural before "mille".
-fn in_front_of_mille(words: &str) -> String {
+fn before_mille(words: &str) -> String {
     match words.strip_suffix('s') {
         Some(single) if single.ends_with("cent") || single.ends_with("quatre-vingt") => single.into(),
         _ => words.into(),
@@ -248,20 +248,20 @@ fn spanish(number: usize, choice: &mut Choice) -> String {
             join(&[hundreds, unless_zero(number % 100, |rest| spanish(rest, choice))])
         }
         1_000..1_000_000 => {
-            let front = unless_zero(number / 1_000 - 1, |_| in_front_of_mil(&spanish(number / 1_000, choice)));
+            let front = unless_zero(number / 1_000 - 1, |_| before_mil(&spanish(number / 1_000, choice)));
             join(&[front, "mil".into(), unless_zero(number % 1_000, |rest| spanish(rest, choice))])
         }
         1_000_000.. => {
             let millions = number / 1_000_000;
             let name = if millions == 1 { "millón" } else { "millones" };
             let rest = unless_zero(number % 1_000_000, |rest| spanish(rest, choice));
-            join(&[in_front_of_mil(&spanish(millions, choice)), name.into(), rest])
+            join(&[before_mil(&spanish(millions, choice)), name.into(), rest])
         }
     }
 }
 
 /// "Uno" becomes "un" before a noun and before a scale.
-fn in_front_of_mil(words: &str) -> String {
+fn before_mil(words: &str) -> String {
     match words.strip_suffix("uno") {
         Some("veinti") => "veintiún".into(),
         Some(front) => format!("{front}un"),
@@ -370,7 +370,7 @@ pub fn roman_value(written: &str) -> Option<i64> {
 }
 
 /// Returns the value of digits with separators as numerator and denominator. A mark that comes last and occurs once
-/// is the decimal mark if the other mark precedes it, if the language writes it so, or if it cannot separate
+/// is the decimal mark if the other mark precedes it, if the language uses it, or if it cannot separate
 /// thousands.
 pub fn digits_value(written: &str, decimal_mark: char) -> Option<(i128, i128)> {
     let written: String = written.chars().filter(|mark| !" '’".contains(*mark)).collect();
@@ -395,7 +395,7 @@ pub fn digits_value(written: &str, decimal_mark: char) -> Option<(i128, i128)> {
 }
 
 #[test]
-fn the_spellers_know_their_languages() {
+fn known_numbers_have_known_spellings() {
     for (expected, language, number, choice) in [
         ("twenty-one", Language::English, 21, u32::MAX),
         ("a hundred and five", Language::English, 105, u32::MAX),
@@ -418,7 +418,7 @@ fn the_spellers_know_their_languages() {
 }
 
 #[test]
-fn the_grammar_knows_what_is_no_number() {
+fn the_grammar_rejects_invalid_sequences() {
     for (expected, words) in [
         (Some(2_500_000_000), "two thousand five hundred million"),
         (Some(1_200), "twelve hundred"),

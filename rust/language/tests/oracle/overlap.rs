@@ -34,7 +34,7 @@ pub fn phrases(claim: &[(u64, u32)], passage: &[(u64, u32)]) -> Option<f64> {
 }
 
 #[test]
-fn shares_are_known() {
+fn known_texts_have_known_shares() {
     let claim = [(1, 2), (2, 1), (1, 2), (3, 1)];
     assert_eq!(words(&claim, &[]), 0.0);
     assert_eq!(words(&claim, &[(1, 0), (2, 3)]), 0.5);

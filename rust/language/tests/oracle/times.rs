@@ -5,7 +5,7 @@ use groundwire_language::Language;
 use super::numbers::{Choice, spell};
 
 /// Returns the words for a time with an hour from 3 to 11 on the twelve-hour clock.
-pub fn speak(language: Language, hour: u64, minute: u64, choice: &mut Choice) -> String {
+pub fn spell_time(language: Language, hour: u64, minute: u64, choice: &mut Choice) -> String {
     let mut number = |value: u64| spell(language, value, choice);
     let (past, left) = (minute <= 30, 60 - minute);
     match language {
@@ -44,8 +44,8 @@ pub fn speak(language: Language, hour: u64, minute: u64, choice: &mut Choice) ->
     }
 }
 
-/// Returns the words for a half of the day, as used after a time.
-pub fn half_of_day(language: Language, is_afternoon: bool) -> &'static str {
+/// Returns the words for a.m. or p.m. after a time.
+pub fn meridiem_words(language: Language, is_afternoon: bool) -> &'static str {
     match (language, is_afternoon) {
         (Language::German, false) => "morgens",
         (Language::German, true) => "abends",

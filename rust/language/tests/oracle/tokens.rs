@@ -256,7 +256,7 @@ fn form(written: &[char], class: TokenClass) -> String {
 }
 
 #[test]
-fn the_tokens_are_known() {
+fn known_texts_have_known_tokens() {
     for (text, expected) in [
         ("Don’t pay 1,240 kg.", "don't|pay|1,240|kg|."),
         ("at 5 p.m. in the U.S.Army", "at|5|p.m|in|the|u.s|army"),

@@ -1,10 +1,10 @@
-//! The modules of the crate import only lower floors, and its files have no circular imports.
+//! Modules of the crate import only modules of lower layers, and its files have no circular imports.
 
 use std::path::Path;
 
 use crate::module_graph::{Modules, assert_layers, cycles, graph, imports};
 
-/// The modules from the lowest floor upwards, each with its imports.
+/// The modules from the lowest layer upwards, each with its imports.
 const GRAPH: [(&str, &[&str]); 16] = [
     ("number", &[]),
     ("spelling", &[]),
@@ -41,11 +41,11 @@ fn own_imports() -> Modules {
 }
 
 #[test]
-fn modules_import_lower_floors() {
+fn modules_import_lower_layers() {
     assert_layers(&graph(&own_imports()), &GRAPH);
 }
 
 #[test]
-fn no_files_import_each_other_in_a_circle() {
+fn files_have_no_circular_imports() {
     assert_eq!(Modules::new(), cycles(&own_imports()));
 }

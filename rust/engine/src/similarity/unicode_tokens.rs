@@ -1,5 +1,5 @@
-//! Turns the parts of a text between white space into tokens: trims punctuation, splits scripts without spaces between
-//! words, and composes characters.
+//! The Unicode rule: divides the runs between white space into tokens. Trims punctuation, splits scripts without spaces
+//! between words, and composes characters.
 
 use crate::Error;
 use crate::cancel::CancelMeter;
@@ -9,14 +9,14 @@ use crate::text::word_break::{Class, class};
 
 /// A token.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Piece<'a> {
+pub(super) enum Token<'a> {
     /// A word without leading and trailing punctuation.
     Word(&'a [u32]),
     /// Two adjacent characters of a script without spaces between words, or one without such a neighbour.
     Pair(&'a [u32]),
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Token<'a> {
     pub(super) fn codes(self) -> &'a [u32] {
         match self {
             Self::Word(codes) | Self::Pair(codes) => codes,
@@ -25,13 +25,13 @@ impl<'a> Piece<'a> {
 }
 
 /// Calls `found` with each token of `codes`, a part between white space, from left to right.
-pub(super) fn each_part(
+pub(super) fn for_each_token(
     codes: &[u32],
     meter: &mut CancelMeter<'_>,
-    found: &mut impl FnMut(Piece<'_>) -> Result<(), Error>,
+    found: &mut impl FnMut(Token<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     if codes.iter().all(|&code| code < 0x80) {
-        return word(codes).map_or(Ok(()), |word| found(Piece::Word(word)));
+        return word(codes).map_or(Ok(()), |word| found(Token::Word(word)));
     }
     let codes = composed(codes, meter)?;
     let mut start = 0;
@@ -44,11 +44,11 @@ pub(super) fn each_part(
         let run = &codes[start..end];
         start = end;
         if !is_pairs {
-            word(run).map_or(Ok(()), |word| found(Piece::Word(word)))?;
+            word(run).map_or(Ok(()), |word| found(Token::Word(word)))?;
         } else if let [_] = run {
-            found(Piece::Pair(run))?;
+            found(Token::Pair(run))?;
         } else {
-            run.windows(2).try_for_each(|pair| found(Piece::Pair(pair)))?;
+            run.windows(2).try_for_each(|pair| found(Token::Pair(pair)))?;
         }
     }
     Ok(())
@@ -115,9 +115,9 @@ pub(super) fn is_capitalised(word: &[u32]) -> bool {
 }
 
 /// Returns whether a sentence ends with this part, also inside quotation marks or brackets.
-pub(super) fn ends_sentence(piece: &[u32]) -> bool {
+pub(super) fn ends_sentence(run: &[u32]) -> bool {
     let ends = |code: &u32| char::from_u32(*code).is_some_and(|character| ".!?:;…。！？：；؟।".contains(character));
-    piece.iter().rev().take_while(|&&code| class(code) == Class::Other).any(ends)
+    run.iter().rev().take_while(|&&code| class(code) == Class::Other).any(ends)
 }
 
 /// Appends each code point in generalised UTF-8.
