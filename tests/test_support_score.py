@@ -113,7 +113,7 @@ def test_a_hostile_file_is_refused_in_words_of_ours(tmp_path, changes, said):
         (b"", "line 1, column 1: not JSON"),
         (b"[1, 2]", "the file must be an object"),
         (b"\xff\xfe", "the file is not UTF-8"),
-        (b'{"name": "SECRET", "name": "b"}', "a key is there twice"),
+        (b'{"name": "SECRET", "name": "b"}', "a key is repeated"),
         (b"[" * 20_000, "not the JSON of a score"),
         (b'{"intercept": ' + b"9" * 5_000 + b"}", "not the JSON of a score"),
     ],

@@ -1,8 +1,8 @@
 """
-Scores support: the probability that a passage supports a claim, or that a quote is in its source.
+Computes the score of support: the probability that a passage supports a claim, or that a quote is in its source.
 
-A logistic model weighs features: of a claim how its words compare with a passage (`FEATURES`), of a quote its verdict
-(`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire calibrate --fit` fits
+A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
+describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire calibrate --fit` fits
 others to your own labels. docs/quality.md has the features of claims and their figures.
 """
 
@@ -47,42 +47,42 @@ FEATURES_OF: dict[ScoreSubject, tuple[str, ...]] = {"claims": FEATURES, "quotes"
 
 SUPPORTED_FROM = 0.6
 """
-From this probability on, 0.0 to 1.0, a claim of a persona is supported (ruling D2).
+Minimum probability, 0.0 to 1.0, of a supported claim of a persona (ruling D2).
 
-Of a citation no score decides that, but the comparison word by word (ruling D13).
+For a citation, the comparison word by word decides instead (ruling D13).
 """
 
 WEAK_FROM = 0.4
 """
-From this probability on, 0.0 to 1.0, a claim is supported in part: weak, and not hallucinated (ruling D3).
+Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3).
 
-The reliability table of docs/quality.md has the share of claims that are supported there.
+The reliability table in docs/quality.md has the share of supported claims for each probability.
 """
 
 MAX_COEFFICIENT = 20.0
-"""No coefficient is larger. Fitted ones are below 3, and with larger ones the odds may be no float any more."""
+"""Maximum size of a coefficient. Fitted ones are below 3; with larger ones, the odds could exceed a float."""
 
 _SHIPPED = Path(__file__).with_name("support_score.json")
 _MAX_BYTES = 1 << 16
-_MAX_NAME_CHARS = 200
+_MAX_PROPERTY_CHARS = 200
 _KEYS = ("name", "subject", "made by", "data", "intercept", "coefficients")
 
 
 class SupportScoreError(GroundwireError, ValueError):
-    """A file holds no score of support. Says what is wrong with it, and quotes nothing."""
+    """A file does not contain a score of support. The message has the reason, and no content."""
 
 
 @dataclass(frozen=True)
 class SupportScore:
     """
-    The coefficients of the model.
+    Holds the coefficients of the model.
 
     Attributes:
-        name: What reports call it: 1 to 200 printable characters.
-        intercept: The logarithm of the odds where every feature is 0, at most 20 in size.
-        coefficients: The weights of the features of its subject, in their order, at most 20 in size.
+        name: Name in reports: 1 to 200 printable characters.
+        intercept: Logarithm of the odds if every feature is 0; absolute value at most 20.
+        coefficients: Weight of each feature of the subject, in order; absolute values at most 20.
         made_by: The command that fitted it.
-        data: What it was fitted on, counts and names; never a text.
+        data: Counts and names of the training data; never a text.
         subject: Whether it scores claims or quotes.
 
     Raises:
@@ -98,14 +98,14 @@ class SupportScore:
 
     def __post_init__(self) -> None:
         if not _is_label(self.name) or not self.name:
-            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_NAME_CHARS} printable characters')
+            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_PROPERTY_CHARS} printable characters')
         if not _is_label(self.made_by):
-            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_NAME_CHARS} printable characters')
+            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_PROPERTY_CHARS} printable characters')
         features = _features(self.subject)
         if len(self.coefficients) != len(features):
             raise SupportScoreError(f"there must be {len(features)} coefficients, got {len(self.coefficients)}")
         for key, value in (("intercept", self.intercept), *zip(features, self.coefficients, strict=True)):
-            # Written so that NaN, which compares false with everything, is refused too.
+            # Written so that NaN, which compares false with everything, is refused as well.
             if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_COEFFICIENT:
                 raise SupportScoreError(f'"{key}" must be a number from -{MAX_COEFFICIENT:g} to {MAX_COEFFICIENT:g}')
         for number, (key, entry) in enumerate(self.data, 1):
@@ -114,7 +114,7 @@ class SupportScore:
 
     @staticmethod
     def shipped() -> "SupportScore":
-        """Return the score that comes with groundwire."""
+        """Return the shipped score."""
         return _shipped()
 
     @classmethod
@@ -123,8 +123,8 @@ class SupportScore:
         Return the score in a file that `save` or `groundwire calibrate --fit` wrote.
 
         Raises:
-            SupportScoreError: It holds something else.
-            OSError: It cannot be read, or has more than 64 KiB.
+            SupportScoreError: The file contains no valid score.
+            OSError: The file cannot be read, or has more than 64 KiB.
         """
         try:
             plain = json.loads(read_file(path, _MAX_BYTES).decode("utf-8"), object_pairs_hook=_unique)
@@ -135,7 +135,7 @@ class SupportScore:
         except json.JSONDecodeError as error:
             raise SupportScoreError(f"line {error.lineno}, column {error.colno}: not JSON") from None
         except (ValueError, RecursionError):
-            # An integer of thousands of digits, or brackets in brackets without end.
+            # An integer with thousands of digits, or too deeply nested brackets.
             raise SupportScoreError("not the JSON of a score") from None
         _check_keys("the file", plain, _KEYS)
         subject = plain["subject"]
@@ -149,12 +149,12 @@ class SupportScore:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """
-        Write the score to a file, in the place of what was there. The same score gives the same bytes.
+        Write the score to a file, replacing an existing one. The same score gives the same bytes.
 
-        A link stays one, and devices and pipes are written to as they are.
+        Links are followed, and devices and pipes are written to directly.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         target = Path(path).resolve()
         if target.exists() and not target.is_file():
@@ -186,7 +186,7 @@ class SupportScore:
 
     @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of the file that `save` writes."""
+        """Return the SHA-256 of the file that `save` writes."""
         return sha256(self.text().encode()).hexdigest()
 
     @property
@@ -196,7 +196,7 @@ class SupportScore:
         return None if is_shipped else f"{self.name} (SHA-256 {self.sha256[:16]})"
 
     def text(self) -> str:
-        """Return what `save` writes."""
+        """Return the content that `save` writes."""
         plain = {
             "name": self.name,
             "subject": self.subject,
@@ -228,10 +228,10 @@ def chosen_score(score: "SupportScore | str | os.PathLike[str] | None") -> Suppo
 
 def features_of(row: SupportRow) -> tuple[float, ...]:
     """
-    Return the numbers that the model weighs, in the order of `FEATURES`.
+    Return the values of the features, in the order of `FEATURES`.
 
-    words, phrases, topics: Those of `groundwire.citations.support.PassageSupport`.
-    names, numbers: The natural logarithm of one more than what is missing of each.
+    words, phrases, topics: From `groundwire.citations.support.PassageSupport`.
+    names, numbers: Natural logarithm of one plus the number of missing ones.
     details: 1.0 if a name or a number is missing.
     contradicted, supported: 1.0 for that status.
     """
@@ -255,7 +255,7 @@ def _features(subject: object) -> tuple[str, ...]:
 
 
 def _is_label(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _MAX_NAME_CHARS and value.isprintable()
+    return isinstance(value, str) and len(value) <= _MAX_PROPERTY_CHARS and value.isprintable()
 
 
 def _is_entry(value: object) -> bool:
@@ -265,7 +265,7 @@ def _is_entry(value: object) -> bool:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     plain = dict(pairs)
     if len(plain) != len(pairs):
-        raise SupportScoreError("a key is there twice")
+        raise SupportScoreError("a key is repeated")
     return plain
 
 

@@ -35,7 +35,7 @@ KINDS = {
     "rtf": (b"{\\rtf1\\ansi ZEBRA}", "an RTF document", "convert it to text first"),
     "doc": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512),
-        "an Office document of before 2007 (.doc, .xls, .ppt)",
+        "an Office document from before 2007 (.doc, .xls, .ppt)",
         "convert it to text first",
     ),
     "png": (b"\x89PNG\r\n\x1a\n" + bytes(9), "a PNG image", "groundwire reads text only"),
@@ -212,7 +212,7 @@ LIES = [
     ("ingest", ".txt", b'[\n{"content": "Max uses tabs"}\n]', 1, "notes.txt#1"),
     ("ingest", ".txt", b"claim,type\nMax uses tabs,fact\n", 1, "notes.txt:2"),
     ("ingest", ".csv", b"Max uses tabs\nMax likes tea\n", 2, "has no column called content, claim or text"),
-    ("ingest", ".csv", b"claim,type\nMax uses tabs\n", 2, "2 fields, as in the first row, expected, not 1"),
+    ("ingest", ".csv", b"claim,type\nMax uses tabs\n", 2, "expected 2 fields, as in the first row, got 1"),
     ("validate", ".txt", b"sleep: sleeps well\n", 0, ""),
     ("validate", ".json", b"sleep: sleeps well\n", 2, "broken JSON"),
     ("validate", ".csv", b"name,sleep\nMax,well\n", 2, "broken JSON"),

@@ -202,7 +202,7 @@ def test_csv_of_one_column_is_not_split_at_commas():
             '`q` has no column of quotes; its first line names "answer", <a name of 9 characters>',
             id="no-quotes",
         ),
-        pytest.param("quote,id\nMARKER,1,2\n", "q, line 2, column 10: 2 fields, as in the first row, expected, not 3"),
+        pytest.param("quote,id\nMARKER,1,2\n", "q, line 2, column 10: expected 2 fields, as in the first row, got 3"),
         pytest.param('quote,id\n"MARKER,1\n', "q, line 2, column 1: the quoted field that begins here does not end"),
         pytest.param("", "`q` has no column of quotes; its first line names nothing", id="empty"),
     ],

@@ -95,7 +95,7 @@ def test_errors_are_one_line(run, args, message):
         pytest.param("ZEBRA", "broken JSON: expecting value (line 1, column 1)", id="no-json"),
         pytest.param("zebra.json", "broken JSON: expecting value (line 1, column 1)", id="like-a-file"),
         pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty-file"),
-        pytest.param('{"age": NaN}', "broken JSON: NaN is no JSON", id="nan"),
+        pytest.param('{"age": NaN}', "broken JSON: NaN is not valid JSON", id="nan"),
         pytest.param('{"a": 1, "a": 2}', 'an object has the key "a" twice', id="key-twice"),
         pytest.param("[" * 100 + "]" * 100, "nested in more than 64 levels", id="deep"),
         pytest.param("3", "a persona must be an object with fields, got int", id="a-number"),

@@ -171,9 +171,9 @@ def circular_person():
         ),
         pytest.param('{"a":\n  x}', "broken JSON: expecting value (line 2, column 3)", id="place"),
         pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty"),
-        pytest.param('{"a": NaN}', "broken JSON: NaN is no JSON (line 1, column 7)", id="json-nan"),
+        pytest.param('{"a": NaN}', "broken JSON: NaN is not valid JSON (line 1, column 7)", id="json-nan"),
         pytest.param(
-            '{"NaN": "-Infinity",\n "b": [-Infinity]}', "-Infinity is no JSON (line 2, column 8)", id="infinity"
+            '{"NaN": "-Infinity",\n "b": [-Infinity]}', "-Infinity is not valid JSON (line 2, column 8)", id="infinity"
         ),
         pytest.param(
             '{"a": [{"b": {"x": 1}}, {"b" :\n 2,"\\u0062": 3}]}', 'the key "b" twice (line 2, column 4)', id="inside"
@@ -184,7 +184,7 @@ def circular_person():
         pytest.param(
             '{"a": 1, "a": 2}', 'broken JSON: an object has the key "a" twice (line 1, column 10)', id="twice"
         ),
-        pytest.param("{} {}", "broken JSON: something stands behind the end of the value (line 1, column 4)", id="two"),
+        pytest.param("{} {}", "broken JSON: unexpected text after the end of the value (line 1, column 4)", id="two"),
         pytest.param("1" * 5000, "broken JSON: a number has too many digits (line 1, column 1)", id="json-digits"),
         pytest.param("[" * 100_000, "broken JSON: nested too deeply (line 1, column 1)", id="json-depth"),
     ],

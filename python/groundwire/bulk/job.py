@@ -170,7 +170,7 @@ def _check_no_overlap(
         suffix: The suffix of a partition.
         in_path: The path or URL of the *inputs*.
         inputs: The files that are read.
-        sources: The table of sources, as `ground_file` takes it.
+        sources: The table of sources, in the form for `ground_file`.
 
     Raises:
         BulkError: The output is or contains one of these files, or lies in a folder that is read.
@@ -208,7 +208,7 @@ class BulkJob(NamedTuple):
         policy: The policy.
         inputs: The input files.
         encoding: The encoding of the output.
-        sources: The sources as `ground_file` takes them.
+        sources: The sources in the form for `ground_file`.
         workers, memory_bytes, partition_rows: As for `ground_file`.
         graders: Keeps prepared sources between jobs.
     """
@@ -293,7 +293,7 @@ class BulkJob(NamedTuple):
                 return manifest, place is checkpoint
         if output.exists():
             raise BulkError(
-                f"`{checkpoint.name}` exists already, and is not the output of this call",
+                f"`{checkpoint.name}` already exists, and is not the output of this call",
                 f"{_START_OVER}, and replaces it",
             )
         return None
@@ -358,7 +358,7 @@ class BulkJob(NamedTuple):
             size_bytes = checkpoint.size_bytes(records)
         except FileNotFoundError:
             raise BulkError(
-                f"somebody else changed partitions of `{checkpoint.name}`", "the same call makes them again"
+                f"another process changed partitions of `{checkpoint.name}`", "the same call makes them again"
             ) from None
         manifest = JobManifest(header=header, partitions=records, size_bytes=size_bytes, summary=raw)
         checkpoint.finish(manifest)
