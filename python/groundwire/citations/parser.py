@@ -266,7 +266,7 @@ def read(answer: str, known: Results) -> tuple[Figures, Callable[[], Reading]]:
     def parts() -> Reading:
         return _reading(found.markers, found.claims, answer)
 
-    return Figures(*found.figures()), parts
+    return Figures(*found.counts()), parts
 
 
 def _read_linked(
@@ -275,7 +275,7 @@ def _read_linked(
     """Take apart an answer that has links to results: they are citations of these (ruling B16)."""
     found = read_answer(linked.text, [*ids, *linked.urls])
     names = {id_: known.names_of_url(url) for id_, url in linked.urls.items()}
-    figures = Figures(*found.figures())
+    figures = Figures(*found.counts())
     valid = {name for id_ in figures.valid for name in names.get(id_, (id_,))}
 
     def parts() -> Reading:
