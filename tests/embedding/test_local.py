@@ -154,7 +154,7 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch, tmp_path, embedde
 @pytest.mark.parametrize("embedder", [StaticEmbedder, SentenceTransformerEmbedder, OnnxEmbedder])
 def test_a_folder_that_is_not_there_is_never_fetched(tmp_path, embedder):
     """A library would take the name for one on a server."""
-    with pytest.raises(EmbeddingError, match="not_there, the folder of the model is not there"):
+    with pytest.raises(EmbeddingError, match="not_there, the folder of the model does not exist"):
         embedder("someone/some-model")
     (tmp_path / "empty").mkdir()
     with pytest.raises(EmbeddingError, match="not_there"):

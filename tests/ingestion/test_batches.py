@@ -167,7 +167,7 @@ def test_names_are_those_that_are_given():
     claims = claims_of("We use Redis", "we use Redis")
     found = asyncio.run(validator_of().validate_many(claims, names=["one", "two"]))
     assert found[1].conflicting_memory_id == "one"
-    with pytest.raises(ValueError, match="names must have one for each of 2 claims, got 1"):
+    with pytest.raises(ValueError, match="names must have one entry for each of 2 claims, got 1"):
         asyncio.run(validator_of().validate_many(claims, names=["one"]))
 
 

@@ -140,7 +140,7 @@ def test_a_recalled_memory_that_is_offered_again_is_neither_stored_nor_queued(st
     for source in ("user", "ai_synthesis", "chat"):
         again = submit_one(gate, claim(store.get(kept.memory_id, "anna").content, source=source))
         assert (again.outcome, again.result.code) == (GateOutcome.REJECTED, TierReason.RECALLED)
-        assert again.result.reason == "Recalled from memory, and there already"
+        assert again.result.reason == "Already in memory, word for word"
         assert again.result.conflicting_memory_id == kept.memory_id
         assert again.result.checks_failed[0] == f"recalled_memory: {kept.memory_id}"
     assert (contents(store), queue.items) == ([ADR], [])

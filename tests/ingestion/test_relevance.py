@@ -116,15 +116,15 @@ def test_words_are_compared_with_a_record(records, content, tier, check):
             name, reason = {
                 "citation_contradicted": (
                     TierReason.CITATION_CONTRADICTED,
-                    "What it cites says otherwise - needs verification",
+                    "A cited source contradicts the claim - needs verification",
                 ),
                 "citation_irrelevant": (
                     TierReason.CITATION_IRRELEVANT,
-                    "What it cites does not say so - needs verification",
+                    "No cited source states the claim - needs verification",
                 ),
                 "citation_unreadable": (
                     TierReason.CITATION_UNREAD,
-                    "What it cites could not be compared with it - needs verification",
+                    "A cited source could not be compared with the claim - needs verification",
                 ),
             }[check.partition(":")[0]]
             assert (found.code, found.reason) == (name, reason)

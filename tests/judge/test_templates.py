@@ -82,7 +82,7 @@ def test_a_template_that_cannot_work_is_refused_at_the_start(folder, text, messa
 def test_a_misspelt_template_is_refused(folder):
     """It would never be used."""
     (folder / "onestep.user.jinja").write_text("", encoding="utf-8")
-    with pytest.raises(ValueError, match=r'no prompt is called "onestep\.user\.jinja"; prompts: _criteria\.jinja, '):
+    with pytest.raises(ValueError, match=r'unknown prompt "onestep\.user\.jinja"; prompts: _criteria\.jinja, '):
         PromptTemplates(folder)
 
 

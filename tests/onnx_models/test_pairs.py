@@ -80,7 +80,7 @@ def test_a_prompt_of_the_configuration_joins_both_texts(tmp_path):
     scorer = OnnxPairScorer(made.folder(tmp_path / "m", config=config))
     assert scorer.consistencies(PAIRS[:2])[0] > 0.9
     assert scorer.consistencies(PAIRS[:2])[1] < 0.1
-    with pytest.raises(ModelError, match=r"no \{text1\} with a \{text2\} behind it"):
+    with pytest.raises(ModelError, match=r"must have \{text1\}, followed by \{text2\}"):
         OnnxPairScorer(made.folder(tmp_path / "n", config={"prompt": "{text2} {text1}"}))
 
 

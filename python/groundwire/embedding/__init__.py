@@ -1,8 +1,8 @@
 """
-Turns texts into vectors.
+Converts texts to vectors.
 
-`protocol` defines an embedder, and checks the shape, the values and the time of its vectors. `openai` asks a server,
-`local` reads models in local folders, and `selection` finds the embedder for a name. `cache` keeps vectors in a SQLite
+`protocol` defines embedders, and checks the shape, values and time of their vectors. `openai` uses a server, `local`
+loads models from local folders, and `selection` chooses the embedder for a name. `cache` stores vectors in a SQLite
 file. Names are imported on first use (PEP 562).
 """
 

@@ -1,8 +1,8 @@
 """
-Vectors that are kept in a file, so that a text is embedded once.
+Caches vectors in a file, so that each text is embedded once.
 
-The file holds the model's name, hashes of texts and vectors, and no text. Hashes of short
-texts can be guessed by whoever tries them: keep it where the texts may be kept.
+The file contains the model's name, hashes of texts, and vectors, but no text. Hashes of short texts can be guessed by
+trial, so store the file only where the texts may be stored.
 """
 
 import hashlib
@@ -47,21 +47,21 @@ CREATE TABLE IF NOT EXISTS vectors (
 
 class CachedEmbedder:
     """
-    An embedder whose vectors are kept. Safe for several threads and processes.
+    An embedder with a cache. Safe for several threads and processes.
 
-    What of the file cannot be read is computed anew, and a file that cannot be written is
-    done without: nothing fails that would not fail without it.
+    Entries that cannot be read are computed again, and a file that cannot be written is ignored: the cache causes no
+    failure of its own.
 
     Args:
-        embedder: Who makes the vectors.
-        path: The file, made with mode 0600 if it is not there.
-        max_bytes: About so much is kept; what was kept first goes first.
+        embedder: The embedder.
+        path: The file, created with mode 0600 if it does not exist.
+        max_bytes: The approximate maximum size; the oldest entries are removed first.
 
     Attributes:
-        name: The embedder's name, by which vectors are kept.
-        hits, misses: Texts whose vector was there, and was not.
-        corrupt: Entries that are not what was written.
-        failures: How often the file could not be read or written.
+        name: The embedder's name, under which its vectors are stored.
+        hits, misses: The number of texts with and without a stored vector.
+        corrupt: The number of damaged entries.
+        failures: The number of failures to read or write the file.
     """
 
     def __init__(self, embedder: "Embedder", path: str | os.PathLike[str], *, max_bytes: int = _MAX_BYTES) -> None:
@@ -69,7 +69,7 @@ class CachedEmbedder:
             raise ValueError(f"max_bytes must be at least 1, got {max_bytes}")
         self.name = name_of(embedder)
         self.hits = self.misses = self.corrupt = self.failures = 0
-        # What is not sound is not kept.
+        # Invalid vectors are not stored.
         self._embedder = CheckedEmbedder(embedder, timeout_s=None)
         self._path = Path(path)
         self._max_bytes = max_bytes
@@ -80,7 +80,7 @@ class CachedEmbedder:
         Return one vector for each text, shape (len(texts), dimensions).
 
         Raises:
-            EmbeddingError: The embedder has none.
+            EmbeddingError: The embedder fails.
         """
         import numpy as np
 
@@ -93,7 +93,7 @@ class CachedEmbedder:
         if wanted:
             made = self._embedder.encode([texts_by_key[key] for key in wanted])
             if any(len(vector) != made.shape[1] for vector in known.values()):
-                # Another model had this name.
+                # Another model had the same name.
                 known, wanted = {}, list(texts_by_key)
                 made = self._embedder.encode(list(texts_by_key.values()))
             self._write(wanted, made)
@@ -104,7 +104,7 @@ class CachedEmbedder:
         return np.stack([known[_key(self.name, text)] for text in given])
 
     def _read(self, keys: Sequence[bytes]) -> "dict[bytes, NDArray[np.float32]]":
-        """The vectors that are there, all of one length."""
+        """Return the stored vectors, all of one length."""
         import numpy as np
 
         rows = self._transaction(partial(_select, keys), begin="BEGIN") or []
@@ -120,12 +120,12 @@ class CachedEmbedder:
         self._transaction(partial(_insert, rows, self._max_bytes), begin="BEGIN IMMEDIATE")
 
     def _transaction(self, work: Callable[[sqlite3.Connection], _T], *, begin: str) -> _T | None:
-        """What *work* returns; None if the file is not what it should be, which is counted."""
+        """Return the result of *work*; None for a damaged file, which is counted."""
         with self._lock:
             try:
                 if not self._path.exists():
                     open_private(self._path, "ab").close()
-                # A connection for each use: none is shared with other threads, or after a fork.
+                # Each use opens a connection, so that none is shared with other threads, or after a fork.
                 with closing(sqlite3.connect(self._path, timeout=_BUSY_S, isolation_level=None)) as database:
                     database.execute(begin)
                     done = work(database)
@@ -139,7 +139,8 @@ class CachedEmbedder:
         if isinstance(error, sqlite3.OperationalError) and "no such table" in str(error):
             return
         self.failures += 1
-        # An OperationalError is about the moment: locked, full, read-only. Others are about what is in the file.
+        # An OperationalError concerns the moment: locked, full, read-only. Other errors concern the content of the
+        # file.
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
             for suffix in ("", "-journal"):
                 Path(f"{self._path}{suffix}").unlink(missing_ok=True)
@@ -155,7 +156,7 @@ def _select(keys: Sequence[bytes], database: sqlite3.Connection) -> list[tuple[b
 
 
 def _insert(rows: Sequence[tuple[bytes, bytes, int]], max_bytes: int, database: sqlite3.Connection) -> None:
-    """Write *rows*; then take away what was written first, until the rest fits."""
+    """Write *rows*, then remove the oldest entries until the rest fits."""
     database.execute(_SCHEMA)
     database.executemany("INSERT OR REPLACE INTO vectors (key, vector, checksum) VALUES (?, ?, ?)", rows)
     while _used(database) > max_bytes:
@@ -167,7 +168,7 @@ def _insert(rows: Sequence[tuple[bytes, bytes, int]], max_bytes: int, database: 
 
 def _key(name: str, text: str) -> bytes:
     digest = hashlib.blake2b(name.encode(), digest_size=_HASH_BYTES).digest()
-    # Half of a surrogate pair is no text of UTF-8, and a text all the same.
+    # Half of a surrogate pair is not valid UTF-8, but a str may contain it.
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES, key=digest).digest()
 
 
@@ -181,7 +182,7 @@ def _is_sound(key: bytes, blob: object, told: object) -> bool:
 
 
 def _used(database: sqlite3.Connection) -> int:
-    """The bytes of all pages that hold something."""
+    """Return the bytes of all pages in use."""
     pages, free, size = (
         database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )

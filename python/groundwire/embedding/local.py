@@ -1,9 +1,9 @@
 """
-Embedders from models in local folders: a table of tokens, a network in ONNX, a model of sentence-transformers.
+Embedders for models in local folders: token tables, ONNX networks and sentence-transformers models.
 
-Nothing is fetched, no code of a folder is run, and the name of a model has a part of the hash of its weights. Texts for
-a network in ONNX are sorted by length and computed in batches of about as many tokens, so that little is spent on
-padding; the order of the result is that of the texts.
+Nothing is downloaded, no code of a folder is run, and the name of a model includes a part of the hash of its weights.
+Texts for an ONNX network are sorted by length and computed in batches of similar token counts, which saves padding; the
+order of the result is that of the texts.
 """
 
 import hashlib
@@ -27,26 +27,26 @@ __all__ = ["OnnxEmbedder", "SentenceTransformerEmbedder", "StaticEmbedder", "exi
 
 _PIECE_BYTES = 1 << 20
 
-# The tokens that a model reads whose folder states no limit: what BERT was trained with.
+# The token limit for a folder that states none: that of BERT's training.
 _MOST_TOKENS = 512
 
 
 class StaticEmbedder:
     """
-    A model of model2vec in a local folder. Safe to share between threads.
+    A model2vec model in a local folder. Safe to share between threads.
 
-    A text without a known token has the vector of zeros, which is near nothing.
+    A text without a known token has the zero vector, which is similar to nothing.
 
     Args:
-        folder: Where `model.safetensors`, `tokenizer.json` and `config.json` are.
-        name: What the model is called; None for the name of the folder.
+        folder: The folder with `model.safetensors`, `tokenizer.json` and `config.json`.
+        name: The name of the model; None for the name of the folder.
 
     Attributes:
-        name: That, and a part of the hash of its weights.
+        name: The name, with a part of the hash of the weights.
 
     Raises:
         ImportError: The extra `embeddings` is not installed.
-        EmbeddingError: There is no such model.
+        EmbeddingError: The folder has no such model.
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, name: str | None = None) -> None:
@@ -66,7 +66,7 @@ class StaticEmbedder:
     @classmethod
     def from_package(cls, package: str) -> Self:
         """
-        Return the embedder of a model that is a file of an installed package.
+        Return the embedder of a model in an installed package.
 
         Raises as the class.
         """
@@ -76,31 +76,31 @@ class StaticEmbedder:
         """Return one vector for each text, shape (len(texts), dimensions)."""
         import numpy as np
 
-        # Processes of its own would be started in the middle of somebody's program.
+        # The library's worker processes would start in the middle of the caller's program.
         vectors = self._model.encode(list(texts), use_multiprocessing=False) if texts else np.zeros((0, 0))
         return np.asarray(vectors, dtype=np.float32)
 
 
 class OnnxEmbedder:
     """
-    A model in a local folder. Safe to share between threads.
+    An ONNX model in a local folder. Safe to share between threads.
 
-    `1_Pooling/config.json` says how the vectors of tokens become one, as sentence-transformers
-    writes it; a model with one vector for each text needs no pooling.
+    `1_Pooling/config.json`, in the format of sentence-transformers, says how token vectors are pooled. A model with one
+    vector for each text needs no pooling.
 
     Args:
-        folder: Where `tokenizer.json` and `model.onnx` or `onnx/model.onnx` are.
-        prefix: What stands before every text: some models want `query: `.
-        pooling: "mean" or "cls"; None for what the folder says, else "mean".
-        max_tokens: Longer texts are cut; None for what the folder says, at most 512.
-        threads: Of onnxruntime; None for as many as it takes.
+        folder: The folder with `tokenizer.json` and `model.onnx` or `onnx/model.onnx`.
+        prefix: A prefix for every text, which some models require: `query: `.
+        pooling: "mean" or "cls"; None for the setting of the folder, else "mean".
+        max_tokens: The length at which texts are cut; None for the setting of the folder, at most 512.
+        threads: The number of threads of ONNX Runtime; None for its default.
 
     Attributes:
-        name: The name of the folder, and a part of the hash of the model.
+        name: The name of the folder, with a part of the hash of the model.
 
     Raises:
         ImportError: The extra `onnx` is not installed.
-        EmbeddingError: There is no such model.
+        EmbeddingError: The folder has no such model.
         ValueError: An argument is out of its range.
     """
 
@@ -132,7 +132,7 @@ class OnnxEmbedder:
         Return one vector for each text, shape (len(texts), dimensions).
 
         Raises:
-            EmbeddingError: The model returns neither vectors of texts nor of tokens.
+            EmbeddingError: The model returns neither text vectors nor token vectors.
         """
         import numpy as np
 
@@ -154,12 +154,12 @@ class OnnxEmbedder:
         if vectors is None and found and found[0].ndim == 3:
             vectors = _pooled(found[0], mask, self._pooling)
         if vectors is None:
-            raise EmbeddingError(WRONG_SHAPE, "the model returns neither vectors of texts nor of tokens")
+            raise EmbeddingError(WRONG_SHAPE, "the model returns neither text vectors nor token vectors")
         return vectors
 
 
 def _pooled(tokens: "NDArray[np.float32]", mask: "NDArray[np.bool_]", pooling: str) -> "NDArray[np.float32]":
-    """One vector of those of a text's tokens: that of the first, or the mean of all that are no padding."""
+    """Return one vector from the token vectors of a text: the first, or the mean without padding."""
     import numpy as np
 
     if pooling == "cls":
@@ -194,7 +194,7 @@ def _settings(path: Path) -> bytes:
 
 
 def _config(path: Path) -> dict[str, Any]:
-    """The object in a file; none of a file that is not there or holds something else."""
+    """Return the object in a file; empty for a missing file, or one with other content."""
     try:
         content = json.loads(_settings(path))
     except (OSError, ValueError, RecursionError):
@@ -204,21 +204,21 @@ def _config(path: Path) -> dict[str, Any]:
 
 class SentenceTransformerEmbedder:
     """
-    A model of sentence-transformers, on the processor.
+    A sentence-transformers model, run on the CPU.
 
-    Only weights in safetensors are read, no code of the folder is run, and nothing is fetched.
+    Only weights in safetensors are read, no code of the folder is run, and nothing is downloaded.
 
     Args:
-        folder: Where `modules.json` is, and weights in `model.safetensors`.
-        prefix: What stands before every text: some models want `query: `.
-        batch: So many texts are computed together.
+        folder: The folder with `modules.json` and weights in `model.safetensors`.
+        prefix: A prefix for every text, which some models require: `query: `.
+        batch: The number of texts computed together.
 
     Attributes:
-        name: The name of the folder, and a part of the hash of its weights.
+        name: The name of the folder, with a part of the hash of the weights.
 
     Raises:
         ImportError: sentence-transformers is not installed.
-        EmbeddingError: There is no such model.
+        EmbeddingError: The folder has no such model.
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, prefix: str = "", batch: int = 32) -> None:
@@ -251,7 +251,7 @@ class SentenceTransformerEmbedder:
         given = [self._prefix + text for text in texts]
         if not given:
             return np.zeros((0, 0), dtype=np.float32)
-        # It sorts by length itself.
+        # The library sorts texts by length itself.
         vectors = self._model.encode(given, batch_size=self._batch, show_progress_bar=False, convert_to_numpy=True)
         return np.asarray(vectors, dtype=np.float32)
 
@@ -260,23 +260,23 @@ def existing_folder(folder: str | os.PathLike[str]) -> Path:
     """
     Return *folder* as a path.
 
-    Nothing is ever fetched: libraries take a name that is no folder for one on a server.
+    The check prevents downloads: libraries take the name of a missing folder for a model on a server.
 
     Raises:
-        EmbeddingError: It is no folder.
+        EmbeddingError: The folder does not exist.
     """
     path = Path(folder)
     if not path.is_dir():
-        raise EmbeddingError(NOT_THERE, "the folder of the model is not there")
+        raise EmbeddingError(NOT_THERE, "the folder of the model does not exist")
     return path
 
 
 def package_folder(package: str) -> Path:
     """
-    Return the folder with a model inside an installed package, without running its code.
+    Return the folder of a model inside an installed package, without running the package's code.
 
     Raises:
-        EmbeddingError: The package is not installed, or has none.
+        EmbeddingError: The package is not installed, or has no model.
     """
     from importlib.util import find_spec
 
@@ -290,10 +290,10 @@ def package_folder(package: str) -> Path:
 
 def kind_of(folder: Path) -> str | None:
     """
-    Return what can load *folder*: "onnx", "static" or "sentence-transformers"; None if nothing can.
+    Return the kind of the model in *folder*: "onnx", "static" or "sentence-transformers"; None if unknown.
 
-    By its files: a model in ONNX; vectors of tokens with a tokenizer and nothing to compute
-    them with; anything else that names its modules.
+    The files decide: an ONNX model; token vectors with a tokenizer and no network; any other folder that names its
+    modules.
     """
     if (folder / "tokenizer.json").is_file() and model_file(folder) is not None:
         return "onnx"
@@ -311,7 +311,7 @@ def model_file(folder: Path) -> Path | None:
 
 
 def fingerprint(path: Path) -> str:
-    """Return eight letters that another model's weights do not have: vectors are kept by them."""
+    """Return eight letters of the hash of the weights, which distinguish cached vectors of different models."""
     digest = hashlib.blake2b(digest_size=4)
     with open_regular(path) as file:
         while piece := file.read(_PIECE_BYTES):

@@ -1,7 +1,7 @@
 """
-Texts as vectors, from a server that speaks OpenAI's protocol.
+Embeds texts by a server with OpenAI's protocol.
 
-The connection, with its deadline and its retries, is that of `groundwire.openai_client`.
+The connection, with its timeout and its retries, is that of `groundwire.openai_client`.
 """
 
 import json
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
 __all__ = ["ServerEmbedder"]
 
-# 32 vectors of 4,096 values are shorter than the longest response that a client reads.
+# 32 vectors of 4,096 values are shorter than the longest response that the client reads.
 _TEXTS_PER_REQUEST = 32
 
 
 class ServerEmbedder:
     """
-    An embedder behind `/embeddings` of a server. Safe to share between threads and event loops.
+    An embedder behind a server's `/embeddings`. Safe to share between threads and event loops.
 
-    Similarities of different models are on different scales: choose the threshold for the model. Close it, or use it
-    in a `with`.
+    Similarities of different models have different scales: choose the threshold for the model. Close the embedder, or
+    use it in a `with` statement.
 
     Args:
-        model: The model that embeds.
+        model: The embedding model.
         base_url: The server's address up to `/embeddings`; None for `OPENAI_BASE_URL`, else OpenAI's.
-        api_key: None for `OPENAI_API_KEY`. Most self-hosted servers need none.
-        timeout_s: The deadline of one call of `encode`, with all its requests and retries.
-        max_retries: How often each request is sent again after 429, 5xx or a broken connection.
+        api_key: The key; None for `OPENAI_API_KEY`. Most self-hosted servers need none.
+        timeout_s: The timeout of one call of `encode`, in seconds, with all its requests and retries.
+        max_retries: The maximum number of retries of each request after 429, 5xx or a broken connection.
 
     Raises:
-        ImportError: The extra `judge`, which brings the client, is not installed.
-        TypeError, ValueError: The model is no str, or an argument is out of its range.
+        ImportError: The extra `judge`, which has the client, is not installed.
+        TypeError, ValueError: The model is not a str, or an argument is out of its range.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class ServerEmbedder:
     @classmethod
     def from_settings(cls, settings: "EmbedderSettings | None" = None) -> Self:
         """
-        Return the embedder that the environment describes (`groundwire.settings.EmbedderSettings`).
+        Return the embedder that the environment configures (`groundwire.settings.EmbedderSettings`).
 
         Raises:
-            ValueError: It names no model; and as the class.
+            ValueError: No model is set; or as the class.
         """
         from groundwire.settings import EmbedderSettings
 
@@ -88,7 +88,7 @@ class ServerEmbedder:
         Return one vector for each text, shape (len(texts), dimensions).
 
         Raises:
-            EmbeddingError: The server fails, or the time is over.
+            EmbeddingError: The server fails or times out.
             RuntimeError: The embedder is closed.
         """
         import numpy as np
@@ -96,13 +96,13 @@ class ServerEmbedder:
         given = list(texts)
         try:
             rows = self._client.run(partial(self._embed, given))
-            # Another model may have answered the second request.
+            # Another model may have answered a later request.
             is_even = len({len(row) for row in rows}) <= 1
             code = None if is_even else LLMFailureCode.BAD_RESPONSE
         except LLMError as failure:
             code = failure.code
         if code is not None:
-            # Out here the new exception has no context.
+            # Raised here, the new exception has no context.
             raise EmbeddingError(str(code))
         return np.array(rows, dtype=np.float32).reshape(len(given), -1 if given else 0)
 
@@ -135,7 +135,7 @@ def _read(content: bytes, count: int) -> list[list[float]]:
     Return the vectors in a response, in the order of the texts.
 
     Raises:
-        LLMError: BAD_RESPONSE; it holds anything else.
+        LLMError: BAD_RESPONSE; the response has other content.
     """
     try:
         entries = sorted(json.loads(content)["data"], key=lambda entry: entry["index"])

@@ -1,8 +1,8 @@
 """
-What an embedder is, what goes wrong with it, and a check of its vectors.
+Defines embedders and their errors, and checks their vectors.
 
-An embedder is other people's code. An exception of it may hold the texts, its result may be anything, and a call may
-never return. `CheckedEmbedder` returns vectors of the right shape, finite and in time, or raises `EmbeddingError`.
+An embedder is third-party code: its exceptions may contain the texts, its result may be anything, and a call may never
+return. `CheckedEmbedder` returns finite vectors of the right shape in time, or raises `EmbeddingError`.
 """
 
 import threading
@@ -29,32 +29,31 @@ __all__ = [
 ]
 
 TIMEOUT_S = 300.0
-"""The seconds that one call of `encode` may take, more than 0."""
+"""The timeout of one call of `encode`, in seconds, above 0."""
 
 FAILED = "failed"
-"""The embedder raised something."""
+"""The embedder raised an exception."""
 NOT_FINITE = "not_finite"
 """A value of a vector is NaN or infinite."""
 NOT_THERE = "not_there"
-"""A model's files, or the package that reads them, are not there."""
+"""The files of a model, or the package that reads them, are missing."""
 TIMEOUT = "timeout"
-"""It took too long."""
+"""The embedder took too long."""
 WRONG_SHAPE = "wrong_shape"
-"""There is not one row for each text, of the length of all other rows."""
+"""The result is not one row for each text, all of the same length."""
 
 
 class EmbeddingError(GroundwireError):
     """
-    There are no embeddings. It holds nothing of the texts.
+    An embedder failed. The error contains nothing of the texts.
 
     Attributes:
-        code: Why: one of the codes above, or of a server "unreachable", "rate_limited", ... as
-            for a judge.
-        detail: More about it, if there is more to say.
+        code: The reason: one of the codes above, or a server's "unreachable", "rate_limited", ... as for a judge.
+        detail: Further information; "" without any.
     """
 
     def __init__(self, code: str, detail: str | None = None) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are arguments so that the exception can be pickled.
         super().__init__(code, detail)
         self.code = code
         self.detail = detail
@@ -65,9 +64,9 @@ class EmbeddingError(GroundwireError):
 
 class Embedder(Protocol):
     """
-    Whoever turns texts into vectors.
+    An embedding model.
 
-    It may have a `name`, by which its calibration and its vectors are kept.
+    It may have a `name`, under which its calibration and its vectors are stored.
     """
 
     def encode(self, texts: list[str]) -> "ArrayLike":
@@ -75,23 +74,23 @@ class Embedder(Protocol):
 
 
 def name_of(embedder: Embedder) -> str:
-    """Return what *embedder* is called: its `name`, or that of its class."""
+    """Return the `name` of *embedder*, or the name of its class."""
     name = getattr(embedder, "name", None)
     return name if isinstance(name, str) and name else type(embedder).__name__
 
 
 class CheckedEmbedder:
     """
-    An embedder whose vectors are looked at.
+    An embedder whose vectors are checked.
 
     Args:
-        embedder: Who turns texts into vectors.
-        timeout_s: For one call; None to wait for as long as it takes. What is still at work then goes
-            on in a thread of its own, and nobody waits for it.
+        embedder: The embedder.
+        timeout_s: The timeout of one call, in seconds; None for no timeout. A call that is still running then continues
+            in its own thread, and its result is ignored.
 
     Attributes:
-        name: Its name.
-        dimensions: How long vectors are; None until there is one.
+        name: The embedder's name.
+        dimensions: The length of the vectors; None before the first one.
     """
 
     def __init__(self, embedder: "Embedder", *, timeout_s: float | None = TIMEOUT_S) -> None:
@@ -105,7 +104,7 @@ class CheckedEmbedder:
         Return one vector for each text, shape (len(texts), dimensions); every value is finite.
 
         Raises:
-            EmbeddingError: The embedder raises, takes too long, or returns anything else.
+            EmbeddingError: The embedder raises an exception, takes too long, or returns anything else.
         """
         import numpy as np
 
@@ -117,7 +116,7 @@ class CheckedEmbedder:
             with np.errstate(over="ignore"):
                 vectors = np.ascontiguousarray(returned, dtype=np.float32)
         except (TypeError, ValueError):
-            # Rows of different lengths, or no numbers.
+            # Rows of different lengths, or values that are not numbers.
             vectors = np.zeros((0, 0), dtype=np.float32)
         dimensions = self.dimensions or (vectors.shape[1] if vectors.ndim == 2 else 0)
         if not dimensions or vectors.shape != (len(given), dimensions):
@@ -129,7 +128,7 @@ class CheckedEmbedder:
         return vectors
 
     def _in_time(self, texts: list[str]) -> object:
-        """What the embedder returns; only exceptions of our own leave."""
+        """Return the embedder's result. Only our own exceptions pass through."""
         call = _Call(self._embedder, texts)
         if self._timeout_s is None:
             call.run()
@@ -145,7 +144,7 @@ class CheckedEmbedder:
 
 
 class _Call:
-    """One call, whose result is fetched from another thread."""
+    """A call whose result another thread fetches."""
 
     __slots__ = ("_embedder", "_texts", "failure", "vectors")
 
@@ -161,5 +160,5 @@ class _Call:
         except EmbeddingError as error:
             self.failure = EmbeddingError(error.code, error.detail)
         except Exception as error:
-            # Its own words may hold the texts.
+            # The embedder's own message may contain the texts.
             self.failure = EmbeddingError(FAILED, f"the embedder raised {type(error).__name__}")

@@ -1,7 +1,7 @@
 """
-Which embedder a name stands for (ruling D8).
+Chooses the embedder for a name (ruling D8).
 
-A server's model where there is a key or an address of one's own; otherwise the local one.
+A name is a model of a server if there is a key or a server address, else the local model.
 """
 
 import os
@@ -18,25 +18,24 @@ if TYPE_CHECKING:
 __all__ = ["LOCAL", "LOCAL_PACKAGE", "embedder_in", "embedder_named", "local_embedder"]
 
 LOCAL = "local"
-"""The name that stands for the local embedder, whichever that is."""
+"""The name of the local embedder, whichever that is."""
 
 LOCAL_PACKAGE = "static_model"
-"""A package with a model: `pip install tokenlearn-static-model`."""
+"""The package with the default local model: `pip install tokenlearn-static-model`."""
 
 
 def embedder_named(name: str, *, folder: str | os.PathLike[str] | None = None) -> "Embedder":
     """
-    Return the embedder that *name* stands for.
+    Return the embedder for *name*.
 
-    With a *folder* it is the model there. "local" is the local one (`local_embedder`); any
-    other name is a model of a server, if the environment has a key for it or an address
-    (`groundwire.settings.EmbedderSettings`, `OPENAI_API_KEY`, `OPENAI_BASE_URL`), and
-    the local one if not. The result's `name` says which it is.
+    With a *folder*, it is the model in the folder. "local" is the local embedder (`local_embedder`). Any other name is
+    a model of a server if the environment has a key or an address for it (`groundwire.settings.EmbedderSettings`,
+    `OPENAI_API_KEY`, `OPENAI_BASE_URL`), else the local embedder. The `name` of the result says which it is.
 
     Raises:
-        ImportError: The package that it needs is not installed.
-        EmbeddingError: There is none.
-        ValueError: *name* is empty, or the server's address is none.
+        ImportError: A required package is not installed.
+        EmbeddingError: No embedder is available.
+        ValueError: *name* is empty, or the server's address is invalid.
     """
     from groundwire.settings import EmbedderSettings
 
@@ -56,12 +55,12 @@ def local_embedder() -> "Embedder":
     """
     Return the embedder that needs no network.
 
-    It is the model in the folder that `QUANTITATIVE_EMBEDDER_FOLDER` names, else that of
-    the package `tokenlearn-static-model`.
+    It is the model in the folder `QUANTITATIVE_EMBEDDER_FOLDER`, else the model of the package
+    `tokenlearn-static-model`.
 
     Raises:
-        ImportError: The package that it needs is not installed.
-        EmbeddingError: There is none.
+        ImportError: A required package is not installed.
+        EmbeddingError: No model is available.
     """
     from groundwire.embedding.local import StaticEmbedder
     from groundwire.settings import EmbedderSettings
@@ -72,11 +71,11 @@ def local_embedder() -> "Embedder":
 
 def embedder_in(folder: str | os.PathLike[str]) -> "Embedder":
     """
-    Return the embedder of the model in *folder*, by what is in there.
+    Return the embedder for the model in *folder*, by its files.
 
     Raises:
-        ImportError: The package that it needs is not installed.
-        EmbeddingError: There is none.
+        ImportError: A required package is not installed.
+        EmbeddingError: The folder has no model of a known kind.
     """
     path = existing_folder(folder)
     kind = kind_of(path)
@@ -96,7 +95,7 @@ def embedder_in(folder: str | os.PathLike[str]) -> "Embedder":
 
 
 def _has_server(settings: "EmbedderSettings") -> bool:
-    """Whether a server would answer: it has an address of one's own, or OpenAI's has a key."""
+    """Return whether a server is configured: an address, or a key for OpenAI's."""
     address = settings.embedder_base_url or os.environ.get("OPENAI_BASE_URL")
     has_key = settings.embedder_api_key is not None or bool(os.environ.get("OPENAI_API_KEY"))
     return has_key or (bool(address) and urlsplit(str(address)).hostname != "api.openai.com")

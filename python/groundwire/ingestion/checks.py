@@ -1,8 +1,8 @@
 """
-The checks of a claim: their findings, and their names in a `ValidationResult`.
+The findings of a claim's checks, and the names of the checks in a `ValidationResult`.
 
-An entry is the name of a check, with a detail behind `: ` if there is one: `hedge_words_detected: maybe`. Names
-are stable; details are for people.
+An entry is the name of a check, followed by `: ` and a detail if there is one: `hedge_words_detected: maybe`. Names are
+stable; details are for people.
 """
 
 from collections.abc import Callable, Iterable
@@ -51,7 +51,7 @@ class RelevanceResult:
 
     @property
     def verdict(self) -> PassageVerdict:
-        """One citation that supports the claim is enough, unless another contradicts it or the comparison failed."""
+        """Return whether a citation supports the claim, none contradicts it, and the comparison did not fail."""
         if self.failure is not None:
             return PassageVerdict.UNREAD
         order = (PassageVerdict.CONTRADICTS, PassageVerdict.SUPPORTS, PassageVerdict.UNRELATED)
@@ -61,23 +61,23 @@ class RelevanceResult:
 @dataclass(slots=True)
 class ValidationState:
     """
-    The findings on a claim. A step that was not run leaves no finding, and a missing finding approves nothing.
+    The findings on a claim. A step that did not run leaves no finding, and a missing finding approves nothing.
 
     Attributes:
         claim: The claim.
         may_approve_ai_synthesis: Whether a model's own claims may be approved.
-        is_read: Whether it was read at all.
-        recalled: The memory with exactly this text, if the claim is one.
-        hidden: Its hidden characters.
-        hedges: Its hedges.
-        duplicate: The result of the check for duplicates; None if the check failed or was not run.
-        dedup_failure: Why the check for duplicates failed.
-        is_blocked: Whether it is blocked already; then its citations are not verified.
-        citations: Its citations, each with its verification.
-        verifier_failure: Why none of them could be verified, as the name of a class.
-        relevance: Whether they say so; None if the check was not run.
+        is_read: Whether the claim was read at all.
+        recalled: The memory with exactly this text, if there is one.
+        hidden: The hidden characters of the claim.
+        hedges: The hedges of the claim.
+        duplicate: The result of the check for duplicates; None if the check failed or did not run.
+        dedup_failure: The reason why the check for duplicates failed.
+        is_blocked: Whether the claim is already blocked; its citations are then not verified.
+        citations: The citations of the claim with their verification.
+        verifier_failure: The class of the exception if the whole verification failed.
+        relevance: Whether the citations state the claim; None if the check did not run.
         is_not_compared: Whether the configuration switches this comparison off.
-        quote: The finding on its quote; None if it quotes nothing.
+        quote: The finding on the quote; None without a quote.
     """
 
     claim: MemoryClaim
@@ -102,7 +102,7 @@ class ValidationState:
 
     @property
     def hedge_words(self) -> list[str]:
-        """The words of its hedges, each once."""
+        """The words of the hedges, each once."""
         return [] if self.hedges is None else list(dict.fromkeys(self.hedges.hedge_words))
 
     @property
@@ -145,13 +145,13 @@ class ValidationState:
 @dataclass(frozen=True, slots=True)
 class ValidationCheck:
     """
-    One row of the table.
+    A row of the table of checks.
 
     Attributes:
-        name: Its name.
-        passes: Whether it speaks for the claim.
-        meaning: When it is listed, in words.
-        details: Returns a detail for each entry, `""` for an entry without one; nothing if it is not listed.
+        name: The name of the check.
+        passes: Whether the check speaks for the claim.
+        meaning: The condition for listing it, in words.
+        details: Returns a detail for each entry, `""` for an entry without one, and nothing if the check is not listed.
     """
 
     name: str
@@ -217,14 +217,14 @@ def _is_unique(state: ValidationState) -> bool:
 
 
 def _is_trusted(state: ValidationState, ground: TierReason) -> bool:
-    """Whether *ground* alone decides about the citations, the source and the type of the claim."""
+    """Return whether *ground* alone decides for the citations, the source and the type of the claim."""
     if not state.is_read or state.recalled is not None:
         return False
     is_verified = ground is TierReason.UNGROUNDED and bool(state.cited(VerificationStatus.VERIFIED))
     return _ground(state.claim.source, state.claim.memory_type, is_verified) is ground
 
 
-@lru_cache(maxsize=256)  # anybody may name a source
+@lru_cache(maxsize=256)  # any caller may state this source
 def _ground(source: str, memory_type: str, is_verified: bool) -> TierReason:
     """Return the rule of the table for a claim with nothing against it."""
     alone = TierInputs(
@@ -251,140 +251,140 @@ def _relevance(state: ValidationState) -> RelevanceResult:
 
 
 _GOOD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = (
-    ("citation_present", "it cites something, whatever that is worth", lambda state: _if(bool(state.citations))),
-    ("citation_verified", "that is there, each by its name", _verified),
+    ("citation_present", "the claim cites a source, verified or not", lambda state: _if(bool(state.citations))),
+    ("citation_verified", "a cited source exists, with its name", _verified),
     (
         "citation_relevant",
-        "a passage of it says what the claim says",
+        "a passage of the cited source states the claim",
         lambda state: _relevance(state).sources(PassageVerdict.SUPPORTS),
     ),
     (
         "quote_verified",
-        "what it quotes was said so, in the turn of this number",
+        "the quote is in the turn of this number",
         lambda state: _quote(state, is_fine=True),
     ),
     (
         "no_speculation",
-        "it has no hedges",
+        "the claim has no hedges",
         lambda state: _if(state.hedges is not None and not state.hedges.is_speculative),
     ),
-    ("no_duplicate", "no memory says the same, and none contradicts it", lambda state: _if(_is_unique(state))),
+    ("no_duplicate", "no memory repeats or contradicts the claim", lambda state: _if(_is_unique(state))),
     (
         "trusted_source",
-        "it comes from a source that is trusted",
+        "the source of the claim is trusted",
         lambda state: _if(_is_trusted(state, TierReason.TRUSTED_SOURCE), state.claim.source),
     ),
     (
         "decision_in_conversation",
-        "it is a decision from a conversation",
+        "the claim is a decision from a conversation",
         lambda state: _if(_is_trusted(state, TierReason.DECISION_IN_CONVERSATION)),
     ),
     (
         "preference_of_user",
-        "it is a preference from a conversation or a chat",
+        "the claim is a preference from a conversation or a chat",
         lambda state: _if(_is_trusted(state, TierReason.PREFERENCE_OF_USER)),
     ),
     (
         "parents_trusted",
-        "all memories that it was derived from are of high confidence",
+        "all memories that the claim is derived from have high confidence",
         lambda state: _if(bool(state.claim.parents) and not state.less_trusted_parents),
     ),
 )
 
 _BAD: tuple[tuple[str, str, Callable[[ValidationState], Iterable[str]]], ...] = (
-    ("recalled_memory", "the memory that it is, word for word", lambda state: _given(state.recalled)),
+    ("recalled_memory", "a memory has exactly this text", lambda state: _given(state.recalled)),
     (
         "too_long",
-        "it has this number of characters, and was not read",
+        "the claim has this number of characters and was not read",
         lambda state: _if(not state.is_read, f"{len(state.claim.content)} characters"),
     ),
     (
         "hidden_characters",
-        "it has hidden characters",
+        "the claim has hidden characters",
         lambda state: _if(bool(state.hidden), str(state.hidden)),
     ),
     (
         "hedge_words_detected",
-        "its hedges, as it has them",
+        "the hedges, as they are in the claim",
         lambda state: _if(bool(state.hedge_words), ", ".join(state.hedge_words)),
     ),
-    ("conflict_detected", "the memory that it contradicts", _conflict),
-    ("duplicate_detected", "the memory that says the same", _duplicate),
-    ("dedup_failed", "the check for duplicates failed, and why", lambda state: _given(state.dedup_failure)),
+    ("conflict_detected", "the memory that the claim contradicts", _conflict),
+    ("duplicate_detected", "the memory that the claim repeats", _duplicate),
+    ("dedup_failed", "the check for duplicates failed, with the reason", lambda state: _given(state.dedup_failure)),
     (
         "citation_refuted",
-        "what it cites is not there",
+        "a cited source does not exist",
         lambda state: _with_reasons(state.cited(VerificationStatus.REFUTED)),
     ),
     (
         "citation_not_in_force",
-        "it cites a decision that is not known to be in force",
+        "a cited decision is not known to be in force",
         lambda state: _of_code(state, VerificationReason.ADR_NOT_IN_FORCE),
     ),
     ("citation_unknown", "it is unknown whether a cited source exists", _unknown),
     (
         "citation_not_looked_up",
-        "the claim is blocked already, or cites more than is looked up",
+        "the citation was not verified: the claim is blocked, or cites too many sources",
         lambda state: _of_code(state, VerificationReason.NOT_LOOKED_UP),
     ),
     (
         "citation_check_failed",
-        "asking failed, or took too long",
+        "a verification failed or timed out",
         lambda state: (*_given(state.verifier_failure), *_with_reasons(state.failed_citations)),
     ),
     (
         "citation_contradicted",
-        "a passage of what it cites says otherwise",
+        "a passage of the cited source contradicts the claim",
         lambda state: _relevance(state).sources(PassageVerdict.CONTRADICTS),
     ),
     (
         "citation_irrelevant",
-        "no passage of what it cites says so",
+        "no passage of the cited source states the claim",
         lambda state: _relevance(state).sources(PassageVerdict.UNRELATED),
     ),
     (
         "citation_unreadable",
-        "what it cites could not be read",
+        "a cited source could not be read",
         lambda state: _relevance(state).sources(PassageVerdict.UNREAD),
     ),
     (
         "relevance_check_failed",
-        "the comparison failed, and why",
+        "the comparison failed, with the reason",
         lambda state: _given(_relevance(state).failure),
     ),
     (
         "citation_not_compared",
-        "it is there, and the configuration says not to compare it with the claim",
+        "the source exists, and the configuration switches the comparison off",
         lambda state: _verified(state) if state.is_not_compared else (),
     ),
     (
         "quote_not_verified",
-        "what it quotes was not said so, and what is wrong with it",
+        "the quote has this fault",
         lambda state: _quote(state, is_fine=False),
     ),
     (
         "parent_less_trusted",
-        "a memory that it was derived from is not of high confidence",
+        "a memory that the claim is derived from does not have high confidence",
         lambda state: state.less_trusted_parents,
     ),
     (
         "unknown_source",
-        "its source is unknown, and no rule trusts it",
+        "the source of the claim is unknown",
         lambda state: _unless_known(state.claim.source, known_source),
     ),
     (
         "unknown_type",
-        "its type is unknown",
+        "the type of the claim is unknown",
         lambda state: _unless_known(state.claim.memory_type, known_type),
     ),
     (
         "ai_synthesis",
-        "it is a model's own, and none of these may be approved",
+        "the claim is a model's own, and the configuration approves none of these",
         lambda state: _if(state.claim.source == MemorySource.AI_SYNTHESIS and not state.may_approve_ai_synthesis),
     ),
     (
         "ungrounded",
-        "neither a citation nor its source or type speaks for it",
+        "no citation, source or type speaks for the claim",
         lambda state: _if(not state.is_blocked and _is_trusted(state, TierReason.UNGROUNDED)),
     ),
 )

@@ -1,9 +1,9 @@
 """
-Finds what a claim cites: decision records, commits, URLs, issues, DOIs.
+Finds the citations of a claim: decision records, commits, URLs, issues and DOIs.
 
-Detection only says that something is written like a citation; `groundwire.ingestion.verification` says whether
-it exists. The policy "spec" follows the printed patterns and filters to the letter (grounded-ingestion, "Step 1:
-Detection"). Its "smart filtering" is read by ruling C9: six hex digits after `#` are a colour and not an issue.
+Detection only finds text that has the form of a citation; `groundwire.ingestion.verification` checks whether the source
+exists. The policy "spec" follows the printed patterns and filters to the letter (grounded-ingestion, "Step 1:
+Detection"). Ruling C9 interprets its "smart filtering": six hex digits after `#` are a colour and not an issue.
 """
 
 import re
@@ -40,15 +40,14 @@ class CitationType(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Citation:
     """
-    One citation of a claim.
+    A citation in a claim.
 
     Attributes:
-        type: What is cited.
-        value: Its id as written: `003`, the hash, the URL, `123`, `owner/repo#123`,
-            the DOI. An issue of another repository keeps the repository in its
-            value, so that it is not taken for an issue of the own one.
-        start: Where the citation begins, in code points of the claim.
-        end: Where it ends.
+        type: The kind of the cited source.
+        value: The id as written: `003`, a hash, a URL, `123`, `owner/repo#123`, a DOI. An issue of another repository
+            keeps the repository, so that it is not taken for an issue of the own one.
+        start: The start of the citation, in code points of the claim.
+        end: The end of the citation, which is not included.
     """
 
     type: CitationType
@@ -69,12 +68,11 @@ class CitationDetector:
     Finds the citations of a claim.
 
     Args:
-        policy: "guarded", the default: rulings C8 and C9, SHA-256 ids,
-            `owner/repo#12` and DOIs, and nothing inside of a URL. "spec": the
-            printed patterns and filters of the specification, and nothing else.
+        policy: "guarded", the default, applies rulings C8 and C9 and also finds SHA-256 ids, `owner/repo#12` and DOIs,
+            and nothing inside a URL. "spec" applies only the printed patterns and filters.
 
     Raises:
-        ValueError: An unknown *policy*.
+        ValueError: *policy* is unknown.
     """
 
     def __init__(self, *, policy: "Literal['guarded', 'spec']" = "guarded") -> None:
@@ -85,7 +83,7 @@ class CitationDetector:
         """
         Return the citations in *text*, by start, then end.
 
-        Under "guarded" none overlaps another. Time is linear in the length of the text.
+        Under "guarded", citations do not overlap. Takes time linear in the length of the text.
 
         Raises:
             TypeError: *text* is not a str.
@@ -96,15 +94,15 @@ class CitationDetector:
 
 
 def _detect(text: str) -> list[Citation]:
-    """Return what the engine finds: rulings C8 and C9."""
+    """Return the citations that the engine finds, by rulings C8 and C9."""
     return [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]
 
 
 def _detect_as_printed(text: str) -> list[Citation]:
-    """Return what the printed patterns find, by start, then end; citations may overlap."""
+    """Return the citations that the printed patterns find, by start, then end; they may overlap."""
     found = [Citation(CitationType.ADR, match[1], *match.span()) for match in _ADR.finditer(text)]
     found += [Citation(CitationType.URL, match[0], *match.span()) for match in _URL.finditer(text)]
-    # Blanks in the place of URLs keep the offsets of all else.
+    # Blanks replace URLs, so that all offsets stay the same.
     without_urls = _URL.sub(lambda match: " " * len(match[0]), text)
     found += [Citation(CitationType.COMMIT, match[0], *match.span()) for match in _COMMIT.finditer(without_urls)]
     for match in _ISSUE.finditer(text):

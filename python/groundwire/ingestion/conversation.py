@@ -1,8 +1,8 @@
 """
-Checks the quotes of claims against the conversation that they come from.
+Checks the quotes of claims against their conversation (ruling C21).
 
-Source: ruling C21. The verdict is that of `assess_quotes`. A claim goes to review if its quote was changed,
-was not said, was said by somebody else, or cannot be checked.
+The verdict is that of `assess_quotes`. A claim goes to review if its quote was altered, is not in the conversation, is
+by another speaker, or cannot be checked.
 """
 
 import json
@@ -30,7 +30,7 @@ class QuoteFinding:
     The finding on the quote of a claim.
 
     Attributes:
-        fault: The fault of the quote; None if it was said exactly so.
+        fault: The fault of the quote; None without a fault.
         turn: The number of the turn with the quote or the nearest passage; None without either.
     """
 
@@ -44,7 +44,7 @@ class Conversation:
 
     Args:
         transcript: The turns.
-        ids: The numbers of turns by their ids, if they have any.
+        ids: The numbers of turns by their ids, if the turns have ids.
     """
 
     def __init__(self, transcript: Transcript, ids: Mapping[str, int] | None = None) -> None:
@@ -93,7 +93,10 @@ class Conversation:
 
 
 ConversationLike: TypeAlias = Conversation | Transcript | str | Sequence[Mapping[str, object]]
-"""A transcript, its text, or messages: mappings with `text` or `content`, `speaker` or `role`, and perhaps an `id`."""
+"""
+A transcript, its text, or a list of messages: mappings with `text` or `content`, `speaker` or `role`, and optionally
+`id`.
+"""
 
 
 def conversation_of(given: ConversationLike) -> Conversation:
@@ -101,9 +104,9 @@ def conversation_of(given: ConversationLike) -> Conversation:
     Return *given* as a conversation.
 
     Raises:
-        TypeError: It is something else.
-        ValueError: A message has no text, or two have one id. No error holds what is said.
-        TranscriptError: A text is not in the format that it shows.
+        TypeError: *given* has another type.
+        ValueError: A message has no text, or two messages have the same id. No error contains text of the conversation.
+        TranscriptError: A text is not in the format that it seems to have.
     """
     if isinstance(given, Conversation):
         return given
@@ -127,7 +130,7 @@ def conversation_of(given: ConversationLike) -> Conversation:
         segments.append({"speaker": speaker, "text": text})
         name = message.get("id")
         if name is not None and ids.setdefault(str(name), number) != number:
-            raise ValueError(f"conversation[{number - 1}] has the id of another message")
+            raise ValueError(f"conversation[{number - 1}] has the id of an earlier message")
     return Conversation(read_transcript(json.dumps(segments), format="json"), ids)
 
 
@@ -147,7 +150,7 @@ def _messages_in(text: str) -> list[Mapping[str, object]] | None:
 
 
 def _policy(speaker: str | None = None) -> "QuotePolicy":
-    """Return the policy: a quote across turns, or without its condition, does not speak for a claim."""
+    """Return the policy. A quote across turns, or without its condition, does not support a claim."""
     from groundwire.evidence import QuotePolicy
 
     speakers = None if speaker is None else (speaker,)
@@ -159,7 +162,7 @@ def _is_by(turn: "Turn", speaker: str) -> bool:
 
 
 def _is_said(verdict: "QuoteVerdict") -> bool:
-    """Whether the policy accepts the quote, and no word was added, dropped or replaced."""
+    """Return whether the policy accepts the quote without an added, dropped or replaced word."""
     from groundwire.evidence import QuoteReason
 
     changed = {QuoteReason.WORD_ADDED, QuoteReason.WORD_DROPPED, QuoteReason.WORD_REPLACED}

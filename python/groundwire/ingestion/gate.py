@@ -1,9 +1,9 @@
 """
-The way into memory: nothing is written without a decision.
+Decides which claims are written to memory.
 
-A claim of tier 1 is stored, one of tier 2 goes to the review queue, one of tier 3 is rejected. Shadow mode stores
-everything and keeps the decision with the memory and in the log, so the effect of the gate is visible before it
-takes effect.
+A claim of tier 1 is stored, one of tier 2 goes to the review queue, and one of tier 3 is rejected. Shadow mode stores
+every claim and records the decision with the memory and in the log, so that the gate's effect can be observed before it
+is enforced.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["SHADOW_KEY", "GateOutcome", "IngestionGate", "ReviewQueueProtocol", "Submission"]
 
 SHADOW_KEY = "groundwire_shadow"
-"""The key in the metadata of memories stored in shadow mode: the decision that was not applied."""
+"""The metadata key of the decision that was not applied to a memory stored in shadow mode."""
 
 
 class GateOutcome(StrEnum):
@@ -44,7 +44,7 @@ class GateOutcome(StrEnum):
 
 
 class ReviewQueueProtocol(Protocol):
-    """A queue that keeps claims until people decide, such as `groundwire.review.ReviewQueue`."""
+    """A queue that keeps claims until reviewers decide, such as `groundwire.review.ReviewQueue`."""
 
     async def enqueue(
         self,
@@ -61,14 +61,14 @@ class ReviewQueueProtocol(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """
-    The outcome of a submitted claim, and why.
+    The outcome of a submitted claim, with the reason.
 
     Attributes:
-        outcome: The outcome. `needs_review`: people have to see the claim, and it is not stored
-            anywhere, because there is no queue or it failed (*failure*).
-        result: The result of its validation.
-        memory_id: Its id as a memory.
-        queue_id: Its id in the queue.
+        outcome: The outcome. `needs_review`: a reviewer must see the claim, but it is stored nowhere, because there is
+            no queue or the queue failed (*failure*).
+        result: The result of the validation.
+        memory_id: The id of the memory.
+        queue_id: The id in the queue.
         failure: The class of the exception that the queue raised.
     """
 
@@ -86,10 +86,10 @@ class GateDecision:
 
     Attributes:
         claim: The claim.
-        memory_id: Its id, should it become a memory.
-        parents: Its parents that are active memories of its user.
-        result: The result of its validation.
-        is_stored: Whether it is a memory now.
+        memory_id: The id of the memory if the claim is stored.
+        parents: The parents of the claim that are active memories of its user.
+        result: The result of the validation.
+        is_stored: Whether the claim is stored.
     """
 
     claim: MemoryClaim
@@ -107,17 +107,17 @@ def _new_id() -> str:
 
 class IngestionGate:
     """
-    Writes approved claims to memory, and those that people have to see to the queue.
+    Writes approved claims to memory, and claims that need review to the queue.
 
-    Tasks may share one.
+    Tasks may share a gate.
 
     Args:
         validator: Validates the claims.
         store: The memory.
-        queue: The queue for people. None: the outcome is `needs_review`.
-        shadow: Store everything, and only report the decision.
+        queue: The review queue. Without one the outcome is `needs_review`.
+        shadow: Whether to store every claim and only report the decision.
         new_id: Returns ids for memories: labels that no other memory has or had.
-        clock: Returns the time, with its zone.
+        clock: Returns the time, with its time zone.
     """
 
     def __init__(
@@ -145,21 +145,20 @@ class IngestionGate:
         self, claims: Sequence[MemoryClaim], *, conversation: "ConversationLike | None" = None
     ) -> list[Submission]:
         """
-        Decide about claims and apply the decisions; return one submission for each, in their order.
+        Decide about claims and apply the decisions; return one submission for each claim, in order.
 
-        A claim with exactly the text of a memory was recalled from memory and offered again; it is
-        rejected without a validation. The store knows how far parents are trusted; a parent that is
-        not an active memory of the user is not trusted.
+        A claim with exactly the text of a memory was recalled from memory and submitted again; it is rejected without a
+        validation. The store decides how far parents are trusted. A parent that is not an active memory of the user is
+        not trusted.
 
-        Approved claims are stored in one transaction, before any claim goes to the queue.
-        Submitting the same claims again is safe, because stored claims are recognised.
-        Quotes of claims are checked against *conversation*, as in `IngestionValidator.validate_many`.
+        Approved claims are stored in one transaction, before any claim goes to the queue. Submitting the same claims
+        again is safe, because stored claims are recognised. Quotes of claims are checked against *conversation*, as in
+        `IngestionValidator.validate_many`.
 
         Raises:
-            ValueError: JSON cannot keep the metadata of a claim; nothing was done.
+            ValueError: JSON cannot represent the metadata of a claim; nothing was done.
             MemoryStoreError: The store could not be read or written; nothing was stored.
-            MemoryNotFoundError: A parent was erased or sent to review during the validation;
-                nothing was stored.
+            MemoryNotFoundError: A parent was erased or sent to review during the validation; nothing was stored.
         """
         from asyncio import to_thread
 
@@ -187,7 +186,7 @@ class IngestionGate:
         names = [self._new_id() for _ in known]
         fresh = [(claim, name) for (claim, _, same), name in zip(known, names, strict=True) if same is None]
         claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
-        # Another validator may not take conversations.
+        # A custom validator may not accept conversations.
         options = {} if conversation is None else {"conversation": conversation}
         results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
         return [
@@ -199,7 +198,7 @@ class IngestionGate:
         return build_validation_result(ValidationState(claim, recalled=memory_id), self._clock())
 
     def _store_decisions(self, decisions: Sequence[GateDecision]) -> None:
-        """Store claims in one transaction, except those that were stored meanwhile."""
+        """Store claims in one transaction, except those stored in the meantime."""
         if not decisions:
             return
         time = self._clock()
@@ -229,7 +228,7 @@ class IngestionGate:
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
             queue_id = await _enqueue(self._queue, decision.claim, result)
-        except Exception as error:  # full or unreachable: the claim is not stored anywhere, and the outcome says so
+        except Exception as error:  # full or unreachable: the claim is stored nowhere, and the outcome says so
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
         queued[decision.memory_id] = queue_id
         return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
@@ -270,18 +269,18 @@ def _with_queue_id(result: ValidationResult, name: str, queue_id: str) -> Valida
 
 
 def label_of(name: str) -> str:
-    """Return a source or type for store and queue: `unknown` if it is not a label."""
+    """Return a source or type for store and queue, or `unknown` if it is not a label."""
     return str(name) if is_label(name) else "unknown"
 
 
 def find_identical(store: "MemoryStore", claim: MemoryClaim) -> str | None:
-    """Return the id of the memory with exactly the text of *claim*, also of one in review."""
+    """Return the id of the memory with exactly the text of *claim*, including memories in review."""
     found = store.find(claim.user_id, content=claim.content, status=None, limit=1)
     return found[0].id if found else None
 
 
 def resolve_parents(store: "MemoryStore", claim: MemoryClaim) -> tuple[MemoryClaim, tuple[str, ...]]:
-    """Return *claim* with its parents trusted no more than *store* trusts them, and the ids of active parents."""
+    """Return *claim* with each parent trusted no more than by *store*, and the ids of active parents."""
     known: dict[str, StoredMemory] = {}
     for parent in claim.parents:
         try:

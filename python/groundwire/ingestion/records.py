@@ -1,8 +1,8 @@
 """
-The records of ingestion: claims, their evidence, and the results of a validation.
+Defines claims, their evidence, and the results of a validation.
 
-A claim that no database could keep is refused here. One with hidden characters is accepted, and people review it.
-Every time has its zone.
+Claims that no database could store are refused. A claim with hidden characters is accepted and goes to review. Every
+time has a time zone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,12 +46,12 @@ class Confidence(ClosedStrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for low, 2 for high."""
+        """Return 0 for low, 1 for medium, 2 for high."""
         return (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH).index(self)
 
     @classmethod
     def of(cls, tier: Tier) -> "Confidence":
-        """Return the confidence of *tier*, from the headings of the document."""
+        """Return the confidence for *tier*, as in the headings of the document."""
         tier = check_choice("tier", tier, Tier)
         return {Tier.AUTO_APPROVE: cls.HIGH, Tier.FLAG_REVIEW: cls.MEDIUM, Tier.BLOCK: cls.LOW}[tier]
 
@@ -68,15 +68,15 @@ class PassageVerdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class CitedPassage:
     """
-    The passage of a citation that decides, with its verdict on the claim.
+    The deciding passage of a citation, with its verdict on the claim.
 
     Attributes:
         source: The citation: `ADR-003`, `commit:a1b2c3d`, a URL.
         verdict: The verdict on the claim.
         text: The passage, or the nearest one; None if nothing could be read.
-        start: Its start in the text of the citation, in code points; None as above.
-        end: Its end, which is not included.
-        line: The line of its start, from 1.
+        start: The start in the text of the citation, in code points; None as above.
+        end: The end, which is not included.
+        line: The line of the start, from 1.
     """
 
     source: str
@@ -97,17 +97,17 @@ class EvidenceObject:
 
     Attributes:
         claim: The content.
-        capture_time: When it was captured.
-        confidence: High, medium or low, also as plain strings.
+        capture_time: The time when it was captured.
+        confidence: High, medium or low; plain strings are accepted.
         source_id: The source that supports it: `ADR-003`, `commit:a1b2c3d`, a URL.
-        validity_horizon: When it expires; None for never.
-        metadata: Further data to keep with it. Each object has its own (ruling C17).
-        parents: Ids of the memories that it was derived from.
+        validity_horizon: The time when it expires; None for never.
+        metadata: Further data to store with it. Each object has its own (ruling C17).
+        parents: The ids of the memories that it was derived from.
         passages: The deciding passage of each verified citation; empty without a comparison.
 
     Raises:
-        ValueError: A time has no zone, or there is no such confidence.
-        TypeError: A time is no datetime.
+        ValueError: A time has no time zone, or the confidence is unknown.
+        TypeError: A time is not a datetime.
     """
 
     claim: str
@@ -120,7 +120,7 @@ class EvidenceObject:
     passages: tuple[CitedPassage, ...] = ()
 
     if TYPE_CHECKING:
-        # To type checkers the plain strings do as well; the field is a member of the enumeration.
+        # Type checkers accept plain strings; the field is always a member of the enumeration.
         def __init__(
             self,
             claim: str,
@@ -141,10 +141,10 @@ class EvidenceObject:
 
     def is_valid_at(self, time: datetime) -> bool:
         """
-        Tell whether the claim has not expired at *time*. It expires at the horizon itself.
+        Return whether the claim has not expired at *time*. It expires at the horizon itself.
 
         Raises:
-            ValueError: *time* has no zone.
+            ValueError: *time* has no time zone.
         """
         check_time(time, "time")
         return self.validity_horizon is None or time < self.validity_horizon
@@ -164,23 +164,23 @@ def derive_evidence(
     """
     Return the evidence of a claim that was derived from memories.
 
-    Its confidence is the lowest of theirs, and it expires with the first of them.
+    Its confidence is the lowest of all, and it expires with the first of them.
 
     Args:
         claim: The content.
         parents: The evidence of each memory, by its id.
-        capture_time: When it was derived.
-        confidence: The confidence in it without its parents.
+        capture_time: The time when it was derived.
+        confidence: The confidence apart from its parents.
         source_id: As in `EvidenceObject`.
         validity_horizon: As in `EvidenceObject`.
         metadata: As in `EvidenceObject`; copied.
         passages: As in `EvidenceObject`.
 
     Raises:
-        ValueError: There are no parents, or as in `EvidenceObject`.
+        ValueError: There are no parents; or as `EvidenceObject`.
     """
     if not parents:
-        raise ValueError("a derived claim has at least one parent")
+        raise ValueError("a derived claim needs at least one parent")
     horizons = [parent.validity_horizon for parent in parents.values()] + [validity_horizon]
     return EvidenceObject(
         claim=claim,
@@ -212,7 +212,7 @@ class CheckedCitation:
 
     @property
     def name(self) -> str:
-        """The name of the source as it is cited: `ADR-003`, `commit:a1b2c3d`, the URL, `issue:12`, `doi:10.1/2`."""
+        """The name of the source as cited: `ADR-003`, `commit:a1b2c3d`, the URL, `issue:12`, `doi:10.1/2`."""
         citation = self.citation
         if citation.type == CitationType.ADR:
             return citation.identity
@@ -220,7 +220,7 @@ class CheckedCitation:
 
     @property
     def source_id(self) -> str:
-        """The one name of the cited source in any spelling: a commit has its full id."""
+        """The canonical name of the cited source; for a commit, its full id."""
         full_id = self.result.full_id
         return (self.citation if full_id is None else replace(self.citation, value=full_id)).identity
 
@@ -235,20 +235,20 @@ def first_source(citations: Sequence[CheckedCitation]) -> str | None:
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
     """
-    The decision about a claim, and why.
+    The decision about a claim, with the reason.
 
     Attributes:
         tier: The decision.
-        approved: Whether it may be stored: only in tier 1.
-        reason: Why, in words.
-        evidence: The evidence to keep with it.
+        approved: Whether the claim may be stored: only in tier 1.
+        reason: The reason, in words.
+        evidence: The evidence to store with the claim.
         checks_passed: `citation_present`, `no_speculation`, ...
         checks_failed: `hedge_words_detected: maybe`, ...
         similarity_score: The similarity of the most similar memory, 0.0 to 1.0; None without one.
         conflicting_memory_id: The memory that the claim repeats or contradicts.
-        code: The rule of the table that decided; None if the printed function decided.
-        citations: The citations of the claim by place, each with its verification.
-        hedges: Its hedges with their spans; None if it was not searched for hedges.
+        code: The table rule that decided; None for the printed function.
+        citations: The citations of the claim, in order, with their verification.
+        hedges: The hedges with their spans; None if the claim was not searched for hedges.
 
     Raises:
         ValueError: *approved* contradicts *tier*.
@@ -268,7 +268,7 @@ class ValidationResult:
 
     @property
     def source_ids(self) -> tuple[str, ...]:
-        """The identities of all sources of the claim, for a store that can revoke them."""
+        """The identities of all sources of the claim, by which a store can revoke them."""
         own = () if self.evidence.source_id is None else (self.evidence.source_id,)
         return most_specific_sources((*(each.source_id for each in self.citations), *own))
 
@@ -278,22 +278,22 @@ class ValidationResult:
 
 
 def utc_now() -> datetime:
-    """Return the time, with its zone."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def check_time(time: datetime, name: str) -> None:
     """
-    Check that *time* has a zone.
+    Check that *time* has a time zone.
 
     Raises:
-        ValueError: It has no zone.
-        TypeError: It is no datetime.
+        ValueError: *time* has no time zone.
+        TypeError: *time* is not a datetime.
     """
     if not isinstance(time, datetime):
         raise TypeError(f"{name} must be a datetime, got {type(time).__name__}")
     if time.utcoffset() is None:
-        raise ValueError(f"{name} must have a time zone, as datetime.now(UTC) has")
+        raise ValueError(f"{name} must have a time zone, as in datetime.now(UTC)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,25 +302,25 @@ class MemoryClaim:
     A claim that is submitted to memory.
 
     Attributes:
-        content: The claim itself.
-        memory_type: Its kind: a `MemoryType`, or its plain str. Any other str is an unknown
-            type, and only a person can approve the claim (ruling C20).
-        source: Its origin: a `MemorySource`, or its plain str. Any other str is an unknown
-            source, with the same effect.
+        content: The text of the claim.
+        memory_type: The kind of the claim: a `MemoryType`, or the equal str. Any other str is an unknown type, which
+            only a reviewer can approve (ruling C20).
+        source: The origin of the claim: a `MemorySource`, or the equal str. Any other str is an unknown source, with
+            the same effect.
         user_id: The owner of the memory, up to 256 characters.
-        parents: The evidence of each memory that it was derived from, by its id.
-        validity_horizon: When it expires; None for never.
-        metadata: Further data to keep with it.
-        capture_time: When it was captured; None for now.
-        quote: The words of the conversation that the claim is based on. The validator checks
-            them against its conversation (ruling C21).
+        parents: The evidence of each memory that the claim was derived from, by its id.
+        validity_horizon: The time when the claim expires; None for never.
+        metadata: Further data to store with the claim.
+        capture_time: The time when the claim was captured; None for now.
+        quote: The words of the conversation that the claim is based on. The validator checks them against its
+            conversation (ruling C21).
         turn: The turn of the quote: its number, from 1, or the id of a message.
         speaker: The speaker of the quote.
 
     Raises:
-        ValueError: A text is empty or blank, or has characters that no database keeps (NUL, a
-            lone surrogate); a time has no zone.
-        TypeError: A value is of another type. No error holds text of the claim.
+        ValueError: A text is empty or blank, or has characters that no database stores (NUL, a lone surrogate); or a
+            time has no time zone.
+        TypeError: A value has another type. No error contains text of the claim.
     """
 
     content: str = field(repr=False)
@@ -341,7 +341,7 @@ class MemoryClaim:
             raise ValueError("content is blank")
         for name, known in (("memory_type", known_type), ("source", known_source)):
             given = getattr(self, name)
-            # An empty name is an unknown one.
+            # An empty name counts as unknown.
             check_text(given or "-" if isinstance(given, str) else given, name)
             object.__setattr__(self, name, known(given) or given)
         check_text(self.user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
@@ -351,7 +351,7 @@ class MemoryClaim:
         if isinstance(self.turn, bool) or not isinstance(self.turn, int | str | None):
             raise TypeError(f"turn must be an int or a str, got {type(self.turn).__name__}")
         if self.quote is None and (self.turn is not None or self.speaker is not None):
-            raise ValueError("turn and speaker belong to a quote, which is not given")
+            raise ValueError("turn and speaker require a quote")
         for name in ("parents", "metadata"):
             if not isinstance(getattr(self, name), Mapping):
                 raise TypeError(f"{name} must be a mapping, got {type(getattr(self, name)).__name__}")
@@ -376,5 +376,5 @@ def hidden_in(claim: MemoryClaim) -> Hidden:
 
 def is_blank(text: str) -> bool:
     """Return whether *text* has no visible character."""
-    # The first character decides for most texts.
+    # For most texts the first character decides.
     return not text[:1].isalnum() and not without_hidden(text).strip()

@@ -1,9 +1,9 @@
 """
-Checks whether the cited texts of a claim say what it says.
+Checks whether the cited texts of a claim state it (rulings C18 and C19).
 
-Source: rulings C18 and C19. The words of the claim are compared with the statements of the text, one of
-which has to state the whole claim. The engine's support of citations selects the statements to compare.
-A judge, if there is one, decides instead. A claim that cannot be compared goes to a person.
+The words of the claim are compared with the statements of the text, one of which must state the whole claim. The
+engine's support of citations selects the statements to compare. If there is a judge, the judge decides instead. A claim
+that cannot be compared goes to review.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 __all__ = ["RelevanceCheck"]
 
-QUESTION = "Does the source that is cited say what is claimed?"
+QUESTION = "Does the cited source state the claim?"
 """The question for the judge."""
 
 _MAX_COMPARED_STATEMENTS = 16
-"""How many statements of a text are compared with a claim: those that have most of its words."""
+"""The maximum number of statements of a text, those with most of the claim's words, that are compared."""
 
 _MAX_PASSAGE_CHARS = 500
-"""How much of a passage is kept as evidence."""
+"""The maximum length of a passage that is stored as evidence."""
 
 _MAX_CONCURRENT_JUDGEMENTS = 8
-"""How many claims are judged at the same time."""
+"""The maximum number of concurrent judgements."""
 
 _CITATIONS_PER_TIMEOUT = 64
-"""How many citations are read within one time-out."""
+"""The number of citations that are read within one timeout."""
 
 
 class RelevanceCheck:
@@ -51,8 +51,8 @@ class RelevanceCheck:
 
     Args:
         verifier: Reads the texts, by a method `read_many` like that of `CitationVerifier`.
-        judge: Decides; None for the words alone.
-        timeout_s: How long a judgement may take, and reading what a claim cites, in seconds.
+        judge: Decides; None to compare words alone.
+        timeout_s: The timeout, in seconds, of a judgement, and of reading the sources of a claim.
     """
 
     def __init__(self, verifier: "BatchVerifier", judge: "Judge | None", timeout_s: float) -> None:
@@ -62,9 +62,9 @@ class RelevanceCheck:
 
     async def check(self, states: Sequence[ValidationState]) -> None:
         """
-        Check the claims with verified citations, unless they are blocked.
+        Check the claims that have verified citations and are not blocked.
 
-        Only claims that would be approved otherwise go to the judge, because judgements cost money.
+        Only claims that would otherwise be approved go to the judge, because judgements cost money.
         """
         from asyncio import Semaphore, gather, to_thread
 
@@ -97,13 +97,13 @@ class RelevanceCheck:
         try:
             async with timeout(self._timeout_s * portions):
                 return dict(zip(wanted, await read_many(list(wanted.values())), strict=True))
-        except Exception as error:  # a verifier may be anybody's, and its words may hold the claim
+        except Exception as error:  # a custom verifier may raise anything, and its message may contain the claim
             return type(error).__name__
 
     async def _judge_in_turn(
         self, room: "Semaphore", judge: "Judge", state: ValidationState, texts: Mapping[CitationKey, str | None]
     ) -> RelevanceResult:
-        """Return the verdict of the judge, with the passages that the comparison of words has found."""
+        """Return the judge's verdict, with the passages found by comparing words."""
         passages = () if state.relevance is None else state.relevance.passages
         cited = _cited(state)
         names = [each.source for each in passages if each.verdict is not PassageVerdict.UNREAD]
@@ -134,20 +134,20 @@ class RelevanceCheck:
                 return "no judgement"
             if judgement.status != JudgeStatus.OK:
                 return judgement.error or "no judgement"
-            # Quotes that no text has void what they should prove (ruling B12).
+            # Quotes that no text contains void the issues they should prove (ruling B12).
             judgement = await to_thread(ground_issues, judgement, results)
             return _is_borne_out(judgement)
-        except Exception as error:  # a judge may be anybody's, and its words may hold the claim
+        except Exception as error:  # a custom judge may raise anything, and its message may contain the claim
             return type(error).__name__
 
 
 def _cited(state: ValidationState) -> dict[str, Citation]:
-    """Return the verified citations by their names."""
+    """Return the verified citations by name."""
     return {each.name: each.citation for each in state.cited(VerificationStatus.VERIFIED)}
 
 
 def _is_borne_out(judgement: Judgement) -> bool:
-    """Whether the judge is confident that the risk is low, and names no issue (ruling B11)."""
+    """Return whether the judge is confident that the risk is low, and names no issue (ruling B11)."""
     from groundwire.citations.risk_rules import RiskThresholds
 
     limits = RiskThresholds()
@@ -210,7 +210,7 @@ class _CitedText:
         return self._passage(name, PassageVerdict.UNRELATED, likely[0] if likely else 0)
 
     def _likely(self, support: "Sequence[Support]") -> list[int]:
-        """Return the places of the statements that support the claim best, the best first."""
+        """Return the indices of the statements that support the claim best, in descending order."""
         scores = [
             max((each.scores[place] or 0.0 for each in support), default=0.0) for place in range(len(self._statements))
         ]
@@ -218,7 +218,7 @@ class _CitedText:
         return [place for place in order if scores[place] > 0.0][:_MAX_COMPARED_STATEMENTS]
 
     def _conflicts(self, claim: CitingClaim, place: int) -> bool:
-        """Whether a statement differs from the claim only in negations, numbers, dates or names."""
+        """Return whether a statement differs from the claim only in negations, numbers, dates or names."""
         statement = self._words(place)
         return any(ConflictDetector(each).contradicts(statement, is_same=False) for each in claim.sentences)
 

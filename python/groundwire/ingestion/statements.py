@@ -1,9 +1,9 @@
 """
 Splits cited texts into statements, and checks whether one of them states a claim.
 
-A text is split into sentences and headings, and one of them has to state the whole claim: words
-scattered over a page prove nothing. The rule is strict on purpose (ruling C19): a claim that it does
-not recognise goes to a person, with the nearest passage.
+A text is split into sentences and headings, and one of them must state the whole claim, because words scattered over a
+page prove nothing. The rule is strict on purpose (ruling C19): a claim that it does not recognise goes to review, with
+the nearest passage.
 """
 
 import re
@@ -18,28 +18,28 @@ from groundwire.language import Term, one_of, read_terms, word_list
 __all__ = ["Assertion", "CitingClaim", "Statement", "split_assertions", "split_statements"]
 
 MIN_WORDS = 2
-"""A claim with fewer words of content says nothing that a source could confirm."""
+"""The minimum number of content words of a claim that a source can confirm."""
 
 MAX_ASSERTION_CHARS = 1_000
-"""A longer claim is not compared, and a longer sentence of a text is read up to here."""
+"""Longer claims are not compared, and longer sentences of a text are cut here."""
 
 MAX_STATEMENTS = 4_000
-"""How many statements of a text are read."""
+"""The maximum number of statements of a text that are read."""
 
-# The words of a statement that may separate two neighbouring words of the claim.
+# The maximum number of words that may separate two neighbouring words of the claim.
 _MAX_SKIPPED_WORDS = 1
-# The beginning of a reason, where a word that restricts would be.
+# The start of a reason, whose first word may restrict the assertion.
 _MAX_REASON_START_CHARS = 20
 _HEADING = re.compile(r"(#{1,6})[ \t]+")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _ITEM_OR_CELL = re.compile(r"[ \t]*(?:(?:[-*+•>]|\d{1,3}[.)])[ \t]+)*")
-# The place of a citation in a claim.
+# Replaces a citation in a claim.
 _CITED = "\ufffc"
 
 # A reason does not restrict the assertion before it, unless it begins with a word that restricts.
 _REASON = re.compile(r":\s|\s(?:because|so that|in order to)\s", re.IGNORECASE)
-# `since` and a commit cite a source in the present tense. In the past tense they belong to the statement.
+# `since` and a commit in the present tense cite a source; in the past tense they are a part of the statement.
 _SINCE = re.compile(rf"\bsince\s+(?:(?:the|commit|rev|revision)\s+){{0,2}}(?={_CITED})", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE)
 _ADJUNCT = re.compile(r"\s+(?:in|on|at|for|during|within|when|where|while|as long as)\b", re.IGNORECASE)
@@ -55,8 +55,8 @@ class Statement(NamedTuple):
     A sentence or a heading of a text.
 
     Attributes:
-        start: Its first character, as an offset in the text.
-        end: The offset behind its last character.
+        start: The offset of its first character in the text.
+        end: The offset after its last character.
         in_force: Whether it describes the decision, and not its context, alternatives or history.
     """
 
@@ -67,10 +67,10 @@ class Statement(NamedTuple):
 
 def split_statements(text: str) -> list[Statement]:
     """
-    Return the statements of *text* in their order, at most `MAX_STATEMENTS`.
+    Return the statements of *text* in order, at most `MAX_STATEMENTS`.
 
-    Of Markdown, headings, lists and paragraphs are read. A section on context or alternatives is not in force, nor
-    are the sections below it; the first heading is the title. Time is linear.
+    Headings, lists and paragraphs of Markdown are recognised. A section on context or alternatives is not in force, nor
+    are its subsections; the first heading is the title. Takes linear time.
     """
     found: list[Statement] = []
     level: int | None = None
@@ -117,7 +117,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int, int]]:
 
 class CitingClaim:
     """
-    A claim without the words that only point at its citations.
+    A claim without the words that only refer to its citations.
 
     Args:
         content: The claim.
@@ -125,7 +125,7 @@ class CitingClaim:
 
     Attributes:
         text: The remaining text.
-        sentences: Its sentences with at least one term.
+        sentences: The sentences with at least one term.
         parts: The assertions of these sentences.
     """
 
@@ -151,7 +151,7 @@ class CitingClaim:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has too few words to be confirmed, or too many characters to be read."""
+        """Whether the claim has too few words to be confirmed, or too many characters to be read."""
         return sum(len(part.terms) for part in self.parts) < MIN_WORDS or len(self.text) > MAX_ASSERTION_CHARS
 
 
@@ -160,9 +160,9 @@ class Assertion:
     The content of one sentence.
 
     Attributes:
-        terms: Its content words, numbers, dates and units, left to right.
-        negations: The number of its negations.
-        qualifiers: Its words that restrict or reverse the others.
+        terms: The content words, numbers, dates and units, left to right.
+        negations: The number of negations.
+        qualifiers: The words that restrict or reverse others.
     """
 
     __slots__ = ("_text", "negations", "qualifiers", "terms")
@@ -183,12 +183,12 @@ class Assertion:
 
     def is_stated_in(self, statement: "Assertion") -> bool:
         """
-        Tell whether *statement* says all of this.
+        Return whether *statement* states all of this.
 
-        Both must begin with the same term and have the terms of this in the same order, with at most one word and
-        no number skipped between two of them. They must have equally many negations and the same qualifiers, and
-        no condition, place or time may follow the last term in *statement*. The first two terms may change places:
-        `we store readings`, `readings are stored`.
+        Both must begin with the same term and have these terms in the same order, with at most one word and no number
+        between two of them. They must have the same number of negations and the same qualifiers, and no condition,
+        place or time may follow the last term in *statement*. The first two terms may be swapped: `we store readings`,
+        `readings are stored`.
         """
         if self.negations != statement.negations or self.qualifiers != statement.qualifiers:
             return False
@@ -207,7 +207,7 @@ class Assertion:
         return _are_close(places) or _are_close([*places[1::-1], *places[2:]])
 
     def is_qualified_after(self, place: int) -> bool:
-        """Tell whether a condition, a place or a time follows the term at *place* directly."""
+        """Return whether a condition, a place or a time follows the term at *place* directly."""
         return _ADJUNCT.match(self._text, self.terms[place].end) is not None
 
 
@@ -228,12 +228,14 @@ def split_assertions(statement: str) -> list[Assertion]:
 
 
 def _are_close(places: Sequence[int]) -> bool:
-    """Whether each place closely follows the one before it."""
+    """Return whether each index closely follows the previous one."""
     return all(0 < after - before <= _MAX_SKIPPED_WORDS + 1 for before, after in pairwise(places))
 
 
 def _is_same(term: Term, other: Term) -> bool:
-    """Whether both are the same value, or regular inflections of one word: another tense may be another statement."""
+    """
+    Return whether both are the same value, or regular inflections of one word. Another tense may be another statement.
+    """
     if term.stem != other.stem or (term.kind in _VALUE_KINDS) != (other.kind in _VALUE_KINDS):
         return False
     length = min(len(term.form), len(other.form)) - 1
@@ -247,13 +249,13 @@ def _word_list(name: str) -> frozenset[str]:
 
 @cache
 def _not_in_force() -> re.Pattern[str]:
-    """Return the pattern of headings of sections on context, alternatives or history."""
+    """Return the pattern for headings of sections on context, alternatives or history."""
     return re.compile(rf"\b(?:{one_of(_word_list('not_in_force'))})\b", re.IGNORECASE)
 
 
 @cache
 def _pointing() -> re.Pattern[str]:
-    """Return the pattern of words that only point at a citation: `as decided in ADR-3`, `ADR-3 says that`."""
+    """Return the pattern for words that only refer to a citation: `as decided in ADR-3`, `ADR-3 says that`."""
     cues, telling = one_of(_word_list("pointing")), one_of(_word_list("telling"))
     beside = rf"(?:\b(?:{cues})\b[\s.:,]*+){{0,6}}+"
     return re.compile(

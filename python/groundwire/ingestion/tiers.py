@@ -1,9 +1,9 @@
 """
-Decides the tier of a claim: the printed decision tree, and the guarded table.
+Decides the tier of a claim, by the printed decision tree or by the guarded table.
 
-`determine_tier` is the printed function. `apply_tier_rules` applies the guarded table of the
-validator: the same rules in the same order, and between them those of the rulings. The first
-rule that applies decides. The guarded table approves no claim that the printed tree does not.
+`determine_tier` is the printed function. `apply_tier_rules` applies the guarded table of the validator: the same rules
+in the same order, with those of the rulings between them. The first rule that applies decides. The guarded table
+approves no claim that the printed tree does not.
 """
 
 from collections.abc import Callable
@@ -36,19 +36,19 @@ __all__ = [
 
 
 class Tier(Enum):
-    """The decision about a claim; values as printed."""
+    """The decision about a claim, with the printed values."""
 
     AUTO_APPROVE = "tier_1"
     FLAG_REVIEW = "tier_2"
     BLOCK = "tier_3"
 
 
-# The second name in the document (ruling C17).
+# The document's second name for it (ruling C17).
 IngestionTier = Tier
 
 
 class ClosedStrEnum(StrEnum):
-    """A closed set of names. The error lists them, and shows the given value only if it is a label."""
+    """A closed set of names. Its error lists them, and shows the given value only if that is a label."""
 
     @classmethod
     def _missing_(cls, value: object) -> None:
@@ -94,12 +94,12 @@ _TYPES: dict[str, MemoryType] = {each.value: each for each in MemoryType}
 
 
 def known_source(name: str) -> MemorySource | None:
-    """Return the source of this name; None if it is unknown, which no rule trusts (ruling C20)."""
+    """Return the source with this name; None for an unknown one, which no rule trusts (ruling C20)."""
     return _SOURCES.get(name)
 
 
 def known_type(name: str) -> MemoryType | None:
-    """Return the type of this name; None if it is unknown (ruling C20)."""
+    """Return the type with this name; None for an unknown one (ruling C20)."""
     return _TYPES.get(name)
 
 
@@ -117,8 +117,8 @@ def determine_tier(
     No rule trusts an unknown source or type. Source: "The Decision Tree" of the document.
 
     Raises:
-        TypeError: *hedge_result* is not a `HedgeAction`: the printed comparisons would take
-            any other object for "no hedges".
+        TypeError: *hedge_result* is not a `HedgeAction`: the printed comparisons would treat any other object as "no
+            hedges".
     """
     if not isinstance(hedge_result, HedgeAction):
         raise TypeError(f"hedge_result must be a HedgeAction, got {type(hedge_result).__name__}")
@@ -144,27 +144,27 @@ def determine_tier(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierInputs:
     """
-    The findings of the checks of one claim, from which the table decides.
+    The findings of the checks of one claim, the inputs of the table.
 
     Attributes:
-        hedge: The action that its hedges require.
-        source: Its origin; any str that is not a `MemorySource` is unknown.
-        memory_type: Its kind; any str that is not a `MemoryType` is unknown.
-        is_duplicate: A memory says the same.
-        is_recalled: It has exactly the text of a memory.
-        has_conflict: A memory contradicts it.
+        hedge: The action that the hedges require.
+        source: The origin of the claim; any str that is not a `MemorySource` is unknown.
+        memory_type: The kind of the claim; any str that is not a `MemoryType` is unknown.
+        is_duplicate: A memory repeats the claim.
+        is_recalled: A memory has exactly the text of the claim.
+        has_conflict: A memory contradicts the claim.
         dedup_failed: The check for duplicates failed.
-        is_too_long: It is too long to be read.
-        hidden: Its hidden characters, which may change what a person reads.
+        is_too_long: The claim is too long to be read.
+        hidden: The hidden characters, which may change what a person reads.
         check_failed: Another check failed.
         has_verified_citation: At least one cited source exists.
         has_refuted_citation: At least one cited source does not exist.
         has_citation_not_in_force: At least one cited decision is superseded or deprecated.
-        is_citation_contradicted: A cited text contradicts it.
-        is_citation_irrelevant: No cited text says it.
-        is_citation_unread: A cited text could not be read or compared with it.
-        quote_fault: The fault of its quote; None without a fault, or without a quote.
-        has_less_trusted_parent: It is derived from a memory without high confidence.
+        is_citation_contradicted: A cited text contradicts the claim.
+        is_citation_irrelevant: No cited text states the claim.
+        is_citation_unread: A cited text could not be read or compared.
+        quote_fault: The fault of the quote; None without a fault, or without a quote.
+        has_less_trusted_parent: The claim is derived from a memory without high confidence.
         may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
     """
 
@@ -190,7 +190,7 @@ class TierInputs:
 
 
 class TierReason(StrEnum):
-    """The rule that decided; a stable code."""
+    """The rule that decided, a stable code."""
 
     PERSONAL_SPECULATION = "personal_speculation"
     CONFLICT = "conflict"
@@ -225,13 +225,13 @@ class TierReason(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TierRule:
     """
-    One row of the table.
+    A row of the table.
 
     Attributes:
-        code: Its name.
-        tier: The tier of claims to which it applies.
+        code: The name of the rule.
+        tier: The tier of the claims to which it applies.
         words: The reason for people; `{source}` and `{hidden}` are filled in.
-        applies: Returns a true value for the inputs to which it applies.
+        applies: Returns a true value for the inputs to which the rule applies.
     """
 
     code: TierReason
@@ -285,24 +285,24 @@ def _always(inputs: TierInputs) -> bool:  # noqa: ARG001
 
 _BLOCK, _REVIEW, _APPROVE = Tier.BLOCK, Tier.FLAG_REVIEW, Tier.AUTO_APPROVE
 
-# The order is that of the printed tree (ruling C5). A conflict comes before a duplicate, because a correction has
-# nearly the words of the memory that it corrects (ruling C2). All rules against a claim come before those for it (C4).
+# The order is that of the printed tree (ruling C5). A conflict precedes a duplicate, because a correction has nearly
+# the words of the memory that it corrects (ruling C2). All rules against a claim precede those for it (C4).
 RULES: tuple[TierRule, ...] = (
     TierRule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
     TierRule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
     TierRule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
-    TierRule(TierReason.RECALLED, _BLOCK, "Recalled from memory, and there already", attrgetter("is_recalled")),
+    TierRule(TierReason.RECALLED, _BLOCK, "Already in memory, word for word", attrgetter("is_recalled")),
     TierRule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
     TierRule(
         TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")
     ),
-    TierRule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
+    TierRule(TierReason.TOO_LONG, _REVIEW, "Too long to be read", attrgetter("is_too_long")),
     TierRule(TierReason.HIDDEN_CHARACTERS, _REVIEW, "Has {hidden}", attrgetter("hidden")),
-    TierRule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
+    TierRule(TierReason.CHECK_FAILED, _REVIEW, "A check failed", attrgetter("check_failed")),
     TierRule(
         TierReason.CITATION_REFUTED,
         _REVIEW,
-        "Cites what does not exist - needs verification",
+        "Cites a source that does not exist - needs verification",
         attrgetter("has_refuted_citation"),
     ),
     TierRule(
@@ -314,61 +314,59 @@ RULES: tuple[TierRule, ...] = (
     TierRule(
         TierReason.CITATION_CONTRADICTED,
         _REVIEW,
-        "What it cites says otherwise - needs verification",
+        "A cited source contradicts the claim - needs verification",
         attrgetter("is_citation_contradicted"),
     ),
     TierRule(
         TierReason.CITATION_IRRELEVANT,
         _REVIEW,
-        "What it cites does not say so - needs verification",
+        "No cited source states the claim - needs verification",
         attrgetter("is_citation_irrelevant"),
     ),
     TierRule(
         TierReason.CITATION_UNREAD,
         _REVIEW,
-        "What it cites could not be compared with it - needs verification",
+        "A cited source could not be compared with the claim - needs verification",
         attrgetter("is_citation_unread"),
     ),
     TierRule(
         TierReason.QUOTE_ALTERED,
         _REVIEW,
-        "What it quotes was said in other words - needs verification",
+        "The quote differs from the conversation - needs verification",
         _has_quote_fault(QuoteFault.ALTERED),
     ),
     TierRule(
         TierReason.QUOTE_ABSENT,
         _REVIEW,
-        "What it quotes was not said - needs verification",
+        "The quote is not in the conversation - needs verification",
         _has_quote_fault(QuoteFault.ABSENT),
     ),
     TierRule(
         TierReason.QUOTE_WRONG_SPEAKER,
         _REVIEW,
-        "What it quotes was said by somebody else - needs verification",
+        "The quote is by another speaker - needs verification",
         _has_quote_fault(QuoteFault.WRONG_SPEAKER),
     ),
     TierRule(
         TierReason.QUOTE_OTHER_TURN,
         _REVIEW,
-        "What it quotes was said in another turn - needs verification",
+        "The quote is in another turn - needs verification",
         _has_quote_fault(QuoteFault.OTHER_TURN),
     ),
     TierRule(
         TierReason.QUOTE_UNCHECKED,
         _REVIEW,
-        "What it quotes could not be checked - needs verification",
+        "The quote could not be checked - needs verification",
         _has_quote_fault(QuoteFault.UNCHECKED),
     ),
     TierRule(
         TierReason.PARENT_LESS_TRUSTED,
         _REVIEW,
-        "Derived from a memory that is not of high confidence",
+        "Derived from a memory without high confidence",
         attrgetter("has_less_trusted_parent"),
     ),
-    TierRule(
-        TierReason.UNKNOWN_SOURCE, _REVIEW, "Comes from an unknown source - needs verification", _is_from_unknown_source
-    ),
-    TierRule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
+    TierRule(TierReason.UNKNOWN_SOURCE, _REVIEW, "Unknown source - needs verification", _is_from_unknown_source),
+    TierRule(TierReason.UNKNOWN_TYPE, _REVIEW, "Unknown memory type - needs verification", _is_of_unknown_type),
     TierRule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
     TierRule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
     TierRule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),

@@ -1,7 +1,7 @@
 """
-Validates claims: runs the checks, and lets the table of `tiers` decide on their findings.
+Validates claims: runs the checks, and decides by the table in `tiers`.
 
-Each check records a finding, or that it failed. A failed check sends a claim to people, and never into memory.
+Each check records a finding, or that it failed. A failed check sends a claim to review, never into memory.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_CITATIONS", "GroundedIngestionConfig", "IngestionValidator", "build_validation_result"]
 
 MAX_CITATIONS = 64
-"""If a claim cites more, none is verified: a claim must not cause thousands of requests."""
+"""If a claim cites more sources, none is verified, so that a claim cannot cause thousands of requests."""
 
 _NOT_VERIFIED = make_result(VerificationReason.NOT_LOOKED_UP)
 
@@ -56,31 +56,28 @@ _NOT_VERIFIED = make_result(VerificationReason.NOT_LOOKED_UP)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundedIngestionConfig:
     """
-    How strictly claims are validated; the defaults are those of the document.
+    The strictness of a validation, with the defaults of the document.
 
     Attributes:
-        dedup_method: How to find similar memories: "jaccard" by words, exactly;
-            "minhash" by words, for long texts; "vector" by meaning.
-        dedup_threshold: The similarity from which a memory is a duplicate, above 0.0 and
-            up to 1.0 (ruling C1: including the threshold itself).
-        verify_claim_relevance: Compare a claim with the passages of its citations (rulings C18,
-            C19): *judge* decides if there is one, else the words of both. False: a citation
-            only has to exist, and results list `citation_not_compared`.
-        auto_approve_ai_synthesis: Whether a verified citation approves a model's own claim.
-            False: people see all of them.
-        embedder: Embeds texts for "vector". Without one that check fails, and claims go to
-            review.
+        dedup_method: The search for similar memories: "jaccard" by words, exactly; "minhash" by words, for long texts;
+            "vector" by meaning.
+        dedup_threshold: The minimum similarity of a duplicate, above 0.0 and up to 1.0 (ruling C1).
+        verify_claim_relevance: Whether to compare a claim with the passages of its citations (rulings C18, C19), by
+            *judge* if there is one, else by words. If False, a cited source only has to exist, and results list
+            `citation_not_compared`.
+        auto_approve_ai_synthesis: Whether a verified citation approves a model's own claim. If False, all of these go
+            to review.
+        embedder: Embeds texts for "vector". Without one that check fails, and claims go to review.
         judge: The judge for *verify_claim_relevance*.
         lexicons: The languages of hedges.
-        scientific: Whether the words of research prose are hedges too (ruling C6).
-        max_claim_chars: Longer claims go to review unread, because the time of the checks
-            grows with the length.
-        check_timeout_s: How long each answer may take, in seconds: of the provider, of the
-            verifier for the citations of one claim, of the judge. A late answer is a failed check.
+        scientific: Whether the words of research prose count as hedges (ruling C6).
+        max_claim_chars: Longer claims go to review unread, because the checks take longer for long claims.
+        check_timeout_s: The timeout in seconds of each answer: of the provider, of the verifier for the citations of
+            one claim, and of the judge. A late answer is a failed check.
 
     Raises:
-        ValueError: An unknown method or lexicon, or a threshold out of its range.
-        TypeError: A value is of another type.
+        ValueError: A method or lexicon is unknown, or a threshold is out of its range.
+        TypeError: A value has another type.
     """
 
     dedup_method: DedupMethod = "jaccard"
@@ -164,19 +161,19 @@ def _evidence(state: ValidationState, confidence: Confidence, capture_time: date
 
 class IngestionValidator:
     """
-    Validates claims: each is approved, sent to people, or blocked.
+    Validates claims: approves them, sends them to review, or blocks them.
 
-    Immutable; tasks may share one, and so may threads if provider and verifier allow it.
+    Immutable. Tasks may share a validator, and so may threads if provider and verifier are thread-safe.
 
     Args:
-        provider: The memories. With *enable_dedup* and without a provider, every claim goes to
-            review, because it may be a duplicate.
+        provider: The memories. With *enable_dedup* and without a provider every claim goes to review, because it may be
+            a duplicate.
         enable_dedup: Whether to check for duplicates at all.
-        config: How strict to be.
-        verifier: Verifies citations. None: a `CitationVerifier` for the working directory, with
-            `docs/adrs`, as printed.
+        config: The strictness.
+        verifier: Verifies citations. None for a `CitationVerifier` of the working directory, with `docs/adrs`, as
+            printed.
         pending: A second provider, of claims that wait for review (ruling C16).
-        clock: Returns the time, with its zone, for claims without a capture time.
+        clock: Returns the time, with its time zone, for claims without a capture time.
     """
 
     def __init__(
@@ -219,7 +216,7 @@ class IngestionValidator:
         conversation: "ConversationLike | None" = None,
     ) -> ValidationResult:
         """
-        Validate one claim; the arguments are those of `MemoryClaim`, and *conversation* as in `validate_many`.
+        Validate one claim. The arguments are those of `MemoryClaim`; *conversation* is as in `validate_many`.
 
         Raises:
             ValueError: As in `MemoryClaim`.
@@ -248,27 +245,27 @@ class IngestionValidator:
         conversation: "ConversationLike | None" = None,
     ) -> list[ValidationResult]:
         """
-        Validate claims; return one result for each, in their order.
+        Validate claims; return one result for each, in order.
 
-        Each claim is compared with those before it as if they were in memory or in the queue
-        already, unless they are blocked. Citations are verified once for all claims. Memories are
-        read once for each user if the provider has `candidates_many`.
+        Each claim is compared with earlier claims as if they were in memory or in the queue, unless they are blocked.
+        Citations are verified once for all claims. Memories are read once for each user if the provider has
+        `candidates_many`.
 
         Args:
             claims: The claims to validate.
-            names: The name of each claim in the results of those that repeat or contradict
-                it; `batch:0`, `batch:1`, ... by default.
-            conversation: The source of quotes: a transcript, its text, or messages (ruling C21).
-                Without it, a claim with a quote goes to review.
+            names: The name of each claim in the results of claims that repeat or contradict it; `batch:0`, `batch:1`,
+                ... by default.
+            conversation: The source of quotes: a transcript, its text, or messages (ruling C21). Without it, a claim
+                with a quote goes to review.
 
         Raises:
             ValueError: The numbers of names and claims differ, or a message has no text.
-            TypeError: *conversation* is something else.
-            TranscriptError: The text of *conversation* is not in the format that it shows.
+            TypeError: *conversation* has another type.
+            TranscriptError: The text of *conversation* is not in the format that it seems to have.
         """
         names = [f"batch:{place}" for place in range(len(claims))] if names is None else names
         if len(names) != len(claims):
-            raise ValueError(f"names must have one for each of {len(claims)} claims, got {len(names)}")
+            raise ValueError(f"names must have one entry for each of {len(claims)} claims, got {len(names)}")
         states = [self._read(claim) for claim in claims]
         await _check_quotes(states, conversation)
         await self._check_duplicates(states, names)
@@ -339,7 +336,7 @@ class IngestionValidator:
         )
 
     async def _verify(self, states: Sequence[ValidationState]) -> None:
-        """Verify the citations of all claims that are not blocked, at once."""
+        """Verify the citations of all claims that are not blocked, in one call."""
         citing = [state for state in states if not state.is_blocked and 0 < len(state.citations) <= MAX_CITATIONS]
         citations = [each.citation for state in citing for each in state.citations]
         if not citations:
@@ -355,19 +352,19 @@ class IngestionValidator:
         """Return one result for each citation; after a failure, the name of its class."""
         from asyncio import timeout
 
-        # The time-out is for the citations of one claim, and there may be more.
+        # The timeout is for the citations of one claim, and there may be several claims.
         portions = -(-len(citations) // MAX_CITATIONS)
         try:
             async with timeout(self._config.check_timeout_s * portions):
                 answers = list(await self._verifier.verify_many(citations))
-        except Exception as error:  # a verifier may be anybody's, and its words may hold the claim
+        except Exception as error:  # a custom verifier may raise anything, and its message may contain the claim
             return type(error).__name__
         is_whole = len(answers) == len(citations) and all(isinstance(each, VerificationResult) for each in answers)
         return iter(answers) if is_whole else "no result"
 
 
 async def _check_quotes(states: Sequence[ValidationState], given: "ConversationLike | None") -> None:
-    """Check the quotes of claims; without a conversation they are unchecked."""
+    """Check the quotes of claims. Without a conversation they stay unchecked."""
     quoting = [state for state in states if state.claim.quote is not None]
     if given is None:
         for state in quoting:
@@ -388,5 +385,5 @@ async def _check_duplicate(checker: DedupChecker, state: ValidationState) -> Non
         state.duplicate = await checker.check_duplicate(claim.content, claim.user_id, claim.memory_type)
     except DedupCheckError as error:
         state.dedup_failure = f"{error.code} ({error.detail})"
-    except Exception as error:  # after any failure a duplicate is not excluded
+    except Exception as error:  # after any failure, a duplicate cannot be ruled out
         state.dedup_failure = type(error).__name__

@@ -1,11 +1,11 @@
 """
-Asks a language model whether an answer is supported by its sources.
+Asks a language model whether the sources of an answer support it.
 
-`protocol` defines judges and judgements, and `evaluate_results` asks any of them. `llm_judge` is the one that ships:
-`conversation` leads from the texts to the requests and back, with the templates of `prompts`, the texts as data
-(`delimiting`) and the response schemas of `schemas`. `cache` keeps judgements on disk, and `circuit_breaker` stops
-asking a server that is down. Names are imported on first use (PEP 562), and OpenAI's SDK comes with the
-first `LLMJudge` (the extra `judge`).
+`protocol` defines judges and judgements, and `evaluate_results` asks any of them. `llm_judge` has the built-in judge:
+`conversation` builds the requests and reads the responses, with the templates of `prompts`, the delimited texts of
+`delimiting` and the response schemas of `schemas`. `cache` keeps judgements on disk, and `circuit_breaker` stops asking
+a server that is down. Names are imported on first use (PEP 562), and OpenAI's SDK with the first `LLMJudge` (the extra
+`judge`).
 """
 
 from groundwire.lazy import lazy_names

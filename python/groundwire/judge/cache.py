@@ -1,11 +1,10 @@
 """
-Judgements on disk, so that nobody pays twice for the same question.
+Caches judgements on disk, so that nobody pays twice for the same question.
 
-Each is a file, named by a hash of everything that was asked: the messages, the models, the server, the parameters and
-the schema. A file is written beside its place and then moved there, so that it is complete or missing, also with
-several processes.
+The name of a file is a hash of the whole request: the messages, the models, the server, the parameters and the schema.
+A file is written under another name and then moved, so that it is complete or missing, even with several processes.
 
-A file holds the judge's words, which quote answer and sources. Only its owner can read it (mode 0600). A file of
+A file contains the judge's words, which quote answer and sources. Only its owner can read it (mode 0600). A file of
 another user, a link, or a damaged file counts as missing.
 """
 
@@ -35,24 +34,24 @@ _NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
 
 def cache_key(asked: Mapping[str, object]) -> str:
-    """Return 64 hexadecimal digits for everything that was *asked*, which JSON can write."""
+    """Return 64 hexadecimal digits for the request *asked*, which must have JSON types."""
     written = json.dumps([_VERSION, asked], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(written.encode("ascii")).hexdigest()
 
 
 class JudgementCache:
     """
-    A folder of judgements; made when the first one is kept.
+    A folder of judgements, created with the first entry.
 
     Args:
-        folder: Where. Nothing is ever removed from it; all of it can be, at any time.
+        folder: The folder. Nothing is removed from it automatically; all files can be removed at any time.
     """
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
 
     def read(self, key: str) -> dict[str, object] | None:
-        """Return the fields kept under *key*; None if there are none, or they are not to be trusted."""
+        """Return the fields stored under *key*; None for a missing or untrusted entry."""
         path = self._path(key)
         try:
             content = _read_private(path)
@@ -66,7 +65,7 @@ class JudgementCache:
         return fields
 
     def read_answer(self, key: str, schema: ResponseSchema[_Read]) -> _Read | None:
-        """Return what *schema* reads in the fields under *key*; None if there are none or it refuses them."""
+        """Return what *schema* reads from the fields under *key*; None for a missing or invalid entry."""
         fields = self.read(key)
         if fields is None:
             return None
@@ -77,7 +76,7 @@ class JudgementCache:
             return None
 
     def write(self, key: str, fields: Mapping[str, object]) -> None:
-        """Keep *fields* under *key*. A disk that is full or read-only costs the entry and nothing else."""
+        """Store *fields* under *key*. A full or read-only disk costs only the entry."""
         path = self._path(key)
         beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
         try:
@@ -104,7 +103,7 @@ def _pack(key: str, fields: Mapping[str, object]) -> bytes:
 
 
 def _unpack(content: bytes, key: str) -> dict[str, object] | None:
-    """Return the fields in a file, None if they are not those that were written there."""
+    """Return the fields in a file; None if they are not the fields that were written."""
     try:
         entry = json.loads(content)
         fields = entry["judgement"]
@@ -115,7 +114,7 @@ def _unpack(content: bytes, key: str) -> dict[str, object] | None:
 
 
 def _read_private(path: Path) -> bytes | None:
-    """Return the content of a file of our own; None if somebody else may have written it."""
+    """Return the content of a file of our own; None if another user may have written it."""
     with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINKS), "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):

@@ -1,8 +1,8 @@
 """
-A judge that stops asking a server that cannot be reached.
+Stops asking a judge whose server cannot be reached.
 
-One judgement takes bounded time whatever the server does. A thousand of them, each waiting that long for a server that
-does not answer, do not.
+One judgement takes bounded time whatever the server does, but a thousand judgements that each wait for a silent server
+do not.
 """
 
 import threading
@@ -14,10 +14,12 @@ from groundwire.search_results import SearchResults
 __all__ = ["MAX_FAILURES", "CircuitBreakerJudge"]
 
 MAX_FAILURES = 8
-"""Failures in a row that open the circuit: twice the default of judgements at once, so that one bad moment of the
-server does not."""
+"""
+The number of consecutive failures that open the circuit: twice the default of concurrent judgements, so that a single
+bad moment of the server does not.
+"""
 
-# A server that is busy or fails (429, 5xx) is there, and may do better the next time.
+# A server that is busy or fails (429, 5xx) is reachable and may recover.
 _UNREACHABLE = frozenset(
     {LLMFailureCode.TIMEOUT, LLMFailureCode.UNREACHABLE, LLMFailureCode.UNAUTHORIZED, LLMFailureCode.NOT_FOUND}
 )
@@ -25,7 +27,7 @@ _UNREACHABLE = frozenset(
 
 class CircuitBreakerJudge:
     """
-    Asks *judge* until `MAX_FAILURES` judgements in a row have failed because its server could not be reached.
+    Asks *judge* until `MAX_FAILURES` consecutive judgements have failed because the server could not be reached.
 
     Later calls fail at once with the code of the last failure. Safe to share between threads.
 
@@ -42,7 +44,7 @@ class CircuitBreakerJudge:
 
     @property
     def unsent(self) -> int:
-        """Number of answers that were not sent to the judge."""
+        """The number of answers that were not sent to the judge."""
         with self._lock:
             return self._unsent
 
@@ -57,7 +59,7 @@ class CircuitBreakerJudge:
     def _recorded(self, judgement: Judgement) -> Judgement:
         with self._lock:
             is_unreachable = judgement.status == JudgeStatus.ERROR and judgement.error in _UNREACHABLE
-            # Judgements that were under way when the circuit opened change nothing.
+            # Judgements that were running when the circuit opened change nothing.
             if self._failures < MAX_FAILURES:
                 self._failures = self._failures + 1 if is_unreachable else 0
                 self._code = judgement.error

@@ -1,4 +1,4 @@
-"""The exchange of one judgement: from the texts to the requests, and from a model's output to the object in it."""
+"""Builds the requests of a judgement, and reads the object in the model's output."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class JudgeRequest:
     The first request of an exchange.
 
     Attributes:
-        messages: What is sent.
-        texts: The texts that the messages were made of.
-        is_critique: Whether the model answers in free text, which a second request puts into the schema.
+        messages: The messages.
+        texts: The texts in the messages.
+        is_critique: Whether the model answers in free text, which a second request converts to the schema.
     """
 
     messages: list[Message]
@@ -37,13 +37,13 @@ class JudgeRequest:
 @dataclass(frozen=True, slots=True)
 class JudgePrompt:
     """
-    Makes requests of texts.
+    Builds requests.
 
-    Attributes:
+    Args:
         templates: The prompts.
         model: The model that judges.
-        formatter_model: The model that puts a critique into the schema; None for one step.
-        max_chars: The most characters of all texts together, and of a critique.
+        formatter_model: The model that converts a critique to the schema; None for a single step.
+        max_chars: The maximum number of characters of all texts together, and of a critique.
     """
 
     templates: PromptTemplates
@@ -57,7 +57,7 @@ class JudgePrompt:
 
         Raises:
             TypeError: An argument has the wrong type.
-            LLMError: TOO_LONG or BAD_PROMPT; nothing can be sent.
+            LLMError: TOO_LONG or BAD_PROMPT; no request is possible.
         """
         for name, value in (("question", question), ("answer", answer)):
             if not isinstance(value, str):
@@ -74,14 +74,14 @@ class JudgePrompt:
         Return the request for the answer to *task*.
 
         Raises:
-            LLMError: TOO_LONG or BAD_PROMPT; nothing can be sent.
+            LLMError: TOO_LONG or BAD_PROMPT; no request is possible.
         """
         texts = tuple(value for item in task.items for value in item.values() if isinstance(value, str))
         self._check_length(texts)
         return JudgeRequest(self.templates.messages(task.conversation, {"items": to_data(list(task.items))}), texts)
 
     def format_messages(self, critique: str) -> list[Message]:
-        """Return the messages that ask for *critique* in the schema; raises LLMError as the others do."""
+        """Return the messages that ask for *critique* in the schema. Raises LLMError like the other methods."""
         self._check_length([critique])
         return self.templates.messages("format", {"notes": to_data(critique)})
 
@@ -91,7 +91,7 @@ class JudgePrompt:
 
 
 def _passages(results: SearchResults) -> list[dict[str, str]]:
-    """Return id, parent's id, title and passage of each result. No other field leaves the program."""
+    """Return the id, parent id, title and passage of each result. No other field is sent."""
     read = read_results(results)
     rows = zip(read.ids, read.parent_ids, read.titles, read.passages, strict=True)
     named = (dict(zip(("id", "parent_id", "title", "text"), row, strict=True)) for row in rows)
@@ -100,20 +100,20 @@ def _passages(results: SearchResults) -> list[dict[str, str]]:
 
 class ResponseFormats:
     """
-    The response formats that each model's server takes, as far as known.
+    The response formats that each model's server accepts, as far as known.
 
-    A server that takes no strict format answers 400 to it. Only the first judgement has to try.
+    A server that does not support a strict format answers 400. Only the first judgement has to try.
     """
 
     def __init__(self) -> None:
         self._first: dict[str, int] = {}
 
     def of(self, model: str) -> range:
-        """Return the places of the formats that are worth trying."""
+        """Return the indices of the formats to try."""
         return range(self._first.get(model, 0), FORMATS)
 
     def accept(self, model: str, place: int) -> None:
-        """Remember that the server took the format at *place*."""
+        """Record that the server accepted the format at *place*."""
         self._first[model] = max(place, self._first.get(model, 0))
 
 
@@ -123,10 +123,10 @@ class JudgeAnswer(Generic[_Read]):
     A model's answer.
 
     Attributes:
-        value: What the schema reads in it.
-        members: The object as the model wrote it; empty for an answer of the cache.
-        repaired: Whether its JSON had to be repaired.
-        cached: Whether it is an answer of the cache.
+        value: The parsed value.
+        members: The object as the model wrote it; empty for a cached answer.
+        repaired: Whether the JSON had to be repaired.
+        cached: Whether the answer comes from the cache.
     """
 
     value: _Read
@@ -137,13 +137,13 @@ class JudgeAnswer(Generic[_Read]):
 
 class JudgeConversation:
     """
-    Asks the models of one judgement.
+    Exchanges the messages of one judgement with the models.
 
     Args:
-        connection: The connection to their server.
-        prompt: Makes the second request, and names the models.
-        formats: Shared by all conversations with the server.
-        parameters: What else goes into every request.
+        connection: The connection to the server.
+        prompt: Builds the second request, and names the models.
+        formats: The accepted formats, shared by all conversations with the server.
+        parameters: Further fields of each request.
         counter: Counts calls and tokens.
     """
 
@@ -167,14 +167,14 @@ class JudgeConversation:
         Return the answer to *request*, in one step or in two.
 
         Raises:
-            LLMError: There is none.
+            LLMError: The exchange failed.
         """
         model, messages = self._prompt.model, request.messages
         if request.is_critique:
             critique = await self._write(model, messages, None)
             model, messages = self._prompt.formatter_model or model, self._prompt.format_messages(critique)
         found = _read_object(await self._write(model, messages, schema))
-        # Escapes of JSON can hide a secret in the text.
+        # JSON escapes can hide a secret in the text.
         members = self._connection.redactor.value(found.members)
         value = schema.read(members)
         if is_copied(found.written, request.texts):
@@ -214,17 +214,17 @@ class JudgeConversation:
         completion = await self._connection.complete(
             model, messages, response_format, self._parameters, on_send=self._counter.add_call
         )
-        # A completion costs its tokens even if it is of no use.
+        # A completion costs its tokens even if it is useless.
         self._counter.add_tokens(model, completion.prompt_tokens, completion.completion_tokens)
         return completion
 
 
 def _read_object(written: str) -> ModelObject:
     """
-    Return the one object in a model's output.
+    Return the single object in a model's output.
 
     Raises:
-        LLMError: TRUNCATED if the output is cut off; NOT_JSON if it holds no object, more than one or a broken one.
+        LLMError: TRUNCATED if the output is cut off; NOT_JSON if it has no object, several, or a broken one.
     """
     try:
         return extract_json_object(written)

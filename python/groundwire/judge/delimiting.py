@@ -1,22 +1,21 @@
-"""
-Texts as data inside a prompt (ruling B14).
+r"""
+Delimits texts as data inside a prompt (ruling B14).
 
-A text is written as JSON between two tags. Whatever could end the tags, or be read as a turn of the conversation, is
-escaped as JSON escapes characters, so that the data still say exactly what they said:
+A text is written as JSON between two tags. Everything that could end the tags, or be read as a turn of the
+conversation, is escaped as JSON escapes characters, so that no information is lost:
 
-- every `<`, with which tags and nearly all special tokens of chat models begin, so that the data hold no tag,
-  least of all their own;
+- every `<`, with which tags and nearly all special tokens of chat models begin, so that the data contains no tag;
 - the bracket of special tokens like `[INST]`, and of roles;
-- the colon after a role at the beginning of a line (`System:`, `系统：`);
+- the colon after a role at the start of a line (`System:`, `系统：`);
 - hidden characters (`groundwire.sanitize`).
 
-Tokens and roles are compared as a model may read them: in compatibility form (NFKD), in small letters, without marks
-and hidden characters, every white space a blank. A full-width, mathematical or accented spelling is thus the same as a
-plain one. A line of prose that begins with at most four words and a colon, one of them a role, has its colon escaped
-too: `The system\\u003a a review`. JSON reads that as the same text.
+Tokens and roles are compared as a model may read them: in compatibility form (NFKD), in lower case, without accents and
+hidden characters, with a blank for any white space. So a full-width, mathematical or accented spelling equals the plain
+one. A line of prose that begins with at most four words and a colon, one of them a role, has its colon escaped too:
+`The system\u003a a review`. JSON reads that as the same text.
 
-The tags end in a hash of all the data, which no part of them can contain. The same texts have the same hash, so that a
-judgement can be found in the cache.
+The tags end in a hash of all the data, which no part of the data can contain. The same texts have the same hash, so
+that the cache can find a judgement.
 """
 
 import hashlib
@@ -31,7 +30,7 @@ __all__ = ["begins_token", "delimit", "delimiter_key", "ends_role", "to_data"]
 
 _KEY_HEX_DIGITS = 32
 
-# Characters that are a colon, a bracket or a less-than sign in compatibility form, and those that look like one.
+# Characters that are, or look like, a colon, a bracket or a less-than sign in compatibility form.
 _COLONS = ":\uff1a\ufe55\ufe13\u2236\ua789\u02d0\u02f8\u205a\u0589\u05c3\u0703\u1804"
 _BRACKETS = "[\uff3b\ufe47\u3010\u3014\u3016\u27e6"
 _ANGLES = "<\uff1c\ufe64\u226e"
@@ -43,10 +42,10 @@ _HEAD_WORDS_MAX = 4
 _TOKEN_CHARS_MAX = 32
 
 _LINE_ENDS = "\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
-# What is quoted may be a line of its own.
+# Quoted text may be a line of its own.
 _HEAD_ENDS = frozenset(_LINE_ENDS + _COLONS + '"\u201c\u201d\u201e\u300c\u300e')
 _WRITTEN_LINE_END = re.compile(r"\\(?:[nrfvt]|u[0-9a-f]{4})")
-# Printable ASCII without a colon and a quotation mark, and what ends a head of it.
+# Printable ASCII without a colon and a quotation mark, and the end of such a head.
 _PLAIN = re.compile(r"[ !#-9;-~]*")
 _PLAIN_ENDS = frozenset('\n:"')
 _PLAIN_INSIDE = re.compile(rf"([ -Z\\^-~]{{0,{_TOKEN_CHARS_MAX}}})\]")
@@ -74,9 +73,9 @@ _ROLES = (
 
 def to_data(value: object) -> str:
     """
-    Return *value*, made of str, numbers, lists and dicts, as JSON in which nothing looks like a tag or a role.
+    Return *value* (str, numbers, lists and dicts) as JSON in which nothing looks like a tag or a role.
 
-    `json.loads` of it is *value* again. Takes time and room in proportion to it.
+    `json.loads` of the result is equal to *value*. Takes linear time and memory.
     """
     if isinstance(value, str):
         return _quoted(value)
@@ -99,7 +98,7 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    """Return *character* as JSON escapes it, also where JSON need not."""
+    """Return *character* as a JSON escape, even where JSON does not require one."""
     return f"\\u{ord(character):04x}" if character.isascii() else json.dumps(character)[1:-1]
 
 
@@ -112,7 +111,7 @@ def _looks_like_a_turn(text: str, place: int) -> bool:
 
 
 def delimiter_key(*data: str) -> str:
-    """Return the end of the tags around *data*: 32 hexadecimal digits of SHA-256 of all of them."""
+    """Return the suffix of the tags around *data*: 32 hexadecimal digits of a SHA-256 hash of all of them."""
     digest = hashlib.sha256()
     for each in data:
         digest.update(f"{len(each)}:{each}".encode())
@@ -126,7 +125,7 @@ def delimit(name: str, key: str, data: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _folded(character: str) -> str:
-    """Return what *character* is compared as: letters, a blank, or nothing."""
+    """Return the characters that represent *character* in comparisons: letters, a blank, or nothing."""
     if may_hide(character) and not character.isspace():
         return ""
     if character.isspace():
@@ -140,7 +139,7 @@ def _fold(text: str) -> str:
 
 
 _NAMES = [_fold(name.strip()) for name in _ROLES.split(";")]
-# Words of Latin letters are whole ones. Other scripts write roles with endings, or without blanks around them.
+# Latin words must match as a whole. Other scripts write roles with endings, or without blanks around them.
 _LATIN_ROLE = re.compile(rf"(?<!\S)(?:{'|'.join(name for name in _NAMES if name.isascii())})(?!\S)")
 _OTHER_ROLE = re.compile("|".join(name.replace(" ", "") for name in _NAMES if not name.isascii()))
 _SPELLED_TOKENS = frozenset(
@@ -150,14 +149,14 @@ _SPELLED_TOKENS = frozenset(
 
 def ends_role(text: str, at: int) -> bool:
     """
-    Return whether the colon at *at* ends a short head of a line in which a role is named: `System prompt:`.
+    Return whether the colon at *at* ends a short head of a line that names a role: `System prompt:`.
 
-    Looks back to the colon before it at most, so that all colons of a text cost one pass.
+    The search goes back to the previous colon at most, so that all colons of a text cost one pass.
     """
     head = _plain_head(text, at)
     head = _head(text, at) if head is None else head
     words = _WORD.findall(head)
-    # Letter by letter a role has more words.
+    # A role spelled letter by letter has more words.
     if "".join(words) in _SPELLED_TOKENS:
         return True
     is_short = len(head.split()) <= _HEAD_WORDS_MAX
@@ -168,7 +167,7 @@ def begins_token(text: str, at: int) -> bool:
     """
     Return whether the bracket at *at* opens a special token or a role: `[INST]`, `[ /System ]`.
 
-    Looks as far as the next bracket at most, so that all brackets of a text cost one pass.
+    The search goes to the next bracket at most, so that all brackets of a text cost one pass.
     """
     plain = _PLAIN_INSIDE.match(text, at + 1)
     if plain:
@@ -188,7 +187,7 @@ def begins_token(text: str, at: int) -> bool:
 
 
 def _plain_head(text: str, at: int) -> str | None:
-    """Return what `_head` does where that is plain ASCII, as it mostly is; else None."""
+    """Return the result of `_head` for the common case of plain ASCII, else None."""
     backwards = text[max(at - 2 * _HEAD_CHARS_MAX, 0) : at][::-1]
     found = _PLAIN.match(backwards)
     head = found[0] if found else ""
@@ -201,7 +200,7 @@ def _plain_head(text: str, at: int) -> str | None:
 
 
 def _head(text: str, at: int) -> str:
-    """Return what is compared of the line before *at*; "" if that is too long for a role."""
+    """Return the text of the line before *at* as it is compared; "" if it is too long for a role."""
     found: list[str] = []
     for place in range(at - 1, -1, -1):
         character = text[place]

@@ -1,5 +1,5 @@
 """
-A language model as judge.
+The built-in judge, a language model behind an OpenAI-compatible server.
 
 Source: citation-risk, "LLM-as-a-Judge 檢測" and "兩階段提示方法", with rulings B11, B12 and B14.
 """
@@ -33,37 +33,38 @@ __all__ = ["DEFAULT_PARAMETERS", "LLMJudge"]
 _Value = TypeVar("_Value")
 
 DEFAULT_PARAMETERS: Mapping[str, object] = {"temperature": 0, "max_tokens": 4000}
-"""The fields of each request beside the model, the messages and the response format."""
+"""The fields of each request in addition to the model, the messages and the response format."""
 
 MAX_PROMPT_CHARS = 200_000
-"""The maximum number of characters, 1 or more, of question, answer and sources together: about 50,000 tokens."""
+"""The maximum number of characters, at least 1, of question, answer and sources together: about 50,000 tokens."""
 
-# A stream would come in pieces, and a judgement is useful only as a whole.
+# A stream arrives in chunks, and a judgement is useful only as a whole.
 _OWN_PARAMETERS = frozenset({"messages", "model", "n", "response_format", "stream"})
 
 
 class LLMJudge:
     """
-    A model behind a server that speaks OpenAI's protocol.
+    A judge behind a server with OpenAI's protocol.
 
-    Safe to share between threads and event loops: they share its connections and its limit of concurrent judgements.
-    Close it, or use it in a `with` or `async with`.
+    Safe to share between threads and event loops, which share its connections and its limit of concurrent judgements.
+    Close it, or use it in a `with` or `async with` statement.
 
     Args:
         model: The model that judges.
-        formatter_model: The model that puts a critique into the schema, if there are two steps; None for the same one.
+        formatter_model: The model that converts a critique to the schema, with two steps; None for the same one.
         base_url: The server's address up to `/chat/completions`; None for `OPENAI_BASE_URL`, else OpenAI's.
-        api_key: None for `OPENAI_API_KEY`. Most self-hosted servers need none.
-        two_step: Whether the model first writes a free critique, which a second request puts into the schema; else it
+        api_key: The key; None for `OPENAI_API_KEY`. Most self-hosted servers need none.
+        two_step: Whether the model first writes a free critique, which a second request converts to the schema; else it
             fills in the schema at once.
-        timeout_s: The deadline of one judgement, with both steps and all retries. Waiting for a turn does not count.
-        max_retries: How often each request is sent again after 429, 5xx or a broken connection.
-        concurrency: The most judgements at once.
-        cache: A folder for judgements; None for none. Its files hold private text.
-        prices: The prices of models; the cost is None if one that is used has no price.
-        prompts: A folder of templates that replace the built-in ones; None for the built-in ones.
+        timeout_s: The timeout of one judgement, in seconds, with both steps and all retries, but without waiting for a
+            turn.
+        max_retries: The maximum number of retries of each request after 429, 5xx or a broken connection.
+        concurrency: The maximum number of concurrent judgements.
+        cache: A folder for judgements, whose files contain private text; None for no cache.
+        prices: The prices of models; the cost is None if a used model has no price.
+        prompts: A folder of templates that replace built-in ones; None for the built-in ones.
         parameters: Further fields of each request.
-        max_chars: The most characters of question, answer and sources together.
+        max_chars: The maximum number of characters of question, answer and sources together.
 
     Raises:
         ImportError: The extra `judge` is not installed.
@@ -110,10 +111,10 @@ class LLMJudge:
     @classmethod
     def from_settings(cls, settings: "JudgeSettings | None" = None) -> Self:
         """
-        Return the judge that the environment describes (`groundwire.settings.JudgeSettings`).
+        Return the judge that the environment configures (`groundwire.settings.JudgeSettings`).
 
         Raises:
-            ValueError: It names no model; and as the class.
+            ValueError: No model is set; or as the class.
         """
         from groundwire.settings import JudgeSettings
 
@@ -145,7 +146,7 @@ class LLMJudge:
         """
         Return the model's judgement of *answer*; its quotes are checked against *results*.
 
-        Whatever the model or the network does, a judgement comes back. Its `status` and `error` tell whether it is one.
+        Failures of the model or the network become failed judgements: see their `status` and `error`.
 
         Raises:
             TypeError: An argument has the wrong type.
@@ -154,11 +155,11 @@ class LLMJudge:
         return self._client.run(partial(self._judge, question, answer, results))
 
     async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement:
-        """Do what `judge` does, without blocking the caller's loop. Cancelling it cancels the request."""
+        """Do the same as `judge` without blocking the caller's event loop. Cancelling it cancels the request."""
         return await asyncio.wrap_future(self._client.submit(partial(self._judge, question, answer, results)))
 
     async def _judge(self, question: str, answer: str, results: SearchResults, connection: Connection) -> Judgement:
-        """Judge, in the client's loop; work that keeps the processor or the disk busy goes to other threads."""
+        """Judge in the client's event loop. Work that keeps the processor or the disk busy goes to other threads."""
         counter = UsageCounter(self._prices)
         try:
             request = await asyncio.to_thread(self._prompt.judgement_request, question, answer, results)
@@ -172,10 +173,10 @@ class LLMJudge:
 
     def run_tasks(self, tasks: Sequence[JudgeTask[_Value]]) -> TaskResult[_Value]:
         """
-        Return the model's answers to *tasks*, several of which run at once.
+        Return the model's answers to *tasks*, which run concurrently.
 
-        The first failure ends the tasks that are not answered yet: a server that cannot be reached costs no more time.
-        Whatever goes wrong, a result comes back that says so.
+        The first failure ends the tasks that are not answered yet, so that an unreachable server costs no more time.
+        Failures are reported in the result.
 
         Raises:
             RuntimeError: The judge is closed.
@@ -211,7 +212,7 @@ class LLMJudge:
     async def _answer(
         self, request: JudgeRequest, schema: ResponseSchema[_Value], connection: Connection, counter: UsageCounter
     ) -> JudgeAnswer[_Value]:
-        """Return the answer of the cache, or else of the model, which is kept."""
+        """Return the cached answer, or the model's answer, which is then cached."""
         conversation = JudgeConversation(
             connection, self._prompt, self._formats, parameters=self._parameters, counter=counter
         )
@@ -229,7 +230,7 @@ class LLMJudge:
     async def _ask(
         request: JudgeRequest, schema: ResponseSchema[_Value], connection: Connection, conversation: JudgeConversation
     ) -> JudgeAnswer[_Value]:
-        """Return the model's answer. Its time begins with its turn."""
+        """Return the model's answer. The timeout starts when the request may run."""
         async with connection.turns:
             return await connection.within_deadline(conversation.answer(request, schema))
 
@@ -250,11 +251,11 @@ class LLMJudge:
         telemetry.judge_failed(code=telemetry.Label(failure.code), calls=counter.usage().calls)
 
     def close(self) -> None:
-        """Close the connections and end the thread. Running judgements are cancelled, later ones refused."""
+        """Close the connections and end the thread. Running judgements are cancelled, later ones are refused."""
         self._client.close()
 
     async def aclose(self) -> None:
-        """Do what `close` does, without blocking."""
+        """Do the same as `close` without blocking."""
         await asyncio.to_thread(self.close)
 
     def __enter__(self) -> Self:
@@ -276,18 +277,18 @@ class LLMJudge:
 
 def _check_options(max_chars: int, parameters: Mapping[str, object]) -> None:
     """
-    Refuse options that no judge can work with.
+    Check the options.
 
     Raises:
-        TypeError: The parameters are no mapping that JSON can write.
+        TypeError: The parameters are not a mapping, or JSON cannot represent them.
         ValueError: `max_chars` is out of its range, or the judge sets a parameter itself.
     """
     if max_chars < 1:
         raise ValueError(f"max_chars must be at least 1, got {max_chars}")
     if not isinstance(parameters, Mapping):
         raise TypeError(f"parameters must be a mapping, got {type(parameters).__name__}")
-    # A value that JSON cannot write fails here, and not in the middle of a judgement.
+    # A value that JSON cannot represent fails here, not during a judgement.
     json.dumps(dict(parameters), allow_nan=False)
     own = sorted(_OWN_PARAMETERS & parameters.keys())
     if own:
-        raise ValueError(f"parameters must not have {', '.join(own)}: the judge sets it")
+        raise ValueError(f"parameters must not contain {', '.join(own)}: the judge sets it")

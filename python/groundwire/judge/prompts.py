@@ -1,9 +1,8 @@
 """
-The prompts: Jinja templates in a sandbox, and their version.
+Renders the prompts: Jinja templates in a sandbox, with a version.
 
-A folder can replace any of the templates by one of the same name; the others stay. Templates get texts that are
-delimited already (`groundwire.judge.delimiting`): none can let a source out of its tags, and none is ever made of a
-source.
+A folder can replace any template with one of the same name. Templates get texts that are already delimited
+(`groundwire.judge.delimiting`), so that no template can let a source escape its tags, and no source becomes a template.
 """
 
 import errno
@@ -73,7 +72,7 @@ class PromptTemplates:
 
         Args:
             conversation: "one_step", "critique", "format", "statements" or "consistency".
-            data: Its data by name, as `to_data` writes them.
+            data: Its data by name, as `to_data` writes it.
 
         Raises:
             LLMError: BAD_PROMPT; a template failed.
@@ -81,7 +80,7 @@ class PromptTemplates:
         try:
             return self._rendered(conversation, data)
         except Exception:
-            # Whatever a template does, it may hold words of the data.
+            # The error of a template may contain words of the data.
             failure = LLMError(LLMFailureCode.BAD_PROMPT)
         raise failure
 
@@ -103,7 +102,7 @@ class PromptTemplates:
         from jinja2 import DictLoader, StrictUndefined
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-        # A prompt is no HTML, and `to_data` has escaped the data.
+        # A prompt is not HTML, and `to_data` has escaped the data.
         return ImmutableSandboxedEnvironment(
             loader=DictLoader(self._sources),
             undefined=StrictUndefined,
@@ -138,5 +137,5 @@ def _read_folder(path: Path, known: Mapping[str, str]) -> dict[str, str]:
                 found[each.name] = read_limited(file, each.name, MAX_SETTINGS_BYTES).decode("utf-8")
     unknown = sorted(found.keys() - known.keys())
     if unknown:
-        raise ValueError(f"no prompt is called {show(unknown[0])}; prompts: {', '.join(sorted(known))}")
+        raise ValueError(f"unknown prompt {show(unknown[0])}; prompts: {', '.join(sorted(known))}")
     return found

@@ -1,8 +1,8 @@
 """
-A judgement, the protocol that every judge follows, and `evaluate_results`, which asks any judge.
+Defines judgements, the protocol of judges, and `evaluate_results`, which asks any judge.
 
-A judge's quotes are looked up like anybody's. A judge that raises, or returns something other than a judgement, has
-none. Nothing here loads a model or a network. Source: citation-risk, "LLM-as-a-Judge 檢測" and "LLM 評估輸出格式",
+A judge's quotes are looked up like all others. A judge that raises an exception, or returns something else, has failed.
+This module loads no model and no network library. Source: citation-risk, "LLM-as-a-Judge 檢測" and "LLM 評估輸出格式",
 with rulings B11 and B12.
 """
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 class HallucinationType(StrEnum):
-    """Five ways in which an answer differs from what its sources say."""
+    """The five ways in which an answer can differ from its sources."""
 
     UNSUPPORTED_CLAIM = "unsupported_claim"
     INVALID_CITATION = "invalid_citation"
@@ -80,14 +80,14 @@ class JudgeIssue:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenUsage:
     """
-    The calls, the tokens and the cost of a judgement.
+    The calls, tokens and cost of a judgement.
 
     Attributes:
-        calls: Number of requests, retries included.
-        prompt_tokens: Tokens that the model read, as the server counts them.
-        completion_tokens: Tokens that it wrote.
+        calls: The number of requests, including retries.
+        prompt_tokens: The tokens that the model read, as the server counts them.
+        completion_tokens: The tokens that it wrote.
         cost: The cost in the currency of the prices; None if a price or a count is missing.
-        cached: Whether the judgement comes from the cache, and nothing was sent.
+        cached: Whether the judgement comes from the cache, without a request.
     """
 
     calls: int = 0
@@ -100,25 +100,24 @@ class TokenUsage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """
-    A judge's opinion of an answer. Unless `status` is `ok` there is none: the values of the opinion are None or empty.
+    A judge's opinion of an answer. Unless `status` is `ok`, the values of the opinion are None or empty.
 
     Attributes:
-        score: Quality of the answer as a whole, 0.0 to 1.0.
-        reasoning: The reasons for it.
+        score: The quality of the whole answer, 0.0 to 1.0.
+        reasoning: The reasons for the score.
         confidence: The judge's own certainty, 0.0 to 1.0. It moves a result only toward review (ruling B11).
         decision: The step that the judge proposes next.
-        hallucination_risk: 0.0, every claim is supported, to 1.0, important claims are made up.
+        hallucination_risk: From 0.0 (every claim is supported) to 1.0 (important claims are made up).
         hallucination_notes: The findings in words.
-        issues: The faults that count: a source holds their quote, or they have none.
-        void_issues: The faults whose quote is in no source; they do not count (ruling B12).
+        issues: The issues that count: a source contains their quote, or they have no quote.
+        void_issues: The issues whose quote is in no source; they do not count (ruling B12).
         status: Whether there is an opinion.
-        error: Why there is none: a stable code (`timeout`, `rate_limited`, ...), never text of the answer or the
-            sources.
+        error: The reason why there is no opinion: a stable code (`timeout`, `rate_limited`, ...), never text of the
+            answer or the sources.
         model: The model that judged.
         prompt_version: The version of the prompt templates.
-        usage: Calls, tokens and cost.
-        repaired: Whether the model's output had to be repaired before it was JSON (ruling A23). False for a judgement
-            of the cache.
+        usage: The calls, tokens and cost.
+        repaired: Whether the JSON in the model's output had to be repaired (ruling A23). False for a cached judgement.
     """
 
     score: float | None = None
@@ -138,13 +137,13 @@ class Judgement:
 
 
 class SyncJudge(Protocol):
-    """Judges an answer while the caller waits, as `assess_answer` needs it."""
+    """A judge that blocks the caller, for `assess_answer`."""
 
     def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
 
 class AsyncJudge(Protocol):
-    """Judges an answer while other tasks run, as `aassess_answer` needs it."""
+    """A judge that lets other tasks run, for `aassess_answer`."""
 
     async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
@@ -152,10 +151,10 @@ class AsyncJudge(Protocol):
 @runtime_checkable
 class Judge(SyncJudge, AsyncJudge, Protocol):
     """
-    Judges an answer in both ways.
+    A judge with both methods.
 
-    `results` are the results of the search: mappings with `id`, `parent_id` and the text. Neither method raises an
-    exception because a model or a network fails: the judgement's `status` says so.
+    `results` are search results: mappings with `id`, `parent_id` and the text. Neither method raises an exception for a
+    failure of the model or the network, which the judgement's `status` reports.
     """
 
     def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
@@ -180,7 +179,7 @@ class UsageCounter:
     """
     Adds up the usage of one judgement.
 
-    The cost is known as long as the server reports the tokens of every completion and its model has a price.
+    The cost is known as long as the server reports the tokens of every completion, and its model has a price.
     """
 
     def __init__(self, prices: Mapping[str, TokenPrice]) -> None:
@@ -190,11 +189,11 @@ class UsageCounter:
         self._is_cost_known = True
 
     def add_call(self) -> None:
-        """Count a request that is about to be sent."""
+        """Count a request about to be sent."""
         self._calls += 1
 
     def add_tokens(self, model: str, prompt_tokens: int | None, completion_tokens: int | None) -> None:
-        """Count the tokens of a completion; None where the server does not report them."""
+        """Count the tokens of a completion; None if the server does not report them."""
         self._prompt_tokens += prompt_tokens or 0
         self._completion_tokens += completion_tokens or 0
         price = self._prices.get(model)
@@ -220,10 +219,10 @@ def evaluate_results(question: str, answer: str, results: SearchResults, *, judg
     Return the judgement of *judge* on *answer*, with the quotes of its issues looked up in *results*.
 
     Args:
-        question: The question of the user.
+        question: The user's question.
         answer: The answer of the system, with its citations.
-        results: The results of its search: mappings with `id`, `parent_id`, `title` and the text under `content`,
-            `text`, `passage`, `snippet` or `matches`.
+        results: The search results: mappings with `id`, `parent_id`, `title` and the text under `content`, `text`,
+            `passage`, `snippet` or `matches`.
         judge: The judge. If it raises an exception, or returns something other than a judgement, the judgement has the
             error `bad_judge`.
 
@@ -235,7 +234,7 @@ def evaluate_results(question: str, answer: str, results: SearchResults, *, judg
 
 
 async def aevaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
-    """Do what `evaluate_results` does, without blocking."""
+    """Do the same as `evaluate_results` without blocking."""
     _check(question, answer, results, judge)
     return await ajudge_answer(judge, question, answer, results)
 
@@ -259,12 +258,12 @@ def judge_answer(judge: SyncJudge, question: str, answer: str, results: SearchRe
 
 
 async def ajudge_answer(judge: AsyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
-    """Do what `judge_answer` does, without blocking. A cancellation is no failure and goes through."""
+    """Do the same as `judge_answer` without blocking. A cancellation is not a failure and passes through."""
     try:
         judgement = await judge.ajudge(question, answer, results)
     except Exception as error:
         return _failed(error)
-    # Thousands of characters of quotes may have to be looked up.
+    # Looking up thousands of characters of quotes takes time.
     from asyncio import to_thread
 
     return await to_thread(_checked, judgement, results)
@@ -274,11 +273,11 @@ def ground_issues(judgement: Judgement, results: SearchResults) -> Judgement:
     """
     Return *judgement* with the quotes of its issues looked up in the texts and titles of *results*.
 
-    An issue is void if the guarded verdict on quotes accepts its quote in no result. Issues without a quote, and those
-    that were looked up already, stay as they are.
+    An issue is void if the guarded policy accepts its quote in no result. Issues without a quote, and issues that were
+    looked up before, stay as they are.
 
     Raises:
-        TypeError: *results* is no sequence of mappings.
+        TypeError: *results* is not a sequence of mappings.
     """
     quotes = [issue.evidence for issue in judgement.issues if issue.grounded is None and issue.evidence is not None]
     if not quotes:
@@ -302,7 +301,7 @@ def _are_grounded(quotes: list[str], results: SearchResults) -> list[bool]:
     texts = [text for text in (*known.passages, *known.titles) if text]
     if not texts:
         return [False] * len(quotes)
-    # Most judgements quote nothing, and the rules alone need no verdicts.
+    # Imported here because most judgements quote nothing, and rules alone need no verdicts.
     from groundwire.evidence import assess_quotes
     from groundwire.sources import Sources
 

@@ -1,9 +1,9 @@
 """
-The objects that a model is asked for, as Pydantic models: a judgement, and answers to questions about numbered items.
+Defines the objects that a model must return: a judgement, and answers to questions about numbered items.
 
-Servers get a JSON schema made of them. A model's object is read by the same classes: nothing in it is converted, cut or
-filled in. Servers that do not hold a model to the schema let it write more than it was asked for; that is no fault
-within `_TOLERANCE` times the length. Source: citation-risk, "LLM 評估輸出格式"; `issues` by ruling B12.
+Servers get a JSON schema of the Pydantic models here, and the same models parse the response: nothing in it is
+converted, cut or filled in. Servers without schema support may let a model write more than requested, which is accepted
+up to `_TOLERANCE` times the length. Source: citation-risk, "LLM 評估輸出格式"; `issues` by ruling B12.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,19 +43,19 @@ LIMITS = {
     "statements": 40,
     "reason": 200,
 }
-"""The most characters of a text, and the most entries of a list, that a model is asked for."""
+"""The maximum number of characters of a text, and of entries of a list, that the schema requests."""
 
 _TOLERANCE = 10
 _LIMIT_KEYWORDS = frozenset({"maxLength", "minimum", "maximum", "minItems", "maxItems"})
 
 
 def _asked(name: str) -> Any:
-    """Return the field options of a text that has a limit in the schema, and none when it is read."""
+    """Return the field options of a text that is limited only in the schema."""
     return Field(json_schema_extra={"maxLength": LIMITS[name]})
 
 
 def _checked(name: str) -> Any:
-    """Return what refuses a text that is far longer than it was asked for: others search for it in the sources."""
+    """Return a validator that rejects a text far longer than requested, because it is later searched in the sources."""
 
     def check(text: str) -> str:
         if len(text) > _TOLERANCE * LIMITS[name]:
@@ -66,7 +66,7 @@ def _checked(name: str) -> Any:
 
 
 def _listed(name: str) -> Any:
-    """Return the field options of a list with a limit in the schema, and a higher one when it is read."""
+    """Return the field options of a list with a limit in the schema, and a higher one for parsing."""
     return Field(max_length=_TOLERANCE * LIMITS[name], json_schema_extra={"maxItems": LIMITS[name]})
 
 
@@ -84,7 +84,7 @@ class _Issue(_Object):
 
 
 class _Judgement(_Object):
-    # Models write in this order: findings come before the numbers that follow from them.
+    # Models write fields in this order: findings come before the numbers that follow from them.
     reasoning: Annotated[str, _asked("reasoning")]
     issues: Annotated[list[_Issue], _listed("issues")]
     hallucination_notes: Annotated[str, _asked("hallucination_notes")]
@@ -95,7 +95,7 @@ class _Judgement(_Object):
 
 
 class _Row(_Object):
-    # Models write numbers as they like, and all of them are read as floats.
+    # Models write numbers in different forms; all are parsed as floats.
     number: Annotated[float, WithJsonSchema({"type": "integer"})]
 
 
@@ -118,12 +118,12 @@ def _answers_model(row: type[_Row], count: int) -> type[BaseModel]:
 @dataclass(frozen=True, slots=True)
 class ResponseSchema(Generic[_Read]):
     """
-    The schema of an object that a model is asked for.
+    The schema of an object that a model must return.
 
     Attributes:
         name: The name that servers see.
         model: The Pydantic model of the object.
-        convert: Returns what an object of that model says; raises LLMError if it contradicts itself.
+        convert: Returns the value of an object of that model; raises LLMError if the object contradicts itself.
     """
 
     name: str
@@ -132,7 +132,7 @@ class ResponseSchema(Generic[_Read]):
 
     def read(self, members: Mapping[str, object]) -> _Read:
         """
-        Return what a model's object says.
+        Return the value of a model's object.
 
         Raises:
             LLMError: WRONG_SCHEMA.
@@ -142,7 +142,7 @@ class ResponseSchema(Generic[_Read]):
         except ValidationError:
             found = None
         if found is None:
-            # Out here the new exception has no context: a ValidationError holds the values.
+            # Raised here, the new exception has no context: a ValidationError contains the values.
             raise LLMError(LLMFailureCode.WRONG_SCHEMA)
         return self.convert(found)
 
@@ -153,8 +153,9 @@ def json_schema(model: type[BaseModel], *, with_limits: bool) -> dict[str, Any]:
     Return the JSON schema of *model* without references: every field is required, and no other is allowed.
 
     Args:
-        model: A model of this module. Its schema is made once: it takes longer than everything else about a request.
-        with_limits: Whether the schema has ranges and lengths, which not every server takes.
+        model: A model of this module. Its schema is cached, because creating it takes longer than the rest of a
+            request.
+        with_limits: Whether the schema has ranges and lengths, which not every server accepts.
     """
     schema = model.model_json_schema()
     dropped = {"$defs", "title"} | (set() if with_limits else _LIMIT_KEYWORDS)
@@ -173,11 +174,11 @@ def _resolved(value: Any, definitions: Mapping[str, Any], dropped: set[str]) -> 
 
 
 FORMATS = 4
-"""Number of ways to hold a model to a schema."""
+"""The number of ways to request a schema."""
 
 
 def response_formats(schema: ResponseSchema[Any]) -> tuple[Mapping[str, object] | None, ...]:
-    """Return the ways to hold a model to *schema*, the strictest first; None for free text."""
+    """Return the ways to request *schema*, the strictest first; None for free text."""
     return (
         *(
             {
@@ -196,7 +197,7 @@ def response_formats(schema: ResponseSchema[Any]) -> tuple[Mapping[str, object] 
 
 
 def _read_judgement(found: _Judgement) -> Judgement:
-    """Return the judgement; nobody has looked up the quotes of its issues yet."""
+    """Return the judgement, before the quotes of its issues are looked up."""
     issues = (
         JudgeIssue(type=each.type, claim=each.claim, evidence=(each.evidence or "").strip() or None)
         for each in found.issues
@@ -213,12 +214,12 @@ class JudgeTask(Generic[_Value]):
     """
     A question about several items at once.
 
-    Every row of the answer has the number of its item, so that a row that is missing, doubled or mixed up is noticed.
+    Every row of the answer has the number of its item, so that missing, repeated or swapped rows are detected.
 
     Attributes:
         conversation: The name of its prompt.
         items: The items, numbered from 1, each a mapping of str.
-        schema: The schema of the answer, which is read as one value for each item, in their order.
+        schema: The schema of the answer, which is parsed as one value for each item, in order.
     """
 
     conversation: str
@@ -232,9 +233,9 @@ class TaskResult(Generic[_Value]):
     The answers to several tasks.
 
     Attributes:
-        answers: The answer to each task, in their order; None where there is none.
-        error: Why a task failed: a code of `LLM_FAILURES`. None if all were answered.
-        usage: The usage of all of them.
+        answers: The answer to each task, in order; None for a task without an answer.
+        error: The reason why a task failed: a code of `LLM_FAILURES`. None if all were answered.
+        usage: The usage of all tasks.
     """
 
     answers: tuple[tuple[_Value, ...] | None, ...]
@@ -247,20 +248,22 @@ class TaskJudge(Protocol):
 
     @property
     def model(self) -> str:
-        """The name of its model."""
+        """The name of the model."""
 
     def run_tasks(self, tasks: Sequence[JudgeTask[_Value]]) -> TaskResult[_Value]:
-        """Answer *tasks*; whatever goes wrong, the result says so."""
+        """Answer *tasks*. Failures are reported in the result."""
 
 
 def statements_task(texts: Sequence[str]) -> JudgeTask[tuple[str, ...]]:
-    """Ask for the statements of each of *texts*."""
+    """Return the task of listing the statements of each of *texts*."""
     items = _numbered([{"text": text} for text in texts])
     return JudgeTask("statements", items, _rows("statements", _StatementsRow, len(items), tuple))
 
 
 def consistency_task(pairs: Sequence[tuple[str, str]]) -> JudgeTask[float]:
-    """Ask of each (context, claim) how far the claim follows from the context, 0.0 to 1.0."""
+    """
+    Return the task of scoring how far each claim follows from its context, 0.0 to 1.0, for (context, claim) pairs.
+    """
     items = _numbered([{"passage": context, "claim": claim} for context, claim in pairs])
     return JudgeTask("consistency", items, _rows("consistency", _ConsistencyRow, len(items), float))
 

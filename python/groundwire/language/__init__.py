@@ -1,9 +1,9 @@
 """
-What a text says, read once for all four systems (ruling R1).
+Reads the meaning of texts once for all four systems (ruling R1).
 
-One tokeniser, one reader of numbers, units, dates, times, names and negations, and one comparison of
-two readings, in Rust. All words are in the TOML files of `lexicons`, one for each language. This
-package decides nothing about support, risk or tiers.
+One tokeniser, one reader of numbers, units, dates, times, names and negations, and one comparison of two readings, all
+in Rust. Words are in the TOML files of `lexicons`, one for each language. This package decides nothing about support,
+risk or tiers.
 """
 
 import re
@@ -34,10 +34,10 @@ __all__ = [
 ]
 
 LANGUAGES = ("en", "de", "fr", "es", "ru", "ar", "zh", "ja")
-"""The languages that have a lexicon, by their codes of ISO 639-1."""
+"""The languages that have a lexicon, by their ISO 639-1 codes."""
 
 _SAMPLE_CHARS = 1_500
-"""The reader looks at no more of a text for its language."""
+"""The length of the text that is read to detect its language."""
 
 _FOLDER = Path(__file__).parent / "lexicons"
 
@@ -45,13 +45,13 @@ _FOLDER = Path(__file__).parent / "lexicons"
 _Span = tuple[int, int]
 
 AssessmentRow = tuple[str, list[_Span], tuple[str, _Span, _Span] | None, _Span, int, int]
-"""What a passage has of a claim: see `ReadPassages.assess`."""
+"""The assessment of a passage for a claim: see `ReadPassages.assess`."""
 
 CountsRow = tuple[float, float, float, int, int, _Span]
-"""How much a passage has of a claim: see `ReadPassages.support`."""
+"""The counts of a claim's terms in a passage: see `ReadPassages.support`."""
 
 SupportRow = tuple[CountsRow, AssessmentRow | None]
-"""The same, and what it has of the claim; None where it has too little of it to be compared word by word."""
+"""The counts, with the assessment of the passage; None if it shares too little with the claim to be compared."""
 
 
 class Term(NamedTuple):
@@ -59,12 +59,12 @@ class Term(NamedTuple):
     A word, a phrase, or a typed value.
 
     Attributes:
-        kind: What it is: "content", "name", "number", "date", "negation", "modal" and so on.
-        start: Its first character, as an offset in the text.
-        end: The offset behind its last character.
-        stem: Shared by the forms of one word, and by values that are the same; in this process only.
-        form: Its folded words, a part of a contraction written out.
-        clause: The clause that it is in, counted from 0 over the whole text.
+        kind: The kind: "content", "name", "number", "date", "negation", "modal" and so on.
+        start: The offset of its first character in the text.
+        end: The offset after its last character.
+        stem: A number that forms of one word, and equal values, share; valid only in this process.
+        form: Its case-folded words; a part of a contraction is written out.
+        clause: The number of its clause, from 0 over the whole text.
     """
 
     kind: str
@@ -76,34 +76,34 @@ class Term(NamedTuple):
 
 
 def words_of(text: str, spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-    """Return the words at *spans* of *text*, in their order there, each once whatever its case."""
+    """Return the words at *spans* of *text* in text order, each once regardless of case."""
     words = [text[start:end] for start, end in sorted(spans)]
     return tuple({word.casefold(): word for word in reversed(words) if word.strip()}.values())[::-1]
 
 
 @cache
 def reader() -> LanguageReader:
-    """Return the reader of this process. A lexicon is loaded when a text in its language is first read."""
+    """Return the reader of this process. A lexicon is loaded with the first text in its language."""
     return LanguageReader(str(_FOLDER))
 
 
 def read_terms(text: str, *, language: str | None = None) -> list[Term]:
     """
-    Return the terms of *text*, left to right. Takes time in proportion to its length.
+    Return the terms of *text*, left to right. Takes linear time.
 
     Args:
         text: The text.
-        language: Its language, one of `LANGUAGES`; None to detect it.
+        language: The language of the text, one of `LANGUAGES`; None to detect it.
 
     Raises:
-        ValueError: There is no such language.
+        ValueError: The language is unknown.
     """
     return terms_of_rows(reader().terms(text, language=language))
 
 
 def terms_of_rows(rows: Iterable[tuple[str, int, int, int, str, int]]) -> list[Term]:
-    """Return what the reader's *rows* say."""
-    # `Term._make` is a call of Python for each of them.
+    """Return the terms of the reader's *rows*."""
+    # `Term._make` would be a Python call for each row.
     return list(map(_make_term, rows))
 
 
@@ -114,11 +114,11 @@ def read_section(language: str, name: str) -> dict[str, Any]:
     """
     Return the section *name* of the lexicon of *language*, with its subsections.
 
-    The other sections, most of a file, are not parsed.
+    Other sections, most of a file, are not parsed.
 
     Raises:
-        FileNotFoundError: There is no such lexicon.
-        KeyError: It has no such section.
+        FileNotFoundError: The language has no lexicon.
+        KeyError: The lexicon has no such section.
     """
     import tomllib
 
@@ -133,16 +133,16 @@ def read_section(language: str, name: str) -> dict[str, Any]:
 @cache
 def word_list(language: str, section: str, name: str) -> frozenset[str]:
     """
-    Return the words and phrases of the list *name* in a section of the lexicon of *language*, of all its groups.
+    Return the words and phrases of the list *name* in a section of the lexicon of *language*, from all its groups.
 
-    Raises as `read_section`; none for a list that the section does not have.
+    Empty if the section has no such list. Raises as `read_section`.
     """
     lists = _section(language, section).get(name, "")
     return frozenset(word.replace("_", " ") for word in (lists if isinstance(lists, str) else " ".join(lists)).split())
 
 
 def one_of(words: Iterable[str]) -> str:
-    """Return a regular expression for any of *words*: the longest first, without a group around it."""
+    """Return a regular expression for any of *words*, the longest first, without a group around it."""
     return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
 
 
@@ -150,12 +150,12 @@ _section = lru_cache(maxsize=64)(read_section)
 
 
 def detect_language(text: str) -> str:
-    """Return the language of *text*, one of `LANGUAGES`; "en" for a text that does not show it."""
+    """Return the language of *text*, one of `LANGUAGES`; "en" if it cannot be detected."""
     return reader().detect(text)
 
 
 def source_language(text: str) -> str:
-    """Return what `detect_language` does, and keep it for the texts that were asked for last."""
+    """Return the result of `detect_language`, cached for recent texts."""
     return _language_of(text[:_SAMPLE_CHARS])
 
 
@@ -164,13 +164,13 @@ _language_of = lru_cache(maxsize=64)(detect_language)
 
 def read_passages(texts: "list[str | None]", *, language: str | None = None) -> ReadPassages:
     """
-    Read *texts* once, for claims to be compared with.
+    Read *texts* once, to compare claims with them.
 
     Args:
-        texts: The passages; None for one without a text.
-        language: Their language, one of `LANGUAGES`; None to detect it from the longest.
+        texts: The passages; None for a passage without a text.
+        language: The language of the passages, one of `LANGUAGES`; None to detect it in the longest.
 
     Raises:
-        ValueError: There is no such language.
+        ValueError: The language is unknown.
     """
     return reader().passages(texts, language=language)

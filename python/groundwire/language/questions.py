@@ -1,8 +1,8 @@
 """
-Questions, and the answers that affirm them.
+Recognises questions, and the answers that affirm them.
 
-A question states nothing, whoever asks it (ruling D12). Lists for English, German, French,
-Spanish, Russian, Chinese, Japanese and Korean; a question mark counts in every language.
+A question states nothing, whoever asks it (ruling D12). There are word lists for English, German, French, Spanish,
+Russian, Chinese, Japanese and Korean; a question mark counts in every language.
 """
 
 import re
@@ -24,16 +24,16 @@ __all__ = [
 
 QUESTION_MARKS = ("?", "？", "؟")
 _CLOSING = " \t\r\n\"'”’»」』)]*_!！"
-# Endings that ask where the mark is left out.
+# Endings of questions without a question mark.
 _ASKING_ENDINGS = (*(f"{form}か" for form in ("です", "ます", "でした", "ました", "ません", "でしょう")), "吗", "嗎")
 _LEADING = r"(?:(?:so|and|but|ok|okay|well|now|then|great|right)[ ,]+){0,3}"
-# English without the mark, as speech recognition writes it: `so do you work here`.
+# English questions without a question mark, as in speech recognition: `so do you work here`.
 _INVERTED = re.compile(
     rf"{_LEADING}(?:(?:what|which|who|where|when|why|how)\b(?: \w+){{0,3}} )?"
     r"(?:do|did|are|were|have|can|could|would|will)(?:n['’]t)? you\b",
     re.IGNORECASE,
 )
-# A text without one of these has no question, unless it begins with one of the form above.
+# A text without any of these has no question, unless it begins like the form above.
 _SIGNS_OF_QUESTIONS = ("?", "？", "؟", "吗", "嗎", "か")
 
 _YES = """
@@ -41,7 +41,7 @@ yes yeah yep yup yea yah aye indeed exactly absolutely definitely certainly
 ja jawohl genau oui ouais exactement sí да ага конечно верно именно
 """
 _YES_PHRASES = ("of course", "that's right", "that's correct", "that is right", "that is correct", "that's true")
-# They affirm only where nothing follows in the same breath: `I have two` and `right now` do not.
+# These affirm only if nothing follows directly: `I have two` and `right now` do not.
 _YES_ALONE = (
     *("i am", "i do", "i did", "i have", "we are", "we do", "we have", "right", "correct", "true", "sure"),
     *("stimmt", "richtig", "natürlich", "doch", "bien sûr", "tout à fait"),
@@ -64,7 +64,7 @@ _AFFIRMATION = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# What takes an affirmation back, or leaves it open.
+# Words that withdraw an affirmation, or leave it open.
 _RESERVATIONS = """
 no not never used formerly previously but although though until unless if maybe perhaps
 nein nicht kein keine keinen früher aber bis falls vielleicht non pas plus jamais avant mais autrefois peut-être
@@ -88,7 +88,7 @@ _INTERROGATIVE_PIECES = (
     *("什么", "谁", "哪", "何时", "为什么", "怎么", "多少", "几", "何", "誰", "どこ", "いつ", "なぜ", "どう", "いくつ"),
     *("무엇", "무슨", "누구", "어디", "언제", "왜", "어떻게", "몇"),
 )
-# `Was` asks openly in German, and not in English.
+# `Was` begins an open question in German, but not in English.
 _GERMAN_WHAT = re.compile(
     r"\W*(?:und |aber |also )?was (?!(?:i|you|he|she|it|we|they|the|this|that|there|your|my|a|an)\b)",
     re.IGNORECASE,
@@ -99,7 +99,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
 def is_question(sentence: str) -> bool:
-    """Tell whether a sentence asks: it ends with a question mark, or has the form of a question without one."""
+    """Return whether a sentence is a question: it ends with a question mark, or has the form of a question."""
     said = sentence.rstrip(_CLOSING)
     if said.endswith(QUESTION_MARKS) or said.rstrip("。．").endswith(_ASKING_ENDINGS):
         return True
@@ -108,14 +108,14 @@ def is_question(sentence: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def question_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of the sentences of *text* that ask, from left to right."""
+    """Return the spans of the questions in *text*, left to right."""
     if not any(sign in text for sign in _SIGNS_OF_QUESTIONS) and _INVERTED.match(text) is None:
         return ()
     return tuple((start, end) for start, end in sentences(text) if is_question(text[start:end]))
 
 
 def is_open_question(sentence: str) -> bool:
-    """Tell whether a question asks for more than yes or no: `how long`, `where`."""
+    """Return whether a question requires more than yes or no: `how long`, `where`."""
     first = [word.lower() for word in _WORD.findall(sentence)[:_FIRST_WORDS]]
     if not _INTERROGATIVE_WORDS.isdisjoint(first) or _GERMAN_WHAT.match(sentence) is not None:
         return True
@@ -123,12 +123,12 @@ def is_open_question(sentence: str) -> bool:
 
 
 def may_affirm(text: str) -> bool:
-    """Tell whether *text* begins with a yes."""
+    """Return whether *text* begins with a yes."""
     return _AFFIRMATION.match(text) is not None
 
 
 def may_ask_and_affirm(text: str) -> bool:
-    """Tell whether a yes stands right behind a question mark in *text*."""
+    """Return whether a yes directly follows a question mark in *text*."""
     for mark in QUESTION_MARKS:
         place = text.find(mark)
         while place >= 0:
@@ -139,7 +139,7 @@ def may_ask_and_affirm(text: str) -> bool:
 
 
 def is_affirmation(sentence: str) -> bool:
-    """Tell whether a sentence begins with a yes and takes nothing of it back: not `Yes, until last year`."""
+    """Return whether a sentence begins with a yes and withdraws nothing, unlike `Yes, until last year`."""
     if not may_affirm(sentence) or is_question(sentence):
         return False
     lower = sentence.lower()
@@ -147,7 +147,7 @@ def is_affirmation(sentence: str) -> bool:
 
 
 def is_single_question(sentence: str) -> bool:
-    """Tell whether a yes affirms all that is asked: no alternative, nothing denied, no `how` and `where`."""
+    """Return whether a yes affirms the whole question: it has no alternative, no negation, no `how` or `where`."""
     lower = sentence.lower()
     words = _WORD.findall(lower)
     is_one = _ALTERNATIVES.isdisjoint(words) and not any(piece in lower for piece in _ALTERNATIVE_PIECES)

@@ -1,4 +1,4 @@
-"""The numbers and dates of a text, as the language layer reads them."""
+"""Reads the numbers and dates of a text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ Row = tuple[str, int, int, float, float, str, bool, int | None, int | None, int 
 
 class Amount(NamedTuple):
     """
-    A number or a range of numbers, and its place.
+    A number or a range of numbers, with its span.
 
     Attributes:
-        low, high: Its ends, both included; the same for one number.
-        unit: The symbol of its unit: "year", "h", "%", "$"; "" without one.
+        low, high: The ends of the range, both included; equal for a single number.
+        unit: The symbol of the unit: "year", "h", "%", "$"; "" without one.
         is_bound: Whether it is a limit: `over 30`.
-        start, end: Its span, with its unit.
+        start, end: The span, including the unit.
     """
 
     low: float
@@ -46,34 +46,34 @@ class Amount(NamedTuple):
 
 
 class PartDate(NamedTuple):
-    """A date; None for what is not said of it."""
+    """A date; unstated parts are None."""
 
     year: int | None
     month: int | None
     day: int | None
 
     def agrees(self, other: "PartDate") -> bool:
-        """Tell whether both can be one day: they share a part, and no part differs."""
+        """Return whether both can be the same day: they share a part, and no part differs."""
         pairs = [
             (ours, theirs) for ours, theirs in zip(self, other, strict=True) if ours is not None and theirs is not None
         ]
         return bool(pairs) and all(ours == theirs for ours, theirs in pairs)
 
     def includes(self, other: "PartDate") -> bool:
-        """Tell whether this says all that *other* says, and the same."""
+        """Return whether this has all parts of *other*, with the same values."""
         return self.agrees(other) and all(
             ours is not None or theirs is None for ours, theirs in zip(self, other, strict=True)
         )
 
     def differs(self, other: "PartDate") -> bool:
-        """Tell whether a part that both say differs."""
+        """Return whether a part that both have differs."""
         return any(
             ours != theirs for ours, theirs in zip(self, other, strict=True) if ours is not None and theirs is not None
         )
 
 
 class Written(NamedTuple):
-    """A date, and its span in a text."""
+    """A date, with its span in a text."""
 
     date: PartDate
     start: int
@@ -82,19 +82,19 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The numbers and dates of a text, left to right. A year alone is both."""
+    """The numbers and dates of a text, left to right. A year alone is in both lists."""
 
     amounts: tuple[Amount, ...]
     dates: tuple[Written, ...]
 
 
 def read_values(text: str, *, language: str | None = None) -> Values:
-    """Return the numbers and dates of *text*; *language* as `read_terms` takes it."""
+    """Return the numbers and dates of *text*. For *language*, see `read_terms`."""
     return values_of_rows(reader().values(text, language=language))
 
 
 def values_of_rows(rows: Iterable[Row]) -> Values:
-    """Return what the reader's *rows* say."""
+    """Return the numbers and dates of the reader's *rows*."""
     amounts, dates = [], []
     for kind, start, end, low, high, unit, is_bound, year, month, day in rows:
         if kind == "number":
@@ -108,10 +108,10 @@ def values_of_rows(rows: Iterable[Row]) -> Values:
 
 def only_amount(text: str) -> Amount | None:
     """
-    Return the number that *text* is; None if it says anything else.
+    Return the number that *text* consists of; None if it says anything else.
 
-    What is counted may stand behind a number without a unit (`7 people`), and which part of a decade in front of a
-    range (`mid-thirties`).
+    A number without a unit may be followed by the thing it counts (`7 people`), and a range may be preceded by a part
+    of a decade (`mid-thirties`).
     """
     amounts = read_values(text, language="en").amounts if len(text) <= MAX_VALUE_CHARS else ()
     if len(amounts) != 1:
@@ -131,6 +131,6 @@ def only_amount(text: str) -> Amount | None:
 
 @lru_cache(maxsize=1024)
 def unit_of(word: str) -> str:
-    """Return the symbol of the unit that *word* names, "" if it names none."""
+    """Return the symbol of the unit *word*; "" if it is not a unit."""
     rows = reader().values(f"2 {word}", language="en")
     return rows[0][5] if rows else ""

@@ -1,4 +1,4 @@
-"""A classifier's folder: its files, its labels, and what is wrong with them."""
+"""Opens the folder of a classifier and checks its files and labels."""
 
 import hashlib
 import json
@@ -22,30 +22,30 @@ CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"
 _GRAPHS = ("model.onnx", "onnx/model.onnx")
 _WEIGHTS = ("model.onnx_data", "model.onnx.data")
-"""Where exporters put the weights of a large graph, beside it."""
+"""The file that exporters add for the weights of a large graph."""
 
 _MAX_TOKENIZER_BYTES = 128 << 20
 _PIECE_BYTES = 1 << 20
 _LABELS_SHOWN = 8
 _DYNAMIC = b"DynamicQuantizeLinear"
 
-# Two of the places that a configuration names are taken by special tokens in some layouts.
+# In some layouts, special tokens take two of the positions in the configuration.
 _SPECIAL_PLACES = 2
 
 
 @dataclass(frozen=True)
 class ClassifierFolder:
     """
-    A classifier, opened.
+    An opened classifier.
 
     Attributes:
-        name: The name of the folder and the beginning of `version`: `nli@0123456789ab`.
+        name: The name of the folder and the start of `version`: `nli@0123456789ab`.
         version: The SHA-256 of the graph and its weights.
         session: The graph with its tokenizer.
-        labels: The names of its labels, by their index.
-        config: What `config.json` holds.
-        is_quantized: Whether the graph scales integers by all values that are computed together: rows are computed
-            one by one, as a score would depend on its neighbours.
+        labels: The names of the labels, by index.
+        config: The content of `config.json`.
+        is_quantized: Whether the graph scales integers by all values of a batch. Rows are then computed one by one,
+            because a score would depend on its neighbours.
     """
 
     name: str
@@ -63,7 +63,7 @@ class ClassifierFolder:
         Raises:
             ImportError: The extra `onnx` is not installed.
             ModelError: A file is missing, broken, or outside the folder.
-            TypeError, ValueError: An argument is of another type or out of its range.
+            TypeError, ValueError: An argument has another type or is out of its range.
         """
         if not isinstance(folder, str | os.PathLike):
             raise TypeError(f"folder must be a path, got {type(folder).__name__}")
@@ -86,27 +86,27 @@ class ClassifierFolder:
             session = OnnxSession(graph, tokenizer, threads=threads)
         except ImportError as error:
             raise ImportError(f"a model in ONNX needs {error.name}: pip install 'groundwire[onnx]'") from None
-        # What looks like a special token is text: a source must not end the sequence that it is in. A prompt has
-        # special tokens of its own: `OnnxSession.plain` takes care of the texts in it.
+        # Special tokens in a text are plain text, so that a source cannot end its sequence. A prompt has special tokens
+        # of its own, and `OnnxSession.plain` handles the texts in it.
         session.tokenizer.encode_special_tokens = "prompt" not in config
         session.pad_id = _whole(config.get("pad_token_id"), least=0) or 0
         _check_vocabulary(session, config)
         return cls(f"{path.resolve().name}@{version[:12]}", version, session, _labels(config), config, is_quantized)
 
     def batch_tokens(self, most: int) -> int:
-        """Return how many tokens may be computed together, at most *most*."""
+        """Return the maximum number of tokens computed together, at most *most*."""
         return 1 if self.is_quantized else most
 
     def max_tokens(self, most: int) -> int:
-        """Return how long a row of tokens may be: what graph and configuration say, and *most* at most."""
+        """Return the maximum length of a row: the limit of graph and configuration, and *most* at most."""
         places = _whole(self.config.get("max_position_embeddings"), least=_SPECIAL_PLACES + 1)
         return min(most, self.session.width or most, most if places is None else places - _SPECIAL_PLACES)
 
 
 def probabilities(logits: "NDArray[np.float32]", config: dict[str, Any]) -> "NDArray[np.float64]":
     """
-    Return the probabilities of labels on the last axis: by sigmoid for a single label or several that do not
-    exclude each other, else by softmax.
+    Return the probabilities of labels on the last axis: by sigmoid for a single label or labels that do not exclude
+    each other, else by softmax.
 
     Raises:
         ModelError: A value is not finite.
@@ -123,7 +123,7 @@ def probabilities(logits: "NDArray[np.float32]", config: dict[str, Any]) -> "NDA
 
 
 def shown_labels(labels: tuple[str, ...]) -> str:
-    """Return the names of labels for an error."""
+    """Return the names of labels for an error message."""
     more = f" and {len(labels) - _LABELS_SHOWN} more" if len(labels) > _LABELS_SHOWN else ""
     return ", ".join(map(show, labels[:_LABELS_SHOWN])) + more
 
@@ -139,11 +139,11 @@ def _read(folder: Path, path: Path, limit: int) -> bytes:
 
 def _check_place(folder: Path, path: Path) -> None:
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise ModelError("onnx", f"{path.name} is a link to a file outside the folder; put a copy into the folder")
+        raise ModelError("onnx", f"{path.name} is a link to a file outside the folder; copy the file into the folder")
 
 
 def _version(folder: Path, paths: list[Path]) -> tuple[str, bool]:
-    """The hash of the files, and whether an operator of theirs scales by the values of a batch."""
+    """Return the hash of the files, and whether one of their operators scales by the values of a batch."""
     digest, is_quantized, tail = hashlib.sha256(), False, b""
     for path in paths:
         _check_place(folder, path)
@@ -169,7 +169,7 @@ def _config(content: bytes) -> dict[str, Any]:
 
 
 def _labels(config: dict[str, Any]) -> tuple[str, ...]:
-    """The names of labels by `id2label`, or by `label2id`."""
+    """Return the names of labels from `id2label` or `label2id`."""
     by_id, by_label = config.get("id2label"), config.get("label2id")
     named: dict[int, str] = {}
     try:

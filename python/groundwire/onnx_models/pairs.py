@@ -1,4 +1,4 @@
-"""Sequence-pair classifiers: how far a claim follows from a passage."""
+"""Runs sequence-pair classifiers, which score how far a claim follows from a passage."""
 
 import os
 from collections.abc import Sequence
@@ -12,42 +12,42 @@ from groundwire.pair_scorer import PAIR_THRESHOLD
 
 __all__ = ["OnnxPairScorer"]
 
-# Names of labels in configurations, not words of a language.
+# Label names of configurations, not words of a language.
 _SUPPORTED = frozenset(
     {"attributable", "consistent", "entailed", "entailment", "entails", "factual", "faithful", "grounded"}
     | {"support", "supported", "supports"}
 )
 
-# The tokens that a model reads whose folder states no limit: what BERT was trained with.
+# The token limit for a folder that states none: that of BERT's training.
 _PAIR_MAX_TOKENS = 512
 
 
 class OnnxPairScorer:
     """
-    A classifier of pairs of passage and claim, exported to ONNX. A `PairScorer`; safe to share between threads.
+    An ONNX classifier of (passage, claim) pairs. A `PairScorer`; safe to share between threads.
 
-    It takes natural-language inference, HHEM, FactCG, MiniCheck and the like. The label that means that the claim
-    follows is found by its name in `config.json` ("entailment", "supported", "consistent", ...), never by its
-    index. If the configuration has a "prompt" with {text1} and {text2}, both texts are put into it; otherwise the
-    tokenizer joins them. Long passages are cut into windows that overlap, and the best window counts.
+    It supports models for natural-language inference, HHEM, FactCG, MiniCheck and similar ones. The label for "the
+    claim follows" is found by its name in `config.json` ("entailment", "supported", "consistent", ...), never by its
+    index. If the configuration has a "prompt" with {text1} and {text2}, it is filled with both texts; otherwise the
+    tokenizer joins them. A long passage is split into overlapping windows, and the best window counts.
 
     Args:
-        folder: Where `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and `config.json` are.
-        threshold: The least score of a claim that follows, 0.0 to 1.0.
-        label: The name of the label that means so, where the configuration uses a name of its own.
-        threads: How many threads compute one batch; None for as many as there are cores.
-        max_cached: The most scores that are kept, by a hash of model and pair; 0 for none.
+        folder: The folder with `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and `config.json`.
+        threshold: The minimum score of a claim that follows, 0.0 to 1.0.
+        label: The name of that label, for a configuration with a name of its own.
+        threads: The number of threads for one batch; None for one per core.
+        max_cached: The maximum number of cached scores, by hashes of model and pair; 0 for none.
 
     Attributes:
-        name: The folder's name and the beginning of `version`.
+        name: The folder's name and the start of `version`.
         version: The SHA-256 of the model file.
         label: The label whose probability is the score.
-        threshold: As given.
+        threshold: The argument.
 
     Raises:
         ImportError: The extra `onnx` is not installed.
-        ModelError: A file is missing, broken or outside the folder, or no label says that a claim follows.
-        TypeError, ValueError: An argument is of another type or out of its range.
+        ModelError: A file is missing, broken or outside the folder, or no label means that a claim follows.
+        TypeError, ValueError: An argument has another type or is out of its range.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class OnnxPairScorer:
 
     def consistencies(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """
-        Return for each (context, claim) how far it follows, 0.0 to 1.0; 0.0 for a blank context.
+        Return a score for each (context, claim) pair, 0.0 to 1.0; 0.0 for a blank context.
 
         Raises:
             TypeError: A pair is not two strings.
-            ValueError: A claim is blank, or fills the room of the model.
+            ValueError: A claim is blank, or leaves no room for a context.
             ModelError: The model fails, or its output is not one finite row of labels for each pair.
         """
         given = [(encodable(context), encodable(claim)) for context, claim in map(checked_pair, pairs)]
@@ -121,7 +121,7 @@ class OnnxPairScorer:
 
 
 def _label_of(labels: tuple[str, ...], wanted: str | None) -> int:
-    """The index of the label that means that a claim follows."""
+    """Return the index of the label that means that a claim follows."""
     if wanted is not None:
         found = [place for place, label in enumerate(labels) if label == wanted]
         problem = "the configuration has no such label"
@@ -138,12 +138,12 @@ def _label_of(labels: tuple[str, ...], wanted: str | None) -> int:
 
 
 def _prompt_of(config: dict[str, object]) -> tuple[str, str, str] | None:
-    """What stands before, between and behind the two texts."""
+    """Return the parts of the prompt before, between and after the two texts."""
     prompt = config.get("prompt")
     if prompt is None:
         return None
     parts = prompt.partition("{text1}") if isinstance(prompt, str) else ("", "", "")
     between, mark, after = parts[2].partition("{text2}")
     if not mark:
-        raise ModelError("onnx", "the prompt of config.json has no {text1} with a {text2} behind it")
+        raise ModelError("onnx", "the prompt in config.json must have {text1}, followed by {text2}")
     return parts[0], between, after

@@ -1,7 +1,7 @@
 """
-The one way to ONNX Runtime: opening, checks, batches and the cache of scores.
+Runs ONNX Runtime: sessions, input checks, batches and the cache of scores.
 
-ONNX Runtime reports to its makers from 1.29 on unless it is told not to before it is imported.
+From version 1.29 on, ONNX Runtime sends telemetry unless an environment variable disables it before the import.
 """
 
 import hashlib
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["BATCH_TOKENS", "SILENCE", "OnnxSession", "ScoreCache", "batches", "encodable", "import_onnxruntime"]
 
 SILENCE = "ORT_DISABLE_TELEMETRY"
-"""The environment variable that ONNX Runtime asks once, when it is loaded."""
+"""The environment variable that ONNX Runtime reads once, when it is loaded."""
 
 BATCH_TOKENS = 4096
-"""The maximum number of tokens, padding included, in one run of an encoder: a bound of its memory."""
+"""The maximum number of tokens in one run of an encoder, including padding, which limits its memory."""
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _TYPES = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 
-# Rows of nearly the same length are computed together: on a processor larger batches save less than padding takes.
+# Rows of similar length are computed together: on a CPU, larger batches gain less than padding costs.
 _LIKE_LENGTH = 7 / 8
 
 _CACHED_SCORES = 65_536
@@ -38,12 +38,13 @@ _CACHED_SCORES = 65_536
 
 def import_onnxruntime() -> Any:
     """
-    Return the package, without its reports: private text is looked at offline.
+    Return the package with its telemetry disabled: private text is processed offline.
 
-    Who imports it before has to set the variable; from here on no events are sent by it either.
+    Callers that import it earlier must set the variable themselves; from here on no events are sent in that case
+    either.
 
     Raises:
-        ImportError: It is not installed.
+        ImportError: The package is not installed.
     """
     os.environ.setdefault(SILENCE, "1")
     import onnxruntime
@@ -54,23 +55,23 @@ def import_onnxruntime() -> Any:
 
 class OnnxSession:
     """
-    A graph with its tokenizer, opened. Safe to share between threads.
+    An opened graph with its tokenizer. Safe to share between threads.
 
     Args:
         model: The file, or its bytes.
         tokenizer: The bytes of `tokenizer.json`.
-        threads: How many threads compute one batch; None for as many as there are cores.
+        threads: The number of threads for one batch; None for one per core.
 
     Attributes:
-        tokenizer: The tokenizer; it neither cuts nor pads.
+        tokenizer: The tokenizer; it neither truncates nor pads.
         inputs: The names of the graph's inputs.
         outputs: The names of its outputs.
-        pad_id: The token that fills up short rows; they are masked.
-        width: The tokens of every row, where the graph fixes them; else None.
+        pad_id: The token that pads short rows; it is masked.
+        width: The number of tokens of every row if the graph fixes it; else None.
 
     Raises:
         ImportError: A package is not installed; the error has its name.
-        ModelError: A file is broken, or the graph takes other inputs than tokens.
+        ModelError: A file is broken, or the graph has inputs other than tokens.
     """
 
     def __init__(self, model: Path | bytes, tokenizer: bytes, *, threads: int | None) -> None:
@@ -86,7 +87,7 @@ class OnnxSession:
             graph = model if isinstance(model, bytes) else str(model)
             self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         except Exception as error:
-            # Both libraries raise what they like, with parts of the file in the message.
+            # Both libraries raise exceptions of any type, with parts of the file in the message.
             failure = type(error).__name__
         if failure is not None:
             raise ModelError("onnx", f"the model cannot be opened: {failure}")
@@ -113,12 +114,14 @@ class OnnxSession:
                 )
         rows, width = self._session.get_inputs()[0].shape
         if isinstance(rows, int) and rows != 1:
-            raise ModelError("onnx", f"the graph computes exactly {rows} rows at once; export it with a dynamic batch")
+            raise ModelError(
+                "onnx", f"the graph computes exactly {rows} rows at once; export it with a dynamic batch size"
+            )
         self._is_single = rows == 1
         self.width = width if isinstance(width, int) else None
 
     def plain(self, text: str) -> str:
-        """Return *text*, in which `</s>` and the like are words: a source must not end the prompt that it is in."""
+        """Return *text* with special tokens such as `</s>` as plain text, so that a source cannot end its prompt."""
         return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", encodable(text))
 
     def computed(
@@ -130,7 +133,8 @@ class OnnxSession:
         outputs: Sequence[str] | None = None,
     ) -> "Iterator[tuple[list[int], NDArray[np.bool_], list[NDArray[np.float32]]]]":
         """
-        Yield batches of *rows* of tokens, of like length: their places, which tokens are theirs, and the outputs.
+        Yield batches of *rows* of tokens with similar lengths: their indices, the mask of their tokens, and the
+        outputs.
 
         Raises:
             ModelError: ONNX Runtime fails.
@@ -141,7 +145,7 @@ class OnnxSession:
             try:
                 found = self._session.run(outputs, given)
             except Exception as error:
-                # ONNX Runtime's errors have no base of their own; what they say may quote its input.
+                # ONNX Runtime's exceptions have no common base class, and their messages may quote the input.
                 failure = type(error).__name__
             if failure is not None:
                 raise ModelError("onnx", f"ONNX Runtime failed: {failure}")
@@ -164,12 +168,12 @@ class OnnxSession:
 
 
 def encodable(text: str) -> str:
-    """Return *text*, each half of a surrogate pair replaced by a question mark: tokenizers take none."""
+    """Return *text* with each half of a surrogate pair replaced by a question mark: tokenizers reject surrogates."""
     return text.encode("utf-8", "replace").decode()
 
 
 def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
-    """Yield the places of *lengths*, the longest first, in batches whose padding stays small."""
+    """Yield the indices of *lengths*, the longest first, in batches with little padding."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
         longest = lengths[batch[0]] if batch else 0
@@ -183,11 +187,11 @@ def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
 
 class ScoreCache:
     """
-    Scores of pairs by a hash of model and pair; the least recently used go first. Safe for threads.
+    Scores of pairs by hashes of model and pair; the least recently used are dropped first. Thread-safe.
 
     Args:
         model: The name and version of the model.
-        max_entries: The most scores that are kept.
+        max_entries: The maximum number of scores.
     """
 
     def __init__(self, model: str, *, max_entries: int = _CACHED_SCORES) -> None:
@@ -199,7 +203,7 @@ class ScoreCache:
     def scores(
         self, pairs: Sequence[tuple[str, str]], compute: Callable[[Sequence[tuple[str, str]]], Sequence[float]]
     ) -> list[float]:
-        """Return the score of each pair; *compute* is asked for those that are not there, each once."""
+        """Return the score of each pair; *compute* gets each missing pair once."""
         keys = [self._hash(pair) for pair in pairs]
         found: dict[bytes, float] = {}
         with self._lock:
@@ -219,5 +223,5 @@ class ScoreCache:
 
     def _hash(self, pair: tuple[str, str]) -> bytes:
         context, claim = (text.encode("utf-8", "surrogatepass") for text in pair)
-        # The length keeps the same characters, divided elsewhere, apart.
+        # The length distinguishes pairs with the same characters and another boundary.
         return hashlib.blake2b(b"%d:%b%b" % (len(context), context, claim), digest_size=16, key=self._key).digest()

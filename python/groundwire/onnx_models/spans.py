@@ -1,4 +1,4 @@
-"""Token classifiers in LettuceDetect's layout: which words of an answer its context does not support."""
+"""Runs token classifiers in LettuceDetect's layout, which find words of an answer that its context does not support."""
 
 import os
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["HallucinatedSpan", "OnnxSpanScorer"]
 
-# Names of labels in configurations, not words of a language.
+# Label names of configurations, not words of a language.
 _HALLUCINATED = frozenset({"hallucinated", "hallucination", "unsupported", "not_supported", "inconsistent"})
 _UNNAMED = ("LABEL_0", "LABEL_1")
-"""What exporters write where nobody named the labels; the layout says that 1 is hallucinated."""
+"""The default names of exporters; in the layout, index 1 means hallucinated."""
 
-# The tokens that a model reads whose folder states no limit, and those of one run: contexts are long.
+# The token limit for a folder that states none, and the tokens of one run: contexts are long.
 _ANSWER_MAX_TOKENS = 4096
 _ANSWER_BATCH_TOKENS = 8192
 
@@ -44,8 +44,8 @@ class HallucinatedSpan:
     Words of an answer that its context does not support.
 
     Attributes:
-        start, end: Their place in the answer, in code points.
-        confidence: The highest probability of their tokens, 0.0 to 1.0.
+        start, end: The span in the answer, in code points.
+        confidence: The highest probability of its tokens, 0.0 to 1.0.
         text: `answer[start:end]`.
     """
 
@@ -57,28 +57,28 @@ class HallucinatedSpan:
 
 class OnnxSpanScorer:
     """
-    A token classifier, exported to ONNX, that marks the hallucinated words of an answer. Safe to share between threads.
+    An ONNX token classifier that finds the hallucinated words of an answer. Safe to share between threads.
 
-    It reads a prompt with the context and the question as first text, and the answer as second, as LettuceDetect
-    does. The label of hallucinated tokens is found by its name in `config.json`; where the two labels have no
-    names (LABEL_0, LABEL_1) it is LABEL_1, as the layout says. A long context is cut into windows that overlap,
-    and a token is hallucinated if no window supports it.
+    As in LettuceDetect, the first text is a prompt with the context and the question, and the second is the answer. The
+    label of hallucinated tokens is found by its name in `config.json`; for two unnamed labels (LABEL_0, LABEL_1) it is
+    LABEL_1, as in the layout. A long context is split into overlapping windows, and a token is hallucinated if no
+    window supports it.
 
     Args:
-        folder: Where `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and `config.json` are.
-        threshold: The least probability of a hallucinated token, 0.0 to 1.0.
-        threads: How many threads compute one batch; None for as many as there are cores.
+        folder: The folder with `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and `config.json`.
+        threshold: The minimum probability of a hallucinated token, 0.0 to 1.0.
+        threads: The number of threads for one batch; None for one per core.
 
     Attributes:
-        name: The folder's name and the beginning of `version`.
+        name: The folder's name and the start of `version`.
         version: The SHA-256 of the model file.
         label: The label of hallucinated tokens.
-        threshold: As given.
+        threshold: The argument.
 
     Raises:
         ImportError: The extra `onnx` is not installed.
         ModelError: A file is missing, broken or outside the folder, or no label means hallucinated.
-        TypeError, ValueError: An argument is of another type or out of its range.
+        TypeError, ValueError: An argument has another type or is out of its range.
     """
 
     def __init__(
@@ -98,12 +98,12 @@ class OnnxSpanScorer:
         self, *, context: str | Sequence[str], answer: str, question: str | None = None
     ) -> list[HallucinatedSpan]:
         """
-        Return the hallucinated spans of *answer*, from left to right; of a blank answer none.
+        Return the hallucinated spans of *answer*, left to right; empty for a blank answer.
 
         Args:
-            context: What the answer rests on: a text, or passages.
-            answer: What is checked.
-            question: What was asked; None for a summary of *context*.
+            context: The basis of the answer: a text, or passages.
+            answer: The text to check.
+            question: The question; None for a summary of *context*.
 
         Raises:
             TypeError: A text is not a str.
@@ -136,7 +136,7 @@ class OnnxSpanScorer:
         return [context[start:end] for start, end in windows_of(context, tokens, room)]
 
     def _shares(self, prompts: Sequence[str], answer: str) -> "tuple[list[tuple[int, int]], NDArray[np.float64]]":
-        """The places of the answer's tokens, and for each the least probability of all windows."""
+        """Return the spans of the answer's tokens, and the lowest probability of each over all windows."""
         import numpy as np
 
         session = self._opened.session
@@ -174,7 +174,7 @@ def _label_of(labels: tuple[str, ...]) -> int:
 def _merged(
     answer: str, places: Sequence[tuple[int, int]], shares: "NDArray[np.float64]", threshold: float
 ) -> list[HallucinatedSpan]:
-    """Spans of hallucinated tokens that stand side by side, without the blanks at their ends."""
+    """Return the spans of adjacent hallucinated tokens, without the blanks at their ends."""
     spans: list[tuple[int, int, float]] = []
     is_open = False
     for (start, end), share in zip(places, shares.tolist(), strict=True):
@@ -183,7 +183,7 @@ def _merged(
             spans[-1] = (spans[-1][0], max(end, spans[-1][1]), max(share, spans[-1][2]))
         elif is_marked:
             spans.append((start, end, share))
-        # A token without characters, such as a mark of a byte sequence, does not end a span.
+        # A token without characters, such as a byte-sequence mark, does not end a span.
         is_open = is_marked or (is_open and start == end)
     trimmed = []
     for start, end, share in spans:

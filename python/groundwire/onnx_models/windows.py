@@ -1,4 +1,4 @@
-"""Long contexts in windows that end where sentences do, and pairs of context and claim by their best window."""
+"""Splits long contexts into windows that end with sentences, and scores pairs by their best window."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -10,15 +10,17 @@ from groundwire import _engine
 __all__ = ["MIN_CONTEXT_TOKENS", "best_of_windows", "checked_pair", "estimated_tokens", "windows_of"]
 
 MIN_CONTEXT_TOKENS = 64
-"""The tokens that a passage keeps beside its claim or answer, if the model reads enough. A longer claim is refused."""
+"""
+The room that a passage keeps beside its claim or answer, in tokens, if the model allows it. Longer claims are refused.
+"""
 
-# So many windows are sorted by length and computed before the next are made.
+# The number of windows that are created, sorted by length and computed at once.
 _WINDOWS_AT_ONCE = 256
 
-# So much of a window is that of the one before: what matters may stand across an end.
+# The share of a window that overlaps the previous one, because important text may cross a boundary.
 _OVERLAP = 0.25
 
-# Four characters of a word are a token or less in English text, whichever the tokenizer.
+# In English text, four characters of a word are at most one token, for any tokenizer.
 _ESTIMATED = re.compile(r"\w{1,4}|[^\w\s]")
 
 
@@ -31,9 +33,9 @@ def best_of_windows(
     Return the best score of the windows of each pair of context and claim; 0.0 for a blank context.
 
     Args:
-        pairs: Contexts and claims.
-        windows: The windows of a context, beside its claim.
-        run: The score of each pair of window and claim, 256 at most at once.
+        pairs: The pairs of context and claim.
+        windows: Returns the windows of a context beside its claim.
+        run: Returns the score of each pair of window and claim, for at most 256 pairs.
 
     Raises:
         TypeError: A pair is not two strings.
@@ -54,20 +56,20 @@ def best_of_windows(
 
 
 def estimated_tokens(text: str) -> list[tuple[int, int]]:
-    """Return where tokens of *text* may stand, rather too many than too few: for models whose tokens are unknown."""
+    """Return estimated token spans of *text*, rather too many than too few, for models with an unknown tokenizer."""
     return [found.span() for found in _ESTIMATED.finditer(text)]
 
 
 def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
     """
-    Return the span of *text*, or if it is too long, of windows that together have all of its tokens.
+    Return the span of *text*, or the spans of windows that together have all tokens of a long text.
 
-    Windows overlap by a quarter, or as much less as keeps sentences whole. Only a sentence that
-    is longer than a window is cut, between words where there are some. Linear time.
+    Windows overlap by a quarter, or by less to keep sentences whole. Only a sentence longer than a window is split,
+    between words if possible. Takes linear time.
 
     Args:
-        tokens: The spans of its tokens, in their order.
-        limit: The most tokens of a window, at least 1.
+        tokens: The spans of its tokens, in order.
+        limit: The maximum number of tokens of a window, at least 1.
     """
     count = len(tokens)
     if count <= limit:
@@ -80,13 +82,13 @@ def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list
         windows.append((tokens[start][0], tokens[end - 1][1]))
         if end == count:
             return windows
-        # The next window must have something new, and the place where this one ends can always be its beginning.
+        # The next window must add something, and it can always start where this one ends.
         new = places[bisect_right(places, end)]
         start = places[bisect_left(places, max(end - int(limit * _OVERLAP), new - limit, start + 1))]
 
 
 def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterator[int]:
-    """Where windows may begin or end, as numbers of tokens: 0, the count, and none further apart than *limit*."""
+    """Return token indices at which windows may start or end: 0, the count, and others at most *limit* apart."""
     starts = [start for start, _ in tokens]
     sentences = {bisect_left(starts, start) for start, _ in _engine.sentences(text)}
     yield 0
@@ -101,7 +103,7 @@ def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterato
 
 
 def _word_before(text: str, starts: Sequence[int], after: int, place: int) -> int:
-    """The token nearest before *place* that begins a word, if the second half of the room has one; else *place*."""
+    """Return the last token before *place* that starts a word within the second half of the room; else *place*."""
     for candidate in range(place, (after + place) // 2, -1):
         start = starts[candidate]
         if text[start : start + 1].isspace() or text[start - 1 : start].isspace():
@@ -110,7 +112,7 @@ def _word_before(text: str, starts: Sequence[int], after: int, place: int) -> in
 
 
 def checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
-    """Return *pair*; `TypeError` unless it is two strings, `ValueError` if the claim is blank."""
+    """Return *pair*. Raises `TypeError` unless it has two strings, `ValueError` if the claim is blank."""
     context, claim = pair
     for name, text in (("context", context), ("claim", claim)):
         if not isinstance(text, str):

@@ -66,21 +66,21 @@ fn width(max: u32) -> usize {
 /// Returns the distinct code points of a text, ascending. If the text has a block of ASCII, all of ASCII is included,
 /// unless only that would require a second byte.
 fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
-    let mut seen = CodePointMap::<bool, BLOCK_CHARS>::with_capacity(BLOCK_CHARS, 0xFFFF);
+    let mut present = CodePointMap::<bool, BLOCK_CHARS>::with_capacity(BLOCK_CHARS, 0xFFFF);
     let (blocks, rest) = units.as_chunks::<BLOCK>();
-    seen.set_all(rest, true);
-    // An English text with a few dashes consists mostly of ASCII blocks, which need no look-up of each character.
+    present.set_all(rest, true);
+    // An English text with a few dashes consists mostly of ASCII blocks, which need no lookup of each character.
     let mut is_all = true;
     for (is_ascii, run) in runs(blocks) {
         match is_ascii {
             true => is_all = false,
-            false => seen.set_all(run, true),
+            false => present.set_all(run, true),
         }
     }
-    let codes = |seen: &CodePointMap<bool, BLOCK_CHARS>| -> Vec<u32> {
-        seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
+    let codes = |present: &CodePointMap<bool, BLOCK_CHARS>| -> Vec<u32> {
+        present.iter().filter(|&(_, is_present)| is_present).map(|(code, _)| code).collect()
     };
-    let foreign = codes(&seen);
+    let foreign = codes(&present);
     if is_all {
         return foreign;
     }
@@ -88,8 +88,8 @@ fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
     if beyond.len() + ASCII as usize <= MAX_SMALL || beyond.len() > MAX_SMALL {
         return (0..ASCII).chain(beyond.iter().copied()).collect();
     }
-    seen.set_all(blocks.as_flattened(), true);
-    codes(&seen)
+    present.set_all(blocks.as_flattened(), true);
+    codes(&present)
 }
 
 /// The number of characters in a block of text.
@@ -201,11 +201,12 @@ mod tests {
     /// Asserts that all `codes` are recovered and that the symbols take `bytes` bytes each.
     fn check(codes: &[u32], text: TextBuf, bytes: usize) {
         let (symbols, alphabet) = remap(text);
-        let kept: Vec<u32> = symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();
-        assert_eq!(codes, kept);
+        let decoded: Vec<u32> =
+            symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();
+        assert_eq!(codes, decoded);
         assert_eq!(bytes, dispatch!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
-        let needle = dispatch!(symbols.units(), units => alphabet.encode_or_absent(TextRef::Ucs4(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
-        assert!(needle, "the needle and the text have different symbols");
+        let is_same = dispatch!(symbols.units(), units => alphabet.encode_or_absent(TextRef::Ucs4(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
+        assert!(is_same, "the needle and the text have different symbols");
     }
 
     #[test]

@@ -91,10 +91,7 @@ fn check(found: &Answer, text: &[u32]) {
     }
     for claim in &found.claims {
         let sentence = found.sentences.iter().find(|sentence| sentence.start == claim.span.start);
-        assert!(
-            sentence.is_some_and(|sentence| claim.span.end <= sentence.end),
-            "a claim is the beginning of a sentence"
-        );
+        assert!(sentence.is_some_and(|sentence| claim.span.end <= sentence.end), "a claim starts a sentence");
         assert!(claim.width > 20 && claim.width <= 2 * claim.span.len());
         assert!(claim.markers.is_sorted() && claim.markers.iter().all(|&index| found.markers[index].is_citation()));
     }

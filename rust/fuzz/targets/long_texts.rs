@@ -109,16 +109,16 @@ fn found(best: Option<ScoreAlignment>) -> Found {
 fn check_scores(generator: &mut TextGenerator<'_>, source: &Source, text: &[u32], needle: &[u32]) {
     let (stored, stored_needle) = (generator.stored(text), generator.stored(needle));
     let units = [stored_needle.units()];
-    let ask = |cutoff, plan_override| {
+    let search = |cutoff, plan_override| {
         found(alignments_forced(&units, stored.units(), cutoff, plan_override, &ALONE).unwrap()[0])
     };
-    let truth = ask(Cutoff::NONE, PlanOverride::Comb).expect("there is no cutoff");
+    let truth = search(Cutoff::NONE, PlanOverride::Comb).expect("there is no cutoff");
     check_window(text, needle, truth);
     let score = truth.0;
     for cutoff in [0.0, 85.0, score, score.next_up()].map(Cutoff::Score) {
         let expected = Some(truth).filter(|truth| cutoff.accepts(truth.0));
         for plan_override in OVERRIDES {
-            assert_eq!(expected, ask(cutoff, plan_override), "{plan_override:?}, {cutoff:?}");
+            assert_eq!(expected, search(cutoff, plan_override), "{plan_override:?}, {cutoff:?}");
         }
         check_indexed(source, stored.units(), units[0], cutoff, expected.map_or(0.0, |(score, _)| score));
     }

@@ -134,11 +134,11 @@ fn affordable(mut needle: Vec<u32>, mut text: Vec<u32>) -> (Vec<u32>, Vec<u32>) 
 
 fn check(case: &Case, cutoff: Cutoff, is_accepted: bool) {
     let Expected { score, window, .. } = case.expected;
-    for (index, ask) in SCORES.iter().enumerate() {
-        assert_eq!(if is_accepted { score } else { 0.0 }, ask(case, cutoff), "entry point {index}, {cutoff:?}");
+    for (index, search) in SCORES.iter().enumerate() {
+        assert_eq!(if is_accepted { score } else { 0.0 }, search(case, cutoff), "entry point {index}, {cutoff:?}");
     }
-    for (index, ask) in WINDOWS.iter().enumerate() {
-        let found = ask(case, cutoff);
+    for (index, search) in WINDOWS.iter().enumerate() {
+        let found = search(case, cutoff);
         assert_eq!(is_accepted.then_some(score), found.map(|(score, _)| score), "entry point {index}, {cutoff:?}");
         // With a score of 0, any window is as good as another.
         let is_right = found.is_none_or(|(score, found)| score == 0.0 || found == window);

@@ -128,9 +128,9 @@ fn check_any_text(generator: &mut TextGenerator<'_>) {
         let text = generator.text(&alphabet, 400);
         let stored = generator.stored(&text);
         let number = case.index.insert(stored.units(), &Never).unwrap();
-        let ask = |units| case.index.query(units, threshold(case.floor), usize::MAX, &Never).unwrap();
-        let hits = ask(stored.units());
-        assert_eq!(found(hits.clone()), found(ask(TextRef::Ucs4(&text))));
+        let search = |units| case.index.query(units, threshold(case.floor), usize::MAX, &Never).unwrap();
+        let hits = search(stored.units());
+        assert_eq!(found(hits.clone()), found(search(TextRef::Ucs4(&text))));
         let own = hits.iter().find(|hit| hit.number == number);
         assert!(own.map_or(hits.is_empty(), |own| own.shared == own.either && own.shared > 0));
     }

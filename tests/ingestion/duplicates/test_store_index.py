@@ -326,5 +326,5 @@ def test_offsets_are_a_dictionary(given):
         assert len(places) == len(expected)
     assert all((number in places) is (number in expected) for number in range(last + 2))
     if last:
-        with pytest.raises(ValueError, match="numbers must rise"):
+        with pytest.raises(ValueError, match="numbers must be ascending"):
             places.append(last, 1, 1)

@@ -1,10 +1,10 @@
 """
 Checks whether a claim repeats or contradicts a memory.
 
-`jaccard_similarity` is the printed function. `DedupChecker` asks a provider for the user's memories, finds
-those that say the same, and tells a correction from a copy: a claim that differs from a memory in a negation, a
-number, a date or a name alone is a conflict (ruling C2), however similar the two are. `TimeLimitedProvider` and
-`BatchCandidates` read the memories for many claims at once.
+`jaccard_similarity` is the printed function. `DedupChecker` gets the user's memories from a provider, finds those that
+repeat the claim, and distinguishes a correction from a copy: a claim that differs from a memory only in a negation,
+number, date or name is a conflict (ruling C2), however similar the two are. `TimeLimitedProvider` and `BatchCandidates`
+read the memories for many claims at once.
 """
 
 import re
@@ -36,7 +36,7 @@ _WHITE_SPACE = re.compile(r"\s")
 
 def jaccard_similarity(text1: str, text2: str) -> float:
     """
-    Return the share of words that both texts have, as the printed code does.
+    Return the Jaccard similarity of the words of both texts, as the printed code does.
 
     Words are separated by white space and compared in lower case. Two texts without words have a similarity of 0.0.
     """
@@ -47,7 +47,7 @@ def jaccard_similarity(text1: str, text2: str) -> float:
 
 
 def _words(text: str) -> set[str]:
-    """Return the words of *text*, piece by piece: Python handles no signal while it splits one."""
+    """Return the words of *text*, segment by segment, because Python handles no signal while it splits a text."""
     if len(text) <= _MAX_CHARS_WITHOUT_SIGNAL:
         return set(text.lower().split())
     words: set[str] = set()
@@ -74,12 +74,12 @@ class DuplicateResult:
     The result of a check for duplicates.
 
     Attributes:
-        is_duplicate: A memory is at least as similar as the threshold.
+        is_duplicate: Whether a memory reaches the threshold.
         similarity: The similarity of the memory `existing_memory_id`; 0.0 without one.
         existing_memory_id: The memory that the claim repeats or contradicts.
-        conflict: This memory differs from the claim only in negations, numbers, dates or
-            names, or has the same words in other roles. If another memory is a duplicate
-            without such a difference, that one is named, and there is no conflict.
+        conflict: Whether this memory differs from the claim only in negations, numbers, dates or names, or has the same
+            words in other roles. If another memory is a duplicate without such a difference, that one is named, and
+            there is no conflict.
     """
 
     is_duplicate: bool

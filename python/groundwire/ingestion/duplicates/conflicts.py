@@ -1,9 +1,9 @@
 """
 Checks whether a claim contradicts a memory.
 
-It does if they differ only in negations, numbers, dates or names (ruling C2), unless they are
-about different people; and if they have the same words in other roles (ruling C17). The language
-layer reads both texts and finds their differences (ruling R1).
+They contradict each other if they differ only in negations, numbers, dates or names (ruling C2), unless they are about
+different people, or if they have the same words in other roles (ruling C17). The language layer reads both texts and
+finds their differences (ruling R1).
 """
 
 import re
@@ -22,10 +22,10 @@ MAX_COMPARED_CHARS = 5_000
 _MEANING_KINDS = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
 # The share of the longer text's words that both have if only their roles differ, 0.0 to 1.0 (ruling C17).
 _MIN_SHARED_WORDS = 0.92
-# How many words may be replaced by their opposites in a contradiction.
+# The maximum number of words replaced by their opposites in a contradiction.
 _MAX_OPPOSITES = 2
 _YEAR_DIGITS = 4
-# Signs between parts of a sentence whose order has no meaning: lists, and joined clauses.
+# Signs that separate parts in any order: lists, and joined clauses.
 _PART_BOUNDARIES = re.compile(r"[,;:.!?()\[\]\u2014\u2013/，；：。！？、（）]|\s[-&]\s")
 _AMOUNT_KINDS = frozenset({"number", "date", "time", "reference"})
 _TIME_KINDS = frozenset({"date", "time", "reference"})
@@ -42,7 +42,7 @@ _KINDS_BEFORE_SUBJECT = _AMOUNT_KINDS | {
     "bound",
     "title",
 }
-# How many texts the cache of a batch holds.
+# The maximum number of texts in the cache of a batch.
 _MAX_CACHED_TEXTS = 4_096
 # Longer texts are not cached.
 _MAX_CACHED_CHARS = 2_000
@@ -65,13 +65,13 @@ class ConflictDetector:
 
     def contradicts(self, memory: str, *, is_same: bool) -> bool:
         """
-        Tell whether the claim contradicts *memory*.
+        Return whether the claim contradicts *memory*.
 
         Args:
             memory: The memory.
-            is_same: Whether the two are as similar as duplicates; then the same words in other roles
-                are a contradiction too. If a text has more than `MAX_COMPARED_CHARS` characters, two
-                such similar texts contradict each other unless they are equal.
+            is_same: Whether the two are as similar as duplicates; then the same words in other roles are a
+                contradiction too. If a text has more than `MAX_COMPARED_CHARS` characters, two such texts contradict
+                each other unless they are equal.
         """
         if memory == self._content:
             return False
@@ -98,7 +98,7 @@ class ConflictDetector:
 
 
 def _excludes(row: tuple[str, int, int, int, int]) -> bool:
-    """Whether a difference makes two texts exclude each other, which a longer form of a name does not."""
+    """Return whether a difference is a contradiction, which a longer form of a name is not."""
     kind, start, end, other_start, other_end = row
     is_more = kind == DifferenceKind.NAME and (start == end or other_start == other_end)
     return DifferenceKind(kind) in _MEANING_KINDS and not is_more
@@ -106,7 +106,7 @@ def _excludes(row: tuple[str, int, int, int, int]) -> bool:
 
 class ContentCache:
     """
-    The contents of texts for the time of one batch, so that each text is read once.
+    The contents of texts for one batch, so that each text is read once.
 
     One claim has many similar memories, and similar claims share them.
     """
@@ -161,9 +161,9 @@ class TextContent:
 
     def changes_roles(self, memory: "TextContent") -> bool:
         """
-        Tell whether both have nearly the same words, some of them in other roles: Alice reports to Bob.
+        Return whether both have nearly the same words, some of them in other roles: Alice reports to Bob.
 
-        Parts of a list and joined clauses have no roles towards each other (ruling C17).
+        The parts of a list and joined clauses have no roles towards each other (ruling C17).
         """
         row, other = self._row, memory._row
         shared = Counter(row) & Counter(other)
@@ -186,11 +186,14 @@ class TextContent:
         return sorted(map(tuple, found.values()))
 
     def may_contradict(self, memory: "TextContent") -> bool:
-        """Tell without a comparison whether the words around amounts, negations and names match, but for opposites."""
+        """
+        Return whether the words around amounts, negations and names match, apart from opposites, without a full
+        comparison.
+        """
         added, dropped, names, other_names = self._differences(memory)
         if added.total() != dropped.total() or added.total() > _MAX_OPPOSITES:
             return False
-        # A form of do comes and goes with a negation; another tense says something else.
+        # A negation adds or removes a form of do; another tense is another statement.
         if self.helpers - memory.helpers and memory.helpers - self.helpers:
             return False
         # A date, number or name in only one of them adds a detail, and is not a contradiction.
@@ -200,7 +203,7 @@ class TextContent:
     def _differences(self, memory: "TextContent") -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
         """Return the words and names that only this, and only *memory*, has."""
         added, dropped = self.words - memory.words, memory.words - self.words
-        # A name may not be recognised where it begins a sentence.
+        # A name at the start of a sentence may not be recognised.
         names, other_names = self.names - memory.names - dropped, memory.names - self.names - added
         return added - memory.names, dropped - self.names, names, other_names
 
@@ -209,7 +212,7 @@ class TextContent:
 
     def contradicts(self, memory: "TextContent", rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
         """
-        Tell whether both differ only in amounts, negations, names or opposites.
+        Return whether both differ only in amounts, negations, names or opposites.
 
         Args:
             memory: The memory.
@@ -241,7 +244,7 @@ class TextContent:
 
     def _is_about_another(self, memory: "TextContent", is_opposite: bool) -> bool:
         """
-        Tell whether both have different facts about different people: Lisa joined in 2021, Tom joined in 2019.
+        Return whether both have different facts about different people: Lisa joined in 2021, Tom joined in 2019.
 
         If only the names differ, one may replace the other: Alice leads the launch, Bob leads it.
         """
@@ -260,7 +263,7 @@ def _status(text: str, claim: str, language: str) -> str | None:
 
 
 def _subject(terms: Sequence[Term]) -> frozenset[int]:
-    """Return the names at the beginning of a text, before its other words."""
+    """Return the names at the start of a text, before its other words."""
     found = []
     for term in terms:
         if term.kind == "name":
@@ -294,7 +297,7 @@ def _row(text: str, terms: Sequence[Term], joiners: frozenset[str]) -> tuple[lis
 
 
 def _only(row: Sequence[int], shared: Counter[int]) -> list[int]:
-    """Return the places of *row* whose words the other text has too."""
+    """Return the indices of the words in *row* that the other text has too."""
     left = shared.copy()
     places = []
     for place, word in enumerate(row):

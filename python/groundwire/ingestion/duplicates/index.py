@@ -1,9 +1,8 @@
 """
-Indexes the texts of memories by words, sketches of words or embeddings.
+Indexes the texts of memories by words, MinHash sketches or embeddings.
 
-`TextIndex` finds the texts that a claim may repeat and those that it may contradict; `MemoryIndex` has one for
-each user. The searches behind them are exact Jaccard similarity, MinHash for long texts, and the cosine of
-embeddings.
+`TextIndex` finds the texts that a claim may repeat and those that it may contradict; `MemoryIndex` has a text index for
+each user. The searches behind them are exact Jaccard similarity, MinHash for long texts, and the cosine of embeddings.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -38,7 +37,7 @@ __all__ = [
 ]
 
 MAX_DUPLICATES = 16
-"""How many duplicates are read, the most similar first, to see whether one of them is not a correction."""
+"""The maximum number of duplicates, the most similar first, that are read to find one that is not a correction."""
 
 Prepared = tuple[str, Any]
 """A text, and its form for the search of an index."""
@@ -47,30 +46,30 @@ DedupMethod = Literal["jaccard", "minhash", "vector"]
 DEDUP_METHODS: tuple[DedupMethod, ...] = ("jaccard", "minhash", "vector")
 TokenRule = Literal["unicode", "spec"]
 CONFLICT_THRESHOLD = 0.5
-"""Two texts may be a conflict from this similarity on, without negations, numbers, dates and names (ruling C2)."""
+"""The minimum similarity of a possible conflict, apart from negations, numbers, dates and names (ruling C2)."""
 
 MAX_CONFLICTS = 16
-"""How many possible conflicts are read, the most similar first."""
+"""The maximum number of possible conflicts that are read, the most similar first."""
 
 
 class SimilarityIndex(Protocol):
-    """The common part of the engine's indexes."""
+    """The common interface of the engine's indexes."""
 
     def __len__(self) -> int: ...
     def __sizeof__(self) -> int: ...
     def remove(self, number: int) -> None:
-        """Remove the text *number*; `KeyError` if it does not exist."""
+        """Remove the text *number*. Raises `KeyError` if it does not exist."""
 
 
 class SimilaritySearch(Protocol):
-    """One way to find similar texts."""
+    """A method of finding similar texts."""
 
     @property
     def index(self) -> SimilarityIndex:
         """The index of the texts."""
 
     def prepare(self, texts: Sequence[str]) -> "Sequence[Any]":
-        """Return the argument of `insert` for each of *texts*; failures are raised here, before anything is added."""
+        """Return the argument of `insert` for each of *texts*. Raises any failure before a text is added."""
 
     def insert(self, prepared: Any) -> int:
         """Add a text that `prepare` returned, and return its number."""
@@ -150,11 +149,11 @@ class VectorSearch:
         return VectorIndex(dimensions=1) if self._index is None else self._index
 
     def prepare(self, texts: Sequence[str]) -> "Sequence[NDArray[np.float32]]":
-        """See `SimilaritySearch`; `DedupCheckError` if there are no embeddings."""
+        """See `SimilaritySearch`. Raises `DedupCheckError` if the embedder fails."""
         return list(self._embed(texts)) if texts or self._embedder is None else []
 
     def insert(self, prepared: "NDArray[np.float32]") -> int:
-        """See `SimilaritySearch`; `DedupCheckError` if earlier vectors have another length."""
+        """See `SimilaritySearch`. Raises `DedupCheckError` if earlier vectors have another length."""
         if self._index is None:
             self._index = VectorIndex(dimensions=len(prepared))
         if len(prepared) != self._index.dimensions:
@@ -171,7 +170,7 @@ class VectorSearch:
         return VectorSearch(self._embedder, self._threshold)
 
     def _embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return a row for each of *texts*, at least one: finite, and as long as earlier vectors."""
+        """Return a row for each of *texts*: at least one value, all finite, and as many as in earlier vectors."""
         if self._embedder is None:
             raise DedupCheckError("no_embedder", "method 'vector' needs an embedder")
         import numpy as np
@@ -196,10 +195,10 @@ def _wrong_shape(shape: tuple[int, ...]) -> DedupCheckError:
 
 class TextIndex:
     """
-    Texts by number, which finds those that repeat another text and those that may contradict it.
+    Numbered texts, with searches for those that repeat another text and those that may contradict it.
 
-    The arguments are those of `DedupChecker`. Numbers count from 0, and those of removed texts
-    are reused. `sys.getsizeof` counts the whole index.
+    The arguments are those of `DedupChecker`. Numbers count from 0, and those of removed texts are reused.
+    `sys.getsizeof` counts the whole index.
     """
 
     __slots__ = ("_conflicts", "_same")
@@ -218,7 +217,7 @@ class TextIndex:
         self._same: SimilaritySearch
         self._conflicts: JaccardIndex | None = None
         if method == "minhash":
-            # For long texts: sketches take less memory than all of their words.
+            # For long texts: sketches take less memory than all words.
             self._same = MinHashSearch(threshold, tokens)
         elif method == "jaccard" and tokens != "spec":
             self._conflicts = JaccardIndex(
@@ -226,7 +225,7 @@ class TextIndex:
             )
             self._same = JaccardSearch(self._conflicts, threshold)
         else:
-            # Words are set aside by the Unicode rule only: texts in lower case have no names.
+            # Only the Unicode rule sets words aside: texts in lower case have no names.
             self._conflicts = JaccardIndex(
                 floor=1.0, stop_free_threshold=CONFLICT_THRESHOLD, stop_tokens=_words_set_aside()
             )
@@ -234,7 +233,7 @@ class TextIndex:
             self._same = VectorSearch(embedder, threshold) if method == "vector" else JaccardSearch(literal, threshold)
 
     def empty(self) -> "TextIndex":
-        """Return an empty index of the same kind; the lists of words are not read again."""
+        """Return an empty index of the same kind, without reading the word lists again."""
         index = object.__new__(TextIndex)
         index._same = same = self._same.empty()
         index._conflicts = None
@@ -255,15 +254,15 @@ class TextIndex:
         return self.add_all([text])[0]
 
     def add_all(self, texts: Sequence[str]) -> list[int]:
-        """Add *texts* and return their numbers; the embedder is called once."""
+        """Add *texts* and return their numbers, with one call of the embedder."""
         return [self.insert(prepared) for prepared in self.prepare(texts)]
 
     def prepare(self, texts: Sequence[str]) -> "list[Prepared]":
         """
-        Return *texts* as `insert` of this index, or another of the same kind, takes them; the embedder is called once.
+        Return *texts* in the form that `insert` takes, for any index of this kind, with one call of the embedder.
 
         Raises:
-            DedupCheckError: There are no embeddings.
+            DedupCheckError: The embedder is missing or fails.
         """
         return list(zip(texts, self._same.prepare(texts), strict=True))
 
@@ -276,7 +275,7 @@ class TextIndex:
         return number
 
     def remove(self, number: int) -> None:
-        """Remove the text *number*; `KeyError` if it does not exist."""
+        """Remove the text *number*. Raises `KeyError` if it does not exist."""
         self._same.index.remove(number)
         if self._conflicts is not None and self._conflicts is not self._same.index:
             self._conflicts.remove(number)
@@ -285,7 +284,7 @@ class TextIndex:
         """
         Return (number, similarity) of texts that reach the threshold, the most similar first, at most `MAX_DUPLICATES`.
 
-        With "minhash", these are texts that may reach it, with estimates.
+        With "minhash", these are candidates with estimated similarities.
         """
         return self._same.find(text)
 
@@ -293,12 +292,12 @@ class TextIndex:
         """
         Return (number, similarity) of texts that may contradict *text*, the best first, at most `MAX_CONFLICTS`.
 
-        With "minhash" there are none: only `same` finds texts.
+        Always empty with "minhash", where only `same` finds texts.
         """
         return [] if self._conflicts is None else self._conflicts.query_without_stop_tokens(text, limit=MAX_CONFLICTS)
 
     def similar(self, text: str) -> list[int]:
-        """Return the numbers of `same` and then `near`, each once."""
+        """Return the numbers of `same` and then `near`, without repetitions."""
         return list(dict.fromkeys(number for number, _ in (*self.same(text), *self.near(text))))
 
 
@@ -306,9 +305,9 @@ class MemoryIndex:
     """
     The memories of all users, with an index for each user.
 
-    A store adds the memories that it stores, removes those that it forgets, and answers
-    `MemoryProvider.candidates` with the few memories that `similar` names. With the arguments
-    of the calling `DedupChecker`, its result is the same as among all memories.
+    A store adds the memories that it stores, removes those that it erases, and answers `MemoryProvider.candidates` with
+    the few memories that `similar` names. If the arguments are those of the calling `DedupChecker`, its result is the
+    same as among all memories.
 
     `sys.getsizeof` counts the indexes of texts, not the objects that name the memories.
     """
@@ -335,7 +334,7 @@ class MemoryIndex:
         return object.__sizeof__(self) + sum(index.__sizeof__() for index in self._texts.values())
 
     def add(self, memory_id: Hashable, content: str, user_id: str) -> None:
-        """Add a memory; it replaces one of the same name."""
+        """Add a memory, replacing one of the same name."""
         if memory_id in self._places:
             self.remove(memory_id)
         index = self._texts.get(user_id)
@@ -347,7 +346,7 @@ class MemoryIndex:
         self._places[memory_id] = (user_id, number)
 
     def remove(self, memory_id: Hashable) -> None:
-        """Remove the memory *memory_id*; `KeyError` if it does not exist."""
+        """Remove the memory *memory_id*. Raises `KeyError` if it does not exist."""
         user_id, number = self._places.pop(memory_id)
         self._texts[user_id].remove(number)
         del self._names[user_id][number]
@@ -365,7 +364,7 @@ class MemoryIndex:
 
 @cache
 def _words_set_aside() -> tuple[str, ...]:
-    """Return the words that a correction may change, of every language with a lexicon."""
+    """Return the words that a correction may change, of all languages with a lexicon."""
     words: set[str] = set()
     for language in LANGUAGES:
         numbers, dates, polarity, function, modality = (
@@ -378,7 +377,7 @@ def _words_set_aside() -> tuple[str, ...]:
         groups += [*polarity["near_negations"], polarity["negations"]]
         verbs = [function[f"auxiliaries_{verb}"] for verb in ("be", "have", "do")]
         if language == "en":
-            # English says no with forms of do: does not use, where it says uses.
+            # English negates with forms of do: does not use, uses.
             groups.append(function["auxiliaries_do"])
             words.update(f"{verb}n't" for verb in " ".join([*verbs, *modality["modals"]]).split() if verb.isalpha())
         listed = {word for group in groups for word in group.split()}

@@ -1,7 +1,7 @@
 """
-A duplicate index that follows a store of memories.
+Keeps a duplicate index of a store of memories up to date.
 
-Numbers are kept in arrays, because objects would take ten times as much memory.
+Numbers are in arrays, because objects would take ten times as much memory.
 """
 
 from array import array
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["StoreBackedIndex", "TextOffsets"]
 
-# A user, and a type of memories with `same_type_only`.
+# A user, with a memory type if `same_type_only` is set.
 _OwnerKey = tuple[str, str | None]
 
 BATCH_SIZE = 512
-"""How many memories are read at once; the embedder gets all of their texts in one call."""
+"""The number of memories that are read at once, with one call of the embedder for their texts."""
 
 # The owner of a removed memory.
 _REMOVED = 0
@@ -33,29 +33,28 @@ _REMOVED = 0
 
 class StoreBackedIndex:
     """
-    A provider that names the few memories of a store that a claim may repeat or contradict.
+    A provider that selects the few memories of a store that a claim may repeat or contradict.
 
-    The first claim reads the whole store, and each further claim reads the changes since the
-    one before. Texts are kept in the store alone and read from there, so an erased text is never
-    found. Threads and tasks may share an index; they wait for each other.
+    The first claim reads the whole store, and each further claim reads the changes since the previous one. Texts stay
+    in the store and are read from there, so an erased text is never found. Threads and tasks may share an index; they
+    wait for each other.
 
-    Failures are raised (the store fails, was restored, has a newer schema; the embedder
-    fails), and a checker treats them as a failed check. Nothing is skipped: the next claim
-    continues where this one failed.
+    Failures are raised (the store fails, was restored or has a newer schema; the embedder fails), and a checker treats
+    them as a failed check. Nothing is skipped: the next claim resumes where this one failed.
 
     `sys.getsizeof` counts the whole index.
 
     Args:
         store: The memories; others may write to it at the same time.
-        threshold: As for the `DedupChecker` that asks, like all further arguments.
+        threshold: As for the `DedupChecker` that uses the index, like all further arguments.
         method: "jaccard", "minhash" or "vector".
         tokens: "unicode" or "spec".
         embedder: For "vector".
-        same_type_only: Find only memories of the claim's type.
+        same_type_only: Whether to find only memories of the claim's type.
 
     Raises:
-        ValueError: There is no such method or rule, or the threshold is out of its range.
-        TypeError: An argument is of another type.
+        ValueError: A method or rule is unknown, or the threshold is out of its range.
+        TypeError: An argument has another type.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class StoreBackedIndex:
         self._indexed: _IndexedTexts | None = None
 
     def __len__(self) -> int:
-        """Return how many memories were read so far."""
+        """Return the number of memories read so far."""
         return 0 if self._indexed is None else len(self._indexed.places)
 
     def __sizeof__(self) -> int:
@@ -83,24 +82,25 @@ class StoreBackedIndex:
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:
         """
-        Return the memories of *user_id* that *content* may repeat or contradict, those in review too (ruling C16).
+        Return the memories of *user_id* that *content* may repeat or contradict, including those in review (ruling
+        C16).
 
         Raises:
             MemoryStoreError: The store cannot be read, or is not the one that was read before.
             DedupCheckError: The embedder is missing, or failed.
-            ValueError: *memory_type* is given without `same_type_only`, or the other way round:
-                the index would silently omit memories.
+            ValueError: *memory_type* is given without `same_type_only`, or vice versa: the index would silently omit
+                memories.
         """
         return await self.candidates_many([content], user_id, memory_type)
 
     async def candidates_many(
         self, contents: Sequence[str], user_id: str, memory_type: str | None = None
     ) -> Sequence[MemoryRecord]:
-        """Return the `candidates` of any of *contents*, each memory once. Changes are read once."""
+        """Return the `candidates` of any of *contents*, without repetitions. Changes are read once."""
         from asyncio import to_thread
 
         if (memory_type is not None) is not self._same_type_only:
-            raise ValueError("memory_type must be given if, and only if, the index is made with same_type_only")
+            raise ValueError("memory_type must be given if, and only if, the index has same_type_only")
         return await to_thread(self._candidates, contents, user_id, memory_type)
 
     def rebuild(self) -> None:
@@ -109,13 +109,13 @@ class StoreBackedIndex:
 
         Raises:
             MemoryStoreError: The store cannot be read. The index stays as it was.
-            DedupCheckError: The embedder is missing, or failed.
+            DedupCheckError: The embedder is missing or fails.
         """
         with self._lock:
             self._indexed = self._read()
 
     def _candidates(self, contents: Sequence[str], user_id: str, memory_type: str | None) -> Sequence[MemoryRecord]:
-        # Others wait for a slow embedder, which they would call with the same texts.
+        # Other callers wait for a slow embedder, which they would call with the same texts.
         with self._lock:
             if self._indexed is None:
                 self._indexed = self._read()
@@ -136,7 +136,7 @@ class StoreBackedIndex:
 
 
 class _IndexedTexts:
-    """The texts of a store up to a position."""
+    """The indexed texts of a store, up to a position of its log."""
 
     __slots__ = ("_by_id", "_by_type", "_empty", "_last_id", "_owners", "places", "position")
 
@@ -171,8 +171,8 @@ class _IndexedTexts:
         """
         Add memories, except those already indexed: the text of a memory never changes.
 
-        The numbers of new memories rise, as the store assigns them. After a failure, the earlier
-        ones are indexed.
+        The numbers of new memories are ascending, as the store assigns them. After a failure, the earlier ones are
+        indexed.
         """
         new = {number: (user_id, record) for number, user_id, record in memories if number not in self.places}
         prepared = self._empty.prepare([record.content for _, record in new.values()])
@@ -229,10 +229,10 @@ class _OwnerTexts:
 
 class TextOffsets:
     """
-    Owner and text number of each memory, by the memory's own number; 12 bytes each.
+    The owner and text number of each memory, by the memory's own number; 12 bytes each.
 
-    Memories come by rising numbers, as long as 32 bits hold them: PostgreSQL's end there
-    too. Owners are numbers from 1 on.
+    Memories come by ascending numbers of 32 bits; the numbers of PostgreSQL have the same limit. Owners are numbered
+    from 1.
     """
 
     __slots__ = ("_gone", "_numbers", "_owners", "_texts")
@@ -254,9 +254,9 @@ class TextOffsets:
         return self._find(number) is not None
 
     def append(self, number: int, owner: int, text: int) -> None:
-        """Add a memory; `ValueError` unless its number is above all earlier ones."""
+        """Add a memory. Raises `ValueError` unless its number is above all earlier ones."""
         if self._numbers and number <= self._numbers[-1]:
-            raise ValueError(f"numbers must rise; got {number} after {self._numbers[-1]}")
+            raise ValueError(f"numbers must be ascending; got {number} after {self._numbers[-1]}")
         self._numbers.append(number)
         self._owners.append(owner)
         self._texts.append(text)

@@ -1,5 +1,5 @@
 """
-Finds hedges: words by which speakers say that they do not know.
+Finds hedges: words that express uncertainty.
 
 `detector` has `HedgeDetector` and its results: personal speculation is blocked, a technical hedge goes to review.
 `lexicon` reads the phrases, which are data: the section `hedging` of each lexicon of `groundwire.language`.

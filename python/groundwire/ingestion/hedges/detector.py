@@ -1,11 +1,11 @@
 """
-Finds the hedges of claims, and decides what follows from them.
+Finds the hedges of claims and the action that they require.
 
-The engine finds the phrases of the lexicons, and the lexicon's rules check their context. Before that, a
-claim is written as the lexicons spell it: lower case, one blank between words, straight apostrophes,
-no invisible characters, no emphasis (`I *think*`), no full-width or mathematical letters, accents on their
-letters. So typography hides no hedge. Hedges inside quotations and code belong to somebody else, unless
-the claim is nothing but a quotation: otherwise quotation marks would hide any hedge.
+The engine finds the phrases of the lexicons, and the lexicons' rules check their context. Before that, a claim is
+normalised to the spelling of the lexicons: lower case, one blank between words, straight apostrophes, precomposed
+accents, and no invisible characters, emphasis (`I *think*`), full-width or mathematical letters. So typography cannot
+hide a hedge. Hedges inside quotations and code do not count, unless the whole claim is a quotation; otherwise quotation
+marks could hide any hedge.
 """
 
 import re
@@ -43,7 +43,7 @@ _STYLED_LETTERS = (
     r"\u0130\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff07\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f"
     r"\U0001d400-\U0001d7ff\U0001f110-\U0001f189"
 )
-# Characters that the lexicons spell differently. One class comes first, for which `re` searches quickly.
+# Characters that the lexicons spell differently. One character class comes first, which `re` searches quickly.
 _OTHER_FORMS = re.compile(
     f"[{_BETWEEN}{_ACCENTS}{_STYLED_LETTERS}](?:(?<=[{_BETWEEN}])[ {_BETWEEN}]*|(?<=[{_ACCENTS}])[{_ACCENTS}]*)?"
 )
@@ -51,8 +51,8 @@ _OTHER_FORMS_OR_BLANKS = re.compile(f"{_OTHER_FORMS.pattern}|[ ]{{2,}}[ {_BETWEE
 _IS_BETWEEN = re.compile(f"[ {_BETWEEN}]").match
 _HAS_WHITE_SPACE = re.compile(r"\s").search
 _MARK = re.compile("[>`~\u201c\u201e\u00ab\u00bb\u2039\u300a\u300c\u300e\u2018\"']")
-# Opening marks. Straight marks open at the beginning of a word (5" and dogs' bowls open nothing, nor does the
-# apostrophe of '90s and 'tis), fences and quoted lines at the beginning of a line (`_begins_line`).
+# Opening marks. Straight marks open at the start of a word (not in 5", dogs' bowls, '90s or 'tis), fences and quoted
+# lines at the start of a line (`_begins_line`).
 _OPENING = re.compile(
     r"(?<!`)(?:`{1,2}(?!`))|`{3,}|~{3,}|>[^\n]*|[\u201c\u201e\u00ab\u2039\u300a\u300c\u300e]|(?<!\S)\u00bb(?=\S)"
     r"|(?<!\w)(?:\"|['\u2018](?!\d|(?:tis|twas|em|til|cause)\b))(?=\S)",
@@ -111,12 +111,12 @@ class HedgeResult:
     """
     The hedges of a claim and the strictest action: BLOCK, then REVIEW, then CONTINUE.
 
-    Two results are equal if the printed fields are.
+    Two results are equal if their printed fields are equal.
 
     Attributes:
         is_speculative: Whether the claim has any hedge.
-        action: The action that its hedges require.
-        hedge_words: The words of each cue as the claim has them, left to right.
+        action: The action that the hedges require.
+        hedge_words: The words of each cue as in the claim, left to right.
         cues: The cues with span and category.
     """
 
@@ -130,22 +130,21 @@ class HedgeDetector:
     """
     Finds the hedges of a claim.
 
-    Matching is left to right, the longest phrase first, in whole words (anywhere in
-    Chinese and Japanese), in any case, white space, width of characters or emphasis.
-    Hedges in quotations and code do not count, unless they are the whole claim.
+    Matching runs left to right, with the longest phrase first, on whole words (anywhere in Chinese and Japanese). Case,
+    white space, character width and emphasis do not matter. Hedges in quotations and code count only if they are the
+    whole claim.
 
-    Immutable and safe to share between threads. Detectors of the same lexicons
-    share what they have prepared.
+    Immutable and safe to share between threads. Detectors of the same lexicons share their prepared data.
 
     Args:
-        lexicons: Languages of `HedgeDetector.LANGUAGES`; all of them by default, because a
-            hedge in an unexpected language is a hedge too.
-        scientific: Treat the words of English research prose as hedges too (`indicates
-            that`, `whether`, `putative`), which they are not in most other texts (ruling C6).
+        lexicons: Languages of `HedgeDetector.LANGUAGES`; all of them by default, because a hedge in an unexpected
+            language is a hedge too.
+        scientific: Whether to treat the words of English research prose as hedges (`indicates that`, `whether`,
+            `putative`), which they are not in most other texts (ruling C6).
 
     Raises:
-        ValueError: An unknown lexicon, or none at all.
-        TypeError: *lexicons* is one str.
+        ValueError: A lexicon is unknown, or the list is empty.
+        TypeError: *lexicons* is a single str.
     """
 
     LANGUAGES = LANGUAGES
@@ -158,17 +157,17 @@ class HedgeDetector:
 
     @property
     def patterns(self) -> Patterns:
-        """All phrases: a text without any of them, in the form of the lexicons, has no hedge."""
+        """All phrases. A normalised text without any of them has no hedge."""
         return self._patterns
 
     def analyze(self, text: str) -> HedgeResult:
         """
         Return the hedges of *text* and the action that they require.
 
-        Takes time in proportion to the length of *text*.
+        Takes time linear in the length of *text*.
 
         Raises:
-            TypeError: *text* is no str.
+            TypeError: *text* is not a str.
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, got {type(text).__name__}")
@@ -187,8 +186,8 @@ class HedgeDetector:
         Return the action that the hedges of *text* require, and their words, as `analyze` does.
 
         Args:
-            text: A text in the form of the lexicons, but for case and curly apostrophes.
-            found: The matches of `patterns` in that form.
+            text: A text in the spelling of the lexicons, except for case and curly apostrophes.
+            found: The matches of `patterns` in that spelling.
         """
         chosen = self._chosen(text, text.replace("\u2019", "'"), found)
         return _action(chosen), [text[first:last] for _, _, first, last in chosen]
@@ -199,8 +198,8 @@ class HedgeDetector:
         """
         Choose cues among the matches in *plain*, by start, the longest first; *folded* maps them to *text*.
 
-        An exception hides the matches inside it, and a cue those that overlap it; but a cue
-        for review hides none that blocks.
+        An exception hides the matches inside it, and a cue those that overlap it; but a cue for review hides no
+        blocking one.
         """
         skipped = quoted_and_code_spans(text)
         exception_end = cue_end = block_end = 0
@@ -236,8 +235,8 @@ def _prepare(names: tuple[str, ...]) -> tuple[tuple[HedgePhrase, ...], Patterns]
     """
     Return the phrases of all lexicons, the longest first, and the engine's patterns in the same order.
 
-    Matches with the same start are ordered by index, and so by length. Among equal phrases,
-    exceptions come first, then those that block.
+    Matches with the same start are ordered by index, and so by length. Among equal phrases, exceptions come first, then
+    blocking ones.
     """
     entries = [entry for name in names for entry in load_lexicon(name)]
     entries.sort(key=lambda entry: (-len(entry.words), entry.category is not None, not entry.blocks))
@@ -247,7 +246,7 @@ def _prepare(names: tuple[str, ...]) -> tuple[tuple[HedgePhrase, ...], Patterns]
 @dataclass(slots=True)
 class FoldedText:
     """
-    A text in the form that is searched: `lowered` is `plain` in lower case, character by character.
+    A text in the searched form: `lowered` is `plain` in lower case, character by character.
 
     `starts` and `ends` are the spans of its characters in the original; empty if the offsets are equal.
     """
@@ -258,7 +257,7 @@ class FoldedText:
     ends: list[int]
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the original that [start, end), not empty, stands for."""
+        """Return the span of the original for [start, end), which must not be empty."""
         return (self.starts[start], self.ends[end - 1]) if self.starts else (start, end)
 
 
@@ -309,7 +308,9 @@ def _take_letter(folded: FoldedText, pieces: list[str], accents: str) -> tuple[i
 
 
 def _lexicon_form(text: str, start: int, end: int) -> str:
-    """Return text[start:end] as one blank for white space, nothing for invisible characters, NFKC for letters."""
+    """
+    Return text[start:end] normalised: one blank for white space, nothing for invisible characters, NFKC for letters.
+    """
     piece = text[start:end]
     if _IS_BETWEEN(piece):
         if _HAS_WHITE_SPACE(piece):
@@ -323,14 +324,14 @@ def quoted_and_code_spans(text: str) -> list[tuple[int, int]]:
     """
     Return the spans of quotations, quoted lines and code in *text*, left to right, without overlaps.
 
-    A mark that is never closed opens nothing. Returns no span if they have all words of *text*.
-    Takes time in proportion to the length of *text*.
+    An unclosed mark opens nothing. Returns no span if the spans cover all words of *text*. Takes time linear in the
+    length of *text*.
     """
     mark = _MARK.search(text)
     if mark is None:
         return []
     spans: list[tuple[int, int]] = []
-    # The closing marks that do not follow any more: none is searched twice.
+    # The closing marks that do not occur any more, so that none is searched twice.
     missing: set[str] = set()
     while mark is not None:
         opening = _OPENING.match(text, mark.start())
@@ -344,7 +345,7 @@ def quoted_and_code_spans(text: str) -> list[tuple[int, int]]:
 
 
 def is_quoted_or_code(spans: list[tuple[int, int]], start: int, end: int) -> bool:
-    """Tell whether [start, end) lies inside one of *spans*."""
+    """Return whether [start, end) lies inside one of *spans*."""
     index = bisect_right(spans, (start, end + 1)) - 1
     return index >= 0 and spans[index][0] <= start and end <= spans[index][1]
 
@@ -366,13 +367,13 @@ def _end(text: str, opening: re.Match[str], missing: set[str]) -> int | None:
 
 
 def _begins_line(text: str, start: int) -> bool:
-    """Whether at most three blanks precede *start* in its line."""
+    """Return whether at most three blanks precede *start* in its line."""
     before = text[max(0, start - 4) : start].rpartition("\n")
     return not before[2].strip(" ") and (bool(before[1]) or len(before[2]) < 4)
 
 
 def _leave_words(text: str, spans: list[tuple[int, int]]) -> bool:
-    """Whether a word is outside all *spans*."""
+    """Return whether a word is outside all *spans*."""
     position = 0
     for start, end in spans:
         if _WORD.search(text, position, start):

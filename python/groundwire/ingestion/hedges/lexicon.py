@@ -1,15 +1,13 @@
-"""
-Reads the hedge phrases of a language, with the context that each one needs.
+r"""
+Reads the hedge phrases of a language, with the context that each one requires.
 
-They are the section `hedging` of its lexicon; `scientific` is a section of the English one.
-A section has a list of groups. `words` are phrases between blanks, `_` for the blank
-inside a phrase, `{a,b}` for either. `only` and `unless` are regular expressions: one
-of `only` has to match, none of `unless` may. In `left@right` the phrase begins at
-the `@`, with which `right` begins and `left` ends; without `@` all of it is `right`.
-Repetitions have an upper bound (`\\w{1,40}`, not `\\w+`): an expression is tried at each
-phrase of a claim, and has to see a bounded number of characters there.
-Case is ignored, and `<name>` refers to the expression of that name in `parts`. A
-group without a category is an exception: a cue inside its words is not a hedge.
+They are the section `hedging` of its lexicon; `scientific` is a section of the English one. A section has a list of
+groups. `words` are phrases separated by blanks, with `_` for a blank inside a phrase and `{a,b}` for alternatives.
+`only` and `unless` are regular expressions: one of `only` must match, and none of `unless` may. In `left@right` the
+phrase starts at the `@`: `right` begins there and `left` ends there; without `@` the whole expression is `right`.
+Repetitions need an upper bound (`\w{1,40}`, not `\w+`), because an expression is tried at each phrase of a claim and
+must look at a bounded number of characters. Case is ignored, and `<name>` refers to the expression of that name in
+`parts`. A group without a category is an exception: a cue inside its words is not a hedge.
 """
 
 import re
@@ -31,7 +29,7 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 class HedgeAction(Enum):
-    """The action that hedges require; values as printed."""
+    """The action that hedges require, with the printed values."""
 
     BLOCK = "block"
     REVIEW = "review"
@@ -39,7 +37,7 @@ class HedgeAction(Enum):
 
 
 class HedgeCategory(StrEnum):
-    """The printed categories, and that of the opt-in `scientific` lexicon."""
+    """The printed categories, and one for the opt-in `scientific` lexicon."""
 
     PERSONAL_SPECULATION = "personal_speculation"
     ADMITTED_UNCERTAINTY = "admitted_uncertainty"
@@ -66,7 +64,7 @@ class HedgeExpression:
         self.left, _, self.right = pattern.rpartition("@")
 
     def matches(self, text: str, start: int) -> bool:
-        """Tell whether it matches around a phrase that begins at *start*."""
+        """Return whether it matches around a phrase that begins at *start*."""
         # To the right first, because the search to the left tries each place.
         if not self._right.match(text, start):
             return False
@@ -90,8 +88,8 @@ class HedgeContext:
     unless: tuple[HedgeExpression, ...]
 
     def allow(self, text: str, start: int) -> bool:
-        """Tell whether the context of words at *start* is that of their group."""
-        # Loops, because generators take longer than these few expressions.
+        """Return whether the context of words at *start* is that of their group."""
+        # Loops are faster here: generators cost more than these few expressions.
         for expression in self.unless:
             if expression.matches(text, start):
                 return False
@@ -121,7 +119,7 @@ class HedgePhrase:
     context: HedgeContext | None
 
     def holds(self, text: str, start: int) -> bool:
-        """Tell whether the phrase at *start* of *text* has the context that it needs."""
+        """Return whether the phrase at *start* of *text* has the context that it needs."""
         return self.context is None or self.context.allow(text, start)
 
 
@@ -130,14 +128,14 @@ def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
     Return *languages* without repetitions if each has a lexicon.
 
     Raises:
-        TypeError: It is one str, whose letters would be taken for languages.
-        ValueError: An unknown language, or none at all.
+        TypeError: *languages* is a single str, whose letters would be taken for languages.
+        ValueError: A language is unknown, or the list is empty.
     """
     if isinstance(languages, str):
         raise TypeError('lexicons must be a sequence of languages, such as ("en", "zh"); got a str')
     unknown = [language for language in languages if language not in LANGUAGES]
     if unknown or not languages:
-        given = f"{len(unknown)} that are not" if languages else "none"
+        given = f"{len(unknown)} unknown names" if languages else "none"
         raise ValueError(f"lexicons must be of {', '.join(LANGUAGES)}; got {given}")
     return tuple(dict.fromkeys(languages))
 

@@ -1,21 +1,19 @@
 """
-Looks up decision records, and reads from their status whether they are in force.
+Finds decision records, and reads from their status whether they are in force (ruling C11).
 
-Source: ruling C11. Numbers are compared as integers: `ADR-3` is `ADR-003-storage.md` and
-`0003-storage.md`. Only regular files in a configured folder count; a symbolic link that leads out of
-it does not.
+Numbers are compared as integers: `ADR-3` is `ADR-003-storage.md` and `0003-storage.md`. Only regular files in a
+configured folder count; a symbolic link that leads out of it does not.
 
-A record states its status in the head between `---`, in a line `Status: Accepted`, in a table,
-under a heading "Status", or in a line that begins with `Superseded by`. The statement may be on
-the line after its label. Struck-through text and comments do not count.
+A record states its status in the front matter, in a line `Status: Accepted`, in a table, under a heading "Status", or
+in a line that begins with `Superseded by`. The statement may be on the line after its label. Struck-through text and
+comments do not count.
 
-A record is in force if each of its statements has a word of a decision in force (accepted,
-approved and the like), without a negation before it and without a word of an ended decision
-(superseded, rejected, abandoned and the like). Any other statement, an empty one too, is unknown,
-and an unknown status approves nothing. A record that states no status is in force, because the
-specification asks for no more than the file.
+A record is in force if each of its statements has a word of a decision in force (accepted, approved and the like),
+without a negation before it and without a word of an ended decision (superseded, rejected, abandoned and the like). Any
+other statement, including an empty one, is unknown, and an unknown status approves nothing. A record without a status
+is in force, because the specification only requires the file.
 
-The text is read line by line, and the work is in proportion to its length.
+The text is read line by line, in time linear in its length.
 """
 
 import re
@@ -39,46 +37,46 @@ _FILE_NAME = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ID = re.compile(r"[0-9]{1,9}")
-# The head of a record, which says whether it is superseded.
+# The head of a record, which states whether the record is superseded.
 _READ_BYTES = 64 * 1024
 
 MAX_FILES_PER_NUMBER = 16
-"""A number with more files is unreadable."""
+"""A number with more files counts as unreadable."""
 
 MAX_ENTRIES = 100_000
-"""A folder with more entries is unreadable: one of those that are not listed may be the record."""
+"""A folder with more entries counts as unreadable: an entry that is not listed may be the record."""
 
 _LANGUAGES = ("en", "de", "fr", "es", "ru")
-# Chinese and Japanese set no blanks between words. A negation there is one character before the word.
+# In Chinese and Japanese, which have no blanks between words, a negation is the character before the word.
 _UNSPACED = ("zh", "ja")
-# A negation up to this number of words before a status reverses it.
+# A negation at most this number of words before a status reverses it.
 _NEGATION_WINDOW_WORDS = 4
-# A label is within this number of characters of its line.
+# The maximum length of the part of a line that has a label.
 _MAX_LABEL_CHARS = 80
-# A label without a mark behind it has at most this number of words after it: `Status is accepted`.
+# The maximum number of words after a label without punctuation: `Status is accepted`.
 _MAX_STATUS_WORDS = 3
 _OPEN = ("?", "？")
 _LABEL_ENDS = (":", "：", "=", "|", "→", " - ", " – ", " — ")
-# Values that mean the same as a missing key.
+# Values that are equivalent to a missing key.
 _EMPTY = frozenset({"", "-", "–", "—", "~", "[]"})
-# Marks around a label, a status or a heading: of lists, quotations, tables, emphasis and headings.
+# Markup around a label, a status or a heading: lists, quotations, tables, emphasis and headings.
 _MARKS = " \t>*_+|-–—`~#=.!\"'“”‘’()[]{}:：→\\/•✅❌⛔🟢🔴🟡⚠\ufe0f\u00a0\u200b\ufeff"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*+")
 _STRUCK = re.compile(r"(?<!~)~~(?!~)[^~\n]*~~(?!~)|<(?:del|s|strike)>[^<\n]*</(?:del|s|strike)>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
-# The beginning of a section states the status; the rest of a longer one does not.
+# Only the beginning of a section states the status.
 _SECTION_LINES = 200
 
 
 class AdrVerifier:
     """
-    Looks decision records up in folders; folders in them are not searched.
+    Finds decision records in folders, without subfolders.
 
-    Reads the first 64 KiB of at most 16 files for each number, in time linear in that. A number with more files is
-    unreadable. A time-out or a cancelled task also ends the reading, between two files or inside one.
+    Reads the first 64 KiB of at most 16 files for each number, in linear time. A number with more files is unreadable.
+    A timeout or a cancelled task also ends the reading, between two files or inside one.
 
     Args:
-        folders: Where the records lie.
+        folders: The folders of the records.
     """
 
     def __init__(self, folders: Iterable[str | Path]) -> None:
@@ -89,7 +87,7 @@ class AdrVerifier:
         return (await self.verify_many([citation]))[0]
 
     async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
-        """Verify records with one look at the folders, beside the event loop."""
+        """Verify records with one listing of the folders, beside the event loop."""
         return await run_in_thread(partial(self.verify_ids, [citation.value for citation in citations]))
 
     async def read(self, citation: Citation) -> str | None:
@@ -102,12 +100,12 @@ class AdrVerifier:
             return None
         index, _ = _index(self._folders, deadline)
         heads = [_head_of(file) for file in deadline.each(index.get(int(each), []))]
-        # With several files for one number it is unknown which one is cited.
+        # With several files for one number, the cited one is ambiguous.
         return heads[0] if len(heads) == 1 else None
 
     def verify_ids(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
         """
-        Return one result for each number, in their order; if a number has several files, all must be in force.
+        Return one result for each number, in order. If a number has several files, all must be in force.
 
         Raises:
             DeadlineExpiredError: *deadline* expired before all were read.
@@ -130,7 +128,7 @@ def _index(folders: Iterable[Path], deadline: Deadline) -> tuple[dict[int, list[
     """
     Return the files of each number, and whether all folders could be read.
 
-    A file with the name of a record that is not read (a link out of the folder, a pipe) is None.
+    A file that has the name of a record but is not read (a link out of the folder, a pipe) is None.
     """
     index: dict[int, list[FolderFile | None]] = {}
     is_whole = True
@@ -171,7 +169,9 @@ def _head(file: FolderFile) -> str:
 
 
 def _of_all(files: Sequence[FolderFile | None], deadline: Deadline) -> VerificationReason:
-    """Return `adr_found` if all of *files* are in force, else the reason of one of them. Too many are not read."""
+    """
+    Return `adr_found` if all of *files* are in force, else the reason for one of them. Too many files are not read.
+    """
     if len(files) > MAX_FILES_PER_NUMBER:
         return VerificationReason.ADR_UNREADABLE
     codes = (_read(file, deadline) for file in deadline.each(files))
@@ -180,7 +180,7 @@ def _of_all(files: Sequence[FolderFile | None], deadline: Deadline) -> Verificat
 
 @cache
 def _list(name: str) -> frozenset[str]:
-    """Return a word list of the section `decisions`, of the languages with blanks between words."""
+    """Return a word list of the section `decisions`, for the languages with blanks between words."""
     found = frozenset[str]().union(*(word_list(language, "decisions", name) for language in _LANGUAGES))
     return found if name == "labels" else frozenset(word for word in found if " " not in word)
 
@@ -199,13 +199,15 @@ def _labels() -> frozenset[str]:
 
 @cache
 def _statement_patterns() -> Patterns:
-    """Return the patterns of lines that may begin a statement: last words of labels, and words of ended decisions."""
+    """
+    Return the patterns of lines that may begin a statement: the last words of labels, and words of ended decisions.
+    """
     return Patterns(sorted({label.split()[-1] for label in _labels()} | _list("ended")))
 
 
 def is_active_decision(text: str, deadline: Deadline | None = None) -> bool:
     """
-    Tell whether *text*, the head of a record, states that the record is in force, or states no status.
+    Return whether *text*, the head of a record, states that the record is in force, or states no status.
 
     Raises:
         DeadlineExpiredError: *deadline* expired before all lines were read.
@@ -230,7 +232,7 @@ def _visible_lines(text: str) -> list[str]:
     lines = text.splitlines()
     if lines and lines[0].strip("\ufeff \t") == "---":
         end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
-        # Under the last line of the head it would look like the underline of a heading.
+        # After the last line of the front matter, it would look like the underline of a heading.
         lines[end] = ""
     return lines
 
@@ -246,7 +248,7 @@ def _statement_lines(lines: Sequence[str]) -> list[int]:
 
 
 def _statements(lines: Sequence[str], numbers: Iterable[int]) -> Iterator[str]:
-    """Yield each statement of a status: behind its label, on the next line, in a table, or under a heading."""
+    """Yield each statement of a status: after its label, on the next line, in a table, or under a heading."""
     for number in numbers:
         line = lines[number]
         heading = _heading(lines, number)
@@ -263,7 +265,7 @@ def _statements(lines: Sequence[str], numbers: Iterable[int]) -> Iterator[str]:
 
 
 def _table_statements(lines: Sequence[str], number: int) -> Iterator[str]:
-    """Yield the statements of the table row *number*: beside a label, or below it if the row is the head."""
+    """Yield the statements of the table row *number*: next to a label, or below it if the row is the header."""
     cells = _cells(lines[number])
     columns = [column for column, cell in enumerate(cells) if _bare(cell) in _labels()]
     if not columns:
@@ -298,7 +300,7 @@ def _heading(lines: Sequence[str], number: int) -> str | None:
 
 
 def _is_rule(line: str) -> bool:
-    """Whether *line* is a row of one mark that underlines a heading."""
+    """Return whether *line* is a row of one character that underlines a heading."""
     line = line.strip()
     return len(line) >= 3 and line[0] in "-=~^" and line == line[0] * len(line)
 
@@ -336,7 +338,7 @@ def _bare(label: str) -> str:
 
 
 def _next_statement(lines: Sequence[str], start: int) -> str:
-    """Return the first line with words from *start*, unless it is a heading or has a label of its own."""
+    """Return the first line with words from *start*, unless it is a heading or has its own label."""
     for number in range(start, min(len(lines), start + _SECTION_LINES)):
         if lines[number].strip(_MARKS):
             label, end, _ = _label(lines[number])
@@ -354,7 +356,7 @@ def _words(text: str) -> list[str]:
 
 
 def _holds(statement: str) -> bool:
-    """Tell whether a statement has a word of a decision in force, and nothing against it."""
+    """Return whether a statement has a word of a decision in force, and nothing against it."""
     words = _words(statement)
     said = " ".join(words)
     is_ended = not _list("ended").isdisjoint(words) or any(part in said for part in _parts("ended"))
@@ -364,7 +366,7 @@ def _holds(statement: str) -> bool:
 
 
 def _is_turned(words: Sequence[str]) -> bool:
-    """Whether a negation shortly precedes a word of a decision in force."""
+    """Return whether a negation shortly precedes a word of a decision in force."""
     return any(
         word in _list("turning") and not _list("in_force").isdisjoint(words[place : place + _NEGATION_WINDOW_WORDS])
         for place, word in enumerate(words)
@@ -372,7 +374,7 @@ def _is_turned(words: Sequence[str]) -> bool:
 
 
 def _is_ended(line: str) -> bool:
-    """Tell whether *line* alone ends the record: `superseded-by: ADR-5`, `Superseded by ADR-5`."""
+    """Return whether *line* alone ends the record: `superseded-by: ADR-5`, `Superseded by ADR-5`."""
     label, end, behind = _label(line)
     verb, _, by = label.partition(" ")
     if end and by == "by" and verb in word_list("en", "decisions", "succeeded"):

@@ -1,8 +1,8 @@
 """
-Runs work in a thread that ends when its caller does.
+Runs work in a thread that ends with its caller.
 
-A time-out ends the waiting and never the thread. So work in a thread gets a `Deadline`, which
-expires when its caller is timed out or cancelled, and checks it between its steps.
+A timeout ends the waiting, but never the thread. So work in a thread gets a `Deadline`, which expires when its caller
+times out or is cancelled, and checks it between its steps.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_THREADS = 32
-"""The threads for which one event loop waits at the same time."""
+"""The maximum number of concurrent threads of one event loop."""
 
 GRACE_S = 0.5
-"""How long a cancelled caller waits for its thread to end, in seconds."""
+"""The seconds that a cancelled caller waits for its thread to end."""
 
-# An entry lasts while a caller holds its semaphore or waits for it, so that no event loop is kept alive.
+# An entry lasts while a caller holds its semaphore or waits for it, so that it keeps no event loop alive.
 _ROOMS: "WeakValueDictionary[AbstractEventLoop, Semaphore]" = WeakValueDictionary()
 
 
 class DeadlineExpiredError(Exception):
-    """The time is up, or the caller has gone away."""
+    """The time is up, or the caller is gone."""
 
 
 class Deadline:
     """
-    When a piece of work has to end: some seconds from now, or when `expire` is called.
+    The time by which work must end: some seconds from now, or when `expire` is called.
 
     Args:
-        timeout_s: How long the work may take, in seconds.
+        timeout_s: The time for the work, in seconds.
     """
 
     def __init__(self, timeout_s: float = inf) -> None:
@@ -47,29 +47,29 @@ class Deadline:
         self._expired = Event()
 
     def expire(self) -> None:
-        """Let it expire now. Any thread may call this, and more than once."""
+        """Make the deadline expire now. Any thread may call this, repeatedly."""
         self._expired.set()
 
     def left_s(self) -> float:
-        """Return how many seconds are left, at least 0.0."""
+        """Return the remaining seconds, at least 0.0."""
         return 0.0 if self._expired.is_set() else max(0.0, self._end - monotonic())
 
     def check(self) -> None:
         """
-        Return while there is time left.
+        Raise an error if the time is up.
 
         Raises:
-            DeadlineExpiredError: No time is left.
+            DeadlineExpiredError: The time is up.
         """
         if not self.left_s():
             raise DeadlineExpiredError
 
     def each(self, items: Iterable[T]) -> Iterator[T]:
         """
-        Yield *items* while there is time left.
+        Yield *items* until the time is up.
 
         Raises:
-            DeadlineExpiredError: No time is left before one of them.
+            DeadlineExpiredError: The time is up before an item.
         """
         for item in items:
             self.check()
@@ -80,10 +80,9 @@ async def run_in_thread(work: Callable[[Deadline], T], *, timeout_s: float = inf
     """
     Run *work* in a thread beside the event loop, and return its result.
 
-    The deadline that *work* gets expires after *timeout_s*, or when the caller is timed out or
-    cancelled. Such a caller waits up to half a second for the thread to end, and then abandons it:
-    a single long step, such as a query to a name server, cannot be interrupted, but neither the
-    event loop nor the end of the process waits for it.
+    The deadline passed to *work* expires after *timeout_s*, or when the caller times out or is cancelled. Such a caller
+    waits up to half a second for the thread to end, and then abandons it: a single long step, such as a DNS query,
+    cannot be interrupted, but neither the event loop nor the end of the process waits for it.
 
     Raises:
         BaseException: Whatever *work* raises.
@@ -102,7 +101,7 @@ async def run_in_thread(work: Callable[[Deadline], T], *, timeout_s: float = inf
         def run() -> None:
             try:
                 outcome.set_result(context.run(work, deadline))
-            except BaseException as error:  # it belongs to the caller
+            except BaseException as error:  # the exception belongs to the caller
                 outcome.set_exception(error)
             # The loop of an abandoned thread may be closed.
             with suppress(RuntimeError):

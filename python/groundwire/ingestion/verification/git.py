@@ -1,11 +1,10 @@
 """
-Looks up commits with `git cat-file`: one process for all ids.
+Finds commits with `git cat-file`, in one process for all ids (ruling C10).
 
-Source: ruling C10. Neither the ids, nor the environment, nor the settings of the repository can make
-git run, fetch or ask for anything. Ids are hex digits, `GIT_*` is not passed on, and every way to
-another program or host is closed. No answer is read beyond its limit. Allocations are limited inside
-git, and the size of an object is read before the object: an object takes as much memory as its own
-size, or that of the object from which it is stored as a difference.
+Neither the ids, nor the environment, nor the settings of the repository can make git run, fetch or prompt for anything.
+Ids are hex digits, `GIT_*` is not passed on, and every way to another program or host is closed. No answer is read
+beyond its limit. git's own allocations are limited, and the size of an object is read before the object: an object
+takes as much memory as its own size, or that of its delta base.
 """
 
 import os
@@ -31,31 +30,31 @@ from groundwire.ingestion.verification.protocol import (
 __all__ = ["ENVIRONMENT", "MAX_COMMIT_BYTES", "MAX_PARSED_BYTES", "CommitVerifier", "parse_answers"]
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
-# The part of a message that is read.
+# The length of a message that is read.
 _READ_BYTES = 64 * 1024
-# This number of questions and answers fits into the pipes, whose smallest size is 8 KiB.
+# This number of questions and answers fits into the pipes, which have at least 8 KiB.
 _IDS_PER_QUERY = 64
 
 MAX_PARSED_BYTES = 64 << 20
-"""The objects that one process of git parses, in bytes: it keeps them until it ends."""
+"""The number of bytes of objects that one git process parses: it keeps them until it ends."""
 
-# A larger file of settings is not read.
+# Larger settings files are not read.
 _MAX_SETTINGS_BYTES = 1 << 20
-# No object has this id, so a working git answers that it is missing.
+# No object has this id, so a working git reports it as missing.
 _MISSING_ID = "0" * 40
 _CHECK_MODE = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
-# Git ended before it had answered all, and the id that made it end is still unknown.
+# git ended before it had answered all questions, and it is unknown which id caused that.
 _ENDED: Final = "ended"
 
 MAX_COMMIT_BYTES = 8 << 20
 """The size of the largest commit that is read, in bytes."""
 
 MAX_ALLOCATION_BYTES = 16 << 20
-"""The largest allocation of git; a packed object takes two: itself and the object from which it differs."""
+"""The largest allocation of git. A packed object takes two: one for itself and one for its delta base."""
 
-# How often the deadline of a running git is checked, in seconds.
+# The interval in seconds at which the deadline of a running git is checked.
 _WATCH_S = 0.05
-# An answer has the question, or an id, a type and a size.
+# An answer repeats the question, or has an id, a type and a size.
 _MAX_LINE_BYTES = 512
 _OPTIONS = (
     "--no-pager",
@@ -68,8 +67,8 @@ _OPTIONS = (
     *("-c", "core.disambiguate=none"),
     *("-c", "core.deltaBaseCacheLimit=16m"),
 )
-ENVIRONMENT = {  # for git, beside the variables of this process
-    # Overrules `protocol.*.allow` of the settings of the repository: no protocol has this name.
+ENVIRONMENT = {  # for git, in addition to the variables of this process
+    # Overrides `protocol.*.allow` in the settings of the repository: no protocol has this name.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_TERMINAL_PROMPT": "0",
@@ -80,11 +79,11 @@ ENVIRONMENT = {  # for git, beside the variables of this process
 
 class CommitVerifier:
     """
-    Looks commits up in one repository.
+    Finds commits in one repository.
 
     Args:
         repo: The repository, or a folder in it.
-        timeout_s: How long git may take for one call, in seconds.
+        timeout_s: The timeout of one call of git, in seconds.
         git: The program.
     """
 
@@ -98,7 +97,7 @@ class CommitVerifier:
         return (await self.verify_many([citation]))[0]
 
     async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
-        """Verify commits in one process of git, which runs beside the event loop."""
+        """Verify commits in one git process, beside the event loop."""
         ids = [citation.value for citation in citations]
         return await run_in_thread(partial(self.verify_ids, ids), timeout_s=self._timeout_s)
 
@@ -125,12 +124,12 @@ class CommitVerifier:
 
     def verify_ids(self, ids: Sequence[str], deadline: Deadline | None = None) -> list[VerificationResult]:
         """
-        Return one result for each id, in their order, before *deadline* or within the time for one call.
+        Return one result for each id, in order, before *deadline* or within the timeout of one call.
 
-        A commit that is missing is refuted in a repository that has all of its
-        history, and unknown in any other. One of more than 8 MiB is unknown.
+        A missing commit is refuted in a repository with its complete history, and unknown in any other. A commit of
+        more than 8 MiB is unknown.
         """
-        # A line break in an id would be a second question, a name of a branch another one.
+        # A line break in an id would be a second question, and a branch name a question for another object.
         asked = [each for each in ids if _ID.fullmatch(each)]
         answers = self._answers(asked, deadline or Deadline(self._timeout_s))
         missing = VerificationReason.COMMIT_NOT_FOUND
@@ -149,7 +148,7 @@ class CommitVerifier:
             found, failure = self._ask(ids[len(answers) :], at_once, deadline)
             answers += found
             if failure == _ENDED:
-                # At one of the ids of the last query: now each is asked alone.
+                # One of the ids of the last query caused it: now each is asked alone.
                 answers += [make_result(VerificationReason.GIT_FAILED)] if at_once == 1 and not found else []
                 at_once = 1
             elif failure is not None:
@@ -159,7 +158,7 @@ class CommitVerifier:
     def _ask(
         self, ids: Sequence[str], at_once: int, deadline: Deadline
     ) -> tuple[list[VerificationResult], VerificationReason | Literal["ended"] | None]:
-        """Return the answers of one process, for the first of *ids*, and why it has none for the others."""
+        """Return the answers of one process for the first of *ids*, and the reason why it has none for the others."""
         answers: list[VerificationResult] = []
         has_begun = False
         try:
@@ -183,7 +182,10 @@ class CommitVerifier:
 
 
 def _asked(process: "CatFile", ids: Sequence[str], left_bytes: int) -> tuple[list[VerificationResult], int]:
-    """Return answers for as many of *ids* as *left_bytes* allow, at least one, and what is left; 0 if too little."""
+    """
+    Return answers for as many of *ids* as *left_bytes* allow, at least one, and the rest of the budget; 0 if it is used
+    up.
+    """
     plain = process.ask(ids)
     costs = list(accumulate(map(_cost, plain)))
     count = max(1, sum(cost <= left_bytes for cost in costs))
@@ -199,15 +201,15 @@ def _asked(process: "CatFile", ids: Sequence[str], left_bytes: int) -> tuple[lis
 
 
 def _cost(plain: str) -> int:
-    """Return the bytes that git needs to resolve an id with `^{commit}`; 0 if it need not be asked."""
+    """Return the bytes that git needs to resolve an id with `^{commit}`; 0 if that is not necessary."""
     _, _, kind_and_size = plain.partition(" ")
     kind, _, size = kind_and_size.partition(" ")
     if kind == "commit":
         return max(1, int(size)) if _is_small(size) else 0
     if kind in ("tag", "ambiguous"):
-        # The target of a tag and the candidates are known only then.
+        # The target of a tag, and ambiguous candidates, are known only then.
         return 2 * MAX_ALLOCATION_BYTES
-    # A broken object is reported as missing at first; then git ends at it.
+    # git reports a broken object as missing at first, and then ends at it.
     return int(kind == "missing")
 
 
@@ -217,9 +219,9 @@ def _is_small(size: str) -> bool:
 
 def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
     """
-    Return the result from the answers of git to an id, and to the id with `^{commit}`.
+    Return the result for git's answers to an id, and to the id with `^{commit}`.
 
-    Either is `<id> <type> <size>`, `<question> missing` or `<question> ambiguous`.
+    Each answer is `<id> <type> <size>`, `<question> missing` or `<question> ambiguous`.
     """
     plain_name, plain_kind, plain_size = [*plain.split(" "), "", ""][:3]
     name, kind = [*peeled.split(" "), ""][:2]
@@ -232,7 +234,7 @@ def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
         return make_result(VerificationReason.COMMIT_AMBIGUOUS)
     if plain_kind == "commit" and _ID.fullmatch(plain_name) and plain_size.isdecimal() and not _is_small(plain_size):
         return make_result(VerificationReason.COMMIT_TOO_LARGE)
-    # Another object, such as a tree or the content of a file. An existing commit that cannot be read is a failure.
+    # Another object, such as a tree or the content of a file. A commit that exists but cannot be read is a failure.
     is_other = plain_kind in ("tree", "blob", "tag")
     if peeled == f"{asked}^{{commit}} missing" and (is_other or plain == f"{asked} missing"):
         return make_result(VerificationReason.COMMIT_NOT_FOUND)
@@ -241,10 +243,10 @@ def parse_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
 
 def _has_all_history(repo: Path) -> bool:
     """
-    Tell whether *repo* has its whole history, so that a missing commit does not exist.
+    Return whether *repo* has its complete history, so that a missing commit does not exist.
 
-    False for shallow and partial clones, for those that borrow objects from another
-    repository, and for unreadable ones.
+    False for shallow and partial clones, for repositories that borrow objects from another one, and for unreadable
+    ones.
     """
     try:
         common = _common_folder(repo.resolve(strict=True))
@@ -259,7 +261,7 @@ def _has_all_history(repo: Path) -> bool:
 
 
 def _common_folder(repo: Path) -> Path | None:
-    """Return the folder that has the objects of the repository that *repo* lies in, as git looks for it."""
+    """Return the folder with the objects of the repository that contains *repo*, by the search rules of git."""
     for folder in (repo, *repo.parents):
         link = folder / ".git"
         if link.is_file():
@@ -279,13 +281,13 @@ def _shared(git_folder: Path) -> Path:
 
 
 def _settings(path: Path) -> bytes:
-    """Return a small file of a repository; OSError if it is a pipe, or not small."""
+    """Return a small settings file of a repository. Raises OSError for a pipe or a large file."""
     with open_regular(path) as file:
         return read_limited(file, path.name, _MAX_SETTINGS_BYTES)
 
 
 class GitError(Exception):
-    """Git ended, or its output is not an answer."""
+    """git ended, or its output is not an answer."""
 
 
 class GitTimeoutError(GitError):
@@ -294,13 +296,13 @@ class GitTimeoutError(GitError):
 
 class CatFile:
     """
-    A running `git cat-file`, which answers one question a line. It is killed at the end of the block.
+    A running `git cat-file`, which answers one question per line. It is killed at the end of the block.
 
     Args:
         git: The program.
         repo: The repository.
         mode: `--batch=...` or `--batch-check=...`.
-        deadline: When it is killed at the latest, shared by all processes of one call.
+        deadline: The time at which it is killed, shared by all processes of one call.
 
     Raises:
         OSError, ValueError: The program cannot be started.
@@ -344,7 +346,7 @@ class CatFile:
         """
         Return a line for each of *questions*.
 
-        Both must fit into a pipe: some dozen at a time.
+        Questions and answers must fit into a pipe: some dozens at a time.
 
         Raises:
             GitError: A line is missing.

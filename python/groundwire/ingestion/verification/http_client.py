@@ -1,8 +1,8 @@
 """
-An HTTP client for URLs that a stranger wrote.
+An HTTP client for untrusted URLs (ruling C12).
 
-Source: ruling C12. Every redirect is parsed, checked and resolved like the first URL.
-Credentials go to the host that they were given for, and to no other.
+Every redirect is parsed, checked and resolved like the first URL. Credentials go only to the host that they were given
+for.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["GuardedHttpClient", "HttpResponse"]
 
 MAX_REDIRECTS = 5
-"""How many redirects are followed (ruling C12)."""
+"""The maximum number of redirects (ruling C12)."""
 
 MAX_BYTES = 256 * 1024
-"""The size of the largest body that is read."""
+"""The maximum size of a body."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-# Statuses of servers that do not support HEAD: not allowed, not implemented, or not considered.
+# Statuses of servers that do not support HEAD: not allowed, not implemented, and similar.
 _ASK_AGAIN = frozenset({400, 403, 404, 405, 410, 501})
 
 
@@ -55,8 +55,8 @@ class GuardedHttpClient:
     Sends requests to public web servers, with limits of time and size.
 
     Args:
-        allow_hosts: `host` or `host:port` that may be requested wherever they are.
-        timeout_s: How long a request may take with its redirects, in seconds.
+        allow_hosts: `host` or `host:port` that may be requested even if they are not public.
+        timeout_s: The timeout of a request including its redirects, in seconds.
         exchange: Sends single requests; by default with the limits of this module.
     """
 
@@ -73,12 +73,10 @@ class GuardedHttpClient:
 
     async def probe(self, url: str) -> HttpResponse:
         """
-        Request *url* by HEAD, and by GET if the server does not support HEAD.
-
-        No body is read.
+        Request *url* by HEAD, or by GET if the server does not support HEAD. The body is not read.
 
         Raises:
-            VerificationLookupError: The request failed; its code says why.
+            VerificationLookupError: The request failed; the code has the reason.
         """
         return await self._in_time(self._probe(url))
 
@@ -88,10 +86,10 @@ class GuardedHttpClient:
 
         Args:
             url: The URL.
-            headers: Headers for the host of *url*; other hosts of redirects do not get them.
+            headers: Headers for the host of *url*; they are not sent to other hosts of redirects.
 
         Raises:
-            VerificationLookupError: The request failed; its code says why.
+            VerificationLookupError: The request failed; the code has the reason.
         """
         return await self._in_time(self._follow("GET", parse_url(url), headers, read=True))
 

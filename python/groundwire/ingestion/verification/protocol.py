@@ -1,9 +1,8 @@
 """
-The verdict on a citation: verified, refuted or unknown, and why.
+Defines the result of a verification (verified, refuted or unknown) and its reasons.
 
-`REASONS` has the status and the words of each code; the table in docs/ingestion-citations.md
-follows it. No reason holds text of a claim. `Verifier` and its two extensions are the protocols of
-whatever checks one kind of citation.
+`REASONS` has the status and the words of each code; the table in docs/ingestion-citations.md follows it. No reason
+contains text of a claim. `Verifier` and its two extensions are the protocols of verifiers for one kind of citation.
 """
 
 from collections.abc import Sequence
@@ -77,47 +76,47 @@ class VerificationReason(StrEnum):
 
 
 VERIFICATION_TIMEOUT_S = 5.0
-"""How long one citation may take by default, or all commits or all records of a call, in seconds (ruling C12)."""
+"""The default timeout, in seconds, of one citation, or of all commits or all records of a call (ruling C12)."""
 
 _V, _R, _U = VerificationStatus.VERIFIED, VerificationStatus.REFUTED, VerificationStatus.UNKNOWN
 
 REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
     VerificationReason.COMMIT_FOUND: (_V, "Commit exists"),
     VerificationReason.COMMIT_NOT_FOUND: (_R, "Unknown commit"),
-    VerificationReason.COMMIT_AMBIGUOUS: (_U, "More than one object's id begins so"),
-    VerificationReason.COMMIT_NAMES_A_REF: (_U, "A branch or a tag is called so, and leads to another id"),
-    VerificationReason.COMMIT_MAY_BE_ELSEWHERE: (_U, "Unknown commit, but the repository lacks some of its history"),
-    VerificationReason.COMMIT_TOO_LARGE: (_U, "Commit exists, and is larger than is read"),
-    VerificationReason.GIT_MISSING: (_U, "There is no git"),
+    VerificationReason.COMMIT_AMBIGUOUS: (_U, "The abbreviated id matches more than one object"),
+    VerificationReason.COMMIT_NAMES_A_REF: (_U, "A branch or tag has this name and points to another commit"),
+    VerificationReason.COMMIT_MAY_BE_ELSEWHERE: (_U, "Unknown commit, but the repository lacks part of its history"),
+    VerificationReason.COMMIT_TOO_LARGE: (_U, "Commit exists, but is too large to be read"),
+    VerificationReason.GIT_MISSING: (_U, "git is not installed"),
     VerificationReason.GIT_FAILED: (_U, "git could not read the repository"),
     VerificationReason.ADR_FOUND: (_V, "ADR file exists"),
     VerificationReason.ADR_NOT_FOUND: (_R, "ADR not found"),
-    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, but its status is not that of a decision in force"),
-    VerificationReason.ADR_UNREADABLE: (_U, "A folder of ADRs, or the ADR's file, could not be read"),
+    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, but its status is not one of a decision in force"),
+    VerificationReason.ADR_UNREADABLE: (_U, "An ADR folder or file could not be read"),
     VerificationReason.HTTP_SUCCESS: (_V, "HTTP {detail}"),
     VerificationReason.HTTP_GONE: (_R, "HTTP {detail}"),
     VerificationReason.HTTP_UNCLEAR: (_U, "HTTP {detail}"),
-    VerificationReason.URL_REFUSED: (_U, "URL is not of a form that is looked up"),
+    VerificationReason.URL_REFUSED: (_U, "URL has a form that is not requested"),
     VerificationReason.ADDRESS_REFUSED: (_U, "Host is not on the public internet"),
     VerificationReason.HOST_NOT_FOUND: (_U, "Host has no address"),
     VerificationReason.CONNECTION_FAILED: (_U, "Connection failed"),
-    VerificationReason.TLS_FAILED: (_U, "TLS failed; the certificate may be another host's, or expired"),
-    VerificationReason.PROTOCOL_FAILED: (_U, "The answer is not HTTP"),
-    VerificationReason.TOO_MANY_REDIRECTS: (_U, "More redirects than are followed"),
-    VerificationReason.TOO_LARGE: (_U, "The answer is larger than is read"),
+    VerificationReason.TLS_FAILED: (_U, "TLS failed; the certificate may be expired or belong to another host"),
+    VerificationReason.PROTOCOL_FAILED: (_U, "The response is not HTTP"),
+    VerificationReason.TOO_MANY_REDIRECTS: (_U, "Too many redirects"),
+    VerificationReason.TOO_LARGE: (_U, "The response is too large"),
     VerificationReason.HTTP_MISSING: (_U, "The extra `http` is not installed"),
-    VerificationReason.NETWORK_OFF: (_U, "The network is off"),
+    VerificationReason.NETWORK_OFF: (_U, "Network access is off"),
     VerificationReason.ISSUE_FOUND: (_V, "Issue exists"),
     VerificationReason.ISSUE_NOT_FOUND: (_R, "Issue not found"),
-    VerificationReason.ISSUE_NOT_LISTED: (_U, "Issue is not in the list, which may lack some"),
+    VerificationReason.ISSUE_NOT_LISTED: (_U, "Issue is not in the list, which may be incomplete"),
     VerificationReason.TRACKER_UNREADABLE: (_U, "The tracker does not show this repository"),
-    VerificationReason.NOT_CONFIGURED: (_U, "Nothing is configured that could verify this"),
-    VerificationReason.NOT_AN_ID: (_U, "Not of the form of such an id"),
-    VerificationReason.NOT_LOOKED_UP: (_U, "Not looked up, as it would change nothing, or is one of too many"),
-    VerificationReason.TIMED_OUT: (_U, "No answer in time"),
+    VerificationReason.NOT_CONFIGURED: (_U, "No verifier is configured for this type"),
+    VerificationReason.NOT_AN_ID: (_U, "Not a valid id of this type"),
+    VerificationReason.NOT_LOOKED_UP: (_U, "Not verified: it would not change the decision, or there are too many"),
+    VerificationReason.TIMED_OUT: (_U, "Timed out"),
     VerificationReason.VERIFIER_FAILED: (_U, "The verifier failed: {detail}"),
 }
-"""The status and the words of each code, except `custom`, which is for other verifiers and their own words."""
+"""The status and the words of each code, except `custom`, which third-party verifiers use with their own words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +129,7 @@ class VerificationResult:
         reason: The reason in words, without text of the claim.
         status: Verified, refuted or unknown; by default verified if *valid*, else unknown.
         code: The reason as a stable code.
-        full_id: The whole id of a source that was cited by a shorter one: of a commit.
+        full_id: The full id of a source that was cited by an abbreviation, such as a commit.
 
     Raises:
         ValueError: *status* is not one of the three, or contradicts *valid*.
@@ -151,7 +150,7 @@ class VerificationResult:
 
 
 def make_result(code: VerificationReason, detail: object = "", *, full_id: str | None = None) -> VerificationResult:
-    """Return the result with the status and the words of *code*; *detail* is a number or the name of a class."""
+    """Return the result with the status and the words of *code*; *detail* is a number or a class name."""
     status, words = REASONS[code]
     return VerificationResult(
         valid=status is _V, reason=words.format(detail=detail), status=status, code=code, full_id=full_id
@@ -160,7 +159,7 @@ def make_result(code: VerificationReason, detail: object = "", *, full_id: str |
 
 class VerificationLookupError(Exception):
     """
-    A URL could not be verified. The error has neither the URL nor a host.
+    A URL could not be verified. The error contains neither the URL nor a host.
 
     Attributes:
         code: The reason.
@@ -175,7 +174,7 @@ class Verifier(Protocol):
     """
     Verifies citations of one kind.
 
-    It fails closed: without an answer, after an exception and after a time-out the result is unknown.
+    It fails closed: after a missing answer, an exception or a timeout the result is unknown.
     """
 
     async def verify(self, citation: Citation) -> VerificationResult: ...
@@ -185,7 +184,7 @@ class BatchVerifier(Verifier, Protocol):
     """A verifier for which many citations cost little more than one."""
 
     async def verify_many(self, citations: Sequence[Citation]) -> Sequence[VerificationResult]:
-        """Return one result for each citation, in their order."""
+        """Return one result for each citation, in order."""
         ...
 
 

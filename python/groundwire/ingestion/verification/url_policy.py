@@ -1,15 +1,12 @@
 """
-Decides which URLs may be requested: strict parsing, hosts, addresses.
+Decides which URLs may be requested: strict parsing, hosts and addresses (ruling C12).
 
-Source: ruling C12; IANA IPv4 and IPv6 Special-Purpose Address Registries. A URL is parsed once, and
-no module parses it again, so the checked host is the dialled host. Forms that programs read in
-different ways are refused and never repaired: user names, backslashes, white space, numbers that are
-addresses in disguise (`127.1`, `0x7f000001`, `017700000001`), and letters that only fold into the
-name of a host (`①②⑦.0.0.1`, `127。0。0。1`).
+A URL is parsed once, and no module parses it again, so the checked host is the requested one. Ambiguous forms are
+refused and never repaired: user names, backslashes, white space, numbers that are disguised addresses (`127.1`,
+`0x7f000001`, `017700000001`), and letters that fold into another host name (`①②⑦.0.0.1`, `127。0。0。1`).
 
-The list of addresses is our own, because `ipaddress.is_global` differs between patch releases of
-Python. Refused are the special-purpose addresses of the registries, tunnels to IPv4, and the
-addresses under which clouds serve their metadata.
+The list of addresses is our own, because `ipaddress.is_global` differs between patch releases of Python. It refuses the
+special-purpose addresses of the IANA IPv4 and IPv6 registries, tunnels to IPv4, and the metadata addresses of clouds.
 """
 
 import re
@@ -21,9 +18,9 @@ from groundwire.ingestion.verification.protocol import VerificationLookupError, 
 
 __all__ = ["HostPolicy", "ParsedUrl", "is_public", "join_url", "parse_url"]
 
-# A longer URL is refused.
+# Longer URLs are refused.
 _MAX_URL_CHARS = 4096
-# The longest name of a host (RFC 1035).
+# The maximum length of a host name (RFC 1035).
 _MAX_HOST_CHARS = 253
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _MAX_PORT = 65535
@@ -33,7 +30,7 @@ _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\\\u2028\u2029\ud800-\udfff]")
 _IPV6 = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::([0-9]{0,5}))?")
 _NAME = re.compile(r"([^:@%\[\]]+)(?::([0-9]{0,5}))?")
 _LABELS = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
-# The last part of a host that some programs take for a number, so that the host must be an IPv4 address.
+# The last part of a host that some programs read as a number, so that the host must be an IPv4 address.
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _PRIVATE_IPV4 = tuple(
     IPv4Network(network)
@@ -59,7 +56,7 @@ _PRIVATE_IPV4 = tuple(
         "240.0.0.0/4",  # reserved, broadcast
     )
 )
-# All assigned addresses are here; loopback, link-local, private and mapped addresses and multicast are not.
+# Contains all assigned addresses, but no loopback, link-local, private, mapped or multicast addresses.
 _GIVEN_OUT_IPV6 = IPv6Network("2000::/3")
 _PRIVATE_IPV6 = tuple(
     IPv6Network(network)
@@ -68,17 +65,17 @@ _PRIVATE_IPV6 = tuple(
         "2001:db8::/32",  # documentation
         "2002::/16",  # 6to4
         "2620:4f:8000::/48",  # AS112
-        "3ffe::/16",  # given back
+        "3ffe::/16",  # returned
         "3fff::/20",  # documentation
     )
 )
-# Networks without IPv4 reach IPv4 hosts through this prefix: the address inside decides (RFC 6052).
+# Networks without IPv4 reach IPv4 hosts through this prefix: the embedded address decides (RFC 6052).
 _NAT64 = IPv6Network("64:ff9b::/96")
-# The last 64 bits of ISATAP's addresses begin so, and end with an IPv4 address (RFC 5214).
+# The last 64 bits of ISATAP addresses begin with this, and end with an IPv4 address (RFC 5214).
 _ISATAP = frozenset({0x00005EFE, 0x02005EFE})
 _PUBLIC_PORTS = frozenset({80, 443})
-# No public server has a name of these domains, or a name without a dot. Resolving them would reveal facts about
-# our network to others.
+# No public server has a name in these domains, or a name without a dot. Resolving them would reveal facts about the
+# local network.
 _PRIVATE_NAMES = frozenset(
     {
         "arpa", "corp", "example", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain",
@@ -94,7 +91,7 @@ class ParsedUrl:
 
     Attributes:
         scheme: `http` or `https`.
-        host: A name in ASCII and small letters, or an address in its canonical form, without brackets.
+        host: A lower-case ASCII name, or an address in its canonical form, without brackets.
         port: 1 to 65535.
         target: Path and query in ASCII, from the first `/`.
     """
@@ -106,14 +103,14 @@ class ParsedUrl:
 
     @property
     def authority(self) -> str:
-        """Host and port as the header `Host` has them."""
+        """The host and port as in the header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def parse_url(url: str) -> ParsedUrl:
     """
-    Parse *url*; its fragment is dropped.
+    Parse *url* without its fragment.
 
     Raises:
         VerificationLookupError: `url_refused`, for anything but a plain http or https URL.
@@ -128,7 +125,7 @@ def parse_url(url: str) -> ParsedUrl:
 
 def parse_authority(authority: str) -> tuple[str, int | None]:
     """
-    Parse `host`, `host:port` or `[address]:port`; the port is None if it is missing.
+    Parse `host`, `host:port` or `[address]:port`; a missing port is None.
 
     Raises:
         VerificationLookupError: `url_refused`.
@@ -157,7 +154,7 @@ def join_url(base: ParsedUrl, reference: str) -> ParsedUrl:
     """
     from urllib.parse import urljoin
 
-    # `urljoin` silently drops line breaks and tabs, and takes `http:/host` for a path.
+    # `urljoin` silently drops line breaks and tabs, and reads `http:/host` as a path.
     if _NEVER.search(reference) or reference.startswith("///"):
         raise _refused()
     if _HAS_SCHEME.match(reference):
@@ -210,7 +207,7 @@ def _refused() -> VerificationLookupError:
 
 def is_public(address: str) -> bool:
     """
-    Tell whether *address*, an IPv4 or IPv6 address in digits, may be dialled.
+    Return whether *address*, an IPv4 or IPv6 address in digits, may be requested.
 
     Other texts may not, nor IPv6 addresses with a zone.
     """
@@ -240,12 +237,12 @@ class HostPolicy:
     The hosts and addresses that may be requested.
 
     Args:
-        allow_hosts: `host` or `host:port` that may have any address, on this port or on any.
-            The name is compared as written, so that `localhost` does not allow `127.0.0.1`.
+        allow_hosts: `host` or `host:port` that may have any address, on this port or on any. Names are compared as
+            written, so `localhost` does not allow `127.0.0.1`.
         ports: The ports of all other hosts.
 
     Raises:
-        ValueError: An entry of *allow_hosts* is of another form.
+        ValueError: An entry of *allow_hosts* has another form.
     """
 
     def __init__(self, allow_hosts: Iterable[str] = (), *, ports: Iterable[int] = _PUBLIC_PORTS) -> None:
@@ -253,7 +250,7 @@ class HostPolicy:
         self._ports = frozenset(ports)
 
     def allows(self, host: str, port: int) -> bool:
-        """Tell whether *host* is in the list of hosts that may have any address."""
+        """Return whether *host* may have any address."""
         return (host, port) in self._allowed or (host, None) in self._allowed
 
     def check(self, location: ParsedUrl) -> None:
@@ -274,10 +271,10 @@ class HostPolicy:
 
     def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
         """
-        Raise unless every one of *addresses* may be dialled for *host*.
+        Raise an error unless every one of *addresses* may be requested for *host*.
 
         Raises:
-            VerificationLookupError: `address_refused`: one private address among public ones is enough.
+            VerificationLookupError: `address_refused`, also for a single private address among public ones.
         """
         if not self.allows(host, port) and not all(map(is_public, addresses)):
             raise VerificationLookupError(VerificationReason.ADDRESS_REFUSED)
@@ -285,7 +282,7 @@ class HostPolicy:
 
 def _read_entry(number: int, entry: str) -> tuple[str, int | None]:
     try:
-        # An IPv6 address needs its brackets beside a port alone.
+        # An IPv6 address needs brackets only before a port.
         return parse_authority(f"[{entry}]" if entry.count(":") > 1 and not entry.startswith("[") else entry)
     except VerificationLookupError:
         raise ValueError(f"allow_hosts[{number}] must be `host`, `host:port` or `[address]:port`") from None

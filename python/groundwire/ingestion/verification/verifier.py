@@ -1,9 +1,8 @@
 """
 Verifies the citations of claims.
 
-`CitationVerifier` sends each kind of citation to its verifier and keeps the results for a while. It
-fails closed: a citation without a verifier, an error and a time-out are all unknown, and the reason
-says so.
+`CitationVerifier` passes each citation to the verifier of its kind and caches the results. It fails closed: without a
+verifier, and after an error or a timeout, a citation is unknown, and the reason says why.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,9 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CitationKey", "CitationVerifier", "ResultCache", "citation_key", "verify_citation"]
 
-# Citations that are verified at the same time; those of one repository count as one.
+# The maximum number of concurrent verifications; all citations of one repository count as one.
 _MAX_CONCURRENT_REQUESTS = 8
-# How many results are cached; the oldest go first.
+# The maximum number of cached results; the oldest are dropped first.
 _MAX_CACHED_RESULTS = 10_000
 CitationKey = tuple[str, str]
 
@@ -42,23 +41,21 @@ class CitationVerifier:
     Verifies citations of all kinds.
 
     Args:
-        repo: The git repository for commits; without one they are unknown (ruling C10).
-        adr_dirs: The folders of decision records; without one they are unknown (ruling C11).
-        network: Whether URLs and DOIs may be looked up (ruling C12).
-        timeout_s: How long one citation may take, or all commits or all records of a call, in
-            seconds. The work in threads ends with it, or with the task that is cancelled, within
-            about half a second.
-        allow_hosts: `host` or `host:port` that may be asked although they are not public, for
-            tests and servers of one's own.
-        verifiers: Verifiers by type, instead of the above or in addition: issues need
-            one (ruling C13).
-        cache_ttl_s: How long a result is cached unless it is unknown, in seconds.
+        repo: The git repository for commits, which are unknown without one (ruling C10).
+        adr_dirs: The folders of decision records, which are unknown without one (ruling C11).
+        network: Whether URLs and DOIs may be requested (ruling C12).
+        timeout_s: The timeout, in seconds, of one citation, or of all commits or all records of a call. Work in threads
+            ends within about half a second after the timeout or the cancellation of the task.
+        allow_hosts: `host` or `host:port` that may be requested although they are not public, for tests and private
+            servers.
+        verifiers: Verifiers by type, which replace or complement the above: issues need one (ruling C13).
+        cache_ttl_s: The lifetime of a cached result, in seconds. Unknown results are not cached.
         clock: The time in seconds, for the cache.
 
     Raises:
-        ValueError: A time that is not positive, an entry of *allow_hosts* that is no host, or a
-            type of citation in *verifiers* that does not exist.
-        TypeError: *adr_dirs* or *allow_hosts* is one str.
+        ValueError: A time is not positive, an entry of *allow_hosts* is not a host, or a key of *verifiers* is not a
+            type of citation.
+        TypeError: *adr_dirs* or *allow_hosts* is a single str.
     """
 
     def __init__(
@@ -74,7 +71,7 @@ class CitationVerifier:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         if isinstance(adr_dirs, str | Path) or isinstance(allow_hosts, str):
-            raise TypeError("adr_dirs and allow_hosts must be lists of str, got one")
+            raise TypeError("adr_dirs and allow_hosts must be lists of str, got a single str")
         if not timeout_s > 0 or not cache_ttl_s > 0:
             raise ValueError(f"timeout_s and cache_ttl_s must be positive, got {timeout_s!r} and {cache_ttl_s!r}")
         self._timeout_s = timeout_s
@@ -85,12 +82,12 @@ class CitationVerifier:
         self._verifiers: dict[str, Verifier] = {**own, **(verifiers or {})}
 
     async def verify(self, citation: Citation) -> VerificationResult:
-        """Verify one citation. The cited source, the network and verifiers cause no exception."""
+        """Verify one citation. Failures of sources, network and verifiers become results, not exceptions."""
         return (await self.verify_many([citation]))[0]
 
     async def verify_many(self, citations: Iterable[Citation]) -> list[VerificationResult]:
         """
-        Verify citations; return one result for each, in their order.
+        Verify citations; return one result for each, in order.
 
         Each source is verified once, however often it is cited.
         """
@@ -110,10 +107,10 @@ class CitationVerifier:
 
     async def read_many(self, citations: Iterable[Citation]) -> list[str | None]:
         """
-        Return the text of each of *citations*, in their order; None if it cannot be read.
+        Return the text of each of *citations*, in order; None for an unreadable one.
 
-        Each source is read once. Records, commits and pages can be read, and so can sources whose
-        verifier has a method `read`.
+        Each source is read once. Records, commits and pages can be read, and so can sources whose verifier has a method
+        `read`.
         """
         from asyncio import Semaphore, gather
 
@@ -133,12 +130,12 @@ class CitationVerifier:
         try:
             async with room, timeout(self._timeout_s):
                 text = await reader.read(citation)
-        except Exception:  # a verifier may be anybody's; without its text nothing is approved
+        except Exception:  # a custom verifier may raise anything; without a text nothing is approved
             return None
         return text if isinstance(text, str) else None
 
     async def _verify_groups(self, by_type: Mapping[str, list[Citation]]) -> list[tuple[Citation, VerificationResult]]:
-        """Verify all at the same time, within the limit."""
+        """Verify all groups concurrently, within the limit."""
         from asyncio import Semaphore, gather
 
         room = Semaphore(_MAX_CONCURRENT_REQUESTS)
@@ -153,7 +150,7 @@ class CitationVerifier:
     async def _ask(
         self, verifier: Verifier, citations: list[Citation], room: "Semaphore"
     ) -> list[tuple[Citation, VerificationResult]]:
-        """Ask one verifier when there is room; its time begins then."""
+        """Ask one verifier when there is room. Its time starts then."""
         async with room:
             answers = await self._answers(verifier, citations)
         return list(zip(citations, answers, strict=True))
@@ -170,7 +167,7 @@ class CitationVerifier:
                     answers = [await verifier.verify(citation) for citation in citations]
         except TimeoutError:
             return [make_result(VerificationReason.TIMED_OUT)] * len(citations)
-        except Exception as error:  # a verifier may be anybody's
+        except Exception as error:  # a custom verifier may raise anything
             return [make_result(VerificationReason.VERIFIER_FAILED, type(error).__name__)] * len(citations)
         if len(answers) == len(citations) and all(isinstance(each, VerificationResult) for each in answers):
             return answers
@@ -208,13 +205,13 @@ def _own_verifiers(
     timeout_s: float,
     allow_hosts: tuple[str, ...],
 ) -> dict[str, Verifier]:
-    """Return the verifiers that are configured, by type."""
+    """Return the configured verifiers by type."""
     from groundwire.ingestion.verification.adr import AdrVerifier
     from groundwire.ingestion.verification.git import CommitVerifier
     from groundwire.ingestion.verification.http_client import GuardedHttpClient
     from groundwire.ingestion.verification.web import DoiVerifier, UrlVerifier
 
-    # Made in any case, so that a wrong host is an error now.
+    # Created in any case, so that an invalid host is an error now.
     client = GuardedHttpClient(allow_hosts=allow_hosts, timeout_s=timeout_s)
     off = _Nobody(VerificationReason.NETWORK_OFF)
     own: dict[str, Verifier] = {
@@ -241,8 +238,8 @@ async def verify_citation(
     """
     Verify one citation, by default in the working directory, as printed.
 
-    Rulings C10 to C13 depart from the printed code: there are three states, and the
-    network is off. The arguments are those of `CitationVerifier`, which is for more than one citation.
+    Rulings C10 to C13 change the printed code: there are three states, and the network is off. The arguments are those
+    of `CitationVerifier`, which is for more than one citation.
     """
     verifier = CitationVerifier(
         repo=repo,
@@ -256,7 +253,7 @@ async def verify_citation(
 
 
 def citation_key(citation: Citation) -> CitationKey:
-    """Return the key of the cited source, the same in every spelling (ruling C18)."""
+    """Return the key of the cited source, which is the same for every spelling (ruling C18)."""
     return citation.type, citation.identity
 
 
@@ -264,12 +261,12 @@ class ResultCache:
     """
     Keeps results until they expire, and only the newest if there are too many.
 
-    Unknown results are not kept: they may be known the next time.
+    Unknown results are not kept, because they may be known the next time.
 
     Args:
-        ttl_s: How long a result is valid, in seconds.
-        max_results: How many results are kept.
-        clock: Returns the time in seconds, from any point; it must not go back.
+        ttl_s: The lifetime of a result, in seconds.
+        max_results: The maximum number of results.
+        clock: Returns the time in seconds, from any origin; it must not go back.
     """
 
     def __init__(self, *, ttl_s: float, max_results: int, clock: Callable[[], float]) -> None:

@@ -1,10 +1,9 @@
 """
-Verifies URLs, DOIs and issues over HTTP, and reads the text of pages.
+Verifies URLs, DOIs and issues over HTTP, and reads the text of pages (rulings C12 and C13).
 
-Source: rulings C12 and C13. A status of 2xx verifies a URL, 404 and 410 refute it, and any other
-leaves it unknown: a server that asks for a password has said neither. It is ambiguous which tracker
-`#12` means, so issues are unknown without one of the issue verifiers of this module. Reading a page
-takes time linear in its length, whatever it holds.
+A status of 2xx verifies a URL, 404 and 410 refute it, and any other leaves it unknown: a server that requires a
+password says neither. `#12` does not say which tracker it means, so issues are unknown without one of the issue
+verifiers of this module. Reading a page takes time linear in its length.
 """
 
 import re
@@ -44,7 +43,7 @@ _ELEMENT_ENDS = {
 
 class UrlVerifier:
     """
-    Asks the server of a URL.
+    Verifies URLs by a request to their server.
 
     Args:
         client: The client that sends the requests.
@@ -58,7 +57,7 @@ class UrlVerifier:
         return await _probe(self._client, citation.value)
 
     async def read(self, citation: Citation) -> str | None:
-        """Return the text of the page, at most 256 KiB; None without a page, or if it is not text."""
+        """Return the text of the page, at most 256 KiB; None if there is no page, or no text."""
         try:
             answer = await self._client.read(citation.value)
         except VerificationLookupError:
@@ -68,11 +67,11 @@ class UrlVerifier:
 
 class DoiVerifier:
     """
-    Asks the registry of DOIs, because publishers often turn programs away.
+    Verifies DOIs by a request to the registry, because publishers often refuse programs.
 
     Args:
         client: The client that sends the requests.
-        registry: The URL in front of a DOI.
+        registry: The prefix of a DOI's URL.
     """
 
     def __init__(self, client: GuardedHttpClient, *, registry: str = "https://doi.org/api/handles/") -> None:
@@ -104,8 +103,8 @@ class IssueListVerifier:
     Args:
         known: `12`, `#12` or `owner/repo#12`.
         repository: The repository of bare numbers, in claims and in the list.
-        complete: Whether an issue of this repository that is not listed is refuted; else it
-            is unknown. Issues of other repositories are never refuted.
+        complete: Whether the list is complete, so that other issues of this repository are refuted; else they are
+            unknown. Issues of other repositories are never refuted.
 
     Raises:
         ValueError: An entry has another form.
@@ -134,7 +133,7 @@ class IssueListVerifier:
 
 
 class _TrackerVerifier(ABC):
-    """Verifies issues of a tracker: asks for the issue, and for its repository if the issue is missing."""
+    """Verifies issues of a tracker: requests the issue, and its repository if the issue is missing."""
 
     def __init__(self, client: GuardedHttpClient, repository: str | None, base_url: str, token: str | None) -> None:
         self._client = client
@@ -187,9 +186,9 @@ class GitHubIssueVerifier(_TrackerVerifier):
 
     Args:
         client: The client that sends the requests.
-        repository: The repository `owner/repo` that a bare number belongs to.
-        base_url: The interface; of an own server `https://HOST/api/v3`, which the client must allow if it is private.
-        token: Sent to this host alone.
+        repository: The repository `owner/repo` of bare numbers.
+        base_url: The API, on a private server `https://HOST/api/v3`; the client must allow a private host.
+        token: Sent only to this host.
     """
 
     def __init__(
@@ -216,9 +215,9 @@ class GitLabIssueVerifier(_TrackerVerifier):
 
     Args:
         client: The client that sends the requests.
-        repository: The project `group/project` that a bare number belongs to.
-        base_url: The interface; of an own server `https://HOST/api/v4`, which the client must allow if it is private.
-        token: Sent to this host alone.
+        repository: The project `group/project` of bare numbers.
+        base_url: The API, on a private server `https://HOST/api/v4`; the client must allow a private host.
+        token: Sent only to this host.
     """
 
     def __init__(
@@ -239,9 +238,9 @@ class GitLabIssueVerifier(_TrackerVerifier):
 
 
 def _parse_issue_id(value: str, default: str | None) -> tuple[str | None, int] | None:
-    """Return repository and number of an issue, None if *value* is no such id."""
+    """Return repository and number of an issue; None if *value* is not such an id."""
     match = _ISSUE_ID.fullmatch(value)
-    # A path with dots would lead to another place of the interface.
+    # A path with dots would lead to another location of the API.
     if match is None or (match[1] and _DOTS & {*match[1].split("/")}):
         return None
     return _normalized_repository(match[1]) or default, int(match[2])
@@ -273,7 +272,7 @@ def _visible_text(page: str) -> Iterator[str]:
         end = _markup_end(page, markup)
         if end is None:
             return
-        # Words on both sides of a tag are two words.
+        # Text on both sides of a tag forms separate words.
         yield " "
         position = end
     yield page[position:]

@@ -89,20 +89,20 @@ impl<'a> Groups<'a> {
 
 /// Returns the hash of each text. Texts that no row refers to are not read.
 fn hashes(rows: &Rows<'_>, counts: &[u32], executor: &impl Executor) -> Result<Vec<u64>, Error> {
-    let asked = |index: usize| rows.texts[index].filter(|_| counts[index] > 0).unwrap_or_default();
-    let cycles = |index: usize| HASH_CYCLES_PER_BYTE * asked(index).len() as f32;
-    executor.map(rows.texts.len(), cycles, |index, _| Ok(cache::hash(asked(index))))
+    let text_of = |index: usize| rows.texts[index].filter(|_| counts[index] > 0).unwrap_or_default();
+    let cycles = |index: usize| HASH_CYCLES_PER_BYTE * text_of(index).len() as f32;
+    executor.map(rows.texts.len(), cycles, |index, _| Ok(cache::hash(text_of(index))))
 }
 
 /// Returns for each text the first equal one, and moves the row counts there.
 fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u32> {
-    let mut seen: HashMap<u64, u32> = HashMap::new();
+    let mut first_by_hash: HashMap<u64, u32> = HashMap::new();
     let mut firsts: Vec<u32> = (0..hashes.len() as u32).collect();
     for index in 0..hashes.len() {
         if counts[index] == 0 {
             continue;
         }
-        match seen.entry(hashes[index]) {
+        match first_by_hash.entry(hashes[index]) {
             Entry::Occupied(first) if rows.texts[*first.get() as usize] == rows.texts[index] => {
                 firsts[index] = *first.get();
                 counts[*first.get() as usize] += std::mem::take(&mut counts[index]);

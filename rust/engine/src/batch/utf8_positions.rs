@@ -3,7 +3,7 @@
 use crate::Span;
 use crate::text::begins_character;
 
-/// The distance between stored positions, in characters. A look-up reads at most this many characters.
+/// The distance between stored positions, in characters. A lookup reads at most this many characters.
 const STEP: usize = 128;
 
 /// The byte position of every [`STEP`]-th character of a text; empty for ASCII, where bytes are characters.

@@ -144,7 +144,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
     /// Returns the most likely start of `pattern`, which may be before the text: of the starts that share a q-gram with
     /// `pattern`, the one with the most characters equal position by position. Ties go to the first examined.
     pub(crate) fn best_anchor<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
-        let (mut likeliest, mut most) = (None, 0);
+        let (mut best, mut max_agreeing) = (None, 0);
         let mut budget = MAX_ANCHORS;
         for offset in (0..(pattern.len() + 1).saturating_sub(gram_chars::<T>())).take(MAX_ANCHOR_GRAMS) {
             let places = self.places(pattern, offset);
@@ -154,21 +154,21 @@ impl<const STEP: usize> SampledIndex<STEP> {
             for place in places.iter() {
                 // Fits, because texts have fewer than 2³¹ characters.
                 let start = place as isize - offset as isize;
-                if likeliest == Some(start) {
+                if best == Some(start) {
                     continue;
                 }
                 let (text, pattern) = (&text[start.max(0) as usize..], &pattern[(-start).max(0) as usize..]);
                 let agreeing = agreeing(text, pattern);
-                if agreeing > most {
-                    (likeliest, most) = (Some(start), agreeing);
+                if agreeing > max_agreeing {
+                    (best, max_agreeing) = (Some(start), agreeing);
                 }
                 budget -= 1;
                 if budget == 0 {
-                    return likeliest;
+                    return best;
                 }
             }
         }
-        likeliest
+        best
     }
 
     fn rarest<T: CodeUnit>(&self, pattern: &[T], residue: usize) -> (usize, Candidates<'_, STEP>) {

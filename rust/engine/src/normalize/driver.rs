@@ -169,8 +169,8 @@ impl Normalizer {
         meter: &mut CancelMeter<'_>,
     ) -> Result<NormalizedInto<'b>, Error> {
         let len = cursor.input.len();
-        let wanted = (len + len / CHARS_PER_SPARE + CHUNK).min(MAX_CHARS);
-        let Some(buffer) = wide(wanted).and_then(|buffer| buffer.get_mut(..wanted)) else {
+        let capacity = (len + len / CHARS_PER_SPARE + CHUNK).min(MAX_CHARS);
+        let Some(buffer) = wide(capacity).and_then(|buffer| buffer.get_mut(..capacity)) else {
             return Ok(self.grow(transducer.widen::<u16>(len), cursor, meter)?.into());
         };
         let mut transducer = transducer.move_to(UninitBuffer::new(buffer));

@@ -24,7 +24,7 @@ use crate::{Error, Span};
 
 /// Number of characters read for each one that may be outside the LCS. In unrelated text, more than one in this many is
 /// outside.
-const READ_PER_LEFT_OUT: usize = 5;
+const READ_PER_DELETION: usize = 5;
 
 /// Number of characters read in addition to those.
 const MIN_READ: usize = 8;
@@ -62,9 +62,9 @@ impl<T: MaskUnit> Search<'_, '_, T> {
         if shortest >= len {
             return Ok([false; 2]);
         }
-        let left_out = known.max_deletions(len);
-        let read = shortest.min(READ_PER_LEFT_OUT * left_out + MIN_READ);
-        if read < 2 * left_out || masks.words() > MAX_FIXED_WORDS {
+        let deletions = known.max_deletions(len);
+        let read = shortest.min(READ_PER_DELETION * deletions + MIN_READ);
+        if read < 2 * deletions || masks.words() > MAX_FIXED_WORDS {
             return Ok([true; 2]);
         }
         self.meter.add(2 * read)?;
@@ -75,7 +75,7 @@ impl<T: MaskUnit> Search<'_, '_, T> {
             3 => FixedWords::<T, 3>(masks).affix_lcs(len, rows, ends),
             _ => FixedWords::<T, MAX_FIXED_WORDS>(masks).affix_lcs(len, rows, ends),
         };
-        Ok(lcs.map(|lcs| lcs + left_out >= read))
+        Ok(lcs.map(|lcs| lcs + deletions >= read))
     }
 
     fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {

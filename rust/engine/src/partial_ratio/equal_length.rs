@@ -142,8 +142,8 @@ impl EqualLengthSearch {
             Direction::Forward => Span::new(0, chars),
             Direction::Backward => Span::new(self.len - chars, self.len),
         };
-        let (side, span) = if needle == self.len { (0, window(text)) } else { (1, window(needle)) };
-        self.best[side].consider(lcs, self.len, span);
+        let (direction_index, span) = if needle == self.len { (0, window(text)) } else { (1, window(needle)) };
+        self.best[direction_index].consider(lcs, self.len, span);
         if needle == text {
             // The full window is a window of both sequences.
             self.best[1].consider(lcs, self.len, span);

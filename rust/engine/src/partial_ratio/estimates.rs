@@ -52,6 +52,6 @@ pub(super) fn of_candidates(needle: usize, blocks: &[&[Candidate]], sample: usiz
 
 /// Returns the cost of scoring `windows` windows and the affixes of the text.
 pub(super) fn of_windows(needle: usize, windows: usize) -> f32 {
-    let look = SCORE_CYCLES + STEP_CYCLES * (needle * needle.div_ceil(64)) as f32;
-    NEEDLE_CYCLES + NEEDLE_CYCLES_PER_CHAR * needle as f32 + look * windows as f32
+    let per_window = SCORE_CYCLES + STEP_CYCLES * (needle * needle.div_ceil(64)) as f32;
+    NEEDLE_CYCLES + NEEDLE_CYCLES_PER_CHAR * needle as f32 + per_window * windows as f32
 }

@@ -171,8 +171,8 @@ impl<T: MaskUnit> PlanInput<'_, T> {
 
     /// Returns the number of candidates that can be scored in the time of branch and bound.
     pub(super) fn max_candidates(&self) -> usize {
-        let look = SCORE_CYCLES + (self.needle.len().min(2 * PARTITION_CHARS[0]) as f32) * STEP_CYCLES;
-        (self.walk_cycles() / look) as usize + LANES
+        let per_window = SCORE_CYCLES + (self.needle.len().min(2 * PARTITION_CHARS[0]) as f32) * STEP_CYCLES;
+        (self.walk_cycles() / per_window) as usize + LANES
     }
 
     /// Returns whether a search for seeds is cheap compared with `cycles`.
@@ -201,13 +201,13 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     fn walk_cycles(&self) -> f32 {
         let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
         let len = self.needle.len() as f32;
-        let look = SCORE_CYCLES + len * self.words() * step;
+        let per_window = SCORE_CYCLES + len * self.words() * step;
         // Two windows exclude those between them.
         let margin = self.useful as f32 / len - COMMON_SHARE;
         let apart = 2.0 * margin.max(0.05) * len;
         let alone = if self.windows() < LANES as f32 * len { WALK_ALONE_FACTOR } else { 1.0 };
         // Every strategy scores at least one window.
-        alone * self.windows() / apart * look + SCORE_CYCLES
+        alone * self.windows() / apart * per_window + SCORE_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {
@@ -225,9 +225,9 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let out = len.checked_sub(self.useful)?;
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);
         let scan = Scan::new::<T>(self.needle, out, groups, self.index.frequencies(self.text))?;
-        let look = SCORE_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
+        let per_window = SCORE_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
         let blocks = scan.share * self.windows() / bigram_scan::WINDOWS as f32;
-        let cycles = self.scan_cycles(groups) + blocks * look;
+        let cycles = self.scan_cycles(groups) + blocks * per_window;
         Some((Plan::Scan(scan), cycles))
     }
 

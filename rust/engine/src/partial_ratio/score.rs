@@ -150,7 +150,7 @@ impl Cutoff {
 mod tests {
     use super::*;
 
-    /// Returns all ratios of short sides.
+    /// Returns all ratios of short texts.
     fn ratios() -> impl Iterator<Item = Ratio> {
         (1..=26).flat_map(|total| (0..=total / 2).map(move |lcs| Ratio::new(lcs, total)))
     }

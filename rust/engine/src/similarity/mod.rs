@@ -8,13 +8,13 @@
 mod dictionary;
 mod jaccard;
 mod minhash;
-mod pieces;
 mod posting_lists;
 mod prefix_filter;
 mod set_store;
 mod threshold;
 mod token_set;
 mod tokens;
+mod unicode_tokens;
 mod vectors;
 
 pub use jaccard::{JaccardIndex, Neighbor};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::pieces::{self, Piece};
+use super::unicode_tokens::{self, Token};
 use crate::arch::ascii_chunk;
 use crate::cancel::CancelMeter;
 use crate::normalize::is_space;
@@ -35,7 +35,7 @@ impl Tokens {
     pub fn new(rule: TokenRule, stop_tokens: &[TextRef<'_>]) -> Self {
         let encoded = |word: &TextRef<'_>| {
             let mut bytes = Vec::new();
-            pieces::encode(&word.to_code_points(), &mut bytes);
+            unicode_tokens::encode(&word.to_code_points(), &mut bytes);
             bytes.into_boxed_slice()
         };
         Self { rule, stop_tokens: stop_tokens.iter().map(encoded).collect() }
@@ -66,16 +66,15 @@ impl Tokens {
         if let TextRef::Ucs1(units) = text
             && units.is_ascii()
         {
-            return units.split(|&byte| ascii_chunk::is_space(byte)).filter(|piece| !piece.is_empty()).try_for_each(
-                |piece| {
-                    meter.add(piece.len())?;
-                    found(piece, false)
-                },
-            );
+            let mut runs = units.split(|&byte| ascii_chunk::is_space(byte)).filter(|run| !run.is_empty());
+            return runs.try_for_each(|run| {
+                meter.add(run.len())?;
+                found(run, false)
+            });
         }
-        dispatch!(text, units => each_piece(units, &mut meter, &mut |codes, _, _| {
+        dispatch!(text, units => for_each_run(units, &mut meter, &mut |codes, _, _| {
             bytes.clear();
-            pieces::encode(codes, &mut bytes);
+            unicode_tokens::encode(codes, &mut bytes);
             found(&bytes, false)
         }))
     }
@@ -88,30 +87,30 @@ impl Tokens {
         found: &mut impl FnMut(&[u8], bool) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut begins_sentence = true;
-        each_piece(units, meter, &mut |codes, is_on_new_line, meter| {
+        for_each_run(units, meter, &mut |codes, is_on_new_line, meter| {
             let mut begins = begins_sentence || is_on_new_line;
-            begins_sentence = pieces::ends_sentence(codes);
-            pieces::each_part(codes, meter, &mut |part| {
-                let is_name = !begins && pieces::is_capitalised(part.codes());
+            begins_sentence = unicode_tokens::ends_sentence(codes);
+            unicode_tokens::for_each_token(codes, meter, &mut |token| {
+                let is_name = !begins && unicode_tokens::is_capitalised(token.codes());
                 // A sentence starts with its first word, not with a dash before it.
                 begins = false;
                 bytes.clear();
-                pieces::encode_folded(part.codes(), bytes);
-                let is_stop = is_name || part.codes().iter().any(|&code| pieces::is_digit(code));
-                found(bytes, is_stop || self.is_stop(part, bytes))
+                unicode_tokens::encode_folded(token.codes(), bytes);
+                let is_stop = is_name || token.codes().iter().any(|&code| unicode_tokens::is_digit(code));
+                found(bytes, is_stop || self.is_stop(token, bytes))
             })
         })
     }
 
     /// Returns whether the list of stop words contains the token, or a character of the pair.
-    fn is_stop(&self, part: Piece<'_>, bytes: &[u8]) -> bool {
+    fn is_stop(&self, token: Token<'_>, bytes: &[u8]) -> bool {
         let holds = |codes: &[u32]| {
             let mut bytes = Vec::with_capacity(4);
-            pieces::encode(codes, &mut bytes);
+            unicode_tokens::encode(codes, &mut bytes);
             self.stop_tokens.contains(bytes.as_slice())
         };
         self.stop_tokens.contains(bytes)
-            || matches!(part, Piece::Pair(codes) if codes.iter().any(|&code| holds(&[code])))
+            || matches!(token, Token::Pair(codes) if codes.iter().any(|&code| holds(&[code])))
     }
 
     /// Returns the approximate number of bytes on the heap.
@@ -121,7 +120,7 @@ impl Tokens {
 }
 
 /// Calls `found` with each part between white space, and whether a line end precedes it.
-fn each_piece<T: CodeUnit>(
+fn for_each_run<T: CodeUnit>(
     units: &[T],
     meter: &mut CancelMeter<'_>,
     found: &mut impl FnMut(&[u32], bool, &mut CancelMeter<'_>) -> Result<(), Error>,

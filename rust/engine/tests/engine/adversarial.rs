@@ -149,13 +149,13 @@ fn an_exhausted_budget_finds_the_same_window() {
     let text = prose(30_000, 2);
     for (chars, changes) in [(230, 20), (9_000, 40), (9_000, 0)] {
         let needle = Stored::new(&edited(&text[20_000..20_000 + chars], changes, &mut Random(3)));
-        let ask = |plan_override| {
+        let search = |plan_override| {
             let text = Stored::new(&text);
             alignments_forced(&[needle.units()], text.units(), Cutoff::NONE, plan_override, &Sequential(&Never))
                 .unwrap()
                 .remove(0)
         };
-        assert_eq!(ask(PlanOverride::Walk), ask(PlanOverride::GiveUp), "{chars} characters, {changes} changes");
+        assert_eq!(search(PlanOverride::Walk), search(PlanOverride::GiveUp), "{chars} characters, {changes} changes");
     }
 }
 

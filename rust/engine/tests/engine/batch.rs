@@ -10,26 +10,31 @@ use proptest::prelude::*;
 
 const ALONE: Sequential<'_> = Sequential(&Never);
 const EXACT: GroundOptions = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::Threshold(0.85) };
-const NEAR: GroundOptions = GroundOptions { mode: SearchMode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
+const FUZZY: GroundOptions = GroundOptions { mode: SearchMode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
 
 fn spec() -> Normalizer {
     Normalizer::spec(UNICODE_VERSION)
 }
 
 /// Grounds one row on its own, by characters instead of bytes.
-fn ground_naive(quote: Option<&[u8]>, text: Option<&[u8]>, how: GroundOptions, normalizer: &Normalizer) -> RowResult {
+fn ground_naive(
+    quote: Option<&[u8]>,
+    text: Option<&[u8]>,
+    options: GroundOptions,
+    normalizer: &Normalizer,
+) -> RowResult {
     let text = std::str::from_utf8(text.ok_or(RowError::NullSource)?).map_err(|_| RowError::SourceNotUtf8)?;
     let quote = std::str::from_utf8(quote.ok_or(RowError::NullQuote)?).map_err(|_| RowError::QuoteNotUtf8)?;
     let (text, quote) = (codes(text), codes(quote));
     let source = Source::new(Stored::new(&text).units(), normalizer, &Never).unwrap();
     let needle = normalizer.normalize(Stored::new(&quote).units(), &Never).unwrap();
-    let reads = |_: usize, span: groundwire_engine::Span| text[span.start..span.end] == quote;
-    Ok(source.ground(&[needle.units()], how.mode, how.threshold, reads, &ALONE).unwrap()[0])
+    let is_verbatim = |_: usize, span: groundwire_engine::Span| text[span.start..span.end] == quote;
+    Ok(source.ground(&[needle.units()], options.mode, options.threshold, is_verbatim, &ALONE).unwrap()[0])
 }
 
-fn ground_all_naive(rows: &Rows<'_>, how: GroundOptions) -> Vec<RowResult> {
+fn ground_all_naive(rows: &Rows<'_>, options: GroundOptions) -> Vec<RowResult> {
     let one = |(quote, source): (&Option<&[u8]>, &Result<u32, RowError>)| {
-        ground_naive(*quote, rows.texts[source.map(|source| source as usize)?], how, &spec())
+        ground_naive(*quote, rows.texts[source.map(|source| source as usize)?], options, &spec())
     };
     rows.quotes.iter().zip(rows.sources).map(one).collect()
 }
@@ -67,7 +72,7 @@ proptest! {
         is_fuzzy in any::<bool>(),
         max_bytes in prop::sample::select(&[0, 5_000, usize::MAX][..]),
     ) {
-        let how = if is_fuzzy { NEAR } else { EXACT };
+        let options = if is_fuzzy { FUZZY } else { EXACT };
         let (texts, quotes) = (bytes(&texts), rows.iter().map(|row| row.0.as_deref()).collect::<Vec<_>>());
         let of_row = |row: &(_, prop::sample::Index, i32)| match row.2 {
             0 => Err(RowError::UnknownSource),
@@ -75,12 +80,12 @@ proptest! {
         };
         let sources: Vec<_> = rows.iter().map(of_row).collect();
         let batch = Rows { quotes: &quotes, sources: &sources, texts: &texts };
-        let expected = ground_all_naive(&batch, how);
+        let expected = ground_all_naive(&batch, options);
         let normalizer = spec();
-        let store = SourceCache::new(&normalizer, max_bytes);
+        let cache = SourceCache::new(&normalizer, max_bytes);
         for _ in 0..2 {
-            prop_assert_eq!(&expected, &ground(&batch, how, &store, &ALONE).unwrap());
-            prop_assert!(store.size().1 <= max_bytes);
+            prop_assert_eq!(&expected, &ground(&batch, options, &cache, &ALONE).unwrap());
+            prop_assert!(cache.size().1 <= max_bytes);
         }
     }
 }
@@ -96,9 +101,9 @@ fn equal_texts_share_one_source() {
     let other = text.clone();
     let batch = Rows { quotes: &quotes, sources: &sources, texts: &[Some(text.as_bytes()), Some(other.as_bytes())] };
     let normalizer = spec();
-    let store = SourceCache::new(&normalizer, usize::MAX);
-    assert_eq!(ground_all_naive(&batch, EXACT), ground(&batch, EXACT, &store, &ALONE).unwrap());
-    assert_eq!(1, store.size().0);
+    let cache = SourceCache::new(&normalizer, usize::MAX);
+    assert_eq!(ground_all_naive(&batch, EXACT), ground(&batch, EXACT, &cache, &ALONE).unwrap());
+    assert_eq!(1, cache.size().0);
 }
 
 /// The cache evicts the least recently used sources.
@@ -108,15 +113,15 @@ fn the_least_recently_used_sources_are_evicted() {
     let texts: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
     let normalizer = spec();
     let all = SourceCache::new(&normalizer, usize::MAX);
-    let ask = |store: &SourceCache<'_>, text: usize| {
+    let search = |cache: &SourceCache<'_>, text: usize| {
         let batch = Rows { quotes: &[Some(b"0 0")], sources: &[Ok(text as u32)], texts: &texts };
-        ground(&batch, EXACT, store, &ALONE).unwrap()[0].unwrap().is_some()
+        ground(&batch, EXACT, cache, &ALONE).unwrap()[0].unwrap().is_some()
     };
-    ask(&all, 0);
+    search(&all, 0);
     let one = all.size().1;
     let some = SourceCache::new(&normalizer, 5 * one / 2);
-    let asked = [0, 1, 2, 0, 3, 0];
-    assert_eq!(asked.map(|text| text == 0), asked.map(|text| ask(&some, text)));
+    let order = [0, 1, 2, 0, 3, 0];
+    assert_eq!(order.map(|text| text == 0), order.map(|text| search(&some, text)));
     assert_eq!(2, some.size().0);
     assert!(some.size().1 <= 5 * one / 2);
 }
@@ -127,7 +132,7 @@ fn a_cancelled_batch_returns_an_error() {
     let text = "I can't sleep. ".repeat(100_000);
     let batch = Rows { quotes: &[Some(b"sleep")], sources: &[Ok(0)], texts: &[Some(text.as_bytes())] };
     let normalizer = spec();
-    let store = SourceCache::new(&normalizer, usize::MAX);
-    assert_eq!(Err(Error::Cancelled), ground(&batch, EXACT, &store, &Sequential(&|| true)));
-    assert!(ground(&batch, EXACT, &store, &ALONE).unwrap()[0].unwrap().is_some());
+    let cache = SourceCache::new(&normalizer, usize::MAX);
+    assert_eq!(Err(Error::Cancelled), ground(&batch, EXACT, &cache, &Sequential(&|| true)));
+    assert!(ground(&batch, EXACT, &cache, &ALONE).unwrap()[0].unwrap().is_some());
 }

@@ -106,8 +106,8 @@ fn cheap_work_is_not_divided() {
 fn only_long_calls_are_divided() {
     let text = texts::prose(300_000, 29);
     let (source, divided) = (source(&text), AtomicUsize::new(0));
-    let count = |pieces: usize, portions: Vec<Range<usize>>| {
-        assert_eq!(Some(pieces), portions.last().map(|last| last.end));
+    let count = |items: usize, portions: Vec<Range<usize>>| {
+        assert_eq!(Some(items), portions.last().map(|last| last.end));
         divided.fetch_add(usize::from(portions.len() > 1), Ordering::Relaxed);
     };
     for (needles, is_divided) in [(400, true), (2, false)] {
@@ -144,7 +144,7 @@ fn every_executor_returns_the_same_results() {
     }
 }
 
-/// Cancels at check number `allowed`. Returns the result, and the number of checks.
+/// Runs `work`, cancelling after `allowed` checks. Returns the result and the number of checks.
 pub(crate) fn count_checks(
     allowed: usize,
     work: impl FnOnce(&dyn Cancel) -> Result<Vec<f64>, Error>,

@@ -1,8 +1,8 @@
-//! Indexes that are built on first use and then shared: after calls in any order, and with one call inside another, a
-//! source returns the same results as a new one.
+//! Indexes are built on first use and then shared. After calls in any order, and with one call inside another, a source
+//! returns the same results as a new one.
 //!
-//! One thread plays the part of several, so that every order is tried and not only the likely ones. The inner call runs
-//! when the outer one checks for cancellation.
+//! One thread simulates several, so that the tests cover every order, not only the likely ones. The inner call runs when
+//! the outer one checks for cancellation.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

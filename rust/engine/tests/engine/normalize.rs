@@ -18,7 +18,7 @@ fn spec(text: &str) -> String {
 
 /// Generates strings that are hard to normalise.
 fn nasty() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
+    let part = prop_oneof![
         5 => "[a-zA-Z .,\n\t-]{1,40}",
         4 => proptest::sample::select(vec![
             "<", ">", "<x>", "</laughs>", "<>", "\u{FF1C}", "\u{FF1E}", "\u{338}", "\u{301}", "\u{323}", "\u{345}", "é",
@@ -35,7 +35,7 @@ fn nasty() -> impl Strategy<Value = String> {
             prop::char::range('\u{1D400}', '\u{1D454}'), prop::char::range('\u{2F800}', '\u{2FA1D}'),
         ].prop_map(String::from),
     ];
-    proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+    proptest::collection::vec(part, 0..30).prop_map(|pieces| pieces.concat())
 }
 
 proptest! {
@@ -74,11 +74,11 @@ proptest! {
         let end = out.len().min(start + len);
         let span = mapped.offsets.to_original(Span::new(start, end));
         prop_assert!(span.start < span.end && span.end <= codes.len());
-        let piece = normalized(&normalizer, &codes[span.start..span.end]);
+        let part = normalized(&normalizer, &codes[span.start..span.end]);
         let expected: Vec<u32> = out[start..end].to_vec();
         let trimmed: &[u32] = expected.strip_prefix(&[0x20]).unwrap_or(&expected);
         let trimmed = trimmed.strip_suffix(&[0x20]).unwrap_or(trimmed);
-        prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", expected, piece);
+        prop_assert!(trimmed.is_empty() || !oracle::find_all(&part, trimmed).is_empty(), "{:?} lost in {:?}", expected, part);
     }
 
     /// Spans of successive characters do not go backwards.

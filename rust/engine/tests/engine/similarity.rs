@@ -42,13 +42,13 @@ proptest! {
         removed in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
         (decimal, _) in prop::sample::select(&THRESHOLDS[..]),
     ) {
-        let wanted = threshold(decimal);
-        let index = || JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), wanted, None);
+        let floor = threshold(decimal);
+        let index = || JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), floor, None);
         let (mut one, mut two) = (index(), index());
         for (place, text) in texts.iter().enumerate() {
-            let expected = two.query(units(text), wanted, 1, &Never).unwrap();
+            let expected = two.query(units(text), floor, 1, &Never).unwrap();
             two.insert(units(text), &Never).unwrap();
-            let hit = one.insert_and_query(units(text), wanted, &Never).unwrap();
+            let hit = one.insert_and_query(units(text), floor, &Never).unwrap();
             prop_assert_eq!(found(expected), found(hit.into_iter().collect()));
             // Numbers of removed texts are reused, so a later text may have a lower one.
             if let Some(removed) = removed.get(place) {
@@ -113,11 +113,11 @@ proptest! {
             prop_assert!(index.remove(removed).unwrap());
         }
         // A query similar to the first set.
-        let mut wanted = stored[0].clone();
+        let mut query = stored[0].clone();
         for (word, is_added) in near {
-            if is_added { wanted.push(word) } else { wanted.retain(|&other| other != word) }
+            if is_added { query.push(word) } else { query.retain(|&other| other != word) }
         }
-        let text = text_of(&wanted);
+        let text = text_of(&query);
         for &(value, fraction) in &THRESHOLDS[floor..] {
             let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
             prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
@@ -153,7 +153,7 @@ proptest! {
 #[test]
 fn sets_around_the_maximum_signature_size_are_found() {
     let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();
-    for (least, asked) in [(15, [14, 20, 29, 30, 31, 32, 33, 60]), (200, [150, 200, 254, 255, 256, 257, 300, 500])] {
+    for (least, lens) in [(15, [14, 20, 29, 30, 31, 32, 33, 60]), (200, [150, 200, 254, 255, 256, 257, 300, 500])] {
         for (value, fraction) in [(0.5, [1, 2]), (0.75, [3, 4]), (0.8, [4, 5]), (0.92, [23, 25])] {
             let mut index = JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), threshold(value), None);
             let mut all = BTreeMap::new();
@@ -161,7 +161,7 @@ fn sets_around_the_maximum_signature_size_are_found() {
                 let text = words(place % 37, least + place % (least / 2 + 25));
                 all.insert(index.insert(units(&text), &Never).unwrap(), text);
             }
-            for len in asked {
+            for len in lens {
                 let text = words(11, len);
                 let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
                 assert_eq!(similar(&all, &text, &BTreeSet::new(), fraction), found(hits));
@@ -197,13 +197,13 @@ fn the_best_of_thousands_of_similar_texts_are_returned() {
         left.insert(index.insert(units(&text(place)), &Never).unwrap(), text(place));
     }
     for place in (0..3_500).step_by(97) {
-        let wanted = text(place) + if place % 2 == 0 { "" } else { " indeed" };
-        let all = similar(&left, &wanted, &BTreeSet::from(stop_words), [1, 2]);
+        let query = text(place) + if place % 2 == 0 { "" } else { " indeed" };
+        let all = similar(&left, &query, &BTreeSet::from(stop_words), [1, 2]);
         assert!(all.len() > 1_000);
         for limit in [1, 2, 16, 700] {
-            assert_eq!(all[..limit], found(index.query_without_stop_tokens(units(&wanted), limit, &Never).unwrap()));
+            assert_eq!(all[..limit], found(index.query_without_stop_tokens(units(&query), limit, &Never).unwrap()));
         }
-        let same = similar(&left, &wanted, &BTreeSet::new(), [23, 25]);
-        assert_eq!(same[..same.len().min(4)], found(index.query(units(&wanted), threshold(0.92), 4, &Never).unwrap()));
+        let same = similar(&left, &query, &BTreeSet::new(), [23, 25]);
+        assert_eq!(same[..same.len().min(4)], found(index.query(units(&query), threshold(0.92), 4, &Never).unwrap()));
     }
 }

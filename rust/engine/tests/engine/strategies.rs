@@ -37,8 +37,8 @@ fn source(text: &[u32]) -> Source {
     Source::new(Stored::new(text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap()
 }
 
-/// The score, the window, and whether the arguments are swapped. Without a window if nothing agrees, because then any
-/// window is as good.
+/// The score, the window, and whether the arguments are swapped. With a score of 0, any window is equally good, so none is
+/// compared.
 type Found = Option<(f64, Option<(Span, bool)>)>;
 
 fn found(best: Option<ScoreAlignment>) -> Found {
@@ -283,8 +283,8 @@ fn bitmap_counting_in_a_short_text_loses_no_window() {
         let text = noise(chars, 26, 7);
         for len in [100, 130, 160, 180] {
             let needles: Vec<Vec<u32>> = (0..=chars - len).map(|start| two_changed(&text[start..][..len])).collect();
-            let ask = |plan_override| aligned(&units(&needles), &text, Cutoff::Score(97.0), plan_override);
-            assert_eq!(ask(PlanOverride::Walk), ask(PlanOverride::Count(1)), "needles of {len} in {chars}");
+            let search = |plan_override| aligned(&units(&needles), &text, Cutoff::Score(97.0), plan_override);
+            assert_eq!(search(PlanOverride::Walk), search(PlanOverride::Count(1)), "needles of {len} in {chars}");
         }
     }
 }
@@ -298,8 +298,8 @@ fn partitions_of_three_words_are_found() {
         let with_one_more =
             |start: usize| [&text[start..start + len - 10], &[0x7A], &text[start + len - 10..][..10]].concat();
         let needles: Vec<Vec<u32>> = (0..20).map(|place| with_one_more(place * 105)).collect();
-        let ask = |plan_override| aligned(&units(&needles), &text, Cutoff::Score(95.0), plan_override);
-        assert_eq!(ask(PlanOverride::Walk), ask(PlanOverride::Count(2)), "needles of {len}");
+        let search = |plan_override| aligned(&units(&needles), &text, Cutoff::Score(95.0), plan_override);
+        assert_eq!(search(PlanOverride::Walk), search(PlanOverride::Count(2)), "needles of {len}");
     }
 }
 

@@ -15,14 +15,14 @@ pub fn similar(
     stop_words: &BTreeSet<&str>,
     [numerator, denominator]: [usize; 2],
 ) -> Vec<(u32, usize, usize)> {
-    let wanted = tokens(text);
+    let query = tokens(text);
     let mut found: Vec<_> = texts
         .iter()
         .filter_map(|(&number, other)| {
             let other = tokens(other);
             let core = |set: &BTreeSet<&str>| set.difference(stop_words).count();
-            let both: BTreeSet<&str> = wanted.intersection(&other).copied().collect();
-            let either: BTreeSet<&str> = wanted.union(&other).copied().collect();
+            let both: BTreeSet<&str> = query.intersection(&other).copied().collect();
+            let either: BTreeSet<&str> = query.union(&other).copied().collect();
             let is_similar = core(&either) > 0 && core(&both) * denominator >= core(&either) * numerator;
             is_similar.then_some((number, both.len(), either.len()))
         })

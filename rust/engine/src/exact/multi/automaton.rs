@@ -54,12 +54,12 @@ impl Automaton {
             });
         }
         let bytes = dispatch!(text, units => encode(units));
-        let (mut seen_bytes, mut seen_chars) = (0, 0);
+        let (mut counted_bytes, mut counted_chars) = (0, 0);
         // Occurrences are ordered by end, so each character is counted only once.
         self.search_bytes(&bytes, cancel, |index, end| {
-            seen_chars += count_chars(&bytes[seen_bytes..end]);
-            seen_bytes = end;
-            found(index, seen_chars - self.lens_chars[index] as usize);
+            counted_chars += count_chars(&bytes[counted_bytes..end]);
+            counted_bytes = end;
+            found(index, counted_chars - self.lens_chars[index] as usize);
         })
     }
 

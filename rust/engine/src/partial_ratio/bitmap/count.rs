@@ -52,7 +52,7 @@ impl Partition {
         most.div_ceil(2)
     }
 
-    /// Returns whether the partition fits the counters and the look-ahead of a tile.
+    /// Returns whether the partition fits the counters and the lookahead of a tile.
     pub(in crate::partial_ratio) fn fits(&self) -> bool {
         let block = self.block.chars();
         let reach = (self.len + block + self.left + self.right) / block + 2;

@@ -39,7 +39,7 @@ pub(in crate::partial_ratio) struct BitmapLayout {
     rows: usize,
     /// The number of bytes of a row for the tile's own blocks, eight blocks per byte.
     columns: usize,
-    /// The number of bytes per row, including the look-ahead.
+    /// The number of bytes per row, including the lookahead.
     stride: usize,
     /// The number of characters by which the first tile starts before the text.
     lead: usize,

@@ -6,12 +6,12 @@ use crate::partial_ratio::lcs::Kernel;
 use crate::text::CodeUnit;
 
 /// About one in this many characters of a needle is outside the LCS with a random window.
-const CHARS_PER_LEFT_OUT: usize = 3;
+const CHARS_PER_DELETION: usize = 3;
 
 /// Returns the number of words of the needle's masks after which a random window has more characters outside the LCS
 /// than a good window, which has at most `out`. Returns `None` if that takes all words, or too many for a fast kernel.
 pub(crate) fn prefix_words(needle: usize, out: usize) -> Option<usize> {
-    let words = (CHARS_PER_LEFT_OUT * out).div_ceil(64).max(1);
+    let words = (CHARS_PER_DELETION * out).div_ceil(64).max(1);
     (64 * words < needle && words <= 2).then_some(words)
 }
 
