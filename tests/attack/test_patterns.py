@@ -233,7 +233,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "foldings": lambda text: normalization_reasons(text, f"{text}."),
     "fragments": fragments_of,
     "conditions": lambda text: reader().surroundings(text, len(text) // 2, len(text) // 2 + 1),
-    "hidden meaning": lambda text: reader().hidden(text, len(text) // 4, len(text) // 2),
+    "hidden meaning": lambda text: reader().omitted_restrictions(text, len(text) // 4, len(text) // 2),
     "data for a judge": to_data,
     "markup": markup,
     "settings": lambda text: EvidenceSettings(evidence_quote_fuzzy_threshold=text),

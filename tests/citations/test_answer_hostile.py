@@ -115,7 +115,7 @@ def test_lone_surrogates_move_no_offset(answer):
     one, two = _engine.read_answer(answer, ["1"]), _engine.read_answer(other, ["1"])
     assert one.sentences == two.sentences
     assert [(m.start, m.end, m.status) for m in one.markers] == [(m.start, m.end, m.status) for m in two.markers]
-    assert [(c.start, c.end, c.weight) for c in one.claims] == [(c.start, c.end, c.weight) for c in two.claims]
+    assert [(c.start, c.end, c.width) for c in one.claims] == [(c.start, c.end, c.width) for c in two.claims]
 
 
 @pytest.mark.parametrize(

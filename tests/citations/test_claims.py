@@ -23,7 +23,7 @@ def native(answer, ids):
     return {
         "markers": [(m.start, m.end, m.form, items, m.status) for m, items in zip(read.markers, statuses, strict=True)],
         "sentences": list(read.sentences),
-        "claims": [(c.start, c.end, c.weight, list(c.markers), c.is_long) for c in read.claims],
+        "claims": [(c.start, c.end, c.width, list(c.markers), c.is_long) for c in read.claims],
     }
 
 
@@ -129,7 +129,7 @@ def test_citations_belong_to_claims(answer, wanted, read_answer):
 def test_weight(sentence, weight):
     """What the reader sees (B8): claims have more than 20, long ones more than 50."""
     (claim,) = _engine.read_answer(sentence, ["1", "2"]).claims
-    assert claim.weight == weight
+    assert claim.width == weight
     assert claim.is_long == (weight > 50)
 
 

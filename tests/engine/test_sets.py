@@ -153,23 +153,23 @@ def test_unicode_words(one, other, expected):
 
 def test_the_core_is_what_is_not_set_aside():
     """Numbers, names inside a sentence and the words given are left out of both; the order is by all tokens."""
-    index = JaccardIndex(floor=0.92, core_floor=0.5, aside=["not"])
+    index = JaccardIndex(floor=0.92, stop_free_threshold=0.5, stop_tokens=["not"])
     for text in ("The service of Alice listens on port 8080", "the service of Bob does not listen on port 9", "a b"):
         index.insert(text)
-    assert [number for number, _ in index.query_core("the service of Carol listens on port 1")] == [0, 1]
+    assert [number for number, _ in index.query_without_stop_tokens("the service of Carol listens on port 1")] == [0, 1]
     assert index.query("the service of Carol listens on port 1", 0.92) == []
-    assert JaccardIndex(floor=0.92).query_core("the service") == []
+    assert JaccardIndex(floor=0.92).query_without_stop_tokens("the service") == []
 
 
 @given(st.lists(small_texts, max_size=10), small_texts, st.sets(st.sampled_from("abcdefgh")))
 def test_core_search_is_comparing_without_what_is_set_aside(stored, text, aside):
     """The candidates are those of comparing the rest of each text."""
-    index = JaccardIndex(floor=1.0, core_floor=0.5, aside=sorted(aside))
+    index = JaccardIndex(floor=1.0, stop_free_threshold=0.5, stop_tokens=sorted(aside))
     for other in stored:
         index.insert(other)
     core = spec_tokens(text) - aside
     expected = {n for n, other in enumerate(stored) if similarity(core, spec_tokens(other) - aside) >= Fraction(1, 2)}
-    assert expected == {number for number, _ in index.query_core(text)}
+    assert expected == {number for number, _ in index.query_without_stop_tokens(text)}
 
 
 def test_the_threshold_is_a_decimal_number():
@@ -183,7 +183,7 @@ def test_the_threshold_is_a_decimal_number():
 
 def test_an_index_takes_at_most_two_hundred_bytes_a_memory():
     """`sys.getsizeof` of claims of fourteen words, of which every fourth brings a new one."""
-    index = JaccardIndex(floor=0.92, core_floor=0.5)
+    index = JaccardIndex(floor=0.92, stop_free_threshold=0.5)
     count = 20_000
     for number in range(count):
         words = [f"word{number * step % 4001}" for step in range(1, 14)]
@@ -208,7 +208,12 @@ def test_limits_and_equals():
         ),
         pytest.param(lambda: JaccardIndex(floor="1"), TypeError, "floor must be a number, got str", id="floor-type"),
         pytest.param(lambda: JaccardIndex(floor=1, tokens="x"), ValueError, "'unicode' or 'spec'", id="tokens"),
-        pytest.param(lambda: JaccardIndex(floor=1, aside=[1]), TypeError, r"aside\[0\] must be a str", id="aside"),
+        pytest.param(
+            lambda: JaccardIndex(floor=1, stop_tokens=[1]),
+            TypeError,
+            r"stop_tokens\[0\] must be a str",
+            id="stop-tokens",
+        ),
         pytest.param(
             lambda: JaccardIndex(floor=0.9).query("a", 0.5), ValueError, "below the index's floor", id="below"
         ),
@@ -230,14 +235,14 @@ def test_wrong_arguments(call, error, message):
 @pytest.mark.parametrize("text", ["a " * 500_000, "\u4e2d" * 300_000, "\u202e\0\x07 \ufdfa" * 9999, "x" * 1_000_000])
 def test_a_megabyte_is_a_text_like_others(text):
     """Long texts, control and bidirectional characters, characters that NFKC makes long."""
-    index = JaccardIndex(floor=0.92, core_floor=0.5)
+    index = JaccardIndex(floor=0.92, stop_free_threshold=0.5)
     index.insert(text)
     assert index.query(text, 0.92) == [(0, 1.0)]
 
 
 def test_threads_share_an_index():
     """Insertions and searches at the same time: nothing is lost, nothing found twice."""
-    index, faults = JaccardIndex(floor=0.5, core_floor=0.5), []
+    index, faults = JaccardIndex(floor=0.5, stop_free_threshold=0.5), []
 
     def work(thread: int) -> None:
         for place in range(200):

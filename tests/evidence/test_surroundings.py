@@ -17,7 +17,7 @@ def truncated_condition(text, start, end):
 def hidden_meaning(gap, before="", after=" went on"):
     """The words in a gap that it changes the meaning to leave out."""
     text = before + gap + after
-    return tuple(text[slice(*span)] for span in reader().hidden(text, len(before), len(before + gap)))
+    return tuple(text[slice(*span)] for span in reader().omitted_restrictions(text, len(before), len(before + gap)))
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ def read(answer: str, known: Results) -> tuple[Figures, Callable[[], Reading]]:
     def parts() -> Reading:
         return _reading(found.markers, found.claims, answer)
 
-    return Figures(*found.figures()), parts
+    return Figures(*found.counts()), parts
 
 
 def _read_linked(
@@ -274,7 +274,7 @@ def _read_linked(
     """Split an answer with links to results, which are citations (ruling B16)."""
     found = read_answer(linked.text, [*ids, *linked.urls])
     names = {id_: known.names_of_url(url) for id_, url in linked.urls.items()}
-    figures = Figures(*found.figures())
+    figures = Figures(*found.counts())
     valid = {name for id_ in figures.valid for name in names.get(id_, (id_,))}
 
     def parts() -> Reading:

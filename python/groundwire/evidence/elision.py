@@ -269,7 +269,11 @@ class ElidedQuotes:
             if gap.brackets is not None and not self._stand_there(quote, gap, start, end):
                 differences += self._of_brackets(quote, gap.brackets, _place_of_brackets(quote, gap, start, end))
             if gap.brackets is None or gap.has_ellipsis:
-                spans = reader().hidden(text, start, end, language=source_language(text)) if start < end else ()
+                spans = (
+                    reader().omitted_restrictions(text, start, end, language=source_language(text))
+                    if start < end
+                    else ()
+                )
                 hidden += [text[first:last] for first, last in spans]
         touching = {each.kind for each in differences} & _NOT_EDITORIAL
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED

@@ -252,7 +252,8 @@ impl ClaimComparison<'_> {
         ranked.into_iter().take(COMPARED_SENTENCES).map(|(sentence, _)| sentence as usize).collect()
     }
 
-    /// Returns the sentences that share stems with the claim, best first. The more places a stem has, the less it weighs.
+    /// Returns the sentences that share stems with the claim, best first. The more places a stem has, the less it
+    /// weighs.
     fn ranked_sentences(&self, required: &[usize]) -> Vec<(u32, f64)> {
         let mut weights: FxHashMap<u32, f64> = FxHashMap::default();
         for &index in required {

@@ -169,8 +169,8 @@ impl QuoteComparison<'_> {
         self.record_unpaired(quote_start..quote_range.end, passage_start..passage_range.end, found);
     }
 
-    /// Adjusts the passage range of a gap at the start or end of the quote. It extends to the outermost term in the margin
-    /// that is equivalent to a term of the quote, and otherwise excludes words of another sentence.
+    /// Adjusts the passage range of a gap at the start or end of the quote. It extends to the outermost term in the
+    /// margin that is equivalent to a term of the quote, and otherwise excludes words of another sentence.
     fn with_margins(
         &self,
         quote_range: Range<usize>,
@@ -318,10 +318,9 @@ impl QuoteComparison<'_> {
         let quoted: Vec<_> = quote_indices.iter().filter_map(|&index| quantity(&self.quote_terms[index])).collect();
         let stated: Vec<_> = passage_indices.iter().filter_map(|&index| quantity(&self.passage_terms[index])).collect();
         let is_same = quoted.len() == stated.len()
-            && quoted
-                .iter()
-                .zip(&stated)
-                .all(|(one, other)| (one.low, one.high, one.is_ordinal) == (other.low, other.high, other.is_ordinal));
+            && quoted.iter().zip(&stated).all(|(left, right)| {
+                (left.low, left.high, left.is_ordinal) == (right.low, right.high, right.is_ordinal)
+            });
         if is_same && !quoted.is_empty() { DifferenceKind::Unit } else { DifferenceKind::Number }
     }
 

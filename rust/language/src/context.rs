@@ -13,8 +13,8 @@ const MAX_TERMS_BEFORE: usize = 7;
 /// Maximum number of content words between a negation and the quote that it negates.
 const MAX_CONTENT_BETWEEN: usize = 2;
 
-/// Maximum number of words, and of characters in a script without spaces, of a sentence that negates its neighbours: "Not
-/// really."
+/// Maximum number of words, and of characters in a script without spaces, of a sentence that negates its neighbours:
+/// "Not really."
 const BARE_NEGATION_TERMS: (usize, usize) = (3, 2);
 
 /// Maximum number of words of a sentence that is a condition of its neighbours: "Unless it rains."
@@ -26,7 +26,8 @@ const CLAUSE_TERMS: usize = 16;
 /// Maximum length of an annotation between a quote and the word beside it, in characters.
 const MAX_ANNOTATION_CHARS: usize = 40;
 
-/// Number of groups of limiters that restrict the word they govern: "only", "almost". The other group, "even", does not.
+/// Number of groups of limiters that restrict the word they govern: "only", "almost". The other group, "even", does
+/// not.
 const RESTRICTING_LIMITERS: u64 = 2;
 
 /// The text around quotes.
@@ -62,8 +63,9 @@ impl<'a> QuoteContext<'a> {
     /// Returns the span of the word directly after the quote at `start..end` that restricts or negates it, if there is
     /// one.
     ///
-    /// The word is a condition, exception or contrast (if, unless, except, but), or a negation without a comma before it.
-    /// White space, commas, dashes and annotations may come between. No word restricts a quote that ends its sentence.
+    /// The word is a condition, exception or contrast (if, unless, except, but), or a negation without a comma before
+    /// it. White space, commas, dashes and annotations may come between. No word restricts a quote that ends its
+    /// sentence.
     #[must_use]
     pub fn restriction_after(&self, start: usize, end: usize) -> Option<(u32, u32)> {
         let quote = &self.text[start.min(end)..end];
@@ -186,12 +188,13 @@ impl<'a> QuoteContext<'a> {
         (start as u32, end as u32)
     }
 
-    /// Returns the span of each word that a quote omits between `start` and `end`, and whose omission changes the meaning.
+    /// Returns the span of each word that a quote omits between `start` and `end`, and whose omission changes the
+    /// meaning.
     ///
-    /// Negations, conditions, exceptions and limiters count if they share a clause with a quoted word, and conditions also
-    /// if they govern a neighbouring clause. A negation in a separate clause (", who did not go,") negates no quoted word,
-    /// nor does one in a separate sentence, unless that sentence is only a negation or a condition. A bound or "almost"
-    /// belongs to the number or word after it.
+    /// Negations, conditions, exceptions and limiters count if they share a clause with a quoted word, and conditions
+    /// also if they govern a neighbouring clause. A negation in a separate clause (", who did not go,") negates no
+    /// quoted word, nor does one in a separate sentence, unless that sentence is only a negation or a condition. A
+    /// bound or "almost" belongs to the number or word after it.
     #[must_use]
     pub fn omitted_restrictions(&self, start: usize, end: usize) -> Vec<(u32, u32)> {
         let terms = &self.reading.terms;
@@ -283,8 +286,8 @@ impl<'a> QuoteContext<'a> {
     /// "There is no way that", "It is not true that", 并不是.
     ///
     /// The negation is in the clause of the quote, and the words between them end in a complementizer. In a script
-    /// without spaces, the negation directly precedes the quote. A quote that merely begins after a negation ("did not")
-    /// is a cut phrase, which [`QuoteContext::restriction_before`] reports.
+    /// without spaces, the negation directly precedes the quote. A quote that merely begins after a negation ("did
+    /// not") is a cut phrase, which [`QuoteContext::restriction_before`] reports.
     #[must_use]
     pub fn negation_of_quote(&self, start: usize) -> Option<(u32, u32)> {
         let (source, lexicon) = (&self.reading, self.lexicon);

@@ -102,8 +102,8 @@ impl ClaimIndex {
         self.texts.iter().map(|text| &text.reading)
     }
 
-    /// Returns the `limit` texts that share most of a claim, best first, ties in their order. Texts without a stem of the
-    /// claim are left out.
+    /// Returns the `limit` texts that share most of a claim, best first, ties in their order. Texts without a stem of
+    /// the claim are left out.
     #[must_use]
     pub fn nearest(
         &self,

@@ -7,9 +7,9 @@
 //! [`batch`] processes columns of both row by row. All words are data, in lexicons ([`Lexicon`]) and in the tables of
 //! `sentence` and `provenance`.
 //!
-//! Comparisons name the two texts by what they are: a claim or a quote, and a passage. In them, `index` counts the terms
-//! of the claim or quote, and `place` those of the passage. Functions that treat two values alike call them `left` and
-//! `right`.
+//! Comparisons name the two texts by what they are: a claim or a quote, and a passage. In them, `index` counts the
+//! terms of the claim or quote, and `place` those of the passage. Functions that treat two values alike call them
+//! `left` and `right`.
 //!
 //! # Examples
 //!

@@ -107,11 +107,11 @@ impl PartialOrd for Number {
     }
 }
 
-fn gcd(mut one: u128, mut other: u128) -> u128 {
-    while other != 0 {
-        (one, other) = (other, one % other);
+fn gcd(mut left: u128, mut right: u128) -> u128 {
+    while right != 0 {
+        (left, right) = (right, left % right);
     }
-    one.max(1)
+    left.max(1)
 }
 
 /// Parses digits with separators in a language whose decimal mark is `decimal_mark`.

@@ -1,7 +1,7 @@
 //! Measures the lexical overlap of a claim and a passage: the features of the support score.
 //!
-//! Only terms that need a counterpart ([`needs_counterpart`]) count, each stem and each value once. Words are weighted by
-//! rarity ([`Lexicon::rarity`]). The score itself is fitted elsewhere.
+//! Only terms that need a counterpart ([`needs_counterpart`]) count, each stem and each value once. Words are weighted
+//! by rarity ([`Lexicon::rarity`]). The score itself is fitted elsewhere.
 
 use std::ops::Range;
 
@@ -188,7 +188,8 @@ impl<'a> ClaimTerms<'a> {
         Some(overlap)
     }
 
-    /// Returns the counterparts of each term: for a value, the values that entail it; for a word, the words with its stem.
+    /// Returns the counterparts of each term: for a value, the values that entail it; for a word, the words with its
+    /// stem.
     fn counterparts(&self, passage: &PreparedReading) -> Counterparts {
         let passage_terms = &passage.reading.terms;
         let comparison = ClaimComparison { claim: self.claim, passage, lexicon: self.lexicon, lexicons: self.lexicons };
@@ -221,7 +222,8 @@ impl<'a> ClaimTerms<'a> {
         passage.reading.terms.iter().any(|term| is_name(term) && are_same_name(name, passage.reading.form(term)))
     }
 
-    /// Returns the highest weight of a window, and the matches in it. Ties go to the first window, then to the shortest.
+    /// Returns the highest weight of a window, and the matches in it. Ties go to the first window, then to the
+    /// shortest.
     fn best_window(&self, matches: &[TermMatch], passage: &PreparedReading) -> (u32, Range<usize>) {
         let sentence = |found: &TermMatch| passage.reading.terms[found.place as usize].sentence;
         let mut counts = vec![0_u32; self.terms.len()];

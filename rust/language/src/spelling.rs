@@ -1,7 +1,7 @@
 //! Compares spellings: typos, and variants of names.
 
-/// Returns whether at most `limit` typos turn one word into the other: insertions, deletions or substitutions of a letter,
-/// or transpositions of two neighbours.
+/// Returns whether at most `limit` typos turn one word into the other: insertions, deletions or substitutions of a
+/// letter, or transpositions of two neighbours.
 ///
 /// Source: Optimal string alignment distance, the restricted form of Damerau 1964.
 ///

@@ -131,7 +131,7 @@ impl Answer {
     /// Returns:
     ///     The number of claims, of those with a valid citation, and of long claims without one; then the
     ///     distinct valid, invalid and ignored ids, each list sorted.
-    fn figures<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
         let engine::AnswerCounts { cited, uncited, valid, invalid, ignored } = self.engine.counts();
         let list = |ids: Vec<&[u32]>| {
             let strings = ids.into_iter().map(|id| characters::to_string(py, &TextBuf::Ucs4(id.to_vec())));
@@ -254,13 +254,13 @@ impl Marker {
 /// Attributes:
 ///     start: Offset of the first character, in code points of the answer.
 ///     end: Offset after the last character, before white space and citations after the sentence.
-///     weight: Number of visible characters without citations; Han and kana count twice.
+///     width: Number of visible characters without citations; Han and kana count twice.
 ///     markers: The citations in it and directly after it, as indices of the answer's markers.
 ///     is_long: Whether it needs a citation.
 #[pyclass(frozen, module = "groundwire._engine")]
 pub(crate) struct Claim {
     span: Span,
-    weight: usize,
+    width: usize,
     is_long: bool,
     markers: Py<PyTuple>,
 }
@@ -268,7 +268,7 @@ pub(crate) struct Claim {
 impl Claim {
     fn new(py: Python<'_>, claim: &engine::Claim) -> PyResult<Self> {
         let markers = PyTuple::new(py, &claim.markers)?.unbind();
-        Ok(Self { span: claim.span, weight: claim.width, is_long: claim.is_long(), markers })
+        Ok(Self { span: claim.span, width: claim.width, is_long: claim.is_long(), markers })
     }
 }
 
@@ -285,8 +285,8 @@ impl Claim {
     }
 
     #[getter]
-    fn weight(&self) -> usize {
-        self.weight
+    fn width(&self) -> usize {
+        self.width
     }
 
     #[getter]
@@ -299,9 +299,9 @@ impl Claim {
         self.markers.bind(py).clone()
     }
 
-    /// Return the offsets and weight; the text stays out of logs.
+    /// Return the offsets and width; the text stays out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.span;
-        format!("Claim(start={start}, end={end}, weight={})", self.weight)
+        format!("Claim(start={start}, end={end}, width={})", self.width)
     }
 }

@@ -16,7 +16,7 @@ use pyo3::types::string::PyStringData;
 #[inline]
 pub(crate) fn units<'a>(string: &'a Bound<'_, PyString>) -> PyResult<TextRef<'a>> {
     // SAFETY: strings are immutable, and the borrow of `string` keeps its buffer alive. The layout
-    // that PyO3 decodes is the one of the interpreter this module is built for; the test-suite
+    // that PyO3 decodes is that of the interpreter that this module is built for; the test-suite
     // reads strings of all widths back.
     let data = unsafe { string.data() }?;
     Ok(match data {

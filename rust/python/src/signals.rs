@@ -129,8 +129,8 @@ pub(crate) fn objects<'py, T: IntoPyObject<'py>>(
 /// Minimum work for which the interpreter is released, in characters. Shorter work takes less time than the release.
 const MIN_DETACHED_CHARS: usize = 1 << 13;
 
-/// Does the same as [`run`] for work that waits for a lock. It always releases the interpreter, because the owner of the
-/// lock may need it.
+/// Does the same as [`run`] for work that waits for a lock. It always releases the interpreter, because the owner of
+/// the lock may need it.
 pub(crate) fn run_locked<T: Send>(
     py: Python<'_>,
     chars: usize,

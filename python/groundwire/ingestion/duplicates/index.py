@@ -221,12 +221,14 @@ class TextIndex:
             self._same = MinHashSearch(threshold, tokens)
         elif method == "jaccard" and tokens != "spec":
             self._conflicts = JaccardIndex(
-                floor=threshold, core_floor=CONFLICT_THRESHOLD, tokens=tokens, aside=_words_set_aside()
+                floor=threshold, stop_free_threshold=CONFLICT_THRESHOLD, tokens=tokens, stop_tokens=_words_set_aside()
             )
             self._same = JaccardSearch(self._conflicts, threshold)
         else:
             # Only the Unicode rule sets words aside: texts in lower case have no names.
-            self._conflicts = JaccardIndex(floor=1.0, core_floor=CONFLICT_THRESHOLD, aside=_words_set_aside())
+            self._conflicts = JaccardIndex(
+                floor=1.0, stop_free_threshold=CONFLICT_THRESHOLD, stop_tokens=_words_set_aside()
+            )
             literal = JaccardIndex(floor=threshold, tokens=tokens)
             self._same = VectorSearch(embedder, threshold) if method == "vector" else JaccardSearch(literal, threshold)
 
@@ -292,7 +294,7 @@ class TextIndex:
 
         Always empty with "minhash", where only `same` finds texts.
         """
-        return [] if self._conflicts is None else self._conflicts.query_core(text, limit=MAX_CONFLICTS)
+        return [] if self._conflicts is None else self._conflicts.query_without_stop_tokens(text, limit=MAX_CONFLICTS)
 
     def similar(self, text: str) -> list[int]:
         """Return the numbers of `same` and then `near`, without repetitions."""

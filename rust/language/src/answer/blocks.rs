@@ -25,7 +25,7 @@ pub enum BlockKind {
     Quote,
     /// A list item that contains other blocks.
     Item,
-    /// A part of a block that is no prose: code, a tag, the target of a link.
+    /// A part of a block that is not prose: code, a tag, the target of a link.
     Hidden,
 }
 
@@ -34,13 +34,13 @@ pub enum BlockKind {
 pub struct Block {
     /// Its kind.
     pub kind: BlockKind,
-    /// Its span in code points of the text. For a paragraph or heading, it contains neither heading marks nor the marks of
-    /// enclosing blocks before the first line.
+    /// Its span in code points of the text. For a paragraph or heading, it contains neither heading marks nor the marks
+    /// of enclosing blocks before the first line.
     pub span: Span,
 }
 
-/// Returns the blocks of `text` in order, enclosing blocks before the enclosed ones, in linear time. Text that is nested
-/// too deeply, link definitions and thematic breaks are in no block.
+/// Returns the blocks of `text` in order, enclosing blocks before the enclosed ones, in linear time. Text that is
+/// nested too deeply, link definitions and thematic breaks are in no block.
 ///
 /// # Errors
 ///

@@ -18,8 +18,8 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// Runs `work` on a separate thread, and abandons that thread when `cancel` is cancelled.
 ///
-/// This is for third-party code that never checks for cancellation. The thread owns everything that it reads, so that it
-/// can outlive the caller. Its own `Cancel` is then cancelled, and its result is dropped.
+/// This is for third-party code that never checks for cancellation. The thread owns everything that it reads, so that
+/// it can outlive the caller. Its own `Cancel` is then cancelled, and its result is dropped.
 ///
 /// # Errors
 ///

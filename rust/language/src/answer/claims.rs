@@ -7,15 +7,15 @@ use super::prose::{Prose, ProseBlock};
 use crate::sentence::{BreakSet, SPACES, SentenceBreak};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// Minimum display width of a claim; narrower sentences are no claims (ruling B8).
+/// Minimum display width of a claim; narrower sentences are not claims (ruling B8).
 const MIN_CLAIM_WIDTH: usize = 21;
 /// Minimum display width of a long claim, which needs a citation (ruling B8).
 const MIN_LONG_WIDTH: usize = 51;
 /// Maximum number of claims in a table row to which citations in a separate cell apply.
 const MAX_ROW_CLAIMS: usize = 16;
 
-/// A sentence that is long enough to be a claim. One that introduces other text or refers to the answer itself is a claim
-/// only if it contains a citation.
+/// A sentence that is long enough to be a claim. One that introduces other text or refers to the answer itself is a
+/// claim only if it contains a citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The span of the claim, without white space, markup and citations after it.
@@ -45,8 +45,8 @@ pub(super) struct ClaimFinder<'a, T> {
     /// Number of markers that have been assigned.
     assigned: usize,
     found: Vec<Claim>,
-    /// Index of the first claim to which a citation alone applies: the claim of the previous sentence, or in a table the
-    /// first one of the row.
+    /// Index of the first claim to which a citation alone applies: the claim of the previous sentence, or in a table
+    /// the first one of the row.
     first_open: usize,
     row: usize,
 }

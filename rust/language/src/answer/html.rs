@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Elements whose content is no prose.
+/// Elements whose content is not prose.
 const CODE_ELEMENTS: [&str; 4] = ["pre", "script", "style", "textarea"];
 
 /// Returns the ranges of prose in `range` of `text`, without tags, comments and code, in linear time.

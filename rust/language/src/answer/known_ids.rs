@@ -73,8 +73,8 @@ impl KnownIds {
         self.separators
     }
 
-    /// Returns the length of the longest id with brackets that `codes` begin with and `closing` follows, and the number of
-    /// characters examined.
+    /// Returns the length of the longest id with brackets that `codes` begin with and `closing` follows, and the number
+    /// of characters examined.
     pub(super) fn bracketed(&self, codes: impl Iterator<Item = u32>, closing: u32) -> (Option<usize>, usize) {
         let mut candidates = &self.bracketed[..];
         let mut longest = None;

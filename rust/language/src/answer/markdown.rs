@@ -14,8 +14,8 @@ use super::prose::{Prose, ProseBlock};
 use crate::sentence::{SentenceBreak, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, ascii};
 
-/// Minimum length of a text that is parsed on a separate thread, in characters. Before the parser returns the first event,
-/// it finds all blocks, and all inline markup of a block, and cannot be cancelled.
+/// Minimum length of a text that is parsed on a separate thread, in characters. Before the parser returns the first
+/// event, it finds all blocks, and all inline markup of a block, and cannot be cancelled.
 const MIN_CANCELLABLE_CHARS: usize = 1 << 19;
 
 /// Reads `text` as Markdown.
@@ -168,7 +168,7 @@ struct MarkdownReader<'a, T> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RangeKind {
     Text,
-    /// Text whose brackets are no citations.
+    /// Text whose brackets are not citations.
     Link,
     Code,
 }

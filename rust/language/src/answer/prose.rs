@@ -21,7 +21,7 @@ pub(super) struct ProseBlock {
     pub(super) end: usize,
     /// Start of the list item's label, or `start` outside a list.
     pub(super) label: usize,
-    /// Whether it is a heading, possibly of a table. Headings are no claims.
+    /// Whether it is a heading, possibly of a table. Headings are not claims.
     pub(super) is_heading: bool,
     /// The number of the table row, from 1; 0 outside a table.
     pub(super) row: usize,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use groundwire_engine::is_space;
 
-/// Maximum length of a sentence that is no claim, in characters without surrounding white space.
+/// Maximum length of a sentence that is not a claim, in characters without surrounding white space.
 const MAX_NO_CLAIM_CHARS: usize = 20;
 
 /// Counts by the specification's rule.

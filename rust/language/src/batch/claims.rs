@@ -112,7 +112,8 @@ fn cited(text: &str, cancel: &dyn Cancel) -> Result<Vec<CitedValue>, Error> {
     let units = characters.units();
     let value = |span: Span| units.slice(span.start..span.end).to_code_points().into_iter().filter_map(char::from_u32);
     let citations = provenance::citations(units, cancel)?.into_iter();
-    let cited = |one: Citation| CitedValue { kind: one.kind, value: value(one.value).collect(), span: one.span };
+    let cited =
+        |found: Citation| CitedValue { kind: found.kind, value: value(found.value).collect(), span: found.span };
     Ok(citations.map(cited).collect())
 }
 

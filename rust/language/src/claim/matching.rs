@@ -66,8 +66,8 @@ impl ClaimComparison<'_> {
         found
     }
 
-    /// Returns whether a hypernym in the claim is entailed: whoever ate something consumed it, but whoever did not eat
-    /// it, or ate only that, may have drunk it.
+    /// Returns whether a hypernym in the claim is entailed: someone who ate something consumed it, but someone who did
+    /// not eat it, or ate only that, may have drunk it.
     fn may_be_broader(&self, range: &Range<usize>) -> bool {
         let restricts = |term: &Term| {
             matches!(
@@ -106,7 +106,7 @@ impl ClaimComparison<'_> {
                 && self.claim.stems[index] == self.passage.stems[place])
     }
 
-    /// Returns whether the passage's term is an antonym of the claim's, or `None` if it is no counterpart at all.
+    /// Returns whether the passage's term is an antonym of the claim's, or `None` if it is not a counterpart.
     pub(crate) fn counterpart(&self, index: usize, place: usize) -> Option<bool> {
         let (claim_term, passage_term) = (self.claim_term(index), self.passage_term(place));
         match (&claim_term.value, &passage_term.value) {
@@ -182,7 +182,8 @@ impl ClaimComparison<'_> {
         still_missing
     }
 
-    /// Returns the first of the neighbouring sentences that contains or refers to all of the terms, and its counterparts.
+    /// Returns the first of the neighbouring sentences that contains or refers to all of the terms, and its
+    /// counterparts.
     fn match_neighbour(&self, terms: &[usize], sentence: usize) -> Option<(usize, Matches)> {
         let neighbours = [sentence + 1, sentence.wrapping_sub(1), sentence + 2, sentence.wrapping_sub(2)];
         let count = self.passage.reading.sentences.len();

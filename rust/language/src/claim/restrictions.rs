@@ -76,8 +76,8 @@ impl ClaimComparison<'_> {
         restrictions
     }
 
-    /// Returns the word that the restriction at `index` governs, if the same restriction governs another matched word in
-    /// the passage.
+    /// Returns the word that the restriction at `index` governs, if the same restriction governs another matched word
+    /// in the passage.
     fn other_governed_word(
         &self,
         index: usize,
@@ -151,8 +151,8 @@ fn is_restriction(term: &Term) -> bool {
     )
 }
 
-/// Returns the word that a restriction governs: the next one that needs a counterpart, or the previous one for a limiter
-/// at the end of its clause.
+/// Returns the word that a restriction governs: the next one that needs a counterpart, or the previous one for a
+/// limiter at the end of its clause.
 fn governed(text: &PreparedReading, index: usize) -> Option<usize> {
     let terms = &text.reading.terms;
     let clause = terms[index].clause;

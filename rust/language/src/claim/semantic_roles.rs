@@ -133,15 +133,15 @@ impl ClaimComparison<'_> {
         if has_symmetric(self.claim, ordered(one.0, two.0)) || has_symmetric(self.passage, ordered(one.1, two.1)) {
             return true;
         }
-        // Only participants have a role: names, numbers, and nouns after a determiner. A name at the start of a sentence
-        // may look like any other word.
+        // Only participants have a role: names, numbers, and nouns after a determiner. A name at the start of a
+        // sentence may look like any other word.
         let is_participant =
             |pair: Pair| self.is_participant(self.claim, pair.0) || is_argument(self.passage_term(pair.1));
         !(is_participant(one) && is_participant(two))
     }
 
-    /// Returns whether two terms have the same prepositions in the passage, or are free to move because one of them is a
-    /// time. Returns `None` if their prepositions decide nothing.
+    /// Returns whether two terms have the same prepositions in the passage, or are free to move because one of them is
+    /// a time. Returns `None` if their prepositions decide nothing.
     fn are_prepositions_kept(&self, one: Pair, two: Pair, is_time: impl Fn(&Term) -> bool) -> Option<bool> {
         let (one_role, one_passage_role) = (self.role(self.claim, one.0), self.role(self.passage, one.1));
         let (two_role, two_passage_role) = (self.role(self.claim, two.0), self.role(self.passage, two.1));
@@ -406,8 +406,8 @@ impl ClaimComparison<'_> {
     /// Finds two runs of characters that have swapped positions around a term that has not moved, in a script without
     /// spaces.
     ///
-    /// A run that has only moved, such as a time phrase at the front, does not count, nor does one with the same particle
-    /// after it in both texts. If only one of the texts has a passive marker, nothing counts.
+    /// A run that has only moved, such as a time phrase at the front, does not count, nor does one with the same
+    /// particle after it in both texts. If only one of the texts has a passive marker, nothing counts.
     fn exchanged_runs(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
         let mut runs: Vec<(usize, usize, usize)> = Vec::new();
         for &(index, place) in pairs {

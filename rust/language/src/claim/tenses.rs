@@ -85,6 +85,6 @@ impl ClaimComparison<'_> {
     }
 }
 
-fn are_different(one: Tense, other: Tense) -> bool {
-    matches!((one, other), (Tense::Present, Tense::Past) | (Tense::Past, Tense::Present))
+fn are_different(left: Tense, right: Tense) -> bool {
+    matches!((left, right), (Tense::Present, Tense::Past) | (Tense::Past, Tense::Present))
 }

@@ -60,21 +60,23 @@ impl ClaimComparison<'_> {
         }
         let is_converted = *unit != *stated.unit;
         let (low, high) = (low.to_f64(), high.to_f64());
-        let (least, most) = (claimed.low.to_f64(), claimed.high.to_f64());
-        let near = |one: f64, other: f64, share: f64| (one - other).abs() <= share * one.abs().max(other.abs());
-        let is_equal = near(low, least, 1e-9) && near(high, most, 1e-9);
+        let (claim_low, claim_high) = (claimed.low.to_f64(), claimed.high.to_f64());
+        let near = |left: f64, right: f64, share: f64| (left - right).abs() <= share * left.abs().max(right.abs());
+        let is_equal = near(low, claim_low, 1e-9) && near(high, claim_high, 1e-9);
         match (claim_bound, passage_bound) {
             (claim, passage) if claim == passage && is_equal => true,
             // The claim may omit "about".
             (None, Some(Bound::About)) => is_equal,
             // "About" means within one twentieth, which includes rounding to two digits.
-            (Some(Bound::About), None | Some(Bound::About)) => near(low, least, 0.05) && near(high, most, 0.05),
+            (Some(Bound::About), None | Some(Bound::About)) => {
+                near(low, claim_low, 0.05) && near(high, claim_high, 0.05)
+            }
             // "Four pounds" for 1.8 kg.
-            (None, None) if is_converted => near(low, least, 0.01) && near(high, most, 0.01),
-            (Some(Bound::MoreThan), None | Some(Bound::About)) => low > least && near(low, least, 0.25),
-            (Some(Bound::LessThan), None | Some(Bound::About)) => high < most && near(high, most, 0.25),
-            (Some(Bound::AtLeast), None) => low >= least && near(low, least, 0.25),
-            (Some(Bound::AtMost), None) => high <= most && near(high, most, 0.25),
+            (None, None) if is_converted => near(low, claim_low, 0.01) && near(high, claim_high, 0.01),
+            (Some(Bound::MoreThan), None | Some(Bound::About)) => low > claim_low && near(low, claim_low, 0.25),
+            (Some(Bound::LessThan), None | Some(Bound::About)) => high < claim_high && near(high, claim_high, 0.25),
+            (Some(Bound::AtLeast), None) => low >= claim_low && near(low, claim_low, 0.25),
+            (Some(Bound::AtMost), None) => high <= claim_high && near(high, claim_high, 0.25),
             _ => false,
         }
     }
@@ -216,13 +218,13 @@ pub fn is_bound(terms: &[Term], index: usize) -> bool {
 }
 
 /// Returns whether two ranges are the same decade, one of them without the century: "the nineties", "the 1990s".
-fn are_one_decade(one: &Quantity, other: &Quantity) -> bool {
+fn are_one_decade(left: &Quantity, right: &Quantity) -> bool {
     let first = |quantity: &Quantity| {
         let (low, high) = (quantity.low.to_integer()?, quantity.high.to_integer()?);
         (low % 10 == 0 && high.checked_sub(low) == Some(9) && quantity.unit.is_empty()).then_some(low)
     };
-    let (Some(one), Some(other)) = (first(one), first(other)) else { return false };
-    one.min(other) < 100 && one % 100 == other % 100
+    let (Some(left), Some(right)) = (first(left), first(right)) else { return false };
+    left.min(right) < 100 && left % 100 == right % 100
 }
 
 /// Returns whether a stated date contains every part of the claimed one.

@@ -87,7 +87,8 @@ impl QuoteComparison<'_> {
         }
     }
 
-    /// Returns whether terms keep their meaning when joined: "now here" is not "nowhere", and "re-sign" is not "resign".
+    /// Returns whether terms keep their meaning when joined: "now here" is not "nowhere", and "re-sign" is not
+    /// "resign".
     fn may_be_joined(&self, parts: &[Term], reading: &Reading, joined: &[Term], is_word: bool) -> bool {
         let is_one = joined.len() == 1 && is_word;
         let has_distinctive_prefix =
@@ -138,8 +139,8 @@ impl QuoteComparison<'_> {
         self.is_inflected(quote_form, passage_form)
     }
 
-    /// Returns whether the quote begins or ends inside a phrase or date of the passage: "had" from "had to", "June 2012"
-    /// from "26 June 2012".
+    /// Returns whether the quote begins or ends inside a phrase or date of the passage: "had" from "had to", "June
+    /// 2012" from "26 June 2012".
     fn is_cut_phrase(&self, index: usize, place: usize) -> bool {
         let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
         let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));

@@ -348,8 +348,8 @@ impl Builder {
         }
         for pair in &file.opposites.pairs {
             let words: Vec<String> = pair.split_whitespace().map(|word| word.replace('_', " ")).collect();
-            let [one, other] = words.as_slice() else { continue };
-            for (word, opposite) in [(one, other), (other, one)] {
+            let [first, second] = words.as_slice() else { continue };
+            for (word, opposite) in [(first, second), (second, first)] {
                 let stem = format!("{}{STEM_MARK}", self.lexicon.stem(word));
                 let opposite_stem = format!("{}{STEM_MARK}", self.lexicon.stem(opposite));
                 self.lexicon.antonyms.entry(word.as_str().into()).or_default().push(opposite.as_str().into());

@@ -67,7 +67,7 @@ impl PhraseTrie {
         if word == UNKNOWN { None } else { self.transitions.get(&(number, word)).copied() }
     }
 
-    /// Returns the node of space-separated words; that of [`UNKNOWN`] if they are no phrase.
+    /// Returns the node of space-separated words; that of [`UNKNOWN`] if they are not a phrase.
     pub(crate) fn find(&self, words: &str) -> &PhraseNode {
         let mut parts = words.split(' ').map(|form| self.word(form));
         let first = parts.next().unwrap_or(UNKNOWN);

@@ -35,8 +35,8 @@ pub struct Citation {
     pub span: Span,
 }
 
-/// Returns the citations of `text`, sorted by start, in linear time. Of overlapping ones, the kind that is searched first
-/// is kept.
+/// Returns the citations of `text`, sorted by start, in linear time. Of overlapping ones, the kind that is searched
+/// first is kept.
 ///
 /// # Examples
 ///

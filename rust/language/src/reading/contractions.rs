@@ -17,7 +17,7 @@ impl Parser<'_> {
             let left = token.end - start;
             let rest = (parts.len() - number - 1) as u32;
             let written = part.chars().zip(word.chars().skip((start - token.start) as usize));
-            let length = written.take_while(|(one, other)| one == other).count() as u32;
+            let length = written.take_while(|(left, right)| left == right).count() as u32;
             let length = if rest == 0 { left } else { length.max(1).min(left.saturating_sub(rest).max(1)) };
             self.part(part, start.min(token.end - 1), start + length, at, number == 0);
             start = (start + length).min(token.end);

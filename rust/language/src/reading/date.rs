@@ -41,8 +41,8 @@ impl Parser<'_> {
         ))
     }
 
-    /// Reads 03.05.1968, 14/04/1902 or 1988/4/10. The part with four digits is the year. Where the month may come first,
-    /// the order is known only if the day is above 12.
+    /// Reads 03.05.1968, 14/04/1902 or 1988/4/10. The part with four digits is the year. Where the month may come
+    /// first, the order is known only if the day is above 12.
     pub(super) fn numeric_date(&self, at: usize) -> Option<(Date, usize)> {
         self.tokens.get(at).filter(|token| token.class == TokenClass::Digits)?;
         let form = self.tokens.form(at);

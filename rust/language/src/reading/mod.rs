@@ -20,7 +20,7 @@ use crate::token::{Tokens, character_at};
 use parser::Parser;
 pub(crate) use words::is_weak_negation;
 
-/// What a text says: its terms and sentences. It borrows nothing from the text.
+/// The terms and sentences of a text. It borrows nothing from the text.
 #[derive(Debug)]
 pub struct Reading {
     /// The terms, in order.

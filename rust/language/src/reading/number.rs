@@ -121,8 +121,8 @@ impl Parser<'_> {
         (has_point && self.continues_after_point(at)).then_some(at + 2)
     }
 
-    /// Returns whether the point after the digits at `at` does not end a sentence: a month or a lower-case word follows,
-    /// or an article precedes it ("am 3. Werktag").
+    /// Returns whether the point after the digits at `at` does not end a sentence: a month or a lower-case word
+    /// follows, or an article precedes it ("am 3. Werktag").
     fn continues_after_point(&self, at: usize) -> bool {
         let Some(after) = self.tokens.get(at + 2).filter(|after| after.class == TokenClass::Word) else { return false };
         let follows_article = at.checked_sub(1).is_some_and(|before| {
@@ -156,8 +156,8 @@ impl Parser<'_> {
         self.numeral(at)
     }
 
-    /// Reads a half, possibly before the word for one: "half a million", "half an hour". Other fractions are no numbers by
-    /// themselves, since a quarter may be part of a year.
+    /// Reads a half, possibly before the word for one: "half a million", "half an hour". Other fractions are not
+    /// numbers by themselves, since a quarter may be part of a year.
     fn half(&mut self, part: i64, at: usize) -> Option<PlainNumber> {
         let is_unit = self.roles_of(at + 2).iter().any(|role| role.unit().is_some());
         let is_one = self.roles_of(at + 1).contains(&Role::WordForOne);

@@ -44,8 +44,8 @@ impl NumeralSum {
         (is_tens && (1..10).contains(&value)) || (before > 0 && before % 100 == 0 && value < 100)
     }
 
-    /// Multiplies the number before a scale; with `implies_one`, a missing number counts as one. Returns whether the scale
-    /// fits.
+    /// Multiplies the number before a scale; with `implies_one`, a missing number counts as one. Returns whether the
+    /// scale fits.
     fn multiply(&mut self, scale: i64, implies_one: bool) -> bool {
         let smaller = self.groups.iter().rev().take_while(|group| group.1 < scale).count();
         let (larger, multiplied) = self.groups.split_at(self.groups.len() - smaller);

@@ -97,8 +97,8 @@ impl<'a> Parser<'a> {
         Some(end)
     }
 
-    /// Returns whether a value other than a label may begin at `at`: with digits, a dash, a word of a number or date, or a
-    /// currency symbol.
+    /// Returns whether a value other than a label may begin at `at`: with digits, a dash, a word of a number or date,
+    /// or a currency symbol.
     pub(super) fn may_begin_value(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let form = self.tokens.form(at);
@@ -170,8 +170,8 @@ impl<'a> Parser<'a> {
         (&node.roles, 1)
     }
 
-    /// Returns the result of `choose` for the longest phrase of several words that begins at `at` and for which there is
-    /// one, and its number of tokens. A hyphen may join the words.
+    /// Returns the result of `choose` for the longest phrase of several words that begins at `at` and for which there
+    /// is one, and its number of tokens. A hyphen may join the words.
     pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a PhraseNode) -> Option<T>) -> Option<(T, usize)> {
         let phrases = &self.lexicon.phrases;
         let mut number = self.word_number(at);
@@ -191,7 +191,8 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Returns the range of the form of some tokens, separated by spaces. That of several tokens is appended to `forms`.
+    /// Returns the range of the form of some tokens, separated by spaces. That of several tokens is appended to
+    /// `forms`.
     fn form(&mut self, at: usize, count: usize) -> (u32, u32) {
         if count == 1 {
             return self.tokens.form_range(at);
@@ -206,7 +207,7 @@ impl<'a> Parser<'a> {
         self.range_from(first)
     }
 
-    /// Returns the range of what was appended since `forms` had `first` bytes.
+    /// Returns the range of the text that was appended since `forms` had `first` bytes.
     pub(super) fn range_from(&self, first: usize) -> (u32, u32) {
         let before = self.tokens.forms_len();
         ((before + first) as u32, (before + self.forms.len()) as u32)

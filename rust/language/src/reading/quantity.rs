@@ -391,7 +391,7 @@ impl Parser<'_> {
             return None;
         }
         let other = self.plain(start).filter(|other| !other.is_one || other.is_digits)?;
-        // A vote of 8 to 5 is no range, nor is a repeated century.
+        // A vote of 8 to 5 is not a range, and neither is a repeated century.
         if is_joiner && !is_started && low >= other.value {
             return None;
         }
@@ -407,7 +407,7 @@ impl Parser<'_> {
             .then(|| (Number::from_integer(scale), at + 1))
     }
 
-    /// Returns whether the case of the token at `at` is that of a unit symbol: "a" and "k" are no units.
+    /// Returns whether the case of the token at `at` is that of a unit symbol: "a" and "k" are not units.
     fn may_be_unit(&self, at: usize) -> bool {
         !self.roles_of(at).contains(&Role::CapitalUnit) || self.tokens.get(at).is_some_and(|token| token.is_capitalised)
     }
@@ -446,8 +446,8 @@ impl Parser<'_> {
             .any(|symbol| self.lexicons.conversion(symbol).is_some_and(|conversion| conversion.dimension == dimension))
     }
 
-    /// Reads a smaller unit after a quantity, and returns the sum in the larger unit: "3 hours and 15 minutes", "a year and
-    /// a half".
+    /// Reads a smaller unit after a quantity, and returns the sum in the larger unit: "3 hours and 15 minutes", "a year
+    /// and a half".
     fn smaller_part(&mut self, value: Number, unit: &str, at: usize) -> Option<(Number, usize)> {
         let whole = self.lexicons.conversion(unit)?;
         let is_joined = self.roles_of(at).contains(&Role::Joiner);

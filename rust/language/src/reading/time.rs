@@ -153,8 +153,8 @@ impl Parser<'_> {
         self.hour_with_words(at, hour)
     }
 
-    /// Reads an hour after an article or before the word for hours: "a las tres y media", "à dix heures et quart", "в три
-    /// часа дня".
+    /// Reads an hour after an article or before the word for hours: "a las tres y media", "à dix heures et quart", "в
+    /// три часа дня".
     fn hour_with_words(&mut self, at: usize, hour: u16) -> Option<ParsedTime> {
         let has_article = self.follows(at, &Role::HourArticle);
         let has_word = self.roles_of(at + 1).contains(&Role::Clock);

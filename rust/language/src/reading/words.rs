@@ -182,8 +182,8 @@ impl<'a> Parser<'a> {
         follows_article && next && self.lexicon.is_spaced && self.roles_of(at + count).is_empty()
     }
 
-    /// Returns whether a modal at the start of a sentence means "if", because the sentence is not a question: "Should it
-    /// rain, we stay".
+    /// Returns whether a modal at the start of a sentence means "if", because the sentence is not a question: "Should
+    /// it rain, we stay".
     fn is_inverted_condition(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at).filter(|_| self.roles_of(at).contains(&Role::InvertedCondition)) else {
             return false;

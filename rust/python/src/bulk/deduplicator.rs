@@ -24,8 +24,8 @@ use crate::{pool, signals};
 
 /// A detector of near-duplicates in batches of texts. Safe to share between threads.
 ///
-/// Compares each text, as a set of words, with all earlier texts or with an index, exactly and by Jaccard similarity. The
-/// texts of one batch are known to the next.
+/// Compares each text, as a set of words, with all earlier texts or with an index, exactly and by Jaccard similarity.
+/// The texts of one batch are known to the next.
 ///
 /// Args:
 ///     text: Name of the column with the texts: strings (with offsets of 32 or 64 bits, views, or a

@@ -183,8 +183,8 @@ impl ColumnSource for Inner {
     }
 }
 
-/// The cache of prepared sources of one process. At a fork, another thread may be changing the cache, and never finishes in
-/// the child, so the child begins with an empty one.
+/// The cache of prepared sources of one process. At a fork, another thread may be changing the cache, and never
+/// finishes in the child, so the child begins with an empty one.
 struct ProcessCache {
     normalizer: &'static Normalizer,
     max_bytes: usize,

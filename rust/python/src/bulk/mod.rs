@@ -32,8 +32,8 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 pub(crate) use table::SourceTable;
 
-/// Runs `work` on structures of another producer of Arrow. The checks reject contradictory structures; if they miss one,
-/// the panic becomes a `ValueError`, without the panic's message, which may quote a text.
+/// Runs `work` on structures of another producer of Arrow. The checks reject contradictory structures; if they miss
+/// one, the panic becomes a `ValueError`, without the panic's message, which may quote a text.
 fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(PyValueError::new_err("internal error: a batch could not be read or written")))

@@ -211,7 +211,7 @@ impl LanguageReader {
     ///     start, end: The gap, in code points of the source; the text beside it is kept.
     ///     language: The language of the source; None to detect it.
     #[pyo3(signature = (source, start, end, *, language=None))]
-    fn hidden(
+    fn omitted_restrictions(
         &self,
         py: Python<'_>,
         source: &Bound<'_, PyAny>,

@@ -20,10 +20,11 @@ use crate::{arguments, signals};
 ///
 /// Args:
 ///     floor: Lowest threshold of `query`, above 0 and up to 1.
-///     core_floor: Threshold of `query_core`, for the similarity without stop tokens. None: `query_core` finds nothing.
+///     stop_free_threshold: Threshold of `query_without_stop_tokens`, for the similarity without stop tokens. None: it
+///         finds nothing.
 ///     tokens: "unicode": words without punctuation at their edges, and pairs of neighbouring characters in
 ///         scripts without spaces; "spec": the result of `text.lower().split()`.
-///     aside: Additional stop tokens, in lower case. Digits and names are always stop tokens ("unicode" only).
+///     stop_tokens: Additional stop tokens, in lower case. Digits and names are always stop tokens ("unicode" only).
 ///
 /// Raises:
 ///     TypeError: An argument is of another type.
@@ -47,19 +48,20 @@ impl JaccardIndex {
 impl JaccardIndex {
     #[new]
     #[pyo3(
-        signature = (*, floor, core_floor = None, tokens = OptionalArgument::ABSENT, aside = OptionalArgument::ABSENT),
-        text_signature = "(*, floor, core_floor=None, tokens='unicode', aside=())"
+        signature = (*, floor, stop_free_threshold = None, tokens = OptionalArgument::ABSENT, stop_tokens = OptionalArgument::ABSENT),
+        text_signature = "(*, floor, stop_free_threshold=None, tokens='unicode', stop_tokens=())"
     )]
     fn new(
         floor: &Bound<'_, PyAny>,
-        core_floor: Option<&Bound<'_, PyAny>>,
+        stop_free_threshold: Option<&Bound<'_, PyAny>>,
         tokens: OptionalArgument<'_>,
-        aside: OptionalArgument<'_>,
+        stop_tokens: OptionalArgument<'_>,
     ) -> PyResult<Self> {
-        let (rule, tokens) = super::tokens(&tokens, &aside)?;
-        let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;
+        let (rule, tokens) = super::tokens(&tokens, &stop_tokens)?;
+        let stop_free_threshold =
+            stop_free_threshold.map(|floor| similarity(floor, "stop_free_threshold")).transpose()?;
         let (number, threshold) = (arguments::number(floor, "floor")?, similarity(floor, "floor")?);
-        let engine = similarity::JaccardIndex::new(tokens, threshold, core_floor);
+        let engine = similarity::JaccardIndex::new(tokens, threshold, stop_free_threshold);
         Ok(Self { engine: SharedIndex::new(engine), rule, floor: (number, threshold) })
     }
 
@@ -133,7 +135,7 @@ impl JaccardIndex {
         })
     }
 
-    /// Find the texts whose similarity without stop tokens is at least `core_floor`.
+    /// Find the texts whose similarity without stop tokens is at least `stop_free_threshold`.
     ///
     /// Args:
     ///     text: The text to compare with.
@@ -142,7 +144,7 @@ impl JaccardIndex {
     /// Returns:
     ///     A list of (number, similarity by all tokens), the most similar first, ties to the lowest number.
     #[pyo3(signature = (text, *, limit = None))]
-    fn query_core<'py>(
+    fn query_without_stop_tokens<'py>(
         &self,
         py: Python<'py>,
         text: &Bound<'py, PyAny>,

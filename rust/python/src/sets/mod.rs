@@ -20,8 +20,8 @@ pub(crate) use vectors::VectorIndex;
 use crate::arguments::OptionalArgument;
 use crate::{arguments, characters, signals};
 
-/// An index that threads share. A thread that waits for it does not hold the interpreter, which the owner of the lock may
-/// need.
+/// An index that threads share. A thread that waits for it does not hold the interpreter, which the owner of the lock
+/// may need.
 struct SharedIndex<T>(RwLock<T>);
 
 impl<T: Send + Sync> SharedIndex<T> {
@@ -71,11 +71,12 @@ fn removed(
     if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("no entry has this number")) }
 }
 
-/// Parses `tokens=` and `aside=`.
-pub(crate) fn tokens(rule: &OptionalArgument<'_>, aside: &OptionalArgument<'_>) -> PyResult<(TokenRule, Tokens)> {
+/// Parses `tokens=` and `stop_tokens=`.
+pub(crate) fn tokens(rule: &OptionalArgument<'_>, stop_tokens: &OptionalArgument<'_>) -> PyResult<(TokenRule, Tokens)> {
     let rule = self::rule(rule)?;
-    let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
-    let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+    let stop_tokens =
+        stop_tokens.get().map_or_else(|| Ok(Vec::new()), |words| arguments::strings(words, "stop_tokens"))?;
+    let units = stop_tokens.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
     Ok((rule, Tokens::new(rule, &units)))
 }
 

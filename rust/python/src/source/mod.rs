@@ -260,7 +260,7 @@ impl Source {
     ///     end: Offset after its last character.
     ///
     /// Returns:
-    ///     A QuoteAlignment with this start and end; its score is that of the passage alone.
+    ///     A QuoteAlignment with this start and end; its score is that of the passage only.
     ///
     /// Raises:
     ///     ValueError: start and end are not in order or not within the text.

@@ -69,7 +69,8 @@ impl Source {
         Ok(found.into_iter().next().flatten())
     }
 
-    /// Finds a short quote in the normalised text, if that takes so little time that the interpreter need not be released.
+    /// Finds a short quote in the normalised text, if that takes so little time that the interpreter need not be
+    /// released.
     fn find_without_scan(&self, quote: TextRef<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
         let mut buffer = [MaybeUninit::uninit(); BUFFER_CHARS];
         let needle = normalizer.normalize_into(quote, &mut buffer, |_| None, &Never).map_err(signals::exception)?;
