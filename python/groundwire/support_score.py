@@ -2,7 +2,7 @@
 The score of support: how probable it is that a passage supports a claim.
 
 A logistic model weighs eight features of wording (`FEATURES`). The shipped coefficients are in support_score.json;
-`groundwire calibrate --fit` fits others on labels of one's own. docs/quality.md has the features and the figures.
+`groundwire calibrate --fit` fits others on labels of one's own. docs/figures/quality.md has the features and the figures.
 """
 
 import json
@@ -45,7 +45,7 @@ WEAK_FROM = 0.4
 """
 From this probability on, 0.0 to 1.0, a claim is supported in part: weak, and not hallucinated (ruling D3).
 
-The reliability table of docs/quality.md has the share of claims that are supported there.
+The reliability table of docs/figures/quality.md has the share of claims that are supported there.
 """
 
 MAX_COEFFICIENT = 20.0

@@ -26,7 +26,7 @@ DEVIATION = 0.5
 """
 How far the coefficients of a task are expected from the shipped ones: the standard deviation of a normal prior.
 
-It is about as far as the coefficients move when one of the public sets is left out (docs/quality.md).
+It is about as far as the coefficients move when one of the public sets is left out (docs/figures/quality.md).
 """
 
 _STEPS = 100

@@ -4,7 +4,7 @@ The rules of risk: limits, levels, what is counted, and the one table of conditi
 A row of the table says to which level it leads, who finds it, and when it holds. `decide` reads
 it (ruling B5): high if any row of high risk holds; else moderate if any of moderate risk does;
 else low if all of low risk do; else moderate. Source: citation-risk, "判定標準".
-docs/citations.md prints the table, and a test compares the two.
+docs/reference/codes.md prints the table, and a test compares the two.
 
 `1 - 0.7 > 0.3` is true in floats (ruling B4), so a share is two integers here, and a limit is the
 decimal number that was written.

@@ -6,7 +6,7 @@ the claim's words, phrases and names it has, whether it contradicts the claim, a
 weighs them.
 
 The features are of wording: a claim in other words than its source scores low, and one that draws a wrong conclusion
-in the source's words scores high. docs/quality.md has the features, the sets and the figures.
+in the source's words scores high. docs/figures/quality.md has the features, the sets and the figures.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 What is said of a quote: its status, where it stands, what differs, and why.
 
 `STATUSES` and `REASONS` say in words what each code means; reports print them, and
-the table in docs/verdicts.md is made of them.
+the table in docs/reference/codes.md is made of them.
 """
 
 from collections.abc import Collection, Iterable

@@ -1,7 +1,7 @@
 """
 The verdict on a citation: verified, refuted or unknown, and why.
 
-`REASONS` has the status and the words of each code; the table in docs/ingestion-citations.md
+`REASONS` has the status and the words of each code; the table in docs/reference/codes.md
 follows it. No reason holds text of a claim. `Verifier` and its two extensions are the protocols of
 whatever checks one kind of citation.
 """
