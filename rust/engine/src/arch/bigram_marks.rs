@@ -47,9 +47,12 @@ pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
     #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
+    match isa() {
+        // SAFETY: the processor has AVX-512 with counts of the bits of a byte.
+        Isa::Avx512 => return unsafe { avx512::add_marks(&marks[from..], bytes, most, totals) },
         // SAFETY: the processor has AVX2.
-        return unsafe { avx2::add_marks(&marks[from..], bytes, most, totals) };
+        Isa::Avx2 => return unsafe { avx2::add_marks(&marks[from..], bytes, most, totals) },
+        Isa::Baseline => {}
     }
     baseline::add_marks(&marks[from..], bytes, most, totals);
 }
@@ -57,9 +60,12 @@ pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, total
 /// Calls `found` with the index and the value of each total that is at least `threshold`.
 pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
     #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
+    match isa() {
+        // SAFETY: the processor has AVX-512 with bytes and words.
+        Isa::Avx512 => return unsafe { avx512::each_at_least(totals, threshold, found) },
         // SAFETY: the processor has AVX2.
-        return unsafe { avx2::each_at_least(totals, threshold, found) };
+        Isa::Avx2 => return unsafe { avx2::each_at_least(totals, threshold, found) },
+        Isa::Baseline => {}
     }
     baseline::each_at_least(totals, threshold, found);
 }
@@ -194,9 +200,19 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::CLASSES;
+    use super::{CLASSES, baseline};
 
     const BYTES: usize = size_of::<__m512i>();
+
+    #[target_feature(enable = "avx512f,avx512bw,avx2")]
+    pub(super) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+        baseline::each_at_least(totals, threshold, found);
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx2")]
+    pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+        baseline::add_marks(marks, bytes, most, totals);
+    }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
     pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {

@@ -10,7 +10,7 @@ pub enum Isa {
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64, with byte permutation and byte compression.
+    /// 512-bit vectors of x86-64, with permutation, compression and bit counts of bytes.
     Avx512,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn detect() -> Isa {
     // Every known processor with AVX2 also has these bit-manipulation instructions.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Isa::Baseline
-    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") {
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") && has!("avx512bitalg") {
         Isa::Avx512
     } else {
         Isa::Avx2
@@ -98,7 +98,7 @@ pub fn features() -> Vec<&'static str> {
         features.extend(["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
     }
     if isa() >= Isa::Avx512 {
-        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2"]);
+        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "avx512bitalg"]);
     }
     features
 }

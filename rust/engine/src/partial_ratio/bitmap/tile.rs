@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BIGRAMS, BigramFrequencies, BlockSize, bigram, classes};
+use super::{BIGRAMS, BigramFrequencies, BlockSize, LowBytes, bigram, classes};
 use crate::arch;
 use crate::arch::bigram_marks::{CLASSES, STEP, mark};
 use crate::partial_ratio::cost::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
@@ -157,10 +157,7 @@ impl BitmapTile {
 /// Builds tiles, and reuses its memory for the next one.
 #[derive(Debug, Default)]
 pub(in crate::partial_ratio) struct Builder {
-    /// The low bytes of the tile's characters, which contain their hash classes.
-    classes: Vec<u8>,
-    /// The number of `classes` before the end of the text.
-    end: usize,
+    low_bytes: LowBytes,
     /// The occurrence bits of the required bigrams; used if few are required.
     marks: Vec<u8>,
 }
@@ -178,60 +175,63 @@ impl Builder {
         tile.rows.resize(layout.tile_bytes(), 0);
         // Fits, because texts have fewer than 2³¹ characters.
         tile.first = (index * layout.tile_chars()) as isize - layout.lead as isize;
-        self.read(layout, text, tile.first);
+        let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
+        let classes = self.low_bytes.read(text, tile.first, places + 1);
         let is_sparse = layout.share < MAX_SPARSE_SHARE;
         if is_sparse {
-            mark(&self.classes, &layout.pairs, &mut self.marks);
+            self.marks.resize(places / 8, 0);
+            mark(classes, &layout.pairs, &mut self.marks);
         }
+        let marks = is_sparse.then_some(self.marks.as_slice());
+        let inserted = Inserted { layout, classes, marks, end: text.len().saturating_add_signed(-tile.first) };
         let (columns, block) = (layout.columns, layout.block.chars());
         for bit in 0..8 {
             let places = bit * columns * block..(bit + 1) * columns * block + TAIL_CHARS;
-            self.file(layout, is_sparse, places, &mut tile.rows, 1 << bit);
+            inserted.file(places, &mut tile.rows, 1 << bit);
         }
         for row in tile.rows[layout.wanted_rows()].chunks_exact_mut(layout.stride) {
             let (blocks, after) = row.split_at_mut(columns);
             after.iter_mut().zip(blocks).for_each(|(after, &mut block)| *after = block >> 1);
         }
         let ahead = 8 * columns * block..(8 * columns + LOOK_AHEAD) * block;
-        self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
+        inserted.file(ahead, &mut tile.rows[columns..], 1 << 7);
     }
+}
 
-    /// Reads the characters of a tile that starts at `first`. Before and after the text the class is 0, whose bigrams
-    /// exclude nothing.
-    fn read<T: CodeUnit>(&mut self, layout: &BitmapLayout, text: &[T], first: isize) {
-        let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
-        self.classes.clear();
-        self.classes.resize(places + 1, 0);
-        self.marks.resize(places / 8, 0);
-        let before = usize::try_from(-first).unwrap_or(0);
-        let units = &text[usize::try_from(first).unwrap_or(0).min(text.len())..];
-        self.end = before + units.len();
-        self.classes[before..].iter_mut().zip(units).for_each(|(class, unit)| *class = unit.code() as u8);
-    }
+/// The bigrams to insert in a tile.
+struct Inserted<'a> {
+    layout: &'a BitmapLayout,
+    /// The low bytes of the tile's characters, which contain their hash classes.
+    classes: &'a [u8],
+    /// The occurrence bits of the required bigrams; `None` if every bigram is inserted.
+    marks: Option<&'a [u8]>,
+    /// The number of `classes` before the end of the text.
+    end: usize,
+}
 
+impl Inserted<'_> {
     /// Sets `bit` in the rows of the bigrams that start in `places`: in the byte of each bigram's block, where the
     /// first block has byte 0, and in the byte before it.
-    fn file(&self, layout: &BitmapLayout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
+    fn file(&self, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
         let places = places.start..end;
-        let class = |place: usize| u32::from(self.classes[place]);
-        if is_sparse {
-            let marks = self.marks[places.start / 8..places.end / 8].as_chunks::<8>().0;
-            for (word, mark) in marks.iter().enumerate() {
+        if let Some(marks) = self.marks {
+            let class = |place: usize| u32::from(self.classes[place]);
+            for (word, mark) in marks[places.start / 8..places.end / 8].as_chunks::<8>().0.iter().enumerate() {
                 let mut marks = u64::from_le_bytes(*mark);
                 while marks != 0 {
                     let place = 64 * word + marks.trailing_zeros() as usize;
                     marks &= marks - 1;
                     let number = bigram(class(places.start + place), class(places.start + place + 1));
-                    set(rows, layout.file_at[number] as usize + layout.block.of(place), bit);
+                    set(rows, self.layout.file_at[number] as usize + self.layout.block.of(place), bit);
                 }
             }
             return;
         }
         let classes = &self.classes[places.start..=places.end];
-        match layout.block {
-            BlockSize::Small => file_all::<{ BlockSize::Small as usize + 1 }>(layout, classes, rows, bit),
-            BlockSize::Large => file_all::<{ BlockSize::Large as usize + 1 }>(layout, classes, rows, bit),
+        match self.layout.block {
+            BlockSize::Small => file_all::<{ BlockSize::Small as usize + 1 }>(self.layout, classes, rows, bit),
+            BlockSize::Large => file_all::<{ BlockSize::Large as usize + 1 }>(self.layout, classes, rows, bit),
         }
     }
 }
