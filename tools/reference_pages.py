@@ -7,6 +7,7 @@ Write the reference pages that repeat tables of the code: verdicts, codes, comma
 """
 
 import argparse
+import inspect
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import click
 
+import groundwire
 from groundwire import settings
 from groundwire.citations import (
     ACTIONS,
@@ -161,6 +163,10 @@ VARIABLES = {
     "OPENAI_BASE_URL": "The server of the judge and the embedder, unless a setting names another one.",
     "NO_COLOR": "Any value: no colour on a terminal.",
 }
+NATIVE = (
+    *("Source", "Match", "QuoteAlignment", "Patterns", "Alignment", "normalize"),
+    *("partial_ratio", "partial_ratio_alignment", "partial_ratio_many"),
+)
 COMMANDS_LEAD = (
     "The same text as `groundwire COMMAND --help`. `-` as a file is standard input. Exit codes of every command: "
     "0 passed, 1 found something, 2 wrong usage or input, 130 interrupted, 141 standard output was closed, "
@@ -197,6 +203,7 @@ def pages() -> dict[str, str]:
         "codes.md": codes(),
         "commands.md": commands(),
         "settings.md": setting_page(),
+        "engine.md": engine(),
     }
 
 
@@ -420,6 +427,25 @@ def setting_page() -> str:
         table("threshold | default", thresholds),
     ]
     return page("Settings", *parts)
+
+
+def engine() -> str:
+    """Return the page of the native classes and functions, from their docstrings."""
+    parts = ["The native part of groundwire, as `help()` shows it. Positions are code points of your text."]
+    for name in NATIVE:
+        found = getattr(groundwire, name)
+        parts += [f"## {name}", described(found, name)]
+        for method, value in sorted(vars(found).items()) if inspect.isclass(found) else ():
+            if not method.startswith("_") and inspect.getdoc(value):
+                parts += [f"### {name}.{method}", described(value, method)]
+    return page("Engine", *parts)
+
+
+def described(found: object, name: str) -> str:
+    """Return signature and docstring of a native object as a block."""
+    signature = getattr(found, "__text_signature__", None)
+    head = [name + signature.replace("$self, ", "").replace("$self", "")] if signature else []
+    return "\n".join(["```text", *head, *([""] if head else []), inspect.getdoc(found) or "", "```"])
 
 
 if __name__ == "__main__":

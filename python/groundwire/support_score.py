@@ -2,7 +2,7 @@
 The score of support: how probable it is that a passage supports a claim.
 
 A logistic model weighs eight features of wording (`FEATURES`). The shipped coefficients are in support_score.json;
-`groundwire calibrate --fit` fits others on labels of one's own. docs/figures/quality.md has the features and the figures.
+`groundwire calibrate --fit` fits others on labels of one's own. docs/figures/quality.md has features and figures.
 """
 
 import json
