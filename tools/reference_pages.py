@@ -39,7 +39,7 @@ from groundwire.ingestion import CHECKS, GateOutcome, Tier
 from groundwire.ingestion.tiers import RULES
 from groundwire.ingestion.verification import REASONS as VERIFICATION_REASONS
 from groundwire.memory import StoreFailure
-from groundwire.report.labels import CLAIM_SIGNS, LEVEL_SIGNS, QUOTE_SIGNS
+from groundwire.report.labels import CLAIM_SIGNS, LEVEL_SIGNS, QUOTE_SIGNS, anchor
 from groundwire.transcripts import TurnFlag
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -153,6 +153,7 @@ SETTINGS = {
 }
 VARIABLES = {
     "GROUNDWIRE_ARCH": "`avx2` or `scalar`: use no wider vector instructions than these. Read once, at import.",
+    "GROUNDWIRE_DOCS_URL": "The address of this documentation. Statuses of HTML reports link to it.",
     "GROUNDWIRE_HASH_KEY": "The key of a database that was made with a `hash_key`, byte by byte.",
     "GROUNDWIRE_HASH_KEY_FILE": "A file that holds this key.",
     "GROUNDWIRE_HHEM": "The folder with the HHEM model. Takes precedence over `QUANTITATIVE_HHEM_FOLDER`.",
@@ -221,8 +222,7 @@ def table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
 
 def anchored(subject: str, name: str) -> str:
     """Return *name* as code, with the anchor that reports and other pages link to."""
-    anchor = f"{subject}-{name}".replace("_", "-").replace(" ", "-")
-    return f'<a id="{anchor}"></a>`{name}`'
+    return f'<a id="{anchor(subject, name)}"></a>`{name}`'
 
 
 def meanings(subject: str, head: str, words: Mapping[str, str]) -> str:
@@ -262,7 +262,7 @@ def verdicts() -> str:
         "## Claims for the memory",
         table(
             "sign | tier | shown as | meaning",
-            [(sign, anchored("tier", tier), shown, words) for tier, (sign, shown, words) in TIERS.items()],
+            [(sign, anchored("tier", tier.value), shown, words) for tier, (sign, shown, words) in TIERS.items()],
         ),
         "## Claims of a persona",
         table(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from groundwire.errors import GroundwireError
 from groundwire.labels import is_label
 from groundwire.report import highlights, labels
 from groundwire.templating import code_span, render, safe
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     Report = CheckReport | CiteReport | FaithfulnessReport | IngestReport
 
 __all__ = [
+    "DocsAddressError",
     "render_html",
     "render_json",
     "render_jsonl",
@@ -45,6 +47,14 @@ _PACKAGE = "groundwire.report"
 # terminal may act on the control characters from U+007F on. Readers get the
 # same text either way.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class DocsAddressError(GroundwireError, ValueError):
+    """The address of the documentation is not one that a report may link to."""
+
+
+# Not `javascript:` and the like.
+_DOCS_ADDRESS = re.compile(r"https?://|file:///|[./]")
 
 
 def render_json(report: msgspec.Struct) -> str:
@@ -76,7 +86,7 @@ def _escaped(encoded: str) -> str:
     return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
 
 
-def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = ()) -> str:
+def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = (), *, docs_url: str = "") -> str:
     """
     Return *report* as one HTML page.
 
@@ -84,12 +94,14 @@ def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = 
         report: The report to show.
         originals: For a check report, the text of each transcript; for a citation report, the case of each answer,
             both in the order of the report. The other reports contain their texts.
+        docs_url: The address of the documentation, which statuses link to: a web address or a path. "" for no links.
 
     Raises:
+        DocsAddressError: *docs_url* is neither a web address nor a path.
         ValueError: There are more or fewer originals than the report has, or one has another length.
     """
     kind, values = _VALUES[type(report).__name__]
-    return render_page(kind, {"report": report, **values(report, originals)})
+    return render_page(kind, {"report": report, "docs": _docs_folder(docs_url), **values(report, originals)})
 
 
 def render_markdown(report: "Report") -> str:
@@ -127,6 +139,7 @@ def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True
     """Return the page of the template of *kind* with the style sheet and the script that all pages share."""
     shared = {
         "kind": kind,
+        "docs": "",
         "labels": labels,
         "highlights": highlights,
         "sheet": safe(asset("report.css")),
@@ -134,6 +147,15 @@ def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True
         "policy": safe(content_security_policy(has_script=has_script)),
     }
     return render(_PACKAGE, f"{kind}.html.j2", {**shared, **values})
+
+
+def _docs_folder(address: str) -> str:
+    """Return the address of the documentation with a slash at the end; "" if there is none."""
+    if address and not _DOCS_ADDRESS.match(address):
+        raise DocsAddressError(
+            "the address of the documentation (GROUNDWIRE_DOCS_URL) must begin with https://, http://, file:///, / or ."
+        )
+    return address and address.rstrip("/") + "/"
 
 
 @cache
