@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use groundwire_engine::{Never, TextRef};
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{Stored, codes};
 use groundwire_language::claim::{Prepared, assess};
 use groundwire_language::compare::differences;
@@ -31,27 +31,26 @@ const PIECES: [&str; 64] = [
 ];
 const MAX_CHARS: usize = 600;
 
-static READER: LazyLock<Reader> =
-    LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicons are there")));
+static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicons load")));
 
-fn text(recipe: &mut Recipe<'_>) -> Vec<u32> {
+fn text(generator: &mut TextGenerator<'_>) -> Vec<u32> {
     let mut text = Vec::new();
-    for _ in 0..recipe.below(60) {
+    for _ in 0..generator.below(60) {
         if text.len() >= MAX_CHARS {
             break;
         }
-        if recipe.below(4) == 0 {
-            let alphabet = recipe.alphabet();
-            text.extend(recipe.text(&alphabet, 20));
+        if generator.below(4) == 0 {
+            let alphabet = generator.alphabet();
+            text.extend(generator.text(&alphabet, 20));
         } else {
-            text.extend(codes(recipe.pick(&PIECES)));
+            text.extend(codes(generator.pick(&PIECES)));
         }
     }
     text
 }
 
 fn read(units: TextRef<'_>, language: Language) -> Reading {
-    READER.read(units, language, &Never).expect("nobody interrupts")
+    READER.read(units, language, &Never).expect("`Never` does not cancel")
 }
 
 fn check(reading: &Reading, length: u32) {
@@ -82,13 +81,13 @@ fn check_tokens(units: TextRef<'_>, text: &[u32]) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
-    let language = Language::ALL[recipe.below(Language::ALL.len())];
-    let (quote, passage) = (text(&mut recipe), text(&mut recipe));
+    let mut generator = TextGenerator::new(bytes);
+    let language = Language::ALL[generator.below(Language::ALL.len())];
+    let (quote, passage) = (text(&mut generator), text(&mut generator));
     let (quote_len, passage_len) = (quote.len() as u32, passage.len() as u32);
     let stored = Stored::new(&quote);
     check_tokens(stored.units(), &quote);
-    READER.detect(stored.units()).expect("the lexicons are there");
+    READER.detect(stored.units()).expect("the lexicons load");
     let (ours, theirs) = (read(stored.units(), language), read(TextRef::Ucs4(&passage), language));
     check(&ours, quote_len);
     check(&theirs, passage_len);
@@ -99,14 +98,14 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!((one.kind, one.start, one.end, one.key), (other.kind, other.start, other.end, other.key));
         assert_eq!((&one.value, ours.form(one)), (&other.value, wide.form(other)));
     }
-    let lexicon = READER.lexicons().get(language).expect("it is there");
+    let lexicon = READER.lexicons().get(language).expect("every language has a lexicon");
     assert!(differences(&ours, &wide, 0..wide.terms.len(), lexicon, &|_| true).is_empty());
     for found in differences(&ours, &theirs, 0..theirs.terms.len(), lexicon, &|_| false) {
         assert!(found.quote.0 <= found.quote.1 && found.quote.1 <= quote_len);
         assert!(found.passage.0 <= found.passage.1 && found.passage.1 <= passage_len);
     }
-    let start = recipe.below(passage.len() + 1);
-    let end = start + recipe.below(passage.len() - start + 1);
+    let start = generator.below(passage.len() + 1);
+    let end = start + generator.below(passage.len() - start + 1);
     let context = Context::new(TextRef::Ucs4(&passage), read(TextRef::Ucs4(&passage), language), lexicon);
     let beside = [context.reversed(start), context.behind(start, end), context.front(start)];
     for (from, to) in beside.into_iter().flatten().chain(context.hidden(start, end)) {

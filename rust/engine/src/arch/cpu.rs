@@ -16,7 +16,7 @@ pub enum Isa {
 
 /// The error of [`limit_isa`] when the kernels already use a wider instruction set than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the kernels use {0:?} already")]
+#[error("the kernels already use {0:?}")]
 pub struct AlreadyInUse(pub Isa);
 
 static ISA: OnceLock<Isa> = OnceLock::new();
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_use_can_only_be_confirmed() {
+    fn the_instruction_set_in_use_cannot_be_narrowed() {
         let used = isa();
         assert_eq!(Ok(()), limit_isa(used));
         assert_eq!(Ok(()), limit_isa(Isa::Avx512));

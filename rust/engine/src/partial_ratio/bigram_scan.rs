@@ -14,7 +14,9 @@ use super::bitmap::{BigramFrequencies, LowBytes, bigram_in, classes};
 use super::candidates::Candidate;
 use super::cost::share_above;
 use crate::Error;
-use crate::arch::bigram_marks::{CLASSES, MAX_BYTES, SPARE_BYTES, STEP, add_marks, each_at_least, mark};
+use crate::arch::bigram_marks::{
+    HASH_CLASSES, MAX_BYTES, SPARE_BYTES, STEP, find_bigrams, for_each_at_least, sum_windows,
+};
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
@@ -28,7 +30,7 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Debug)]
 struct Group {
     /// The bigrams as pairs of hash classes, one row for each first class.
-    pairs: [u32; CLASSES],
+    pairs: [u32; HASH_CLASSES],
     /// The number of bigrams in the group.
     size: u8,
     /// The range of bytes of occurrence bits to sum, relative to the byte of the first window.
@@ -64,7 +66,7 @@ impl Scan {
         let (mut mean, mut variance) = (0.0, 0.0);
         let groups = (0..groups).map(|index| {
             let (first, end) = (index * bigrams / groups, (index + 1) * bigrams / groups);
-            let mut pairs = [0; CLASSES];
+            let mut pairs = [0; HASH_CLASSES];
             let mut chance = 0.0;
             for pair in needle[first..=end].windows(2).filter_map(bigram_in::<T>) {
                 let (row, bit) = classes(pair);
@@ -108,10 +110,10 @@ impl Scan {
             totals.clear();
             totals.resize(windows.div_ceil(WINDOWS), 0);
             for group in &self.groups {
-                mark(classes, &group.pairs, &mut marks);
-                add_marks(&marks, group.from, group.to - group.from, group.size, &mut totals);
+                find_bigrams(classes, &group.pairs, &mut marks);
+                sum_windows(&marks, group.from, group.to - group.from, group.size, &mut totals);
             }
-            each_at_least(&totals, self.threshold, &mut |block, total| {
+            for_each_at_least(&totals, self.threshold, &mut |block, total| {
                 let missing = self.needle - 1 - usize::from(total).min(self.needle - 1);
                 let bound = self.needle - missing.div_ceil(3);
                 // Both fit, because texts have fewer than 2³¹ characters.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::module_graph::{Modules, assert_floors, circles, graph, imports};
+use crate::module_graph::{Modules, assert_layers, cycles, graph, imports};
 
 /// The modules from the lowest floor upwards, each with its imports.
 const GRAPH: [(&str, &[&str]); 19] = [
@@ -45,10 +45,10 @@ fn own_imports() -> Modules {
 
 #[test]
 fn modules_import_lower_floors() {
-    assert_floors(&graph(&own_imports()), &GRAPH);
+    assert_layers(&graph(&own_imports()), &GRAPH);
 }
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    assert_eq!(Modules::new(), circles(&own_imports()));
+    assert_eq!(Modules::new(), cycles(&own_imports()));
 }

@@ -170,7 +170,7 @@ impl Source {
     }
 
     fn exact(&self, text: TextRef<'_>, quote: TextRef<'_>, span: Span) -> Found {
-        self.engine.occurrence(span, |span| offsets::reads(text, span, quote))
+        self.engine.exact_match(span, |span| offsets::reads(text, span, quote))
     }
 
     /// Returns the approximate number of characters that the engine examines for one quote.

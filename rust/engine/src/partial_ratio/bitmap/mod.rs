@@ -93,8 +93,8 @@ pub(super) struct LowBytes(Vec<u8>);
 impl LowBytes {
     /// Returns the low bytes of the `len` characters from position `first` on, which may be before the text.
     ///
-    /// Before and after the text the class is 0, whose bigrams exclude nothing. A text of one byte a character is not
-    /// copied.
+    /// Before and after the text, the class is 0, whose bigrams exclude nothing. Borrows from a text with one byte per
+    /// character.
     pub(super) fn read<'a, T: CodeUnit>(&'a mut self, text: &'a [T], first: isize, len: usize) -> &'a [u8] {
         let before = usize::try_from(-first).unwrap_or(0);
         let units = &text[usize::try_from(first).unwrap_or(0).min(text.len())..];

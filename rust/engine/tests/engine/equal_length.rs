@@ -87,7 +87,7 @@ proptest! {
     #![proptest_config(crate::config(300))]
 
     #[test]
-    fn small_sides_agree_with_every_window(
+    fn short_texts_match_the_oracle(
         sides in proptest::collection::vec((0..4_u32, 0..4_u32), 1..40),
         base in proptest::sample::select(vec![0x61, 0x4E00, 0xD800, 0x1_F600]),
     ) {
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn copies_with_edits_agree_with_the_tables(len in 1..700_usize, letters in 1..30_usize, edits in 0..60_usize, turn in 0..50_usize, seed: u32) {
+    fn edited_copies_match_the_tables(len in 1..700_usize, letters in 1..30_usize, edits in 0..60_usize, turn in 0..50_usize, seed: u32) {
         let mut random = Random(seed);
         let a = noise(len, letters, seed);
         let mut b = copy(&a, edits, &mut random);
@@ -110,7 +110,7 @@ proptest! {
 }
 
 #[test]
-fn sides_of_every_kind_agree_with_the_tables() {
+fn texts_of_every_kind_match_the_tables() {
     for len in LENGTHS {
         let mut random = Random(len as u32);
         let others = texts::all(len, 77);
@@ -129,7 +129,7 @@ fn sides_of_every_kind_agree_with_the_tables() {
 /// A deleted passage and an inserted one move most of the copy far off the diagonal, where the first band does not find
 /// it.
 #[test]
-fn a_copy_off_the_diagonal_is_found() {
+fn a_copy_far_off_the_diagonal_is_found() {
     for (len, moved) in [(800, 30), (1000, 300), (2000, 900), (3000, 80)] {
         let text = texts::prose(len, 3);
         let mut other = text.clone();
@@ -141,8 +141,8 @@ fn a_copy_off_the_diagonal_is_found() {
 }
 
 #[test]
-fn masks_that_are_too_large_give_the_same() {
-    // So many distinct characters that the bit masks of all of them would take too much memory.
+fn masks_built_block_by_block_give_the_same_result() {
+    // With this many distinct characters, the bit masks of the whole needle would take too much memory.
     let len = 24_000;
     let text: Vec<u32> = (0..len).map(|index| 0x4E00 + index * 7 % 20_000).collect();
     let mut other = text.clone();
@@ -152,7 +152,7 @@ fn masks_that_are_too_large_give_the_same() {
 }
 
 #[test]
-fn a_source_as_long_as_its_quote_scores_the_same() {
+fn a_source_as_long_as_its_quote_gives_the_same_result() {
     let text = texts::prose(900, 11);
     let source = Source::new(Stored::new(&text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap();
     let quote = copy(&text, 30, &mut Random(4));

@@ -1,9 +1,8 @@
-//! Recipes: interpret the fuzzer's bytes as instructions for texts.
+//! Interprets the fuzzer's bytes as instructions for building texts.
 //!
-//! Random bytes would make random texts, in which nothing repeats and no window is similar to a needle. A recipe
-//! instead describes how to build a text: from a small alphabet, by letters, runs, copies of earlier parts, and lengths
-//! around the widths of machine words. Each decision takes a byte or two, so a small change to the bytes is a small
-//! change to the text.
+//! In texts of random bytes, nothing repeats and no window is similar to a needle. A generator instead builds a text
+//! from a small alphabet, by letters, runs, and copies of earlier parts, with lengths around the widths of machine
+//! words. Each decision takes a byte or two, so a small change to the bytes is a small change to the text.
 
 use crate::oracle::Stored;
 
@@ -16,13 +15,13 @@ const SIZES: [u32; 8] = [1, 2, 2, 3, 4, 8, 20, 300];
 /// The lengths at which kernels change.
 const WORDS: [usize; 9] = [8, 16, 32, 64, 128, 192, 256, 320, 2048];
 
-/// A reader of decisions; all are 0 once the bytes have run out.
-pub struct Recipe<'a> {
+/// Reads decisions from bytes. Every decision is 0 once the bytes have run out.
+pub struct TextGenerator<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Recipe<'a> {
-    /// Creates a recipe from `bytes`.
+impl<'a> TextGenerator<'a> {
+    /// Creates a generator from `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
@@ -58,7 +57,7 @@ impl<'a> Recipe<'a> {
         (base..base + size).collect()
     }
 
-    /// Returns a text over `alphabet` of at most `max` characters.
+    /// Returns a text of at most `max` characters from `alphabet`.
     pub fn text(&mut self, alphabet: &[u32], max: usize) -> Vec<u32> {
         let mut text = Vec::new();
         for _ in 0..1 + self.below(32) {
@@ -88,7 +87,7 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// Repeats the last few characters until the text is about as long as a machine word has bits.
+    /// Repeats the last few characters until the text has about as many characters as a machine word has bits.
     fn repeat_up_to_a_word(&mut self, text: &mut Vec<u32>) {
         let period = (1 + self.below(9)).min(text.len());
         let len = self.pick(&WORDS) + self.below(4);
@@ -97,7 +96,7 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// Appends symbols without a pattern, for less than a byte each.
+    /// Appends pseudo-random symbols, which take less than a byte each.
     fn append_noise(&mut self, text: &mut Vec<u32>, alphabet: &[u32]) {
         let mut state = u32::from(self.byte());
         for _ in 0..self.below(256) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::module_graph::{Modules, assert_floors, circles, graph, imports};
+use crate::module_graph::{Modules, assert_layers, cycles, graph, imports};
 
 /// The modules from the lowest layer up, each with the modules that it imports.
 const GRAPH: [(&str, &[&str]); 14] = [
@@ -60,14 +60,14 @@ fn own_imports() -> Modules {
 }
 
 #[test]
-fn modules_import_lower_floors() {
+fn modules_import_only_lower_layers() {
     let mut graph = graph(&own_imports());
     assert!(graph.remove(BATCH).is_some_and(|used| !used.is_empty()));
     graph.remove("internals");
-    assert_floors(&graph, &GRAPH);
+    assert_layers(&graph, &GRAPH);
 }
 
 #[test]
-fn no_files_import_each_other_in_a_circle() {
-    assert_eq!(Modules::new(), circles(&own_imports()));
+fn no_import_cycle_between_files() {
+    assert_eq!(Modules::new(), cycles(&own_imports()));
 }

@@ -37,12 +37,12 @@ proptest! {
     #![proptest_config(crate::config(500))]
 
     #[test]
-    fn to_insert_and_query_is_to_query_and_then_to_insert(
+    fn insert_and_query_equals_query_then_insert(
         texts in prop::collection::vec(texts(), 1..40),
         removed in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
-        (written, _) in prop::sample::select(&THRESHOLDS[..]),
+        (decimal, _) in prop::sample::select(&THRESHOLDS[..]),
     ) {
-        let wanted = threshold(written);
+        let wanted = threshold(decimal);
         let index = || JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), wanted, None);
         let (mut one, mut two) = (index(), index());
         for (place, text) in texts.iter().enumerate() {
@@ -60,14 +60,14 @@ proptest! {
     }
 
     #[test]
-    fn searches_are_comparing_with_each(
+    fn queries_match_the_naive_comparison(
         steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..80),
         text in texts(),
-        aside in prop::collection::btree_set(0..12_u8, 0..4),
+        stop_words in prop::collection::btree_set(0..12_u8, 0..4),
         floor in 0..THRESHOLDS.len(),
     ) {
-        let aside: Vec<String> = aside.into_iter().map(|word| text_of(vec![word]).trim().to_owned()).collect();
-        let list: Vec<TextRef<'_>> = aside.iter().map(|word| units(word)).collect();
+        let stop_words: Vec<String> = stop_words.into_iter().map(|word| text_of(vec![word]).trim().to_owned()).collect();
+        let list: Vec<TextRef<'_>> = stop_words.iter().map(|word| units(word)).collect();
         let tokens = Tokens::new(TokenRule::Unicode, &list);
         let mut index = JaccardIndex::new(tokens, threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
         let mut left = BTreeMap::new();
@@ -85,9 +85,9 @@ proptest! {
             let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
             prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
         }
-        let aside = aside.iter().map(String::as_str).collect();
+        let stop_words = stop_words.iter().map(String::as_str).collect();
         let hits = index.query_without_stop_tokens(units(&text), usize::MAX, &Never).unwrap();
-        let all = similar(&left, &text, &aside, [1, 2]);
+        let all = similar(&left, &text, &stop_words, [1, 2]);
         prop_assert_eq!(&all, &found(hits));
         for limit in 0..4 {
             let hits = index.query_without_stop_tokens(units(&text), limit, &Never).unwrap();
@@ -128,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn sketches_find_copies_whatever_was_removed(
+    fn minhash_finds_all_copies_after_removals(
         steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..60),
     ) {
         let mut index = MinHashIndex::new(Tokens::new(TokenRule::Spec, &[]), 0.92);
@@ -151,7 +151,7 @@ proptest! {
 }
 
 #[test]
-fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart() {
+fn sets_around_the_maximum_signature_size_are_found() {
     let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();
     for (least, asked) in [(15, [14, 20, 29, 30, 31, 32, 33, 60]), (200, [150, 200, 254, 255, 256, 257, 300, 500])] {
         for (value, fraction) in [(0.5, [1, 2]), (0.75, [3, 4]), (0.8, [4, 5]), (0.92, [23, 25])] {
@@ -171,7 +171,7 @@ fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart(
 }
 
 #[test]
-fn long_searches_can_be_stopped() {
+fn long_queries_can_be_cancelled() {
     let mut index = JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), threshold(0.5), None);
     let mut vectors = VectorIndex::new(64);
     for _ in 0..100_000 {
@@ -184,21 +184,21 @@ fn long_searches_can_be_stopped() {
 }
 
 #[test]
-fn the_best_of_thousands_of_similar_texts_are_those_of_all() {
+fn the_best_of_thousands_of_similar_texts_are_returned() {
     let text = |place: usize| {
-        let denial = if place.is_multiple_of(3) { "not " } else { "" };
-        format!("the gauge in hall {} does {denial}report its level {} times a day", place % 700, place % 31)
+        let negation = if place.is_multiple_of(3) { "not " } else { "" };
+        format!("the gauge in hall {} does {negation}report its level {} times a day", place % 700, place % 31)
     };
-    let aside = ["not"];
+    let stop_words = ["not"];
     let mut index =
-        JaccardIndex::new(Tokens::new(TokenRule::Spec, &aside.map(units)), threshold(0.92), Some(threshold(0.5)));
+        JaccardIndex::new(Tokens::new(TokenRule::Spec, &stop_words.map(units)), threshold(0.92), Some(threshold(0.5)));
     let mut left = BTreeMap::new();
     for place in 0..3_000 {
         left.insert(index.insert(units(&text(place)), &Never).unwrap(), text(place));
     }
     for place in (0..3_500).step_by(97) {
         let wanted = text(place) + if place % 2 == 0 { "" } else { " indeed" };
-        let all = similar(&left, &wanted, &BTreeSet::from(aside), [1, 2]);
+        let all = similar(&left, &wanted, &BTreeSet::from(stop_words), [1, 2]);
         assert!(all.len() > 1_000);
         for limit in [1, 2, 16, 700] {
             assert_eq!(all[..limit], found(index.query_without_stop_tokens(units(&wanted), limit, &Never).unwrap()));

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::{Error, Never, PatternSet, TextRef, internals, internals::Strategy as Way};
+use groundwire_engine::{Error, Never, PatternSet, TextRef, internals, internals::Strategy as SearchStrategy};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -26,29 +26,30 @@ fn prepare(patterns: &[Vec<u32>]) -> PatternSet {
     PatternSet::new(&units, false).unwrap()
 }
 
-fn find_by(patterns: &PatternSet, text: &[u32], way: Way) -> Found {
-    let found = internals::find_all_by(patterns, Stored::new(text).units(), way, &Never).unwrap();
+fn find_by(patterns: &PatternSet, text: &[u32], strategy: SearchStrategy) -> Found {
+    let found = internals::find_all_by(patterns, Stored::new(text).units(), strategy, &Never).unwrap();
     found.map(|found| (found.span.start, found.pattern, found.span.end)).collect()
 }
 
-fn ways() -> Vec<Way> {
-    let mut ways = vec![Way::Planned, Way::Fallback, Way::Each, Way::Automaton];
+fn strategies() -> Vec<SearchStrategy> {
+    let mut strategies =
+        vec![SearchStrategy::Planned, SearchStrategy::Fallback, SearchStrategy::Each, SearchStrategy::Automaton];
     for chars in [1, 2, 3, 4, 5, 8, 16] {
-        ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::GramTable { chars, step }));
+        strategies.extend([1, 2, 3, 5, 8, 64].map(|step| SearchStrategy::GramTable { chars, step }));
     }
-    ways
+    strategies
 }
 
 fn check(patterns: &[Vec<u32>], text: &[u32]) {
     let expected = find_naive(patterns, text);
     let prepared = prepare(patterns);
-    for way in ways() {
-        assert_eq!(expected, find_by(&prepared, text, way), "{way:?}");
+    for strategy in strategies() {
+        assert_eq!(expected, find_by(&prepared, text, strategy), "{strategy:?}");
     }
     // The state that the first search built is reused for the next one, also for another text.
     let half = &text[text.len() / 2..];
-    assert_eq!(find_naive(patterns, half), find_by(&prepared, half, Way::Planned));
-    assert_eq!(expected, find_by(&prepared, text, Way::Planned));
+    assert_eq!(find_naive(patterns, half), find_by(&prepared, half, SearchStrategy::Planned));
+    assert_eq!(expected, find_by(&prepared, text, SearchStrategy::Planned));
 }
 
 /// Alphabets of one, two and four bytes per character, and of all three: Latin-1, Cyrillic, Han, lone surrogates,
@@ -88,12 +89,12 @@ proptest! {
     #![proptest_config(crate::config(400))]
 
     #[test]
-    fn no_way_changes_the_result((text, patterns) in texts_and_patterns()) {
+    fn every_strategy_finds_the_same((text, patterns) in texts_and_patterns()) {
         check(&patterns, &text);
     }
 
     #[test]
-    fn occurrences_that_overlap_are_all_found(period in string(ALPHABETS[5], 1..5), times in 1..60_usize, lens in vec(1..70_usize, 1..12)) {
+    fn overlapping_occurrences_are_found(period in string(ALPHABETS[5], 1..5), times in 1..60_usize, lens in vec(1..70_usize, 1..12)) {
         let text = period.repeat(times);
         let patterns: Vec<Vec<u32>> = lens.into_iter().map(|len| text[..len.min(text.len())].to_vec()).collect();
         check(&patterns, &text);
@@ -119,34 +120,38 @@ fn long_texts_are_searched_across_blocks() {
             })
             .collect();
         let prepared = prepare(&patterns);
-        let expected = find_by(&prepared, &text, Way::Automaton);
+        let expected = find_by(&prepared, &text, SearchStrategy::Automaton);
         for step in [1, 2, 8, 16] {
-            assert_eq!(expected, find_by(&prepared, &text, Way::GramTable { chars: 8, step }), "{count} {len} {step}");
+            assert_eq!(
+                expected,
+                find_by(&prepared, &text, SearchStrategy::GramTable { chars: 8, step }),
+                "{count} {len} {step}"
+            );
         }
         for _ in 0..6 {
-            assert_eq!(expected, find_by(&prepared, &text, Way::Planned), "{count} {len}");
+            assert_eq!(expected, find_by(&prepared, &text, SearchStrategy::Planned), "{count} {len}");
         }
     }
 }
 
 #[test]
-fn near_occurrences_everywhere_are_passed_over() {
+fn near_misses_at_every_position_are_rejected() {
     // Each pattern agrees with the text almost to its end, at every position.
     let text = vec![0x61; 20_000];
     let mut patterns: Vec<Vec<u32>> = (0..300).map(|index| vec![0x61; 200 + index % 7]).collect();
     patterns.iter_mut().for_each(|pattern| pattern.push(0x62));
     let prepared = prepare(&patterns);
-    for way in [Way::Planned, Way::GramTable { chars: 8, step: 1 }] {
-        assert_eq!(Found::new(), find_by(&prepared, &text, way));
+    for strategy in [SearchStrategy::Planned, SearchStrategy::GramTable { chars: 8, step: 1 }] {
+        assert_eq!(Found::new(), find_by(&prepared, &text, strategy));
     }
     let text: Vec<u32> = text.into_iter().chain([0x62, 0x161]).collect();
-    let found = find_by(&prepared, &text, Way::Planned);
+    let found = find_by(&prepared, &text, SearchStrategy::Planned);
     assert_eq!(300, found.len());
-    assert_eq!(find_by(&prepared, &text, Way::Automaton), found);
+    assert_eq!(find_by(&prepared, &text, SearchStrategy::Automaton), found);
 }
 
 #[test]
-fn what_every_gram_hides_the_automaton_tells() {
+fn the_automaton_excludes_what_no_q_gram_can() {
     // The sequence other, same, other never occurs, but its q-grams do: only q-grams of 42 characters could exclude it.
     let mut seed = 7;
     let [same, other, third] = [0; 3].map(|_| (0..40).map(|_| 0x61 + noise(&mut seed) % 20).collect::<Vec<u32>>());
@@ -155,39 +160,65 @@ fn what_every_gram_hides_the_automaton_tells() {
         (0..300).map(|index| hidden[index % 20..hidden.len() - index % 13].to_vec()).collect();
     let mut text = [&same[..], &other, &same, &third].concat().repeat(1200);
     let prepared = prepare(&patterns);
-    for way in [Way::Planned, Way::Fallback] {
-        assert_eq!(Found::new(), find_by(&prepared, &text, way));
+    for strategy in [SearchStrategy::Planned, SearchStrategy::Fallback] {
+        assert_eq!(Found::new(), find_by(&prepared, &text, strategy));
     }
     text.extend(hidden);
-    assert_eq!(300, find_by(&prepared, &text, Way::Planned).len());
-    assert_eq!(find_by(&prepared, &text, Way::Automaton), find_by(&prepared, &text, Way::Planned));
+    assert_eq!(300, find_by(&prepared, &text, SearchStrategy::Planned).len());
+    assert_eq!(
+        find_by(&prepared, &text, SearchStrategy::Automaton),
+        find_by(&prepared, &text, SearchStrategy::Planned)
+    );
 }
 
 #[test]
-fn patterns_of_other_widths_are_found_where_they_can_be() {
+fn patterns_wider_than_the_text_do_not_occur() {
     let patterns = vec![vec![0x61; 2], vec![0x161, 0x61], vec![0x1_F600, 0x61], vec![0x61, 0x1_F600]];
     let prepared = prepare(&patterns);
     for text in [vec![0x61, 0x61], vec![0x161, 0x61, 0x61], vec![0x61, 0x1_F600, 0x61, 0x61], vec![0x61; 40]] {
-        for way in ways() {
-            assert_eq!(find_naive(&patterns, &text), find_by(&prepared, &text, way), "{way:?} {text:?}");
+        for strategy in strategies() {
+            assert_eq!(find_naive(&patterns, &text), find_by(&prepared, &text, strategy), "{strategy:?} {text:?}");
         }
     }
+}
+
+#[test]
+fn word_boundaries_follow_the_script() {
+    let find = |patterns: &[&str], text: &str| {
+        let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(&oracle::codes(pattern))).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
+        let patterns = PatternSet::new(&units, true).unwrap();
+        let found = patterns.find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
+        found.map(|found| found.span.start).collect::<Vec<_>>()
+    };
+    assert_eq!(vec![0, 11], find(&["no"], "no another no"));
+    assert_eq!(vec![3], find(&["可能"], "他说 可能会"));
+    assert_eq!(Vec::<usize>::new(), find(&["no"], "no_1 no\u{301} kno"));
+    assert_eq!(vec![1], find(&["да"], "«да»"));
+    assert_eq!(vec![2], find(&["ไม่"], "ผมไม่รู้"));
 }
 
 #[test]
 fn an_empty_pattern_is_refused_by_its_index() {
     let refused = PatternSet::new(&[TextRef::Ucs1(b"a"), TextRef::Ucs2(&[])], false);
     assert_eq!(Some(Error::EmptyPattern { index: 1 }), refused.err());
+    assert!(PatternSet::new(&[], false).unwrap().is_empty());
 }
 
 #[test]
-fn every_way_can_be_interrupted() {
+fn every_strategy_can_be_cancelled() {
     let text = vec![0x61; 3_000_000];
     let prepared = prepare(&vec![vec![0x61, 0x62, 0x63]; 20]);
-    for way in [Way::Planned, Way::Fallback, Way::Each, Way::Automaton, Way::GramTable { chars: 3, step: 1 }] {
+    for strategy in [
+        SearchStrategy::Planned,
+        SearchStrategy::Fallback,
+        SearchStrategy::Each,
+        SearchStrategy::Automaton,
+        SearchStrategy::GramTable { chars: 3, step: 1 },
+    ] {
         let asked = AtomicUsize::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 0;
-        let stopped = internals::find_all_by(&prepared, Stored::new(&text).units(), way, &stop);
-        assert_eq!((Some(Error::Cancelled), 1), (stopped.err(), asked.into_inner()), "{way:?}");
+        let stopped = internals::find_all_by(&prepared, Stored::new(&text).units(), strategy, &stop);
+        assert_eq!((Some(Error::Cancelled), 1), (stopped.err(), asked.into_inner()), "{strategy:?}");
     }
 }

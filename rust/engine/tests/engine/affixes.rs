@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(crate::config(500))]
 
     #[test]
-    fn needles_cut_off_by_an_end_are_found(
+    fn needles_truncated_at_an_end_of_the_text_are_found(
         len in 1..150_usize,
         letters in 1..30_usize,
         (missing, edits) in (0..40_usize, 0..12_usize),
@@ -56,7 +56,7 @@ proptest! {
 }
 
 #[test]
-fn needles_of_full_words_are_found_at_both_ends() {
+fn needles_around_machine_word_lengths_are_found_at_both_ends() {
     let text = prose(300, 8);
     for len in [1, 2, 5, 9, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257] {
         let needle = prose(len, 21);

@@ -12,7 +12,7 @@ use groundwire_engine::{
 };
 
 /// The work between two checks for cancellation, in characters.
-const CHARS_PER_QUESTION: usize = 1 << 18;
+const CHARS_PER_CHECK: usize = 1 << 18;
 
 fn typographic() -> Normalizer {
     Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle])
@@ -50,14 +50,14 @@ fn with_foreign_word(text: &[u32]) -> Vec<u32> {
 fn aligned(quote: &[u32], text: &[u32]) -> (Option<QuoteAlignment>, usize) {
     let (quote, text, normalizer) = (Stored::new(quote), Stored::new(text), typographic());
     let source = Source::new(text.units(), &normalizer, &Never).unwrap();
-    let questions = AtomicUsize::new(0);
+    let checks = AtomicUsize::new(0);
     let count = || {
-        questions.fetch_add(1, Ordering::Relaxed);
+        checks.fetch_add(1, Ordering::Relaxed);
         false
     };
     let quotes = [quote.units()];
     let found = source.align_quotes(text.units(), &quotes, &normalizer, Cutoff::Threshold(0.85), &Sequential(&count));
-    (found.unwrap().remove(0), questions.into_inner())
+    (found.unwrap().remove(0), checks.into_inner())
 }
 
 /// Asserts that applying all edits turns the quote into the passage.
@@ -73,22 +73,22 @@ fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
 }
 
 #[test]
-fn a_quote_of_a_text_that_repeats_itself_costs_no_more_than_its_table() {
+fn a_quote_from_a_repetitive_text_costs_at_most_its_table() {
     for text in [repeated("the cat sat on the mat ", 60_000), repeated("ab ", 60_000), fibonacci(60_000)] {
         for chars in [200, 1_000, 6_000] {
             let quote = with_foreign_word(&text[..chars]);
-            let (found, questions) = aligned(&quote, &text);
+            let (found, checks) = aligned(&quote, &text);
             let found = found.unwrap();
             check_edits(&found, &quote, &text);
             // One operation processes 64 rows of the table, and branch and bound may cost as much as seaweed combing.
             let cells = quote.len().div_ceil(16) * text.len();
-            assert!(questions <= 8 + 4 * cells / CHARS_PER_QUESTION, "{questions} questions for {chars} characters");
+            assert!(checks <= 8 + 4 * cells / CHARS_PER_CHECK, "{checks} checks for {chars} characters");
         }
     }
 }
 
 #[test]
-fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
+fn a_quote_too_long_for_combing_is_aligned_in_linear_time() {
     let chars = 3 * MAX_PATTERN_CHARS_SEAWEED;
     for (text, half) in [
         (repeated("the cat sat on the mat ", chars), "the cat sat on the mat "),
@@ -100,19 +100,19 @@ fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
         for quote in
             [with_foreign_word(&text[..2 * MAX_PATTERN_CHARS_SEAWEED]), repeated(half, 2 * MAX_PATTERN_CHARS_SEAWEED)]
         {
-            let (found, questions) = aligned(&quote, &text);
+            let (found, checks) = aligned(&quote, &text);
             if let Some(found) = found {
                 assert!((85.0..=100.0).contains(&found.score));
                 check_edits(&found, &quote, &text);
             }
             // The table of a tile has some hundred cells for each character.
-            assert!(questions <= 2_000 * chars / CHARS_PER_QUESTION, "{questions} questions");
+            assert!(checks <= 2_000 * chars / CHARS_PER_CHECK, "{checks} checks");
         }
     }
 }
 
 #[test]
-fn a_long_near_quote_is_found_and_its_score_is_never_above_its_partial_ratio() {
+fn the_score_of_a_long_similar_quote_is_at_most_its_partial_ratio() {
     let text = prose(100_000, 1);
     let (start, end) = (30_000, 30_000 + MAX_PATTERN_CHARS_SEAWEED + 2_000);
     for changes in [0, 1, 300] {
@@ -128,7 +128,7 @@ fn a_long_near_quote_is_found_and_its_score_is_never_above_its_partial_ratio() {
 }
 
 #[test]
-fn huge_texts_that_are_nearly_equal_are_aligned_to_the_word() {
+fn huge_similar_texts_are_aligned_word_by_word() {
     let text = prose((1 << 16) + 321, 5);
     for changes in [0, 1, 500] {
         let quote = edited(&text, changes, &mut Random(4));
@@ -145,7 +145,7 @@ fn huge_texts_that_are_nearly_equal_are_aligned_to_the_word() {
 }
 
 #[test]
-fn giving_up_finds_the_same_window_in_long_texts() {
+fn an_exhausted_budget_finds_the_same_window() {
     let text = prose(30_000, 2);
     for (chars, changes) in [(230, 20), (9_000, 40), (9_000, 0)] {
         let needle = Stored::new(&edited(&text[20_000..20_000 + chars], changes, &mut Random(3)));
@@ -160,19 +160,19 @@ fn giving_up_finds_the_same_window_in_long_texts() {
 }
 
 #[test]
-fn every_way_through_a_hostile_text_can_be_stopped() {
+fn alignment_in_an_adversarial_text_can_be_cancelled() {
     let text = repeated("the cat sat on the mat ", 200_000);
     for chars in [3_000, 20_000, 50_000] {
         let (quote, stored, normalizer) = (with_foreign_word(&text[..chars]), Stored::new(&text), typographic());
         let source = Source::new(stored.units(), &normalizer, &Never).unwrap();
         let quote = Stored::new(&quote);
-        for patience in 0..4 {
-            let questions = AtomicUsize::new(0);
-            let stop = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
+        for allowed in 0..4 {
+            let checks = AtomicUsize::new(0);
+            let stop = || checks.fetch_add(1, Ordering::Relaxed) >= allowed;
             let alone = Sequential(&stop);
             let stopped = source.align_quotes(stored.units(), &[quote.units()], &normalizer, Cutoff::NONE, &alone);
             assert_eq!(Some(Error::Cancelled), stopped.err(), "{chars} characters");
-            assert_eq!(patience + 1, questions.into_inner());
+            assert_eq!(allowed + 1, checks.into_inner());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! A batch returns for each row the result of its quote and source alone, whatever the other rows and the cache
-//! contain.
+//! A batch returns for each row the result of its quote and source alone. Neither the other rows nor the cache affect
+//! it.
 
 use crate::oracle::{Stored, codes};
 use groundwire_engine::{
@@ -61,7 +61,7 @@ proptest! {
     /// The result of a row is that of its quote and source alone: in both modes; with cache memory for all sources, for
     /// some, and for none; and both when the sources are new and when they are cached.
     #[test]
-    fn rows_do_not_know_of_each_other(
+    fn rows_are_independent(
         texts in prop::collection::vec(column(words(0..200)), 1..6),
         rows in prop::collection::vec((column(words(0..6)), any::<prop::sample::Index>(), 0..12), 0..40),
         is_fuzzy in any::<bool>(),
@@ -87,7 +87,7 @@ proptest! {
 
 /// Equal texts are one source, also with more rows than are searched together.
 #[test]
-fn equal_texts_are_one_source() {
+fn equal_texts_share_one_source() {
     let text = "I can't sleep. ".repeat(300);
     let quotes: Vec<String> =
         (0..3000).map(|row| if row % 3 == 0 { "nowhere".into() } else { text[row..row + 40].into() }).collect();
@@ -103,7 +103,7 @@ fn equal_texts_are_one_source() {
 
 /// The cache evicts the least recently used sources.
 #[test]
-fn sources_used_least_recently_go() {
+fn the_least_recently_used_sources_are_evicted() {
     let texts: Vec<String> = (0..4).map(|number| format!("{number} ").repeat(5000)).collect();
     let texts: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
     let normalizer = spec();
@@ -123,7 +123,7 @@ fn sources_used_least_recently_go() {
 
 /// A cancelled batch returns an error and leaves the cache usable.
 #[test]
-fn a_stopped_batch_is_an_error() {
+fn a_cancelled_batch_returns_an_error() {
     let text = "I can't sleep. ".repeat(100_000);
     let batch = Rows { quotes: &[Some(b"sleep")], sources: &[Ok(0)], texts: &[Some(text.as_bytes())] };
     let normalizer = spec();
