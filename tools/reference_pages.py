@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
+from html import escape
 from pathlib import Path
 
 import click
@@ -400,7 +401,13 @@ def parameter(each: click.Parameter, context: click.Context) -> tuple[str, str] 
     if record is None or "--help" in record[0]:
         return None
     names, words = record
-    return f"`{names}`".replace("|", "\\|"), re.sub(r"\s+", " ", words).replace("  ", " ").replace("|", "\\|")
+    # A bar would end the cell, and in a code span GitHub and Python-Markdown disagree on how to escape it.
+    return f"<code>{bars(escape(names))}</code>", bars(escape(" ".join(words.split()), quote=False))
+
+
+def bars(text: str) -> str:
+    """Return *text* with its bars as character references."""
+    return text.replace("|", "&#124;")
 
 
 def setting_page() -> str:
