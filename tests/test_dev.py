@@ -226,7 +226,7 @@ def test_a_fuzz_target_that_is_not_there_is_named(dev, command):
     """Nothing is built for it."""
     with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
         getattr(dev, command)(["normalise"])
-    known = "align, answers, arrow, exact, long_texts, normalize, partial_ratio, reading, sets"
+    known = "align, answers, arrow, exact, long_texts, normalize, partial_ratio, reading, similarity"
     assert caught.value.hint == f"targets: {known}"
 
 
