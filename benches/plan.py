@@ -10,7 +10,7 @@ A cell combines a text length, a number of quotes, their length and kind, and a
 cutoff. All strategies must return the same scores before a time counts. Each time
 is the minimum processor time of several interleaved rounds. The texts are real if
 the folder `shared` is beside the project or GROUNDWIRE_SHARED names it; otherwise
-they are generated. Needs cargo.
+they are synthetic. Needs cargo.
 
 Exit code 1: in some cell, the plan takes more than 1.15 times as long as the
 fastest strategy.
@@ -26,7 +26,7 @@ from itertools import product
 from pathlib import Path
 
 from corpora import english
-from groundwire.benchmarks.quotes import Kind, Quotes
+from groundwire.benchmarks.corpus import Kind, Quotes
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -24,7 +24,7 @@ from groundwire._engine import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.sources import Sources
-    from groundwire.transcripts.reading import read_transcript
+    from groundwire.transcripts.reader import read_transcript
     from groundwire.transcripts.transcript import Transcript
 
 __all__ = [
@@ -68,7 +68,7 @@ _SUBPACKAGES = frozenset(
 _HOMES = {
     "Sources": "groundwire.sources",
     "Transcript": "groundwire.transcripts.transcript",
-    "read_transcript": "groundwire.transcripts.reading",
+    "read_transcript": "groundwire.transcripts.reader",
 }
 
 

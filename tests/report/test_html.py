@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.report import labels
-from groundwire.report.check import STATUSES
+from groundwire.report.check.model import STATUSES
 from groundwire.report.rendering import DocsAddressError, asset, render_html
 from groundwire.sanitize import sanitize
 from report.contrast import contrast

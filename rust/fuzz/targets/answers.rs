@@ -8,7 +8,7 @@ use std::ops::Range;
 use groundwire_engine::{Never, Span, TextRef};
 use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{Stored, codes};
-use groundwire_language::answer::{Answer, Ids, Standing, read};
+use groundwire_language::answer::{Answer, KnownIds, MarkerStatus, read};
 use groundwire_language::sentence::sentences;
 use libfuzzer_sys::fuzz_target;
 
@@ -34,7 +34,7 @@ const MAX_CHARS: usize = 2_000;
 fuzz_target!(|bytes: &[u8]| {
     let mut generator = TextGenerator::new(bytes);
     let names = ["1", "2", "a,b", "doc [a]", "ab12cd34"].map(codes);
-    let ids = Ids::new(names[..generator.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
+    let ids = KnownIds::new(names[..generator.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
     let text = answer(&mut generator);
     let stored = Stored::new(&text);
     let found = read(stored.units(), &ids, &Never).unwrap();
@@ -92,13 +92,13 @@ fn check(found: &Answer, text: &[u32]) {
     for claim in &found.claims {
         let sentence = found.sentences.iter().find(|sentence| sentence.start == claim.span.start);
         assert!(sentence.is_some_and(|sentence| claim.span.end <= sentence.end), "a claim starts a sentence");
-        assert!(claim.weight > 20 && claim.weight <= 2 * claim.span.len());
+        assert!(claim.width > 20 && claim.width <= 2 * claim.span.len());
         assert!(claim.markers.is_sorted() && claim.markers.iter().all(|&index| found.markers[index].is_citation()));
     }
-    let figures = found.figures();
-    assert!(figures.cited + figures.uncited <= found.claims.len());
-    let has_valid = found.markers.iter().any(|marker| marker.standing() == Standing::Valid);
-    assert_eq!(has_valid, !figures.valid.is_empty());
+    let counts = found.counts();
+    assert!(counts.cited + counts.uncited <= found.claims.len());
+    let has_valid = found.markers.iter().any(|marker| marker.status() == MarkerStatus::Valid);
+    assert_eq!(has_valid, !counts.valid.is_empty());
 }
 
 /// Asserts that spans are in order, not empty, and disjoint.

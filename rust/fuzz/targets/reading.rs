@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 use groundwire_engine::{Never, TextRef};
 use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{Stored, codes};
-use groundwire_language::claim::{Prepared, assess};
+use groundwire_language::claim::{PreparedReading, assess};
 use groundwire_language::compare::differences;
-use groundwire_language::context::Context;
+use groundwire_language::context::QuoteContext;
 use groundwire_language::token::Tokens;
 use groundwire_language::{Language, LexiconSet, Reader, Reading};
 use libfuzzer_sys::fuzz_target;
@@ -67,15 +67,15 @@ fn check(reading: &Reading, length: u32) {
 fn check_tokens(units: TextRef<'_>, text: &[u32]) {
     let characters: Vec<char> =
         text.iter().map(|&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    let tokens = Tokens::of(units);
+    let tokens = Tokens::new(units);
     let expected = oracle::tokens(&characters);
     assert_eq!(tokens.len(), expected.len());
     for (index, (token, wanted)) in tokens.iter().zip(&expected).enumerate() {
         assert_eq!((token.start as usize, token.end as usize, token.class), (wanted.start, wanted.end, wanted.class));
         assert_eq!(tokens.form(index), wanted.form);
         assert_eq!(
-            (token.is_capital, token.is_caps, token.is_glued, token.has_stop),
-            (wanted.is_capital, wanted.is_caps, wanted.is_glued, wanted.has_stop)
+            (token.is_capitalised, token.is_all_caps, token.is_adjacent, token.has_full_stop),
+            (wanted.is_capitalised, wanted.is_all_caps, wanted.is_adjacent, wanted.has_full_stop)
         );
     }
 }
@@ -106,12 +106,18 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let start = generator.below(passage.len() + 1);
     let end = start + generator.below(passage.len() - start + 1);
-    let context = Context::new(TextRef::Ucs4(&passage), read(TextRef::Ucs4(&passage), language), lexicon);
-    let beside = [context.reversed(start), context.behind(start, end), context.front(start)];
-    for (from, to) in beside.into_iter().flatten().chain(context.hidden(start, end)) {
+    let context = QuoteContext::new(TextRef::Ucs4(&passage), read(TextRef::Ucs4(&passage), language), lexicon);
+    let beside =
+        [context.negation_of_quote(start), context.restriction_after(start, end), context.restriction_before(start)];
+    for (from, to) in beside.into_iter().flatten().chain(context.omitted_restrictions(start, end)) {
         assert!(from < to && to <= passage_len);
     }
-    let found = assess(&Prepared::new(ours, lexicon), &Prepared::new(theirs, lexicon), lexicon, READER.lexicons());
-    assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1 && found.evidence.1 <= passage_len);
+    let found = assess(
+        &PreparedReading::new(ours, lexicon),
+        &PreparedReading::new(theirs, lexicon),
+        lexicon,
+        READER.lexicons(),
+    );
+    assert!(found.matched <= found.required && found.evidence.0 <= found.evidence.1 && found.evidence.1 <= passage_len);
     assert!(found.missing.iter().all(|span| span.0 <= span.1 && span.1 <= quote_len));
 });
