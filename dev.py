@@ -13,7 +13,9 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py frames [ARGS]     test bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
     python3 dev.py spark [ARGS]      test bulk on Spark; needs Java 17
     python3 dev.py browser [ARGS]    test the pages in Chromium, which must be installed
-    python3 dev.py lint              run ruff, mypy, stubtest, rustfmt, clippy, and type-check the documented examples
+    python3 dev.py lint              run ruff, mypy, stubtest, rustfmt, clippy, and check prose and documented examples
+    python3 dev.py docs              build the documentation into target/site, and check links, spelling and examples
+    python3 dev.py pictures          take the pictures of reports for the documentation, with Chromium
     python3 dev.py coverage          run the tests with coverage and check its limits
     python3 dev.py models            test with a small language model, embedders, and a trained HHEM
     python3 dev.py wheel             build wheel and sdist, and check them in an empty environment
@@ -120,6 +122,8 @@ def main(argv: "list[str]") -> int:
             spark,
             browser,
             lint,
+            docs,
+            pictures,
             coverage,
             models,
             wheel,
@@ -137,7 +141,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        takes_none = ("lint", "coverage", "models", "wheel")
+        takes_none = ("lint", "docs", "pictures", "coverage", "models", "wheel")
         if argv[1:] and argv[0] in takes_none:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
@@ -265,15 +269,61 @@ def lint(_: "list[str]") -> int:
         "ruff format": [PYTHON, "-m", "ruff", "format", "--check"],
         "mypy": [PYTHON, "-m", "mypy"],
         "examples": [PYTHON, "tools/check_examples.py"],
+        "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
         "clippy": ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
     }
-    failed = [name for name, command in steps.items() if run(command) != 0]
-    say(f"lint: {', '.join(failed)} failed" if failed else f"lint: {len(steps)} of {len(steps)} checks passed")
+    return run_checks("lint", steps)
+
+
+def docs(_: "list[str]") -> int:
+    """Build the site with both generators, and check pages, links, spelling, examples and notebooks."""
+    install("docs")
+    site = str(ROOT / "target" / "site")
+    words = ["docs", "examples", "README.md", "CONTRIBUTING.md", "SECURITY.md", "DESIGN.md"]
+    steps = {
+        "reference": [PYTHON, "tools/reference_pages.py", "--check"],
+        "zensical": [PYTHON, "-m", "zensical", "build", "--strict", "--clean"],
+        "links": [PYTHON, "tools/check_site.py", site],
+        "mkdocs": [PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", f"{site}-mkdocs"],
+        "links of mkdocs": [PYTHON, "tools/check_site.py", f"{site}-mkdocs"],
+        "spelling": [PYTHON, "-m", "codespell_lib", *words],
+        "reading ease": [PYTHON, "tools/prose.py", "--reading-ease"],
+        "examples": [PYTHON, "-m", "pytest", "tests/test_docs.py", "--numprocesses=auto", "--dist=worksteal"],
+        "notebooks": [PYTHON, "tools/run_notebooks.py"],
+    }
+    return run_checks("docs", steps, NO_MKDOCS_2_WARNING="1", NO_COLOR="1")
+
+
+def run_checks(lane: str, steps: "dict[str, list[str]]", **environment: str) -> int:
+    """Run each step, and say which failed; 1 if one did."""
+    failed = [name for name, command in steps.items() if run(command, **environment) != 0]
+    say(f"{lane}: {', '.join(failed)} failed" if failed else f"{lane}: {len(steps)} of {len(steps)} checks passed")
     return 1 if failed else 0
+
+
+def pictures(_: "list[str]") -> int:
+    """Make the sample's reports and take their pictures for docs/figures/."""
+    install("test")
+    quotes = ["check", "examples/interview.txt", "--quotes", "examples/extraction.json"]
+    answer = ["cite", "examples/answer.md", "--results", "examples/results.json"]
+    claims = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
+    samples = {
+        "report": (quotes, ["--quote", "9", "--passage"]),
+        "cite": (answer, []),
+        "ingest": (claims, []),
+        "validate": (["validate", *SAMPLE_PERSONAS], []),
+    }
+    for name, (sample, options) in samples.items():
+        page = str(ROOT / "target" / f"{name}.html")
+        if run([PYTHON, "-m", "groundwire", *sample, "--output", page, "--format", "jsonl"]) not in (0, 1):
+            raise DevError(f"the report `{name}` could not be made; the reason is above")
+        if run([PYTHON, "tools/page_picture.py", page, f"docs/figures/{name}.png", *options]) != 0:
+            raise DevError(f"the picture `{name}` could not be taken; the reason is above")
+    return 0
 
 
 def coverage(_: "list[str]") -> int:

@@ -3,8 +3,8 @@ Draw and print the cost of a billion rows, from the record of benches/bulk_spark
 
     python benches/bulk_cost.py
 
-Writes docs/figures/bulk-cost.svg. The model is that of docs/bulk-cost.md: processor time for each row on one core,
-times the rows, by the cores; of more cores than were measured, each is worth as much as the second one.
+Writes docs/figures/bulk-cost.svg. The model is that of docs/figures/bulk-cost.md: processor time for each row on one
+core, times the rows, by the cores; of more cores than were measured, each is worth as much as the second one.
 """
 
 import argparse

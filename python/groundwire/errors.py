@@ -267,7 +267,7 @@ LLM_FAILURES: dict[str, str] = {
     LLMFailureCode.BAD_PROMPT: "a prompt template failed on this input",
     LLMFailureCode.BAD_JUDGE: "a judge raised an exception, or returned something other than a judgement",
 }
-"""The meaning of each code; docs/judge.md prints this table."""
+"""The meaning of each code; docs/reference/codes.md prints this table."""
 
 
 class LLMError(GroundwireError):

@@ -2,8 +2,8 @@
 Computes the score of support: the probability that a passage supports a claim, or that a quote is in its source.
 
 A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
-describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire calibrate --fit` fits
-others to your own labels. docs/quality.md has the features of claims and their figures.
+describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire
+calibrate --fit` fits others to your own labels. docs/figures/quality.md has the features of claims and their figures.
 """
 
 import json
@@ -56,7 +56,9 @@ WEAK_FROM = 0.4
 """
 Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3).
 
-The reliability table in docs/quality.md has the share of supported claims for each probability.
+A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
+describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire
+calibrate --fit` fits others to your own labels. docs/figures/quality.md has the features of claims and their figures.
 """
 
 MAX_COEFFICIENT = 20.0

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -169,14 +168,6 @@ def test_the_environment_selects_the_embedder(serve, monkeypatch):
     assert (server.requests[-1]["model"], server.headers[-1]["authorization"]) == ("large", "Bearer k")
     with pytest.raises(RuntimeError, match="closed"):
         embedder.encode(["abc"])
-
-
-@pytest.mark.parametrize(("name", "field"), EmbedderSettings.model_fields.items())
-def test_every_setting_is_in_the_table_with_its_default(name, field):
-    """The variable's name, its default and what it is."""
-    page = (Path(__file__).resolve().parents[2] / "docs" / "duplicates.md").read_text(encoding="utf-8")
-    default = "–" if field.default is None else f"`{field.default}`"
-    assert f"| `QUANTITATIVE_{name.upper()}` | {default} | {field.description} |" in page
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ DEVIATION = 0.5
 """
 The standard deviation of the normal prior around the shipped coefficients.
 
-Coefficients move about as far when one of the public sets is left out (docs/quality.md).
+Coefficients move about as far when one of the public sets is left out (docs/figures/quality.md).
 """
 
 QUOTE_DEVIATION = 2.5

@@ -90,7 +90,7 @@ def _rendered(shown: Presentation, report_format: str) -> str:
     if report_format == "jsonl":
         return rendering.render_jsonl(shown.items)
     if report_format == "html":
-        return rendering.render_html(shown.report, shown.originals)
+        return rendering.render_html(shown.report, shown.originals, docs_url=os.environ.get("GROUNDWIRE_DOCS_URL", ""))
     render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
     return render[report_format](shown.report)
 

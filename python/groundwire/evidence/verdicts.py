@@ -1,7 +1,7 @@
 """
 Defines the verdict on a quote: its status, its passage, the differences, and the reasons.
 
-`STATUSES` and `REASONS` explain each code in words. Reports print them, and the tables in docs/verdicts.md repeat them.
+`STATUSES` and `REASONS` explain each code in words. Reports print them, and docs/reference/codes.md repeats them.
 """
 
 from collections.abc import Collection, Iterable

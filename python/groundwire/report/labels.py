@@ -51,6 +51,12 @@ _MINUTES = 60
 _MOST_WORDS = 8
 
 
+def anchor(subject: str, status: str) -> str:
+    """Return the anchor of *status* in docs/reference/verdicts.md; *subject* is "quote", "claim" or the like."""
+    name = status.removeprefix(f"{subject}_")
+    return f"{subject}-{name}".replace("_", "-").replace(" ", "-")
+
+
 def quote_status_text(status: Status) -> str:
     """Return the word for *status*."""
     return status.replace("_", " ")
