@@ -379,7 +379,7 @@ def loaded(command: click.Command) -> click.Command:
 
 def command_parts(path: str, command: click.Command, depth: int = 2) -> list[str]:
     """Return heading, help, arguments and options of *command*, and of the commands inside it."""
-    context = click.Context(command, info_name=path, show_default=True)
+    context = click.Context(command, info_name=path, show_default=True, help_option_names=["-h", "--help"])
     usage = " ".join([path, *command.collect_usage_pieces(context)])
     parts = [f"{'#' * depth} {path}", *paragraphs(command.help or ""), f"```text\n{usage}\n```"]
     rows = [shown for each in command.get_params(context) if (shown := parameter(each, context))]

@@ -239,7 +239,7 @@ def _read_file(path: Path) -> str:
     try:
         return read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is not UTF-8: wrong byte at offset {error.start}") from None
+        raise ValueError(f"{path.name} is not UTF-8: invalid byte at offset {error.start}") from None
 
 
 def _to_text(name: str, value: object) -> str:

@@ -67,8 +67,8 @@ def test_vectors_come_and_go():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        pytest.param(lambda: VectorIndex(dimensions=0), ValueError, "from 1 to", id="no-dimension"),
-        pytest.param(lambda: VectorIndex(dimensions=1 << 70), ValueError, "from 1 to", id="too-many"),
+        pytest.param(lambda: VectorIndex(dimensions=0), ValueError, "between 1 and", id="no-dimension"),
+        pytest.param(lambda: VectorIndex(dimensions=1 << 70), ValueError, "between 1 and", id="too-many"),
         pytest.param(lambda: VectorIndex(dimensions=2.0), TypeError, "must be an int", id="float"),
         pytest.param(
             lambda: VectorIndex(dimensions=2).insert(np.zeros(3, np.float32)), ValueError, "2 finite", id="len"

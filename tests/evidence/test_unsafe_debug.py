@@ -75,7 +75,7 @@ def test_a_link_is_refused(tmp_path):
 
 def test_what_is_no_file_is_refused():
     """Ruling A16: text goes into a regular file or nowhere."""
-    with pytest.raises(PermissionError, match="no regular file"):
+    with pytest.raises(PermissionError, match="not a regular file"):
         ground("/dev/null")
 
 

@@ -55,7 +55,7 @@ def test_states_and_reasons_stand_beside_the_claim():
         "Has verified citation",
         "✓ verified ADR-003 ADR file exists",
         "✗ refuted ADR-404 ADR not found",
-        "○ unknown commit:a1b2c3d4e5 More than one object",
+        "○ unknown commit:a1b2c3d4e5 The abbreviated id matches more than one object",
         "I think personal speculation: block",
         "failed: hedge_words_detected: may, might, about",
         "fact, from ai_synthesis, of user anna",
