@@ -74,7 +74,7 @@ def transcripts() -> tuple[list[str], str]:
 
 
 def passage(text: str, chance: random.Random) -> str:
-    """10 to 30 words in a row, as they stand there."""
+    """Return 10 to 30 consecutive words, unchanged."""
     start = chance.randrange(len(text) - 400)
     start = text.index(" ", start) + 1
     end = start
@@ -185,32 +185,32 @@ def batches(texts: list[str], rows: list[Row], form: str) -> tuple[list[pa.Recor
 
 
 def grounded(chunks: list[pa.RecordBatch], sources: SourceTable | None, mode: str, workers: int = 1) -> pa.ChunkedArray:
-    """All rows by a new grounder: what it prepares is part of the work."""
+    """Ground all rows with a new grounder, whose preparation is part of the work."""
     grounder = Grounder(mode=mode, threshold=THRESHOLD, sources=sources, workers=workers)
     return pa.chunked_array([pa.record_batch(grounder.ground(chunk))["grounded"] for chunk in chunks])
 
 
 def ground(chunks: list[pa.RecordBatch], sources: SourceTable | None, mode: str) -> list[bool]:
-    """The same as a list, which is what rivals return."""
+    """Return the results as a list, as rivals do."""
     verdicts: list[bool] = grounded(chunks, sources, mode).to_pylist()
     return verdicts
 
 
 def seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
-    """What *work* takes by *clock*."""
+    """Return the time of *work* by *clock*."""
     begin = clock()
     work()
     return clock() - begin
 
 
 def race(texts: list[str], rows: list[Row], mode: str) -> bool:
-    """Print one table of ratios; say whether all are reached."""
+    """Print a table of ratios; return whether all targets are reached."""
     chunks, sources = batches(texts, rows, "dictionary")
     rivals = {name: (judge(texts, mode), rows[: RIVAL_ROWS[name][mode]]) for name, judge in JUDGES.items()}
     ours = ground(chunks, sources, mode)
     for name, (judge, some) in rivals.items():
         if judge(some) != ours[: len(some)]:
-            raise SystemExit(f"{name} says something else in mode {mode}")
+            raise SystemExit(f"{name} gives other results in mode {mode}")
     print(f"\n{mode}: {len(rows):,} rows, {sum(ours) / len(ours):.0%} grounded\n")
     print("| | rows a second | groundwire is faster by | wanted |\n| --- | ---: | ---: | ---: |")
     rounds = []
@@ -230,7 +230,7 @@ def race(texts: list[str], rows: list[Row], mode: str) -> bool:
 
 
 def forms(texts: list[str], rows: list[Row]) -> bool:
-    """Print what other columns and a second thread cost; say whether the second thread is worth it."""
+    """Print the cost of other columns and of a second thread; return whether the second thread pays."""
     print("\n| sources | mode | one thread, s | two threads, s | ratio |\n| --- | --- | ---: | ---: | ---: |")
     is_reached = True
     for form in ("dictionary", "large", "id"):
@@ -245,13 +245,13 @@ def forms(texts: list[str], rows: list[Row]) -> bool:
 
 
 def peaks(texts: list[str], rows: list[Row]) -> bool:
-    """Print what grounding takes of memory; say whether that is little enough."""
+    """Print the memory of grounding; return whether it is within the target."""
     chunks, _ = batches(texts, rows, "dictionary")
     is_reached = True
     print("\n| mode | threads | peak, MB | of it for sources that are kept, MB |\n| --- | ---: | ---: | ---: |")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.parquet"
-        # Nobody would write each text into each row.
+        # In practice, rows do not repeat each text.
         pq.write_table(pa.Table.from_batches(chunks), path, dictionary_pagesize_limit=1 << 30)
         for mode in ("substring", "fuzzy"):
             for workers in (1, 2):
@@ -268,7 +268,7 @@ def ground_file(path: str, mode: str, workers: str) -> None:
     reader = pq.ParquetFile(path, read_dictionary=["source"])
     for batch in reader.iter_batches(BATCH_ROWS):
         grounder.ground(batch)
-    # That of `resource` begins with the parent's.
+    # The peak of `resource` includes the parent's.
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     print(
         json.dumps({"peak_mb": int(status["VmHWM"].split()[0]) * 1024 // 10**6, "kept_mb": grounder.kept[1] // 10**6})
@@ -276,7 +276,7 @@ def ground_file(path: str, mode: str, workers: str) -> None:
 
 
 def main() -> int:
-    """Run what is asked for; exit code 1: something is not reached."""
+    """Run the requested parts; exit code 1: a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--only", choices=["substring", "fuzzy", "forms", "peaks"])

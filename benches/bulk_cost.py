@@ -1,10 +1,10 @@
 """
-Draw what a billion rows cost, from the record of benches/bulk_spark.py, and print the table.
+Draw and print the cost of a billion rows, from the record of benches/bulk_spark.py.
 
     python benches/bulk_cost.py
 
-Writes docs/figures/bulk-cost.svg. The model is that of docs/bulk-cost.md: processor time for each row on one core,
-times the rows, by the cores; of more cores than were measured, each is worth as much as the second one.
+Writes docs/figures/bulk-cost.svg. The model is that of docs/figures/bulk-cost.md: processor time for each row on one
+core, times the rows, by the cores; of more cores than were measured, each is worth as much as the second one.
 """
 
 import argparse
@@ -32,9 +32,9 @@ LINES = {"substring": "-", "fuzzy": "--"}
 
 
 def hours(record: dict[str, Any], mode: str, way: str, cores: int) -> float:
-    """Return how long a billion rows take."""
+    """Return the hours that a billion rows take."""
     measured = {each["cores"]: each[f"{way}_s"] for each in record["found"] if each["mode"] == mode}
-    # What a row costs on the most cores that were measured has the price of sharing memory and disk in it.
+    # The cost of a row on the largest measured number of cores includes sharing memory and disk.
     row_seconds = measured[min(cores, max(measured))] / record["rows"]
     return BILLION * row_seconds / cores / 3600
 

@@ -1,5 +1,5 @@
 """
-Ground files that are larger than memory may be, and say what that took.
+Ground files that are larger than the memory limit, and print the time and memory taken.
 
     python benches/bulk_large.py                     files of 5 GB: Parquet in one row group, JSON lines, CSV
     python benches/bulk_large.py --gigabytes 0.5     smaller ones
@@ -60,7 +60,7 @@ def blocks(name: str) -> Iterator[pa.Table]:
 
 
 def make(path: Path, size_bytes: int) -> int:
-    """Write a file of so many bytes, and return its rows."""
+    """Write a file of *size_bytes*, and return its number of rows."""
     rows = 0
     name = path.suffix[1:]
     if name == "parquet":

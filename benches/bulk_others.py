@@ -38,7 +38,7 @@ ENDS = [" I think.", " See ADR-003.", " Perhaps.", " https://example.org/a", "."
 
 
 class Case(NamedTuple):
-    """What is raced: a batch, and the same row by row; *values* of the batch are what the rows return."""
+    """A race: a batch, and the same row by row; *values* converts the batch to the results of rows."""
 
     name: str
     batch: Callable[[], Any]
@@ -81,7 +81,7 @@ def claimed(chance: random.Random, count: int) -> Case:
 
 
 def claims_of(claims: list[str]) -> Case:
-    """Claims as they are given."""
+    """Return a case of these claims."""
     batch = pa.record_batch({"claim": claims})
     hedges, citations = HedgeDetector(), CitationDetector()
 
@@ -160,7 +160,7 @@ def race(cases: list[Case]) -> int:
     for case in cases:
         result = case.rows()
         if case.values(case.batch()) != result:
-            raise SystemExit(f"{case.name}: the batch says something else")
+            raise SystemExit(f"{case.name}: the batch gives other results")
         pairs = [(seconds(case.batch), seconds(case.rows)) for _ in range(ROUNDS)]
         batch, rows = (len(result) / min(pair[place] for pair in pairs) for place in (0, 1))
         ratio = statistics.median(rows_s / batch_s for batch_s, rows_s in pairs)

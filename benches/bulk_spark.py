@@ -67,7 +67,7 @@ def make(folder: Path, rows: int) -> tuple[Path, Path]:
 
 
 def session(cores: int) -> "SparkSession":
-    """Spark in one process with so many cores, and a Python worker for each."""
+    """Start Spark in one process with this many cores, and a Python worker for each."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -77,7 +77,7 @@ def session(cores: int) -> "SparkSession":
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "2g",
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(GROUP_ROWS),
-        # The greatest there is. Any other has Spark add up the size of a batch with each row.
+        # The maximum. With any other value, Spark adds up the size of a batch for each row.
         "spark.sql.execution.arrow.maxBytesPerBatch": str((1 << 31) - 1),
     }
     builder = SparkSession.builder.master(f"local[{cores}]").appName("bulk_spark")

@@ -3,7 +3,7 @@ Measure every row that has a place in the record, and write the tables from it.
 
     python benches/record.py                      every row, some minutes
     python benches/record.py --only reach/exact   these rows again; the others stay as they are
-    python benches/record.py --tables             only the tables of README.md and docs/, from the record
+    python benches/record.py --tables             only the tables of README.md and docs/figures/, from the record
 
 The record is benches/record/rows.json. The texts of `reach` are real where the
 folder `shared` is beside the project, or where GROUNDWIRE_SHARED says; else synthetic.

@@ -1,6 +1,7 @@
-"""The tables of README.md and docs/benchmarks.md, made from the record and from nothing else."""
+"""The tables of README.md and docs/figures/speed.md, made from the record and from nothing else."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ Row = dict[str, Any]
 
 
 class Line(NamedTuple):
-    """A line of the README's table: what is done, and the rows that show it, side by side."""
+    """A line of a summary: what is done, and the rows that show it, side by side."""
 
     what: str
     names: tuple[str, ...]
@@ -52,34 +53,42 @@ LINES = (
 )
 
 
-def summary(record: dict[str, Any]) -> str:
-    """Return the README's table."""
-    rows = {row["name"]: row for row in record["rows"]}
-    lines = ["| | groundwire | against | ratio | promised |", "| --- | --- | --- | --- | --- |"]
-    for line in LINES:
-        shown = [rows[name] for name in line.names if name in rows]
-        if shown:
-            cells = (_ours, _rival, _value, _promised)
-            lines.append(
-                f"| {line.what} | " + " | ".join(_joined([cell(row) for row in shown]) for cell in cells) + " |"
-            )
-    return "\n".join([*lines, "", _facts(record)])
+README_LINES = [LINES[number] for number in (0, 1, 7, 11, 12)]
+"""The five lines of the README."""
+
+
+def short_summary(record: dict[str, Any]) -> str:
+    """Return the table of the README: five lines."""
+    return _summary(record, README_LINES)
 
 
 def details(record: dict[str, Any]) -> str:
-    """Return the table of docs/benchmarks.md: every row."""
-    head = "| row | what | groundwire | others | ratio | promised | |"
-    lines = [head, "| --- | --- | --- | --- | --- | --- | --- |"]
+    """Return the tables of docs/figures/speed.md: the summary, and every row."""
+    lines = ["| row | groundwire | others | ratio | promised | |", "| --- | --- | --- | --- | --- | --- |"]
     for row in record["rows"]:
         mark = {None: "", True: "✓", False: "✗ missed"}[row["is_met"]]
         others = ", ".join(f"{name} {_amount(row, name)}" for name in row["medians"] if name != "groundwire")
-        cells = (f"`{row['name']}`", row["what"], _ours(row), others, _value(row), _limit(row), mark)
+        cells = (f"`{row['name']}`", _ours(row), others, _value(row), _limit(row), mark)
         lines.append("| " + " | ".join(cells) + " |")
-    texts = dict.fromkeys(row["text"] for row in record["rows"] if row["name"].startswith("reach/"))
-    return "\n".join([*lines, "", f"Texts of `reach`: {'; '.join(texts)}.", "", _facts(record)])
+    heading = "### Every row\n\n`groundwire bench --format json` has what each row does, and on which text."
+    return "\n\n".join([_summary(record, LINES), _facts(record), heading, "\n".join(lines)])
 
 
-PAGES = {ROOT / "README.md": summary, ROOT / "docs" / "benchmarks.md": details}
+def _summary(record: dict[str, Any], lines: Iterable[Line]) -> str:
+    """Return a table with a row for each of *lines*."""
+    rows = {row["name"]: row for row in record["rows"]}
+    table = ["| | groundwire | against | ratio | promised |", "| --- | --- | --- | --- | --- |"]
+    for line in lines:
+        shown = [rows[name] for name in line.names if name in rows]
+        if shown:
+            cells = (_ours, _rival, _value, _promised)
+            table.append(
+                f"| {line.what} | " + " | ".join(_joined([cell(row) for row in shown]) for cell in cells) + " |"
+            )
+    return "\n".join(table)
+
+
+PAGES = {ROOT / "README.md": short_summary, ROOT / "docs" / "figures" / "speed.md": details}
 
 
 def filled(page: Path, record: dict[str, Any]) -> str:

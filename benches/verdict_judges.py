@@ -1,5 +1,5 @@
 """
-Who judges quotes: groundwire's rules, and others.
+Defines the judges of quotes: groundwire's rules, and other packages.
 
 A judge looks for quotes in one document, which it prepares itself, and says of each
 whether it accepts it and where it stands. None gets more than a user of its package
@@ -23,7 +23,7 @@ SLOW_MAX_QUOTE_CHARS = 1_000
 
 
 class Verdict(NamedTuple):
-    """What a judge says of a quote: *spans* are where it stands, in code points of the document."""
+    """The verdict of a judge on a quote; *spans* are its positions in code points of the document."""
 
     status: str
     is_accepted: bool
@@ -198,7 +198,7 @@ AT_ONCE = Judge("langextract, at once", langextract(accept_parts=True, at_once=T
 
 
 def available(judge: Judge) -> bool:
-    """Tell whether what *judge* needs is installed."""
+    """Return whether the package of *judge* is installed."""
     if judge.judge is guarded:
         return "assess_quotes" in evidence.__all__
     return find_spec(judge.package) is not None

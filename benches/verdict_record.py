@@ -1,4 +1,4 @@
-"""What the judges said, as a record: counts, ids and times, no text."""
+"""Records the verdicts of the judges: counts, ids and times, no text."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Quotes of which it is known where they come from and what was done to them."""
+"""Reads quotes with their known origin and the change that was made to them."""
 
 import json
 from collections import defaultdict

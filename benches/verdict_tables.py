@@ -1,4 +1,4 @@
-"""Tables of what the judges said, made from the record and from nothing else."""
+"""Renders tables of the verdicts from the record alone."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ Outcome = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Pool:
     """
-    Kinds that are to be judged alike.
+    Kinds with the same expected verdict.
 
     Attributes:
         kinds: They are counted together.
@@ -30,14 +30,14 @@ class Pool:
     is_right: bool
 
     def allows(self, rate: Rate) -> bool | None:
-        """Tell whether the share of accepted quotes is as it should be; None where there are none."""
+        """Return whether the share of accepted quotes meets the limit; None without quotes."""
         if rate.share is None:
             return None
         return rate.share >= self.limit if self.is_right else rate.share <= self.limit
 
     @property
     def bar(self) -> str:
-        """What is asked for, in a few characters."""
+        """The limit in a few characters."""
         return f"{'≥' if self.is_right else '≤'} {100 * self.limit:g} %"
 
 
@@ -81,7 +81,7 @@ def markdown(record: dict[str, Any]) -> str:
 
 
 def met(record: dict[str, Any], name: str) -> dict[str, bool | None]:
-    """Return which pools are as they should be by the judge *name*."""
+    """Return which pools the judge *name* meets."""
     outcomes = record["judges"][name]["outcomes"]
     return {pool.name: pool.allows(_rate(outcomes, pool.kinds)) for pool in POOLS}
 

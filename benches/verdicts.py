@@ -1,5 +1,5 @@
 """
-Ask groundwire's rules and other packages about labelled quotes: who accepts what?
+Compare the verdicts of groundwire's rules and of other packages on labelled quotes.
 
     python benches/verdicts.py QUOTES.jsonl --texts FOLDER -o REPORT.md --record RECORD.json
     python benches/verdicts.py --from-record RECORD.json -o REPORT.md
@@ -60,10 +60,12 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("quotes", nargs="?", type=Path, metavar="QUOTES.jsonl")
     parser.add_argument("--texts", type=Path, metavar="FOLDER", help="where the documents are")
     parser.add_argument("--judges", metavar="NAME|…", help="only these, as the tables name them, with | between")
-    parser.add_argument("--slow-chars", type=int, metavar="N", help="longest document that slow judges are asked about")
+    parser.add_argument("--slow-chars", type=int, metavar="N", help="the longest document for slow judges")
     parser.add_argument("--no-times", action="store_true", help="measure no times")
-    parser.add_argument("--record", type=Path, metavar="RECORD.json", help="write what was found here")
-    parser.add_argument("--from-record", type=Path, metavar="RECORD.json", help="ask nobody, read this")
+    parser.add_argument("--record", type=Path, metavar="RECORD.json", help="write the record to this file")
+    parser.add_argument(
+        "--from-record", type=Path, metavar="RECORD.json", help="read this record instead of running the judges"
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="REPORT.md", help="instead of standard output")
     options = parser.parse_args(argv)
     if options.from_record is None and (options.quotes is None or options.texts is None):

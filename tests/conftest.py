@@ -128,7 +128,7 @@ def store(location: str) -> Iterator[MemoryStore]:
 def need_browser_lane() -> None:
     """Skip what the lane `browser` tests: it installs what that takes, and fails without it."""
     if os.environ.get("GROUNDWIRE_BROWSER") != "required":
-        pytest.skip("pages are looked at by `python3 dev.py browser`")
+        pytest.skip("`python3 dev.py browser` tests pages in a browser")
 
 
 @pytest.fixture

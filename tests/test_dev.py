@@ -76,7 +76,7 @@ def test_fingerprint_knows_where_a_file_ends(dev, project):
         "python/groundwire/_engine.cpython-311-x86_64-linux-gnu.so",
     ],
 )
-def test_fingerprint_leaves_out_what_is_not_installed_or_is_built(dev, project, path):
+def test_fingerprint_ignores_built_and_uninstalled_files(dev, project, path):
     """A new test needs no new build, and a build does not ask for the next."""
     before = dev.fingerprint(project)
     (project / path).parent.mkdir(parents=True, exist_ok=True)
@@ -178,7 +178,7 @@ def test_a_failed_install_is_tried_again(dev, commands, monkeypatch):
     """Only what succeeded is remembered."""
     with monkeypatch.context() as patch:
         patch.setattr(dev, "run", lambda *_, **__: 1)
-        with pytest.raises(dev.DevError, match="could not be installed"):
+        with pytest.raises(dev.DevError, match="cannot install"):
             dev.install()
     dev.install()
     assert steps(commands) == [[], BUILD]
@@ -213,7 +213,7 @@ def test_wrong_usage_is_one_line(args, line):
         ("shutil.which", lambda *_, **__: None, "no `cargo`"),
     ],
 )
-def test_what_is_missing_is_named_with_a_hint(dev, monkeypatch, attribute, value, message):
+def test_a_missing_tool_is_named_with_a_hint(dev, monkeypatch, attribute, value, message):
     """One line says what is not there, one what may help."""
     monkeypatch.setattr(attribute, value)
     with pytest.raises(dev.DevError, match=message) as raised:

@@ -1,4 +1,4 @@
-"""README and docs/ hold what they promise: every example runs, every option and setting is named."""
+"""README and docs/ hold what they promise: every example runs, every page is in the site, every table is current."""
 
 import ast
 import importlib.util
@@ -12,16 +12,21 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from cli.command import environment
-from groundwire.citations import CLAIM_STATUSES
-from groundwire.report.labels import CLAIM_SIGNS as SIGNS
-from groundwire.settings import EvidenceSettings
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
-_SPEC = importlib.util.spec_from_file_location("check_examples", ROOT / "tools" / "check_examples.py")
-check_examples = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(check_examples)
+
+def tool(name):
+    """The module *name* of tools/."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+check_examples, reference_pages = tool("check_examples"), tool("reference_pages")
+PAGES = check_examples.PAGES
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
 def run_console(example: Example) -> None:
@@ -46,68 +51,48 @@ EXAMPLES = Sybil(
 )
 
 
-def page(name: str) -> str:
-    """The text of a page of docs/."""
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
 @pytest.mark.usefixtures("bare_environment")
 def test_examples_show_what_happens(path):
-    """Python blocks run from top to bottom, and print what stands below; so do commands."""
+    """Python blocks run from top to bottom, and print the lines below them; so do commands."""
+    (ROOT / "target").mkdir(exist_ok=True)
     for example in EXAMPLES.parse(path).examples():
         example.evaluate()
 
 
-def test_pages_have_examples():
-    """README and the pages of docs/ show what they describe at work, so the test above is not an empty one."""
-    counts = {path.name: len(list(EXAMPLES.parse(path).examples())) for path in PAGES}
-    pages = (
-        *("README", "cli", "engine", "evidence", "faithfulness", "faithfulness-command", "ingestion-command"),
-        *("judge", "memory", "transcripts", "verdicts"),
-    )
-    assert all(counts[f"{name}.md"] >= 3 for name in pages)
+def test_tutorials_have_examples():
+    """Each tutorial shows commands at work, so the test above is not an empty one."""
+    tutorials = [page for page in PAGES if page.parent.name == "tutorials" and page.stem != "index"]
+    assert len(tutorials) == 5
+    assert all(len(list(EXAMPLES.parse(path).examples())) >= 3 for path in tutorials)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_links_lead_somewhere(path):
-    """A link to a file of the project names one that is there."""
+    """A link to a file of the project names one that exists, and pages of the site do not link out of docs/."""
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8"))
     assert [link for link in links if not (path.parent / link).exists()] == []
+    if path.is_relative_to(ROOT / "docs"):
+        assert [link for link in links if not (path.parent / link).resolve().is_relative_to(ROOT / "docs")] == []
 
 
-def test_table_of_claim_statuses_has_them_all():
-    """Sign, status and meaning as the reports and the rules have them."""
-    rows = [f"| {sign} | `{status}` | {CLAIM_STATUSES[status]} |" for status, sign in SIGNS.items()]
-    assert "\n".join(rows) in page("cli.md")
-    assert SIGNS.keys() == CLAIM_STATUSES.keys()
+def test_every_page_is_in_the_navigation():
+    """The site shows each page, and no other."""
+    listed = re.findall(r"[\w/-]+\.md$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert sorted(listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in PAGES if page.parent != ROOT)
 
 
-@pytest.mark.parametrize(("name", "field"), EvidenceSettings.model_fields.items())
-def test_every_setting_is_in_the_table_with_its_default(name, field):
-    """Ruling A12: the table of settings has the variable's name and default."""
-    default = "–" if field.default is None else f"`{str(field.default).lower()}`"
-    assert f"| `QUANTITATIVE_{name.upper()}` | {default} |" in page("evidence.md")
+@pytest.mark.parametrize("name", reference_pages.pages())
+def test_reference_pages_are_those_of_the_code(name):
+    """`python tools/reference_pages.py` changes nothing."""
+    assert reference_pages.is_current(reference_pages.REFERENCE / name, reference_pages.pages()[name])
 
 
-@pytest.mark.parametrize(
-    ("command", "file", "heading"),
-    [
-        ("check", "cli.md", "## Options"),
-        ("cite", "cli.md", "## Options of cite"),
-        ("ingest", "ingestion-command.md", "## Options of ingest"),
-        ("validate", "faithfulness-command.md", "## Options of validate"),
-        ("bulk", "bulk-files.md", "## Options of bulk"),
-        ("calibrate", "calibration.md", "## Options of calibrate"),
-    ],
-)
-def test_every_option_of_the_command_is_documented(command, file, heading):
-    """An option that the help lists is in the documentation too, and the other way round."""
-    called = [sys.executable, "-m", "groundwire", command, "--help"]
-    shown = subprocess.run(called, capture_output=True, text=True, env=environment(), check=True).stdout
-    table = page(file).partition(f"{heading}\n")[2].partition("\n## ")[0]
-    documented = re.findall(r"^\| (?:`-\w`, )?`(--[a-z-]+)[ `[]", table, re.M)
-    assert {*documented} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}
+def test_anchors_of_verdicts_differ():
+    """Reports link to them."""
+    text = "".join(reference_pages.pages().values())
+    anchors = re.findall(r'<a id="([^"]+)">', text)
+    assert len(anchors) == len({*anchors}) > 200
 
 
 def test_examples_are_type_checked_at_their_own_lines():

@@ -237,17 +237,17 @@ def test_any_text_is_read_or_refused(text):
         ),
         pytest.param(
             '[{"a": []}]',
-            "holds a JSON object that is only a part of something (line 1, column 2)",
+            "holds a JSON object that is only part of a larger value (line 1, column 2)",
             id="object-in-a-list",
         ),
         pytest.param(
             '[1, {"a": []}, 2]',
-            "holds a JSON object that is only a part of something (line 1, column 5)",
+            "holds a JSON object that is only part of a larger value (line 1, column 5)",
             id="list-of-three",
         ),
         pytest.param(
             '{"a": []}, "b": []}',
-            "holds a JSON object that is only a part of something (line 1, column 1)",
+            "holds a JSON object that is only part of a larger value (line 1, column 1)",
             id="closed-early",
         ),
         pytest.param(

@@ -154,9 +154,9 @@ def test_other_arguments_are_refused(sources):
         Sources([], profile="other")
     with pytest.raises(KeyError, match="no source is called"):
         sources.ground(["a"], cited="other")
-    with pytest.raises(IndexError, match="there are 4 sources, and none at 4"):
+    with pytest.raises(IndexError, match="there are 4 sources, so the index 4 is out of range"):
         sources.holders("a", cited=4)
-    with pytest.raises(IndexError, match="none at -1"):
+    with pytest.raises(IndexError, match="the index -1 is out of range"):
         sources[-1]
     with pytest.raises(TypeError, match=r"^quotes\[8\] must be a str, got int$"):
         sources.ground([*"abcdefgh", 3])

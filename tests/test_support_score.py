@@ -1,6 +1,7 @@
 """The score of support: files of it, hostile ones too, and everybody who takes one."""
 
 import json
+import math
 import os
 import warnings
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from groundwire.citations import assess_answer, assess_citations
 from groundwire.citations.report import CitedClaimStatus
 from groundwire.citations.support import Passages, support_of
+from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
+from groundwire.evidence.verdicts import quote_probability
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
 from groundwire.support_score import FEATURES, SUPPORTED_FROM, WEAK_FROM, SupportScore, SupportScoreError, chosen_score
 
@@ -84,6 +87,9 @@ HOSTILE = [
     pytest.param({"name": ""}, '"name" must be a string of 1 to 200', id="no-name"),
     pytest.param({"name": "SECRET\n\x1b[31m"}, '"name" must be a string of 1 to 200', id="control"),
     pytest.param({"name": "SECRET" * 99}, '"name" must be a string of 1 to 200', id="long-name"),
+    pytest.param({"subject": "SECRET"}, '"subject" must be one of claims, quotes', id="subject"),
+    pytest.param({"subject": ["SECRET"]}, '"subject" must be one of claims, quotes', id="subjects"),
+    pytest.param({"subject": "quotes"}, '"coefficients" must have "similarity"', id="features-of-claims"),
     pytest.param({"made by": 7}, '"made by" must be a string', id="maker"),
     pytest.param({"data": ["SECRET"]}, '"data" must be an object', id="data"),
     pytest.param({"data": {"SECRET": ["SECRET"]}}, 'entry 1 of "data"', id="nested-data"),
@@ -107,7 +113,7 @@ def test_a_hostile_file_is_refused_in_words_of_ours(tmp_path, changes, said):
         (b"", "line 1, column 1: not JSON"),
         (b"[1, 2]", "the file must be an object"),
         (b"\xff\xfe", "the file is not UTF-8"),
-        (b'{"name": "SECRET", "name": "b"}', "a key is there twice"),
+        (b'{"name": "SECRET", "name": "b"}', "a key is repeated"),
         (b"[" * 20_000, "not the JSON of a score"),
         (b'{"intercept": ' + b"9" * 5_000 + b"}", "not the JSON of a score"),
     ],
@@ -142,6 +148,22 @@ def test_whoever_takes_a_score_takes_nothing_else():
         chosen_score(0.5)
     with pytest.raises(SupportScoreError, match="there must be 8 coefficients, got 1"):
         SupportScore("short", 0.0, (1.0,))
+    with pytest.raises(SupportScoreError, match="the score was fitted on quotes, not on claims"):
+        chosen_score(SupportScore("quotes", 0.0, (1.0,) * 7, subject="quotes"))
+
+
+def test_quotes_are_scored_by_their_verdicts():
+    """Of a paraphrase, another speaker or another source no labelled quote tells anything."""
+    score = SupportScore("quotes", -1.0, (0.0, 3.0, 2.0, 1.0, 0.0, -1.0, 0.0), subject="quotes")
+    source = "Anna takes 15 mg each day."
+    quotes = ["Anna takes 15 mg each day", "Anna takes 15mg each day", "Anna takes 50 mg each day", "Bea left."]
+    exact, near, altered, absent = (quote_probability(each, score) for each in assess_quotes(quotes, source))
+    assert exact > near > absent > altered
+    assert absent == pytest.approx(1 / (1 + math.e), abs=1e-9)
+    for status in (QuoteStatus.PARAPHRASED, QuoteStatus.FOUND_ELSEWHERE, QuoteStatus.WRONG_SPEAKER):
+        assert quote_probability(QuoteVerdict(quote="Bea left.", status=status, accepted=False), score) is None
+    with pytest.raises(SupportScoreError, match="fitted on claims"):
+        quote_probability(assess_quotes(quotes[:1], source)[0], SURE)
 
 
 def test_passages_are_scored_by_it(tmp_path):

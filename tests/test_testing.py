@@ -105,7 +105,7 @@ def test_a_source_may_be_a_file(tmp_path):
     with pytest.raises(AssertionError, match=r"at interview\.txt:2:6"):
         assert_grounded("Take 50 mg of it", path)
     path.write_bytes(b"caf\xe9")
-    with pytest.raises(ValueError, match=r"^interview\.txt is not UTF-8: wrong byte at offset 3$"):
+    with pytest.raises(ValueError, match=r"^interview\.txt is not UTF-8: invalid byte at offset 3$"):
         assert_grounded("caf", path)
 
 

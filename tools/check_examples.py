@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 _BLOCK = re.compile(r"^```python[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"(>>>|\.\.\.)(?: |$)")
@@ -62,7 +62,8 @@ def write_modules(folder: Path) -> list[Path]:
     for page in PAGES:
         lines = example_lines(page.read_text(encoding="utf-8"))
         if any(lines):
-            module = folder / f"{page.stem.replace('-', '_').lower()}_example.py"
+            name = "_".join(page.relative_to(ROOT).with_suffix("").parts).replace("-", "_").lower()
+            module = folder / f"{name}_example.py"
             module.write_text("\n".join(lines) + "\n", encoding="utf-8")
             modules.append(module)
     return modules

@@ -1,15 +1,9 @@
 #!/usr/bin/env python3
 """
-Take a picture of an HTML report, as Chromium shows it.
+Take a picture of an HTML report, as Chromium shows it. `python3 dev.py pictures` takes those of docs/figures/.
 
     groundwire check examples/interview.txt -q examples/extraction.json -o report.html
-    python tools/page_picture.py report.html docs/figures/verdicts.png --quote 9
-
-    groundwire ingest --file examples/memory/claims.jsonl -o report.html    # and the options that docs/ shows
-    python tools/page_picture.py report.html docs/figures/ingest.png
-
-    groundwire validate examples/personas/personas.json -o report.html      # likewise
-    python tools/page_picture.py report.html docs/figures/validate.png
+    python tools/page_picture.py report.html docs/figures/report.png --quote 9 --passage
 
 Needs playwright (extra `test`) and a chromium.
 """
@@ -39,6 +33,8 @@ def main() -> int:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": 1240, "height": 800})
         page.goto(options.page.resolve().as_uri())
+        # The legend would take half of the picture.
+        page.evaluate("document.querySelectorAll('details.legend').forEach((each) => (each.open = false))")
         if options.item is not None:
             page.locator(f"#{options.item}").evaluate("(item) => item.scrollIntoView()")
         if options.quote is not None:

@@ -1,5 +1,5 @@
 """
-Write how rare words are, for the score of support.
+Compute the rarity of words for the score of support.
 
     python tools/word_rarity.py --corpora FOLDER
 

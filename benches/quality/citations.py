@@ -1,7 +1,7 @@
 """
 Measure support, coverage and the rules of citations on labelled sets.
 
-    python benches/quality/citations.py --sets FOLDER [-o docs/quality.md]
+    python benches/quality/citations.py --sets FOLDER [-o docs/figures/quality.md]
 
 FOLDER holds expertqa_claims.jsonl, expertqa_answers.jsonl, summedits.jsonl and
 summedits_docs.jsonl. Without -o the tables go to standard output; with it they replace

@@ -1,7 +1,7 @@
 """
 Measure the layers of `groundwire.faithfulness` that need no model.
 
-    python benches/quality/faithfulness.py --sets FOLDER [-o docs/quality.md]
+    python benches/quality/faithfulness.py --sets FOLDER [-o docs/figures/quality.md]
 
 FOLDER holds interview_with_facts.json, summedits.jsonl, summedits_docs.jsonl and
 expertqa_claims.jsonl. Without -o the tables go to standard output; with it they replace

@@ -1,7 +1,7 @@
 """
 Fit the score of support, and measure it on sets that it was not fitted on.
 
-    python benches/quality/support.py --sets FOLDER [-o docs/quality.md]
+    python benches/quality/support.py --sets FOLDER [-o docs/figures/quality.md]
     python benches/quality/support.py --sets FOLDER --fit
 
 With --fit the coefficients go to python/groundwire/support_score.json. Otherwise every set is left out in

@@ -1,9 +1,8 @@
 """
-Is what a language model says really in its source?
+Checks that the output of a language model is grounded in its sources.
 
-The engine's names live here; the four systems are subpackages. Importing
-groundwire loads the native module and nothing else: subpackages, and the names
-that live in them, are imported when they are first touched (PEP 562).
+This package has the engine's names; the four systems are subpackages. Importing groundwire loads only the native
+module: subpackages and their names are imported on first use (PEP 562).
 """
 
 from groundwire._engine import (

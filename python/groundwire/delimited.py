@@ -1,8 +1,8 @@
 """
-Lines of a text, and rows of fields: CSV as RFC 4180 has it, with commas, semicolons, tabs or bars.
+Reads lines, and rows of fields: CSV (RFC 4180) separated by commas, semicolons, tabs or bars.
 
-A field that begins with a double quote ends with one, and has two for each inside; it may hold line ends. A
-double quote elsewhere in a field is a character like others.
+A field that begins with a double quote ends with one; each double quote inside is doubled, and line ends are allowed.
+In any other field, a double quote is an ordinary character.
 """
 
 import re
@@ -34,19 +34,19 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _DELIMITERS = ",;\t|"
 _MOST_SHOWN = 12
 _HEAD_CHARS = 100_000
-# No text has it between fields.
+# No text contains this character, so it separates nothing.
 _NO_DELIMITER = "\x1f"
 _CLOSING = re.compile(r'"("?)')
 
 MAX_LINE_CHARS = 32_000_000
-"""A line, or a value of JSON, that is longer is not read: it has to be in memory as a whole."""
+"""Maximum length of a line or a JSON value, which has to be in memory as a whole."""
 
-# Of a quoted field over several lines. A quotation mark that is not closed would take the rest of a file.
+# Maximum length of a quoted field over several lines; an unclosed quotation mark would take the rest of a file.
 _MAX_FIELD_CHARS = 8_000_000
 
 
 class Line(NamedTuple):
-    """A line: its number from 1, its offset in the text, and what stands on it without the line end."""
+    """Holds a line: its number from 1, its offset in the text, and its content without the line end."""
 
     number: int
     start: int
@@ -55,9 +55,9 @@ class Line(NamedTuple):
 
 class Record(NamedTuple):
     """
-    A row: the line that it begins on, its span, and its fields; `is_blank` if nothing is on the line.
+    Holds a row: its first line, its span, and its fields; `is_blank` for a blank line.
 
-    The spans of the fields are None where these follow one another with a delimiter between.
+    The spans of the fields are None if only delimiters separate the fields.
     """
 
     line: int
@@ -77,10 +77,10 @@ class Record(NamedTuple):
 
 def lines_of(pieces: Iterable[str], name: str) -> Iterator[Line]:
     """
-    Yield the lines of a text that comes in *pieces*; nothing after the last line end.
+    Yield the lines of a text given in *pieces*; nothing after the last line end.
 
     Raises:
-        SourceDataError: A line is too long; and as *pieces* does.
+        SourceDataError: A line is too long, or *pieces* raises it.
     """
     number = 1
     offset = 0
@@ -90,7 +90,7 @@ def lines_of(pieces: Iterable[str], name: str) -> Iterator[Line]:
         done = 0
         for end in _LINE_END.finditer(text):
             if end[0] == "\r" and end.end() == len(text):
-                # It may be half of a line end.
+                # The character may be half of a line end.
                 break
             yield Line(number, offset + done, text[done : end.start()])
             number += 1
@@ -104,34 +104,34 @@ def lines_of(pieces: Iterable[str], name: str) -> Iterator[Line]:
 
 
 def delimiter_of(text: str) -> str:
-    """Return what stands between the fields of the first line; a comma where nothing does."""
+    """Return the delimiter of the first line; a comma if it has none."""
     line = re.sub(r'"[^"\r\n]*"', "", next((line.text for line in lines_of([text], "") if line.text.strip()), ""))
     return max(_DELIMITERS, key=line.count)
 
 
 def column_names(cells: Sequence[str]) -> list[str]:
-    """Return the names of columns as they are compared: in small letters, with `_` between words."""
+    """Return the names of columns for comparison: in lower case, with `_` between words."""
     return ["_".join(cell.replace("-", " ").lower().split()) for cell in cells]
 
 
 def shown_columns(cells: Sequence[str]) -> str:
-    """Return the names of columns as an error may show them: those that look like names, of others the length."""
+    """Return the names of columns for an error: names that are labels, and the lengths of others."""
     shown = ", ".join(map(show, cells[:_MOST_SHOWN]))
     return f"{shown} and {len(cells) - _MOST_SHOWN} more" if len(cells) > _MOST_SHOWN else shown
 
 
 TableColumns: TypeAlias = Mapping[str, tuple[str, ...]]
-"""What is read of a table, and what the column of it may be called, the better name first."""
+"""Maps each value to read to the possible names of its column, the best first."""
 
 
 class Columns(NamedTuple):
     """
-    What separates the fields of a table, and which of them are read.
+    Describes the columns of a table.
 
     Attributes:
-        delimiter: What stands between fields.
-        places: The place of each column that is read, by what is read.
-        width: How many columns there are.
+        delimiter: Separator of the fields.
+        places: Index of the column for each value to read.
+        width: Number of columns.
     """
 
     delimiter: str
@@ -141,17 +141,17 @@ class Columns(NamedTuple):
 
 def table_columns(text: str, wanted: TableColumns, *, needed: str, is_table: bool = False) -> Columns | None:
     """
-    Return which columns of a table are read, None if *text* is no table with the column *needed*.
+    Return the columns of a table; None if *text* is not a table with the column *needed*.
 
-    The first line that is not blank names the columns. If it has one field, that is *needed*, and lines
-    are not split at commas.
+    The first line that is not blank names the columns. If it has one field, that is
+    *needed*, and lines are not split at commas.
 
     Args:
         text: The table, or its beginning.
-        wanted: What is read.
-        needed: The column without which it is no such table.
-        is_table: Whether it is known to be one. If not, the first line has to name two of the columns, or
-            the one that it has.
+        wanted: The values to read.
+        needed: The required column.
+        is_table: Whether the text is known to be a table. If not, the first line must
+            name two of the columns, or its only one.
     """
     first = _first_line(text)
     delimiter = delimiter_of(first)
@@ -169,7 +169,7 @@ def table_columns(text: str, wanted: TableColumns, *, needed: str, is_table: boo
 
 
 def first_line_columns(text: str) -> str:
-    """Return how an error names the columns of *text*: those that look like names, of others the length."""
+    """Return the names of the columns of *text* for an error."""
     first = _first_line(text)
     if not first:
         return "nothing"
@@ -178,10 +178,10 @@ def first_line_columns(text: str) -> str:
 
 def column_rows(text: str, name: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
     """
-    Yield the line and the fields of each row below the first one, blank rows aside.
+    Yield the line and the fields of each row below the first one, without blank rows.
 
     Raises:
-        SourceDataError: A quoted field is broken, or a row has more or fewer fields than the first.
+        SourceDataError: A quoted field is malformed, or a row has another number of fields than the first.
     """
     rows = (row for row in records(lines_of([text.removeprefix("\ufeff")], name), name, columns.delimiter))
     filled = (row for row in rows if not row.is_blank and any(map(str.strip, row.texts)))
@@ -193,16 +193,16 @@ def column_rows(text: str, name: str, columns: Columns) -> Iterator[tuple[int, d
 
 def check_width(record: Record, width: int, name: str) -> None:
     """
-    Check that a row has as many fields as the first one.
+    Check that a row has the same number of fields as the first one.
 
     Raises:
-        SourceDataError: It has more or fewer. Has line and column.
+        SourceDataError: The number differs. The error has line and column.
     """
     found = len(record.texts)
     if found != width:
         place = record.span_of(width)[0] if found > width else record.end
         column = place - record.start + 1
-        raise SourceDataError(name, f"{width} fields, as in the first row, expected, not {found}", record.line, column)
+        raise SourceDataError(name, f"expected {width} fields, as in the first row, got {found}", record.line, column)
 
 
 def _first_line(text: str) -> str:
@@ -211,7 +211,7 @@ def _first_line(text: str) -> str:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    """Return the fields of a first line; it is one field if a quoted one does not end there."""
+    """Return the fields of a first line; the whole line if a quoted field does not end there."""
     try:
         return next((record.texts for record in records(lines_of([line], ""), "", delimiter)), [])
     except SourceDataError:
@@ -220,15 +220,15 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 def records(lines: Iterator[Line], name: str, delimiter: str | None) -> Iterator[Record]:
     """
-    Yield the rows of a table, blank lines too.
+    Yield the rows of a table, including blank lines.
 
     Args:
         lines: The text.
-        name: What it is called in errors.
-        delimiter: What separates fields; by default what the first line shows.
+        name: Name of the text in errors.
+        delimiter: Separator of the fields; by default that of the first line.
 
     Raises:
-        SourceDataError: A quoted field does not end, or something follows its end; has line and column.
+        SourceDataError: A quoted field does not end, or text follows its end. The error has line and column.
     """
     for line in lines:
         if delimiter is None:
@@ -243,7 +243,7 @@ def records(lines: Iterator[Line], name: str, delimiter: str | None) -> Iterator
 
 
 def _on_one_line(line: Line, delimiter: str) -> Record | None:
-    """Read a row whose quoted fields all end on its line; None if they do not, or something is wrong."""
+    """Read a row whose quoted fields all end on its line; None for any other row."""
     texts, spans = [], []
     end = 0
     for match in _finder(delimiter).finditer(line.text):
@@ -260,13 +260,13 @@ def _on_one_line(line: Line, delimiter: str) -> Record | None:
 
 @cache
 def _finder(delimiter: str) -> re.Pattern[str]:
-    """Find a field, in quotes or without, and what ends it: a delimiter or the end of the line; else one character."""
+    """Return a pattern for a field and its end: a delimiter, the end of the line, or any other character."""
     mark = re.escape(delimiter)
     return re.compile(rf'(?:"([^"]*(?:""[^"]*)*+)"|((?:(?!["{mark}]).[^{mark}]*)?))({mark}|\Z)|.', re.DOTALL)
 
 
 def _quoted(line: Line, lines: Iterator[Line], name: str, delimiter: str) -> Record:
-    """Read a row in which there are quotes, with the lines that it goes on over."""
+    """Read a row with quotes, including the lines over which it continues."""
     reader = _RowReader(line, lines, name, delimiter)
     cells = [reader.field()]
     while reader.goes_on():
@@ -276,7 +276,7 @@ def _quoted(line: Line, lines: Iterator[Line], name: str, delimiter: str) -> Rec
 
 
 class _RowReader:
-    """Reads the fields of one row, and takes lines as quoted fields need them."""
+    """Reads the fields of one row, and further lines if a quoted field needs them."""
 
     def __init__(self, line: Line, lines: Iterator[Line], name: str, delimiter: str) -> None:
         self._line = line
@@ -290,10 +290,10 @@ class _RowReader:
         return self._line.start + len(self._line.text)
 
     def goes_on(self) -> bool:
-        """Step over a delimiter; tell whether there was one."""
-        is_there = self._at < len(self._line.text)
-        self._at += is_there
-        return is_there
+        """Skip a delimiter, and tell whether there was one."""
+        is_delimiter = self._at < len(self._line.text)
+        self._at += is_delimiter
+        return is_delimiter
 
     def field(self) -> tuple[str, int, int]:
         start = self._line.start + self._at
@@ -323,12 +323,12 @@ class _RowReader:
                 self._line, self._at = following, 0
         pieces.append(piece[0])
         if self._at < len(self._line.text) and not self._line.text.startswith(self._delimiter, self._at):
-            reason = "the field has ended with its quote, and something stands behind it"
+            reason = "text follows the closing quote of a field"
             raise SourceDataError(self._name, reason, self._line.number, self._at + 1)
         return "".join(pieces), start + 1, self._line.start + self._at - 1
 
     def _quoted_piece(self) -> tuple[str, bool] | None:
-        """Return what stands before the next quote, and whether that is one of two; None if this line has none."""
+        """Return the text before the next quote, and whether that quote is doubled; None if this line has none."""
         quote = _CLOSING.search(self._line.text, self._at)
         if quote is None:
             return None

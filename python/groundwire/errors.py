@@ -1,9 +1,8 @@
 """
-The exceptions of groundwire, and the codes of the failures of language models.
+Defines the exceptions of groundwire, and the failure codes of language models.
 
-Each exception says what was got and what was wanted. None carries text of a quote, a
-transcript or a model's output, neither in its message nor in its arguments: an
-exception ends in logs that the text must not reach (ruling A15).
+Each message states what was expected and what was found. No exception carries text of a quote, a transcript or a
+model's output, neither in its message nor in its arguments, because exceptions end up in logs (ruling A15).
 """
 
 from enum import StrEnum
@@ -42,28 +41,28 @@ __all__ = [
 
 
 class GroundwireError(Exception):
-    """The base of every exception that is groundwire's own."""
+    """The base class of all exceptions of groundwire."""
 
 
 class EvidenceGroundingError(GroundwireError, ValueError):
-    """A model gave evidence and none of it stands in the transcript."""
+    """A model returned evidence, and the transcript contains none of it."""
 
 
 class EvidenceSchemaError(GroundwireError, ValueError):
-    """The evidence is not a mapping of domain to list of str (ruling A13)."""
+    """The evidence does not map domains to lists of str (ruling A13)."""
 
 
 class MemoryStoreError(GroundwireError):
     """
-    The database of a memory store cannot do what was asked; nothing of it was done.
+    The database of a memory store failed; the operation had no effect.
 
     Attributes:
-        failure: Why, as a stable code: a `groundwire.memory.StoreFailure`.
-        reason: Why, in words that hold nothing of what is stored.
+        failure: Stable code, a `groundwire.memory.StoreFailure`.
+        reason: Reason in words, without stored content.
     """
 
     def __init__(self, failure: str, reason: str) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(failure, reason)
         self.failure = failure
         self.reason = reason
@@ -73,25 +72,25 @@ class MemoryStoreError(GroundwireError):
 
 
 class MemoryNotFoundError(GroundwireError, LookupError):
-    """No such memory of this user: nobody is told whether somebody else has it."""
+    """This user has no such memory. The message does not reveal whether another user has it."""
 
 
 class MemoryExistsError(GroundwireError, ValueError):
-    """There is or was a memory with this id; an id is used once, for the audit goes by it."""
+    """The id belongs or belonged to a memory. Ids are never reused, because the audit refers to them."""
 
 
-# The names of the review queue's errors are those of its specification.
+# The specification defines the names of the review queue's errors.
 class DedupCheckError(GroundwireError):
     """
-    It is unknown whether a claim is a duplicate, so it must not be approved.
+    The check for duplicates failed, so the claim must not be approved.
 
     Attributes:
-        code: Why: "no_provider", "provider_failed", "bad_record",
-            "no_embedder", "embedder_failed".
+        code: The cause: "no_provider", "provider_failed", "bad_record", "no_embedder"
+            or "embedder_failed".
     """
 
     def __init__(self, code: str, detail: str) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(code, detail)
         self.code = code
         self.detail = detail
@@ -102,15 +101,15 @@ class DedupCheckError(GroundwireError):
 
 class QueueFull(GroundwireError):  # noqa: N818
     """
-    No room in the review queue: nothing was taken in, and nothing gave way.
+    The review queue is full; nothing was added or removed.
 
     Attributes:
-        limit: How many may wait.
-        of_user: Whether that is the limit of one user, and not of all together.
+        limit: Maximum number of waiting claims.
+        of_user: Whether the limit is for one user, not for the whole queue.
     """
 
     def __init__(self, limit: int, of_user: bool) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(limit, of_user)
         self.limit = limit
         self.of_user = of_user
@@ -121,24 +120,24 @@ class QueueFull(GroundwireError):  # noqa: N818
 
 
 class NotFound(GroundwireError, LookupError):  # noqa: N818
-    """No such claim that this person may see: nobody is told whether there is one of somebody else."""
+    """This person can see no such claim. The message does not reveal whether another user has it."""
 
 
 class NotAllowed(GroundwireError):  # noqa: N818
-    """Who asks may see the claim, and another person has to decide about it."""
+    """This person may see the claim, but another person must decide."""
 
 
 class HiddenCharacters(GroundwireError):  # noqa: N818
     """
-    The claim has hidden characters, and its approval does not confirm them; nothing was done.
+    The claim has hidden characters that its approval does not confirm; nothing was changed.
 
     Attributes:
-        count: How many characters.
-        kinds: Which ones, as `U+202E`; each once.
+        count: Number of hidden characters.
+        kinds: Kinds of hidden characters, such as `U+202E`, each once.
     """
 
     def __init__(self, count: int, kinds: tuple[str, ...]) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(count, kinds)
         self.count = count
         self.kinds = kinds
@@ -150,18 +149,18 @@ class HiddenCharacters(GroundwireError):  # noqa: N818
 
 class AlreadyDecided(GroundwireError):  # noqa: N818
     """
-    Somebody else was quicker; nothing was done.
+    The claim was already decided or is being decided; nothing was changed.
 
     Attributes:
-        state: What became of the claim, or "processing" while somebody is at it: a
+        state: State of the claim, "processing" during another decision: a
             `groundwire.review.QueueState`.
-        time: Since when.
-        reviewer: Who decided; None for nobody (it expired), or if the name was erased.
-        memory_id: As what it is stored, if it is.
+        time: Time of the last change of state.
+        reviewer: The reviewer; None if the claim expired or the name was erased.
+        memory_id: Id of the stored memory, if there is one.
     """
 
     def __init__(self, state: str, time: "datetime", reviewer: str | None, memory_id: str | None = None) -> None:
-        # All are arguments, so that the exception can be pickled.
+        # All are passed on as arguments, so that the exception can be pickled.
         super().__init__(state, time, reviewer, memory_id)
         self.state = state
         self.time = time
@@ -174,15 +173,15 @@ class AlreadyDecided(GroundwireError):  # noqa: N818
 
 class CallbackFailed(GroundwireError):  # noqa: N818
     """
-    The callback that stores an approved claim has not done so; the claim waits again.
+    The callback did not store an approved claim; the claim waits again.
 
     Attributes:
-        code: Why: "timed_out", "bad_id", "no_callback", or "raised".
-        error_type: The class of what it raised; never its message.
+        code: The cause: "timed_out", "bad_id", "no_callback" or "raised".
+        error_type: Class of the exception that the callback raised, without its message.
     """
 
     def __init__(self, code: str, error_type: str | None = None) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(code, error_type)
         self.code = code
         self.error_type = error_type
@@ -193,15 +192,15 @@ class CallbackFailed(GroundwireError):  # noqa: N818
 
 class ModelError(GroundwireError):
     """
-    A model that has to run is not there, or gives no scores.
+    A required model is missing, or returns no scores.
 
     Attributes:
-        model: Which one: "hhem", "judge", or its name.
-        reason: What is wrong, in words that hold nothing of what it was to read.
+        model: The model: "hhem", "judge", or its name.
+        reason: Reason in words, without the model's input.
     """
 
     def __init__(self, model: str, reason: str) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(model, reason)
         self.model = model
         self.reason = reason
@@ -212,19 +211,19 @@ class ModelError(GroundwireError):
 
 class HHEMError(ModelError):
     """
-    There is no consistency from HHEM: its files or what it computes are not as they have to be.
+    HHEM cannot compute a consistency, because its files or its output are wrong.
 
-    It names files, tensors and numbers, and holds nothing of claims or contexts.
+    The message names files, tensors and numbers, and contains no claim or context.
     """
 
     def __init__(self, reason: str) -> None:
         super().__init__("hhem", reason)
-        # What it is made of when it is unpickled.
+        # The arguments for unpickling.
         self.args = (reason,)
 
 
 class HHEMMissingError(HHEMError):
-    """There is no model, or what runs it is not installed; the message says how to get it."""
+    """The model or its runtime is not installed; the message says how to install it."""
 
 
 class LLMFailureCode(StrEnum):
@@ -268,7 +267,7 @@ LLM_FAILURES: dict[str, str] = {
     LLMFailureCode.BAD_PROMPT: "a prompt template failed on this input",
     LLMFailureCode.BAD_JUDGE: "a judge raised an exception, or returned something other than a judgement",
 }
-"""The meaning of each code; docs/judge.md prints this table."""
+"""The meaning of each code; docs/reference/codes.md prints this table."""
 
 
 class LLMError(GroundwireError):
@@ -289,14 +288,14 @@ class ModelOutputError(GroundwireError, ValueError):
     A model's output holds no JSON object, a broken one, or more than one.
 
     Attributes:
-        reason: What is wrong, in words that hold nothing of the output.
-        line: The line of the place, from 1.
-        column: The column of the place in code points, from 1.
+        reason: Reason in words, without the output.
+        line: Line of the error, from 1.
+        column: Column of the error in code points, from 1.
         truncated: Whether the output is cut off inside the object or before it.
     """
 
     def __init__(self, reason: str, line: int, column: int, truncated: bool = False) -> None:
-        # All four are arguments, so that the exception can be pickled.
+        # All four are passed on as arguments, so that the exception can be pickled.
         super().__init__(reason, line, column, truncated)
         self.reason = reason
         self.line = line
@@ -314,12 +313,12 @@ class BulkError(GroundwireError, ValueError):
     Finished partitions are kept, and the same call resumes the run.
 
     Attributes:
-        reason: What is wrong; files and columns are named, nothing of what is in them.
-        hint: What may help; None where nothing more can be said.
+        reason: Reason in words, which may name files and columns but contains no values.
+        hint: Suggested remedy, or None.
     """
 
     def __init__(self, reason: str, hint: str | None = None) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(reason, hint)
         self.reason = reason
         self.hint = hint
@@ -338,7 +337,7 @@ class BulkStopped(GroundwireError):  # noqa: N818
     """
 
     def __init__(self, partitions: int, rows: int) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(partitions, rows)
         self.partitions = partitions
         self.rows = rows
@@ -351,17 +350,17 @@ class BulkStopped(GroundwireError):  # noqa: N818
 
 class PersonaError(GroundwireError, ValueError):
     """
-    A persona is not what one can be read from: broken JSON, no object, cyclic, too deep.
+    A persona cannot be read: broken JSON, not an object, cyclic, or nested too deeply.
 
     Attributes:
-        reason: What is wrong, in words that hold nothing of the persona; fields are
-            named as far as they look like names.
-        line: The line of the place in JSON, from 1; None for a persona that is no text.
-        column: The column in code points, from 1; None likewise.
+        reason: Reason in words, without the persona's content; fields are named only
+            if they are labels.
+        line: Line of the error in JSON, from 1; None for a persona that is not text.
+        column: Column of the error in code points, from 1; None likewise.
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
-        # All three are arguments, so that the exception can be pickled.
+        # All three are passed on as arguments, so that the exception can be pickled.
         super().__init__(reason, line, column)
         self.reason = reason
         self.line = line
@@ -373,14 +372,14 @@ class PersonaError(GroundwireError, ValueError):
 
 class SourceDataError(GroundwireError, ValueError):
     """
-    Research data cannot be read: broken CSV or JSON, another encoding, too much in one piece.
+    Research data cannot be read: malformed CSV or JSON, another encoding, or a value that is too long.
 
     Attributes:
-        source: The source's name as it may be shown.
-        reason: What is wrong, in words that hold nothing of the data.
-        line: The line of the place, from 1; None where there is no one place.
-        column: The column in code points, from 1; None where the whole line is meant.
-        hint: What may help; None where nothing more can be said.
+        source: Name of the source, safe to show.
+        reason: Reason in words, without the data.
+        line: Line of the error, from 1; None without a single line.
+        column: Column of the error in code points, from 1; None for a whole line.
+        hint: Suggested remedy, or None.
     """
 
     def __init__(
@@ -391,7 +390,7 @@ class SourceDataError(GroundwireError, ValueError):
         column: int | None = None,
         hint: str | None = None,
     ) -> None:
-        # All are arguments, so that the exception can be pickled.
+        # All are passed on as arguments, so that the exception can be pickled.
         super().__init__(source, reason, line, column, hint)
         self.source = source
         self.reason = reason
@@ -407,15 +406,15 @@ class SourceDataError(GroundwireError, ValueError):
 
 class TranscriptError(GroundwireError, ValueError):
     """
-    A transcript is not in the format that it is read as.
+    A transcript is not in the expected format.
 
     Attributes:
-        line: The line of the place, from 1.
-        expected: What should stand there, in words that hold nothing of the transcript.
+        line: Line of the error, from 1.
+        expected: Description of the expected content, without text of the transcript.
     """
 
     def __init__(self, line: int, expected: str) -> None:
-        # Both are arguments, so that the exception can be pickled.
+        # Both are passed on as arguments, so that the exception can be pickled.
         super().__init__(line, expected)
         self.line = line
         self.expected = expected

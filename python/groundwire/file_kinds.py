@@ -1,9 +1,9 @@
 """
-What kind of file some bytes are.
+Recognises kinds of files by their content.
 
-`unreadable_kind` recognises what is no plain text: documents, archives, pictures, web pages, text in an
-encoding that nothing marks. `json_kind` recognises JSON and JSON lines. Names of files play no part:
-they may be wrong, and standard input has none.
+`unreadable_kind` recognises anything but plain text: documents, archives, pictures, web pages, and text in an unmarked
+encoding. `json_kind` recognises JSON and JSON lines. Names of files are ignored, because they may be wrong, and
+standard input has none.
 """
 
 import codecs
@@ -17,12 +17,12 @@ __all__ = ["FileKind", "is_json", "json_kind", "markup_kind", "unreadable_kind"]
 
 class FileKind(NamedTuple):
     """
-    A kind of file that is not read as text.
+    Describes a kind of file that is not read as text.
 
     Attributes:
-        code: Short and stable, such as "pdf".
-        words: What people call it, with its article: "a PDF".
-        hint: What makes it readable.
+        code: Short, stable code, such as "pdf".
+        words: Name with its article: "a PDF".
+        hint: How to make the file readable.
     """
 
     code: str
@@ -38,7 +38,7 @@ _BULK = "`groundwire bulk` reads it"
 
 _ZIP = FileKind("zip", "a ZIP archive", _UNPACK)
 
-# The name of a file inside is not compressed, so it can be found in the archive's bytes.
+# Names of files in the archive are not compressed, so they can be found in its bytes.
 _ZIP_CONTENTS = (
     (b"word/", FileKind("docx", "a Word document (.docx)", _CONVERT)),
     (b"xl/", FileKind("xlsx", "an Excel workbook (.xlsx)", "save its sheet as CSV first")),
@@ -56,7 +56,7 @@ _SIGNATURES = (
     (b"{\\rtf", FileKind("rtf", "an RTF document", _CONVERT)),
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        FileKind("ole", "an Office document of before 2007 (.doc, .xls, .ppt)", _CONVERT),
+        FileKind("ole", "an Office document from before 2007 (.doc, .xls, .ppt)", _CONVERT),
     ),
     (b"\x89PNG\r\n\x1a\n", FileKind("png", "a PNG image", _TEXT_ONLY)),
     (b"\xff\xd8\xff", FileKind("jpeg", "a JPEG image", _TEXT_ONLY)),
@@ -77,7 +77,7 @@ _SIGNATURES = (
     (b"SQLite format 3\0", FileKind("sqlite", "an SQLite database", _TEXT_ONLY)),
 )
 
-# The word behind the length of the first box or chunk.
+# The tag after the length of the first box or chunk.
 _BOXED = (
     (0, b"RIFF", 8, b"WAVE", FileKind("wav", "a WAV recording", _TRANSCRIBE)),
     (0, b"RIFF", 8, b"WEBP", FileKind("webp", "a WebP image", _TEXT_ONLY)),
@@ -92,7 +92,7 @@ _XML = FileKind("xml", "XML", _CONVERT)
 _BINARY = FileKind("binary", "binary data", _TEXT_ONLY)
 
 _HEAD_BYTES = 1 << 16
-# Each marks the beginning of a text in this encoding. UTF-32 first: its little-endian mark begins with that of UTF-16.
+# Byte order marks. UTF-32 comes first, because its little-endian mark begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -102,7 +102,7 @@ _MARKS = (
 )
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\v\f\r\x1b") | {127}
 
-# Comments and a declaration may stand before a page.
+# Comments and a declaration may precede a page.
 _PAGE = re.compile(
     r"\s*+(?:<\?xml\b[^>]{0,1000}>\s*+|<!--(?:(?!-->).){0,10000}-->\s*+){0,9}"
     r"<(?:!doctype\s+html|html|head|body|title|meta|script|style)(?=[\s>/])",
@@ -119,13 +119,13 @@ _FRAGMENT_END = re.compile(r"</[a-z][a-z0-9]{0,20}\s*>\s*\Z", re.IGNORECASE)
 
 def unreadable_kind(content: bytes, *, is_whole: bool = True) -> FileKind | None:
     """
-    Return what *content* is if it is no plain text; None for text.
+    Return the kind of *content* if it is not plain text; None for text.
 
-    Text in another encoding than UTF-8 is text, if it has a byte order mark or no NUL: decoding it says
-    what is wrong. UTF-16 without a mark and other bytes with NUL are not.
+    Text in an encoding other than UTF-8 counts as text if it has a byte order mark or no NUL; decoding it
+    reports the error. UTF-16 without a mark and other bytes with NUL do not count as text.
 
     Args:
-        content: A file, or its beginning: a few kilobytes are enough.
+        content: A file or its beginning; a few kilobytes are enough.
         is_whole: Whether *content* is the whole file.
     """
     head = content[:_HEAD_BYTES]
@@ -145,7 +145,7 @@ def _by_signature(head: bytes, content: bytes) -> FileKind | None:
         return _PDF
     found = next((kind for signature, kind in _SIGNATURES if head.startswith(signature)), None)
     if found is not None and found.code in ("mp3", "ogg", "flac", "parquet", "arrow") and not _has_controls(head):
-        # These signatures are letters, which a text may begin with.
+        # These signatures are letters, and a text may begin with them.
         return None
     return found or next(
         (
@@ -159,11 +159,11 @@ def _by_signature(head: bytes, content: bytes) -> FileKind | None:
 
 def markup_kind(text: str, *, is_whole: bool = True) -> FileKind | None:
     """
-    Return HTML or XML if a text is one of them, None for other text; tags inside of a text do not count.
+    Return HTML or XML if a text is one of these, None for other text; tags inside a text do not count.
 
     Args:
         text: The text, or its beginning.
-        is_whole: Whether it is the whole text: only then is a part of a page recognised.
+        is_whole: Whether *text* is the whole text; a part of a page is recognised only then.
     """
     head = text[:_HEAD_BYTES].removeprefix("\ufeff")
     is_whole = is_whole and len(text) <= _HEAD_BYTES
@@ -178,7 +178,7 @@ def markup_kind(text: str, *, is_whole: bool = True) -> FileKind | None:
 
 def _encoded(head: bytes) -> FileKind | None:
     """Return UTF-16 without a mark, or binary data."""
-    # Of the usual scripts every second byte is small, and of Latin letters it is 0.
+    # In common scripts, every second byte is small; for Latin letters, it is 0.
     even, odd = head[::2].count(0), head[1::2].count(0)
     half = len(head) // 2
     for encoding, zeros, others in (("UTF-16LE", odd, even), ("UTF-16BE", even, odd)):
@@ -192,7 +192,7 @@ def _encoded(head: bytes) -> FileKind | None:
 
 
 def _has_controls(head: bytes) -> bool:
-    """Tell whether there are more control characters than in a text with a slip."""
+    """Tell whether there are more control characters than a text has by mistake."""
     return 0 in head or sum(byte in _CONTROLS for byte in head) * 50 > len(head)
 
 
@@ -208,10 +208,10 @@ _LINES = re.compile(r"[^\r\n]+")
 
 def json_kind(text: str) -> Literal["json", "jsonl"] | None:
     """
-    Return what a text is that begins like JSON, broken or not; None for another.
+    Return the kind of a text that begins like JSON, valid or not; None for any other text.
 
-    JSON lines if the first line that is not blank is a value by itself and the next begins
-    another one. A text of strings alone is JSON lines if each line is one.
+    The text is JSON lines if its first line that is not blank is a value and the next line begins another one. A text
+    with only strings is JSON lines if each line is a string.
     """
     if _FIRST_CHARACTER.match(text) is None:
         return None

@@ -1,11 +1,10 @@
 """
-Reading files: within a limit of bytes, and from folders only regular files that lie in them.
+Reads files within a limit of bytes, and from folders only regular files inside them.
 
-A file that the caller names may be anything with bytes to read, such as a pipe, so its length is
-counted while it is read: devices and pipes have no size. A file that is found in a folder was named
-by the author of the folder. It must be a regular file, and its place must be inside the folder once all
-links are resolved. `FolderFile.open` walks there from the folder without following links,
-so that exchanging a file for a link after the folder was listed gains nothing.
+A file named by the caller may be anything readable, such as a pipe. Pipes and devices have no size, so bytes are
+counted during reading. A file found in a folder was named by the author of the folder, so it must be a regular file
+inside the folder after all links are resolved. `FolderFile.open` reaches it from the folder without following links, so
+that replacing a file by a link after the folder was listed has no effect.
 """
 
 import errno
@@ -39,20 +38,20 @@ LIMIT_VARIABLE = "GROUNDWIRE_MAX_FILE_BYTES"
 """The environment variable that replaces both limits below: a whole number of bytes, at least 1."""
 
 MAX_FILE_BYTES = 256 << 20
-"""A larger file is not read as a whole: its text, the normalised copy and the index take about ten times as much."""
+"""Maximum size of a file read as a whole; text, normalised copy and index take about ten times as much memory."""
 
 MAX_STREAM_BYTES = 1 << 30
-"""A larger file is not read piece by piece either, unless the limit is set."""
+"""Maximum size of a file read piece by piece, unless the variable sets another limit."""
 
 MAX_SETTINGS_BYTES = 1 << 20
-"""A file of settings, such as a prompt or a table of rules, is not larger."""
+"""Maximum size of a file of settings, such as a prompt or a table of rules."""
 
 _PIECE_BYTES = 1 << 20
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
-# Without O_NONBLOCK, opening a pipe waits for a writer. O_NOCTTY keeps a terminal from becoming the process's own.
+# Without O_NONBLOCK, opening a pipe waits for a writer. O_NOCTTY prevents a terminal from becoming the controlling one.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_LINKS
-# Windows opens no file relative to a folder's descriptor.
+# Windows cannot open a file relative to a folder's descriptor.
 _WALKS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd
 
 _KINDS = (
@@ -84,7 +83,7 @@ def check_total(read: int, limit: int, name: str) -> None:
     Check that no more than *limit* bytes were read.
 
     Raises:
-        OSError: There were more (`errno.EFBIG`). Names *name* and the limit.
+        OSError: More bytes were read (`errno.EFBIG`). The message has *name* and the limit.
     """
     if read > limit:
         raise OSError(errno.EFBIG, f"more than {limit:,} bytes, the limit; {LIMIT_VARIABLE} sets another", name)
@@ -92,20 +91,20 @@ def check_total(read: int, limit: int, name: str) -> None:
 
 def read_limited(file: BinaryIO, name: str, limit: int | None = None) -> bytes:
     """
-    Return what is left of an open file.
+    Return the rest of an open file.
 
     Args:
-        file: The file; a pipe or a device is read until it ends, or the limit is reached.
-        name: What errors call it.
-        limit: The most bytes it may have; None for `file_limit()`.
+        file: The file; a pipe or a device is read until it ends or the limit is reached.
+        name: Name of the file in errors.
+        limit: Maximum number of bytes; None for `file_limit()`.
 
     Raises:
-        OSError: It has more bytes, or cannot be read.
+        OSError: The file has more bytes, or cannot be read.
     """
     limit = file_limit() if limit is None else limit
     size = _size_of(file)
     check_total(size, limit, name)
-    # One byte more than the size: the end shows without a second buffer.
+    # Reads one byte more than the size, so that the end shows without a second buffer.
     pieces = [file.read(min(size or _PIECE_BYTES, limit) + 1)]
     read = len(pieces[0])
     while pieces[-1]:
@@ -116,7 +115,7 @@ def read_limited(file: BinaryIO, name: str, limit: int | None = None) -> bytes:
 
 
 def _size_of(file: BinaryIO) -> int:
-    """Return the size of a regular file; 0 for others, which have none."""
+    """Return the size of a regular file; 0 for others, which have no size."""
     try:
         found = os.fstat(file.fileno())
     except (OSError, AttributeError):
@@ -126,10 +125,10 @@ def _size_of(file: BinaryIO) -> int:
 
 def read_file(path: str | os.PathLike[str], limit: int | None = None) -> bytes:
     """
-    Return the content of a file that the caller names, which may be a pipe.
+    Return the content of a file named by the caller, which may be a pipe.
 
     Raises:
-        OSError: It has more than *limit* bytes, by default `file_limit()`, or cannot be read.
+        OSError: The file has more than *limit* bytes, by default `file_limit()`, or cannot be read.
     """
     with Path(path).open("rb") as file:
         return read_limited(file, os.fspath(path), limit)
@@ -137,10 +136,10 @@ def read_file(path: str | os.PathLike[str], limit: int | None = None) -> bytes:
 
 def open_regular(path: str | os.PathLike[str]) -> BufferedReader:
     """
-    Open a regular file for reading, without waiting for the writer of a pipe. Links are followed.
+    Open a regular file for reading, following links, without waiting for the writer of a pipe.
 
     Raises:
-        OSError: It is something else, or cannot be read.
+        OSError: The file is not a regular one, or cannot be read.
     """
     name = os.fspath(path)
     _check_regular(Path(path).stat(), name)
@@ -159,7 +158,7 @@ def _kind(found: os.stat_result) -> str:
 
 
 def _opened(descriptor: int, name: str) -> BufferedReader:
-    """Return the open file of a descriptor; it may have been exchanged since it was looked at."""
+    """Return the open file of a descriptor, after checking that it is still a regular file."""
     try:
         _check_regular(os.fstat(descriptor), name)
     except OSError:
@@ -171,12 +170,12 @@ def _opened(descriptor: int, name: str) -> BufferedReader:
 @dataclass(frozen=True, slots=True)
 class FolderFile:
     """
-    A regular file in a folder.
+    Represents a regular file in a folder.
 
     Attributes:
         folder: The folder, with its own links resolved.
-        parts: The way from there, with all links resolved.
-        name: The path from the folder as it was found, with `/`.
+        parts: Path from the folder, with all links resolved.
+        name: Path from the folder as it was found, with `/`.
     """
 
     folder: Path
@@ -185,12 +184,12 @@ class FolderFile:
 
     @property
     def suffix(self) -> str:
-        """The end of the name from the last dot, in small letters."""
+        """Return the suffix of the name in lower case."""
         return PurePosixPath(self.name).suffix.lower()
 
     @property
     def path(self) -> Path:
-        """The path, for showing and counting; `open` is what reads the file."""
+        """Return the path for display; use `open` to read the file."""
         return self.folder.joinpath(*self.parts)
 
     def open(self) -> BufferedReader:
@@ -198,7 +197,7 @@ class FolderFile:
         Open the file for reading.
 
         Raises:
-            OSError: It is no longer a regular file at this place, or cannot be read. Has `name`.
+            OSError: The path no longer leads to a regular file, or it cannot be read. The error has `name`.
         """
         try:
             return self._open_below() if _WALKS else open_regular(self.path)
@@ -208,7 +207,7 @@ class FolderFile:
     def _open_below(self) -> BufferedReader:
         with _descriptor(self.folder, None) as top, _descend(top, self.parts[:-1]) as parent:
             last = self.parts[-1]
-            # Opening a device may already do something, so it is looked at before.
+            # Opening a device may have side effects, so its type is checked first.
             _check_regular(os.stat(last, dir_fd=parent, follow_symlinks=False), self.name)
             return _opened(os.open(last, _FLAGS | _NO_LINKS, dir_fd=parent), self.name)
 
@@ -224,7 +223,7 @@ def _descriptor(folder: str | Path, parent: int | None) -> Iterator[int]:
 
 @contextmanager
 def _descend(top: int, parts: tuple[str, ...]) -> Iterator[int]:
-    """Walk down from an open folder, following no link; at most two descriptors are open at a time."""
+    """Open a path below an open folder without following links, with at most two open descriptors."""
     here = os.dup(top)
     try:
         for part in parts:
@@ -237,14 +236,14 @@ def _descend(top: int, parts: tuple[str, ...]) -> Iterator[int]:
 
 
 class Skipped(NamedTuple):
-    """Something in a folder that is not read: its path from there, and why in a few words."""
+    """Holds an entry of a folder that is not read: its path and a short reason."""
 
     name: str
     reason: str
 
 
 class FolderListing(NamedTuple):
-    """The regular files of a folder, those of each folder before those of the folders in it, and what is skipped."""
+    """Holds the regular files of a folder, each folder before its subfolders, and the skipped entries."""
 
     files: list[FolderFile]
     skipped: list[Skipped]
@@ -252,16 +251,16 @@ class FolderListing(NamedTuple):
 
 def list_folder(folder: str | os.PathLike[str], *, recursive: bool = True, most: int | None = None) -> FolderListing:
     """
-    Return the regular files in *folder*, by name; what begins with a dot is passed over.
+    Return the regular files in *folder*, sorted by name; names that begin with a dot are ignored.
 
-    A link to a file in the same folder, or below it, is that file. Other links, links to folders,
-    pipes, sockets and devices are skipped, and so is a folder that cannot be listed. A hard
-    link is a regular file: nothing tells it from the original.
+    A link to a file in the same folder or below counts as that file. Other links, links to folders, pipes, sockets and
+    devices are skipped, and so is a folder that cannot be listed. A hard link is a regular file, because it cannot be
+    distinguished from the original.
 
     Args:
-        folder: The folder. It may be a link itself.
-        recursive: Whether folders in it are listed too.
-        most: Look at this many entries at most; the rest is skipped as a whole.
+        folder: The folder, which may be a link.
+        recursive: Whether to list subfolders.
+        most: Maximum number of entries; the rest is skipped.
 
     Raises:
         OSError: *folder* itself cannot be listed.
@@ -292,14 +291,14 @@ def list_folder(folder: str | os.PathLike[str], *, recursive: bool = True, most:
 
 
 def _entries(root: Path, parts: tuple[str, ...], room: int | None) -> "list[os.DirEntry[str]]":
-    """Return the entries of one folder by name, at most one more than there is *room* for."""
+    """Return the entries of one folder by name, at most *room* + 1."""
     with os.scandir(root.joinpath(*parts)) as entries:
         seen = (entry for entry in entries if not entry.name.startswith("."))
         return sorted(islice(seen, None if room is None else room + 1), key=lambda entry: entry.name)
 
 
 def _file_or_folder(root: Path, parts: tuple[str, ...], entry: "os.DirEntry[str]", listing: FolderListing) -> bool:
-    """File an entry under files or skipped; return whether it is a folder, which is neither."""
+    """Add an entry to the files or the skipped entries; return True for a folder, which is added to neither."""
     place = (*parts, entry.name)
     name = "/".join(place)
     try:
@@ -321,9 +320,9 @@ def _file_or_folder(root: Path, parts: tuple[str, ...], entry: "os.DirEntry[str]
 
 
 def _target(root: Path, link: "os.DirEntry[str]") -> tuple[str, ...] | str:
-    """Return the place of the file that a link leads to, from *root*; a str says why it is not read."""
+    """Return the path from *root* to the target of a link, or a str with the reason to skip it."""
     target = None
-    # A loop is a RuntimeError in Python 3.12 and before.
+    # Until Python 3.12, a loop raises a RuntimeError.
     with suppress(OSError, RuntimeError, ValueError):
         target = Path(link.path).resolve(strict=True)
     if target is None:

@@ -1,10 +1,9 @@
 """
-Names that may be shown where text may not.
+Decides which names logs and errors may show.
 
-A domain is the key of a JSON object that a model wrote, so nothing stops it from
-being a sentence of the transcript. Logs and error messages show a domain only
-when it looks like a name that a program was given: `PHQ8_Sleep`, `sleep`,
-`mood.low`.
+A domain is a key of a JSON object that a model wrote, so it may be a sentence of the transcript. Logs and error
+messages
+show a domain only if it looks like a name in a program: `PHQ8_Sleep`, `sleep`, `mood.low`.
 """
 
 import re
@@ -20,8 +19,7 @@ __all__ = ["LABEL_MAX_CHARS", "check_choice", "closest", "is_label", "show"]
 
 LABEL_MAX_CHARS = 64
 
-# No white space, and ASCII alone: a whole sentence of Chinese or Japanese has
-# no blank in it either.
+# ASCII without white space, because a whole sentence of Chinese or Japanese has no white space either.
 _LABEL = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.:/-]{{0,{LABEL_MAX_CHARS - 1}}}", re.ASCII)
 
 
@@ -36,22 +34,23 @@ def is_label(name: str) -> bool:
 
 
 def show(name: str) -> str:
-    """Return *name* in double quotes if it is a label, else only its length."""
+    """Return *name* in double quotes if it is a label, otherwise only its length."""
     return f'"{name}"' if is_label(name) else f"<a name of {len(name)} characters>"
 
 
 def check_choice(name: str, value: object, allowed: "Iterable[_Choice]") -> "_Choice":
     """
-    Return the one of *allowed* that *value* is: itself, or the member of an enumeration that has this value.
+    Return the member of *allowed* that equals *value*, or the enumeration member with this value.
 
     Args:
-        name: What the parameter is called, for the message.
-        value: What the caller gave.
-        allowed: Every value that the parameter takes: strings, or the class of an enumeration.
+        name: Name of the parameter, for the message.
+        value: Value from the caller.
+        allowed: All allowed values: strings, or an enumeration class.
 
     Raises:
-        ValueError: *value* is a str and none of them. Lists all of them, and shows *value* only if it is a label.
-        TypeError: *value* is of another type.
+        ValueError: *value* is another str. The message lists the allowed values, and shows *value* only if it is a
+            label.
+        TypeError: *value* has another type.
     """
     choices = list(allowed)
     for choice in choices:
@@ -64,7 +63,7 @@ def check_choice(name: str, value: object, allowed: "Iterable[_Choice]") -> "_Ch
 
 
 def closest(name: str, names: "Iterable[str]") -> str | None:
-    """Return the one of *names* that *name* is most likely a slip of, or None."""
+    """Return the one of *names* that *name* most likely misspells, or None."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(name, list(names), n=1, cutoff=0.6)), None)

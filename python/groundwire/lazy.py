@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first touched (PEP 562). Itself it imports nothing."""
+"""Provides names of a package that are imported on first use (PEP 562). This module imports nothing."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,11 +12,11 @@ def lazy_names(
     namespace: "dict[str, Any]", homes: "Mapping[str, str]"
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
     """
-    Return `__getattr__` and `__dir__` of a package.
+    Return `__getattr__` and `__dir__` for a package.
 
     Args:
-        namespace: Its `globals()`.
-        homes: For each name the module where it lives; for a module of the package, that module.
+        namespace: The `globals()` of the package.
+        homes: The module of each name; for a module of the package, that module itself.
     """
     package = namespace["__name__"]
 

@@ -1,11 +1,10 @@
 """
-The one JSON object in what a language model wrote (ruling A23).
+Extracts the one JSON object from the output of a language model (ruling A23).
 
-Models put prose, Markdown fences and their thoughts around the object that they were
-asked for, leave a comma before a closing bracket, write curly quotation marks and
-break lines inside strings. None of that leaves a doubt about what is meant, so it is
-mended, and the result says so. Whatever leaves a doubt is refused: nothing is closed,
-completed or guessed, because a guess would drop or invent evidence without a trace.
+Models write prose, Markdown fences and thoughts around the requested object, leave a comma before a closing bracket,
+use curly quotation marks, and break lines inside strings. These faults are unambiguous, so they are repaired, and the
+result is marked as repaired. Anything ambiguous is an error: nothing is closed, completed or guessed, because a guess
+could silently drop or invent evidence.
 """
 
 import json
@@ -21,11 +20,11 @@ __all__ = ["ModelObject", "extract_json_object", "is_copied", "is_prompt_echo", 
 _THOUGHTS = re.compile(r"\s*<think>(.*?)(</think>|\Z)", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
 _OBJECT_START = re.compile(r'\{\s*["}\u201c\u201d\u201e\u201f]')
-# "{name}" in prose. With a quotation mark in it, it may be an answer written badly.
+# A placeholder such as "{name}" in prose. With a quotation mark inside, it may be a malformed answer.
 _PLACEHOLDER = re.compile(r"\{[^{}\"'\u2018\u2019\u201c\u201d\u201e\u201f]*\}")
 _CUT_AT_BRACE = re.compile(r"\{\s*\Z")
 _NEXT_VISIBLE = re.compile(r"\s*(\S)")
-# A whole string, a bracket, a comma that is too many, or a mark that begins a string.
+# A whole string, a bracket, a trailing comma, or a mark that begins a string.
 _TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*+"|[{}\[\]]|,(?=\s*[}\]])|["\u201c\u201d\u201e\u201f]',
     re.DOTALL,
@@ -33,16 +32,16 @@ _TOKEN = re.compile(
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _ESCAPE_OR_MARK = re.compile(r'\\.|["\u201c\u201d\u201e\u201f]', re.DOTALL)
 _CLOSING_MARKS = {"\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c\u201d", "\u201f": "\u201d"}
-# A straight mark beside these may end or begin a string, whatever marks are around it.
+# Next to one of these, a straight mark may end or begin a string.
 _AFTER_STRING = re.compile(r"\s*[,:\]}]")
 _BEFORE_STRING = re.compile(r"[,:\[{]\s*\Z")
 _MARK_CONTEXT_CHARS = 40
 
-# This many characters of a prompt in a row are no coincidence.
+# This many consecutive characters of a prompt are no coincidence.
 _ECHO_CHARS = 80
 _TAG_KEY = re.compile(r"^</?[a-z-]+-([0-9a-f]{32})>$", re.MULTILINE)
 
-# Reasons of the json module that hold nothing of its input; others are cut to the first that fits.
+# Reasons of the json module that contain nothing of its input; others are reduced to the first that fits.
 _REASONS = (
     "Expecting property name enclosed in double quotes",
     "Expecting ':' delimiter",
@@ -59,13 +58,13 @@ _REASONS = (
 @dataclass(frozen=True, slots=True)
 class ModelObject:
     """
-    The object that a model wrote. Neither the members nor the text are shown in the repr.
+    Holds the object that a model wrote. The repr shows neither members nor text.
 
     Attributes:
-        members: What it holds. Numbers are floats.
-        written: The object as it stands in the output.
-        repaired: Whether anything was mended: text around the object was left out, or the
-            object itself is not JSON as it is written.
+        members: Members of the object. Numbers are floats.
+        written: The object as written in the output.
+        repaired: Whether anything was repaired: text around the object was removed, or
+            the object was not valid JSON.
     """
 
     members: dict[str, object]
@@ -77,7 +76,7 @@ class ModelObject:
 
 
 def known_reason(error: json.JSONDecodeError) -> str:
-    """Return what *error* says is wrong, in words that hold nothing of its input."""
+    """Return the reason of *error*, without its input."""
     return next((known for known in _REASONS if error.msg.startswith(known)), "not a value")
 
 
@@ -85,14 +84,14 @@ def extract_json_object(text: str) -> ModelObject:
     """
     Return the one JSON object in *text*.
 
-    Mended are: prose and fences around the object, ``<think>...</think>`` before it, a comma
-    before a closing bracket, curly quotation marks around strings, and line breaks inside
-    them. Takes time in proportion to the length of *text*.
+    Repairs prose and fences around the object, ``<think>...</think>`` before it, a comma before
+    a closing bracket, curly quotation marks around strings, and line breaks inside them. Takes
+    linear time.
 
     Raises:
-        ModelOutputError: There is no object, there are two, it stands in a list, it is broken or cut
-            off, it gives a key twice, it is nested too deeply, it has a NaN or an infinity, or
-            there is a stray brace. Names line and column, never text.
+        ModelOutputError: There is no object or more than one; it is in a list, broken, truncated or
+            nested too deeply; it has a repeated key, a NaN or an infinity; or there is a stray
+            brace. The message has line and column, never text.
     """
     found: tuple[dict[str, object], bool] | None = None
     span = (0, 0)
@@ -118,7 +117,7 @@ def extract_json_object(text: str) -> ModelObject:
 
 
 def is_prompt_echo(written: str, prompts: Iterable[str]) -> bool:
-    """Return whether *written* repeats the key of a tag in *prompts*, or the beginning of one of them."""
+    """Tell whether *written* repeats the key of a tag in *prompts*, or the beginning of a prompt."""
     contents = list(prompts)
     keys = {key for content in contents for key in _TAG_KEY.findall(content)}
     beginnings = {content[:_ECHO_CHARS] for content in contents if len(content) >= _ECHO_CHARS}
@@ -126,7 +125,7 @@ def is_prompt_echo(written: str, prompts: Iterable[str]) -> bool:
 
 
 def is_copied(written: str, texts: Iterable[str]) -> bool:
-    """Return whether one of *texts* holds *written*, white space apart."""
+    """Tell whether one of *texts* contains *written*, ignoring white space."""
     squeezed = _squeezed(written)
     return any(squeezed in _squeezed(text) for text in texts)
 
@@ -136,7 +135,7 @@ def _squeezed(text: str) -> str:
 
 
 def _end_of_thoughts(text: str) -> int:
-    """Return where the answer begins, behind the thoughts that a model wrote first."""
+    """Return the offset of the answer, after the model's thoughts."""
     thoughts = _THOUGHTS.match(text)
     if thoughts is None:
         return 0
@@ -146,7 +145,7 @@ def _end_of_thoughts(text: str) -> int:
 
 
 def _read_object(text: str, start: int) -> tuple[tuple[dict[str, object], bool], int]:
-    """Return the object that starts at *start* and whether it was mended, and where it ends."""
+    """Return the object at *start*, marked if it was repaired, and its end."""
     place = start
     try:
         value, end = _DECODER.raw_decode(text, start)
@@ -157,10 +156,10 @@ def _read_object(text: str, start: int) -> tuple[tuple[dict[str, object], bool],
         reason = _reason(error)
     else:
         assert isinstance(value, dict)
-        # Control characters are all that this decoder takes and a strict one does not.
+        # Unlike a strict decoder, this one accepts control characters, but nothing else.
         is_strict = _CONTROL.search(text, start, end) is None or _is_strict(text[start:end])
         return (value, not is_strict), end
-    # Out here the new exception has no context: a JSONDecodeError carries the whole text.
+    # Raised outside of the handler, so that it does not carry the JSONDecodeError, which holds the whole text.
     mended, end, is_truncated = _mended(text, start)
     if mended is not None:
         try:
@@ -184,9 +183,9 @@ def _is_strict(written: str) -> bool:
 
 def _mended(text: str, start: int) -> tuple[str | None, int, bool]:
     """
-    Return the object at *start* without commas that are too many and with straight quotation marks.
+    Return the object at *start* without trailing commas and with straight quotation marks.
 
-    Also where it ends in *text*, and whether it is cut off; None where there is a doubt.
+    Also return its end in *text*, and whether it is truncated. None if a repair would be ambiguous.
     """
     pieces: list[str] = []
     open_: list[str] = []
@@ -204,7 +203,7 @@ def _mended(text: str, start: int) -> tuple[str | None, int, bool]:
         elif written == ",":
             continue
         elif len(written) == 1:
-            # A straight mark alone begins a string that has no end.
+            # A single straight mark begins an unclosed string.
             end = None if written == '"' else _end_of_curly_string(text, token.start())
             if end is None:
                 return None, len(text), True
@@ -217,7 +216,7 @@ def _mended(text: str, start: int) -> tuple[str | None, int, bool]:
 
 
 def _end_of_curly_string(text: str, start: int) -> int | None:
-    """Return the place behind the mark that closes the string at *start*; pairs of marks inside it do not."""
+    """Return the offset after the mark that closes the string at *start*, skipping pairs of marks inside it."""
     opening = text[start]
     closing, depth = _CLOSING_MARKS[opening], 1
     for found in _ESCAPE_OR_MARK.finditer(text, start + 1):
@@ -231,7 +230,7 @@ def _end_of_curly_string(text: str, start: int) -> int | None:
 
 
 def _straightened(text: str, start: int, end: int) -> str | None:
-    """Return the content of a string in curly marks as JSON; None if a straight mark in it may end a string."""
+    """Return the content of a string in curly marks as JSON; None if a straight mark inside may end a string."""
     content = text[start:end]
     pieces = []
     done = 0
@@ -246,7 +245,7 @@ def _straightened(text: str, start: int, end: int) -> str | None:
 
 
 class _RefusedError(Exception):
-    """Something that Python reads, and that JSON does not have or that leaves a doubt."""
+    """Reports a value that Python accepts, but that JSON lacks or that is ambiguous."""
 
 
 def _reason(error: Exception) -> str:
@@ -258,7 +257,7 @@ def _refuse_constant(name: str) -> float:
 
 
 def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Make an object of *pairs*; a dict alone would keep the last of two values in silence."""
+    """Return an object of *pairs*; a dict would silently keep the last of two values."""
     members: dict[str, object] = {}
     for key, value in pairs:
         if key in members:
@@ -267,18 +266,18 @@ def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return members
 
 
-# As int, a number of many digits would take quadratic time, or raise.
+# As an int, a number with many digits would take quadratic time or raise an error.
 _DECODER = json.JSONDecoder(
     strict=False, parse_int=float, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated
 )
 
 
 def _refuse_list(text: str, start: int, end: int) -> None:
-    """Refuse an object that is, or may be, one of several in a list, or cut off before its end."""
+    """Raise an error for an object that is or may be in a list, or that may be truncated."""
     before = text[:start].rstrip()[-1:]
     after = _NEXT_VISIBLE.match(text, end)
     if before == "[" or (after is not None and after[1] in "],"):
-        raise _error("holds a JSON object that is only a part of something", text, start)
+        raise _error("holds a JSON object that is only part of a larger value", text, start)
 
 
 def _error(reason: str, text: str, position: int, *, is_truncated: bool = False) -> ModelOutputError:

@@ -1,9 +1,9 @@
 """
-The connection to a server that speaks OpenAI's protocol, shared by judge and embedder.
+Connects judge and embedder to a server with OpenAI's protocol.
 
-OpenAI's SDK sends requests, and sends them again after a failure that may pass. Four things are our own: one deadline
-over all attempts, a limit on the length of a response, failures as codes (the SDK's exceptions can hold the texts),
-and one event loop in a thread for callers of any kind: they share its connections and its limit of concurrent requests.
+OpenAI's SDK sends requests and retries temporary failures. This module adds one deadline for all attempts, a limit on
+the length of responses, failure codes (exceptions of the SDK may contain the texts), and one event loop in a thread, in
+which all callers share connections and the limit of concurrent requests.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ __all__ = ["Completion", "Connection", "OpenAIClient", "check_model", "require_p
 
 _Result = TypeVar("_Result")
 
-# A judgement of the longest that is asked for takes 20,000 bytes; a model that thinks aloud may write far more.
+# The longest judgement takes 20,000 bytes; a model that writes its thoughts may need far more.
 _MAX_RESPONSE_BYTES = 4 << 20
 
 _OPENAI = "https://api.openai.com/v1"
@@ -46,7 +46,7 @@ def check_model(model: object) -> None:
     Refuse a model without a name.
 
     Raises:
-        TypeError, ValueError: It is not a str, or it is empty.
+        TypeError, ValueError: *model* is not a str, or is empty.
     """
     if not isinstance(model, str):
         raise TypeError(f"model must be a str, got {type(model).__name__}")
@@ -56,10 +56,10 @@ def check_model(model: object) -> None:
 
 def require_packages(user: str, *more: str) -> None:
     """
-    Load the packages that *user* needs: those of this module, and *more*.
+    Import the packages that *user* needs: those of this module, and *more*.
 
     Raises:
-        ImportError: One is not installed; the message names the extra that brings it.
+        ImportError: A package is not installed; the message names the extra that installs it.
     """
     for name in ("anyio", "httpx2", "openai", *more):
         try:
@@ -72,13 +72,13 @@ def require_packages(user: str, *more: str) -> None:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
     """
-    A model's answer.
+    Holds a model's answer.
 
     Attributes:
-        text: What it wrote, without the secrets of the connection.
-        fault: Why the text is of no use: REFUSED, TRUNCATED or EMPTY; else None.
-        prompt_tokens: As the server counts them; None if it does not report them.
-        completion_tokens: Likewise.
+        text: The text, without the secrets of the connection.
+        fault: Reason why the text is unusable: REFUSED, TRUNCATED or EMPTY; otherwise None.
+        prompt_tokens: Number reported by the server; None if it reports none.
+        completion_tokens: Number reported by the server; None if it reports none.
     """
 
     text: str
@@ -89,7 +89,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Server:
-    """An address, its key, and the limits of requests. The repr shows neither address nor key."""
+    """Holds an address, its key, and the limits of requests. The repr shows neither address nor key."""
 
     address: str = field(repr=False)
     key: str | None = field(repr=False)
@@ -113,16 +113,16 @@ class OpenAIClient:
     Its own event loop starts with the first task, and again in a forked process.
 
     Args:
-        user: Who uses it, for messages: "judge" or "embedder".
-        base_url: The address without the path of a request; None for `OPENAI_BASE_URL`, else OpenAI's.
-        api_key: None for `OPENAI_API_KEY`. Without a key, no header is sent.
-        timeout_s: The deadline of `Connection.within_deadline`.
-        max_retries: How often the SDK sends a request again.
-        max_concurrency: How many tasks hold `Connection.turns` at once.
+        user: User of the client, for messages: "judge" or "embedder".
+        base_url: Address without the path of a request; None for `OPENAI_BASE_URL`, or else OpenAI's.
+        api_key: Key; None for `OPENAI_API_KEY`. Without a key, no header is sent.
+        timeout_s: Deadline of `Connection.within_deadline`, in seconds.
+        max_retries: Number of retries by the SDK.
+        max_concurrency: Number of tasks that may hold `Connection.turns` at once.
 
     Raises:
-        ValueError: A number is out of its range, the address is no address of http or https, or OpenAI would be
-            asked without a key. No message shows the address: it may hold a password.
+        ValueError: A number is out of range, the address does not use http or https, or OpenAI would be
+            called without a key. No message shows the address, which may contain a password.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ def _address(base_url: str | None) -> str:
 
 def _key(api_key: str | None, address: str) -> str | None:
     key = api_key or os.environ.get("OPENAI_API_KEY") or None
-    # OpenAI would refuse the request, and have the texts all the same.
+    # OpenAI would refuse the request, but only after receiving the texts.
     if key is None and urlsplit(address).hostname == urlsplit(_OPENAI).hostname:
         raise ValueError(
             "no key for OpenAI: give api_key, or set OPENAI_API_KEY; or give the base_url of another server"
@@ -208,10 +208,10 @@ def _key(api_key: str | None, address: str) -> str | None:
 
 class _Portal:
     """
-    An event loop in a thread of its own, and the connection that belongs to it.
+    Runs an event loop in its own thread, with the connection that belongs to it.
 
-    anyio's blocking portal ends with a context manager, whose end waits forever for the missing thread of a forked
-    process. The portal does not know its client, so as not to keep it alive.
+    anyio's blocking portal is a context manager whose exit waits forever for the missing thread of a forked process.
+    This portal has no reference to its client, which it would keep alive.
 
     Attributes:
         process: The process whose thread runs the loop.
@@ -250,7 +250,7 @@ class _Portal:
         if self.process != os.getpid() or not self._thread.is_alive():
             return
         self._loop.call_soon_threadsafe(self._stopped.set)
-        # The last task of a client that nobody else holds stops the portal in its own thread.
+        # If no other reference to the client is left, its last task stops the portal in the portal's own thread.
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
@@ -263,8 +263,8 @@ class Connection:
     The SDK's client of one server, in one event loop.
 
     Attributes:
-        redactor: Takes the key and the password of the address out of what the server sends.
-        turns: A task that sends requests holds it.
+        redactor: Removes the key and the password of the address from responses.
+        turns: Semaphore that a task holds while it sends requests.
     """
 
     def __init__(self, server: _Server) -> None:
@@ -276,10 +276,10 @@ class Connection:
         self.turns = asyncio.Semaphore(server.max_concurrency)
         self._sdk = openai.AsyncOpenAI(
             base_url=server.address,
-            # The SDK insists on a key. Without one, the header is left out of each request.
+            # The SDK requires a key. Without one, the header is removed from each request.
             api_key=server.key or "none",
             max_retries=server.max_retries,
-            # The deadline ends a request whatever it waits for.
+            # The deadline of the task replaces the SDK's timeouts.
             timeout=None,
             http_client=openai.DefaultAsyncHttpxClient(
                 follow_redirects=False, event_hooks={"request": [_count_request], "response": [_response_hook()]}
@@ -310,17 +310,17 @@ class Connection:
         on_send: Callable[[], None],
     ) -> Completion:
         """
-        Return what *model* writes.
+        Return a completion by *model*.
 
         Args:
-            model: Its name.
+            model: Name of the model.
             messages: The conversation so far.
-            response_format: The format that the server holds the model to; None for free text.
-            parameters: What else goes into the body of the request.
+            response_format: Format that the server enforces; None for free text.
+            parameters: Further members of the request's body.
             on_send: Called for each attempt.
 
         Raises:
-            LLMError: There is no completion.
+            LLMError: The server returned no completion.
         """
         _on_send.set(on_send)
         format_: Any = self._openai.omit if response_format is None else response_format
@@ -338,10 +338,10 @@ class Connection:
 
     async def embed(self, model: str, texts: Sequence[str]) -> bytes:
         """
-        Return the body of the response with the vectors of *texts*: the SDK reads vectors without checking them.
+        Return the body of the response with the vectors of *texts*, because the SDK does not check vectors.
 
         Raises:
-            LLMError: There is no response, or an error.
+            LLMError: The server returned no response or an error.
         """
         _on_send.set(lambda: None)
         create = self._sdk.embeddings.with_raw_response.create
@@ -358,7 +358,7 @@ class Connection:
             raise
         except Exception as error:
             code = self._code(error)
-        # Out here the new exception has no context: the SDK's exceptions can hold the texts.
+        # Raised outside of the handler, so that it does not carry the SDK's exception, which may contain the texts.
         raise LLMError(code)
 
     def _code(self, error: Exception) -> LLMFailureCode:
@@ -386,13 +386,13 @@ _CODES = {
     425: LLMFailureCode.SERVER_ERROR,
     429: LLMFailureCode.RATE_LIMITED,
 }
-# Servers report in their own words that a prompt has more tokens than their model reads.
+# Phrases of servers for a prompt with more tokens than the model can read.
 _TOO_LONG = (b"context_length", b"context length", b"context size", b"context window", b"too many tokens", b"too long")
 _READ_OF_ERROR_BYTES = 10_000
 
 
 def _code_of_status(status: int, content: bytes) -> LLMFailureCode:
-    """Return what an error of HTTP means."""
+    """Return the failure code of an HTTP error."""
     code = _CODES.get(status)
     if code is not None:
         return code
@@ -406,7 +406,7 @@ def _code_of_status(status: int, content: bytes) -> LLMFailureCode:
 
 
 def _completion(found: "ChatCompletion", redactor: Redactor) -> Completion:
-    """Read the SDK's object, which has whatever the server sent in its fields: their types are checked here."""
+    """Read the SDK's object and check the types of its fields, which the SDK does not check."""
     answer: tuple[object, object, object] | None = None
     with suppress(AttributeError, LookupError, TypeError):
         choice = found.choices[0]
@@ -461,7 +461,7 @@ def _response_hook() -> "Callable[[httpx2.Response], Awaitable[None]]":
             await self._stream.aclose()
 
     async def restrict(response: "httpx2.Response") -> None:
-        # A few compressed bytes may become any number, and none were asked for. Other successes have no content.
+        # Compressed content was not requested, and could expand without limit. Other successes have no content.
         is_compressed = response.headers.get("Content-Encoding", "identity") != "identity"
         if is_compressed or (response.is_success and response.status_code != _OK):
             raise LLMError(LLMFailureCode.BAD_RESPONSE)
@@ -473,7 +473,7 @@ def _response_hook() -> "Callable[[httpx2.Response], Awaitable[None]]":
 
 
 def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers that the SDK needs. It logs others, and a server may write the key there."""
+    """Return only the headers that the SDK needs, because it logs the others, and a server may repeat the key there."""
     import anyio
 
     kept = {name: headers[name] for name in ("retry-after", "retry-after-ms") if name in headers}
@@ -484,7 +484,7 @@ def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _retry_after_s(headers: Mapping[str, str]) -> float:
-    """Return the seconds that a server asks to wait, as a number or a date; 0.0 if it does not say."""
+    """Return the wait that a server requests, in seconds; 0.0 if it requests none."""
     for name, unit_s in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
             wait_s = float(headers.get(name, "")) * unit_s

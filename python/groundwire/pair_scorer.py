@@ -1,5 +1,5 @@
 """
-Models that read a passage and a claim side by side: what they are, and how they are asked.
+Defines models that read a passage together with a claim, and calls them.
 
 `FaithfulnessValidator`, `assess_citations` and `assess_quotes` take the same object as `reader`.
 """
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 MAX_PASSAGES = 4
-"""The number of passages, the best first, that a model scores for one claim. Each costs one run of the model."""
+"""Maximum number of passages, best first, that a model scores for one claim. Each takes one run of the model."""
 
 PAIR_THRESHOLD = 0.5
 """The minimum score, 0.0 to 1.0, of a claim that follows, for a model without a `threshold` of its own: even odds."""
@@ -33,27 +33,27 @@ PAIR_THRESHOLD = 0.5
 
 class PairScorer(Protocol):
     """
-    A model that reads a passage and a claim, and scores how far the claim follows from the passage.
+    A model that reads a passage and a claim, and scores how well the claim follows from the passage.
 
-    It may have a `threshold`, the least score of a claim that follows; 0.5 is assumed otherwise.
+    It may have a `threshold`, the minimum score of a claim that follows; the default is 0.5.
     """
 
     @property
     def name(self) -> str:
-        """Which model it is, with its version: `NAME@HASH` for the model in a folder."""
+        """Return name and version of the model: `NAME@HASH` for a model in a folder."""
 
     def consistencies(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        """Return for each (context, claim) how far it follows, 0.0 to 1.0, in their order."""
+        """Return a score from 0.0 to 1.0 for each (context, claim), in order."""
 
 
 class ReaderScore(NamedTuple):
     """
-    What a reader says of one claim or quote.
+    Holds a reader's score of one claim or quote.
 
     Attributes:
-        model: The name and version of the model.
-        threshold: The least score of a claim that follows.
-        score: The best score of the passages that it read, 0.0 to 1.0.
+        model: Name and version of the model.
+        threshold: Minimum score of a claim that follows.
+        score: Best score of the passages that the model read, 0.0 to 1.0.
     """
 
     model: str
@@ -63,10 +63,10 @@ class ReaderScore(NamedTuple):
 
 def threshold_of(scorer: PairScorer) -> float:
     """
-    Return the least score of a claim that follows, by this model.
+    Return the minimum score of a claim that follows according to this model.
 
     Raises:
-        ModelError: Its threshold is no number from 0 to 1.
+        ModelError: The threshold is not a number from 0 to 1.
     """
     threshold = getattr(scorer, "threshold", PAIR_THRESHOLD)
     if not isinstance(threshold, int | float) or not 0.0 <= threshold <= 1.0:
@@ -76,7 +76,7 @@ def threshold_of(scorer: PairScorer) -> float:
 
 def consistencies_of(scorer: PairScorer, pairs: Sequence[tuple[str, str]], *, role: str) -> list[float]:
     """
-    Return the scores of *pairs*; *role* is what errors call the model.
+    Return the scores of *pairs*; *role* names the model in errors.
 
     Raises:
         ModelError: The model raises, or returns anything but a number from 0 to 1 for each pair.
@@ -86,7 +86,7 @@ def consistencies_of(scorer: PairScorer, pairs: Sequence[tuple[str, str]], *, ro
     except ModelError:
         raise
     except Exception as error:
-        # Its own words may hold the texts.
+        # The model's message may contain the texts.
         raise ModelError(role, f"it raised {type(error).__name__}") from None
     if len(scores) != len(pairs):
         raise ModelError(role, f"it returned {len(scores)} scores for {len(pairs)} pairs")
@@ -119,10 +119,10 @@ def read_best(scorer: PairScorer, asked: Sequence[tuple[str, Sequence[str]]]) ->
 
 def is_vetoed(row: "SupportRow") -> bool:
     """
-    Return whether no model may say that a passage supports a claim, by what `ReadPassages.support` has of it.
+    Tell whether no model may find support for a claim in a passage, from the result of `ReadPassages.support`.
 
-    That is so if the passage contradicts the claim, lacks a name, a number, a date or a time of it, or has all of
-    its words but in other roles or under a denial.
+    This is the case if the passage contradicts the claim, lacks one of its names, numbers, dates or times, or has all
+    of its words, but in other roles or negated.
     """
     (words, _, _, names_missing, numbers_missing, _), assessment = row
     if names_missing or numbers_missing:

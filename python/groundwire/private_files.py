@@ -1,7 +1,7 @@
 """
-Files with private text: a new one is its owner's alone.
+Opens files with private text; a new file is readable only by its owner.
 
-Everything that writes texts of users goes through here: reports, rows with their results, exports, caches.
+Everything that writes texts of users uses this module: reports, rows with their results, exports, caches.
 """
 
 import os
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["open_narrowed", "open_private", "take_place_of"]
 
 _OWNER_ONLY = 0o600
-# A link could lead the text into a file that others read. Windows has no such flag.
+# A link could redirect the text to a file that others can read. Windows has no such flag.
 _NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_private(path: "str | Path", mode: str) -> "BinaryIO":
     """
-    Open *path* for writing bytes; a new file has mode 0600, and one that exists keeps its own.
+    Open *path* for writing bytes; a new file has mode 0600, and an existing one keeps its mode.
 
     Args:
         path: The file.
-        mode: "wb", "xb" or "ab", perhaps with "+". With "xb" a link counts as a file that exists.
+        mode: "wb", "xb" or "ab", optionally with "+". For "xb", a link counts as an existing file.
 
     Raises:
         OSError: It cannot be opened.
@@ -36,14 +36,14 @@ def open_private(path: "str | Path", mode: str) -> "BinaryIO":
 
 def open_narrowed(path: "Path", what: str) -> "BinaryIO":
     """
-    Open *path* for appending bytes; it has mode 0600 from then on, an existing file too.
+    Open *path* for appending bytes, and give it mode 0600, even if it exists.
 
     Args:
         path: The file.
-        what: What it is called in errors.
+        what: Name of the file in errors.
 
     Raises:
-        PermissionError: The file is another user's, a link, or no regular file.
+        PermissionError: The file belongs to another user, or is a link or not a regular file.
         OSError: It cannot be opened.
     """
     if path.is_symlink():
@@ -52,7 +52,7 @@ def open_narrowed(path: "Path", what: str) -> "BinaryIO":
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise PermissionError(f"{what} {path} is no regular file")
+            raise PermissionError(f"{what} {path} is not a regular file")
         if sys.platform != "win32":
             if status.st_uid != os.geteuid():
                 raise PermissionError(f"{what} {path} belongs to another user")
@@ -68,7 +68,7 @@ def take_place_of(target: "Path", written: "Path") -> None:
     """
     Rename *written* to *target*, atomically: a reader sees the old file or the new one.
 
-    An existing *target* passes its mode on, so that who could read the old file can read the new one.
+    The new file takes the mode of an existing *target*, so that the same people can read it.
 
     Raises:
         OSError: It cannot be renamed.

@@ -1,4 +1,4 @@
-"""The readable text of an answer or a note, block by block, with the way back to its offsets."""
+"""Extracts the readable text of an answer or a note, block by block, with a map to the original offsets."""
 
 import re
 from bisect import bisect_right
@@ -10,23 +10,23 @@ from groundwire._engine import markdown_blocks
 __all__ = ["LINE_END", "Block", "Prose"]
 
 LINE_END = re.compile(r"\r\n?|\n")
-"""Where Markdown ends a line. `str.splitlines` ends one in more places."""
+"""Line ends of Markdown. `str.splitlines` knows more."""
 
 _QUOTE_SIGN = re.compile(r"[ \t]*+>")
-# What lists, block quotes and headings put before a line, or below it.
+# Markup of lists, block quotes and headings before or below a line.
 _MARKERS = re.compile(r"(?:[\s>*+=#-]|\d{1,9}[.)](?!\S))*+")
-# Of what is no prose the signs stay, but for those that would quote, emphasise or cite.
+# Characters that are masked outside of prose, because they would quote, emphasise or cite.
 _MASKED = re.compile(r"[^\w\s]")
 
 
 class Block(NamedTuple):
     """
-    A paragraph, a heading, or another block that holds text.
+    Holds a paragraph, a heading, or another block with text.
 
     Attributes:
-        kind: As the engine names it: "paragraph", "heading", "indented", "html"; "" for whole lines that are in none.
-        start, end: Its place in `Prose.text`.
-        container: The number of the block quote or the list item that it stands in, or None.
+        kind: The engine's name: "paragraph", "heading", "indented", "html"; "" for whole lines outside of blocks.
+        start, end: Offsets in `Prose.text`.
+        container: Number of the block quote or list item around it, or None.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Block(NamedTuple):
 
 
 class _Container(NamedTuple):
-    """A block quote or a list item: where it ends, its number, and the number of the block quote."""
+    """Holds a block quote or a list item: its end, its number, and the number of the block quote."""
 
     end: int
     number: int
@@ -45,23 +45,23 @@ class _Container(NamedTuple):
 
 class Prose:
     """
-    What there is to read of *text*, Markdown or plain: no fenced code, no marks of lists and block quotes.
+    Holds the readable text of *text*, Markdown or plain, without fenced code and markup of lists and block quotes.
 
-    Whole lines in no block, such as definitions of links and what is nested too deep, are read too: what is
-    overlooked is what nobody checks.
+    Whole lines outside of blocks, such as definitions of links and deeply nested text, are included, because skipped
+    text would not be checked.
 
     Attributes:
-        text: The blocks, a blank line between two; their lines end in LF.
-        masked: The same with `_` for the signs in code, in tags and in the targets of links.
-        blocks: In the order of the text.
-        quotations: The block quotes as [first, end) of *blocks*, by where they begin.
+        text: The blocks, separated by a blank line; lines end in LF.
+        masked: The same text with `_` for marks in code, in tags and in link targets.
+        blocks: Blocks in the order of the text.
+        quotations: Block quotes as [first, end) of *blocks*, in the order of their starts.
     """
 
     def __init__(self, text: str) -> None:
         self.blocks: list[Block] = []
         self.quotations: list[tuple[int, int]] = []
         self._original = text
-        # Where each line stands in the new text, and where it begins in the original.
+        # Start of each line in the new text and in the original.
         self._places: list[int] = []
         self._origins: list[int] = []
         self._around: list[_Container] = []
@@ -71,7 +71,7 @@ class Prose:
         self.text, self.masked = ("\n".join(each[start:end] for start, end in lines) for each in (text, masked))
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """Return the place in the original of the characters [start, end), at least one."""
+        """Return the span in the original of the characters [start, end), at least one."""
         return self._origin(start), self._origin(end - 1) + 1
 
     def _origin(self, place: int) -> int:
@@ -79,7 +79,7 @@ class Prose:
         return self._origins[line] + place - self._places[line]
 
     def _read(self, blocks: Sequence[tuple[str, int, int]]) -> list[tuple[int, int]]:
-        """Note where the blocks stand; return the lines of the text, an empty one behind each block."""
+        """Record the blocks, and return the lines of the text with an empty one after each block."""
         lines: list[tuple[int, int]] = []
         done = containers = 0
         for kind, start, end in [*blocks, ("", len(self._original), len(self._original))]:
@@ -103,14 +103,14 @@ class Prose:
         return lines
 
     def _leave(self, start: int) -> None:
-        """Close what ends before *start*."""
+        """Close the containers that end before *start*."""
         while self._around and self._around[-1].end <= start:
             quotation = self._around.pop().quotation
             if quotation is not None:
                 self.quotations[quotation] = (self.quotations[quotation][0], len(self.blocks))
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the words of each line of a block, without the signs of block quotes before them."""
+        """Yield the text of each line of a block, without the markers of block quotes."""
         text = self._original
         depth = sum(each.quotation is not None for each in self._around)
         for place, line_end in _line_spans(text, start, end):
@@ -124,7 +124,7 @@ class Prose:
             yield words, words + len(said.strip())
 
     def _passed_over(self, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
-        """Yield the paragraphs in the whole lines of [start, end), which are in no block."""
+        """Yield the paragraphs in the whole lines of [start, end), which are outside of blocks."""
         text = self._original
         if start and text[start - 1] not in "\r\n":
             rest = LINE_END.search(text, start, end)
@@ -147,7 +147,7 @@ class Prose:
             yield lines
 
     def _placed(self, kind: str, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Note a block with these *lines*; return them with the empty one behind it."""
+        """Record a block with these *lines*, and return them with an empty one."""
         size = first = self.blocks[-1].end + 2 if self.blocks else 0
         for start, end in lines:
             self._places.append(size)
@@ -166,7 +166,7 @@ def _masked(text: str, hidden: Iterable[tuple[int, int]]) -> str:
 
 
 def _line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines of [start, end) without their ends; nothing for what a last line end is followed by."""
+    """Yield the lines of [start, end) without line ends; nothing after the last line end."""
     for line in LINE_END.finditer(text, start, end):
         yield start, line.start()
         start = line.end()

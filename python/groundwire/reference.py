@@ -1,17 +1,16 @@
 """
-The specification in pure Python: the oracle and the rival of the engine.
+Implements the specification in pure Python, as the oracle and rival of the engine.
 
-Slow and plain on purpose. Tests compare the engine with it, benchmarks race the
-two, and whoever wants to know what a verdict rests on can read it here. It needs
-nothing of the native module, and the extra `reference`: rapidfuzz for the fuzzy
-mode, pyahocorasick for many patterns.
+It is slow and simple on purpose. Tests compare the engine with it, benchmarks measure both, and it documents the rules
+behind a verdict. It uses nothing of the native module. It needs the extra `reference`: rapidfuzz for the fuzzy mode,
+and pyahocorasick for many patterns.
 
-Its patterns are the printed ones, and some take quadratic time on hostile text: use the
-functions of the package, not these, on text of strangers.
+The patterns are those of the specification, and some take quadratic time on hostile text. For untrusted text, use the
+functions of the package instead.
 
-It departs from the printed code where the rulings do: a blank quote is never
-grounded (ruling A6), an unknown mode is refused (ruling A7), lone surrogates
-are hashed instead of raising (ruling A15), and lists of ids come sorted (ruling B7).
+It departs from the specification's code where the rulings do: a blank quote is never grounded (ruling A6), an unknown
+mode is an error (ruling A7), lone surrogates are hashed instead of raising an error (ruling A15), and lists of ids are
+sorted (ruling B7).
 """
 
 import logging
@@ -48,10 +47,10 @@ def normalize_for_quote_match(text: str) -> str:
     """
     Return *text* in the form in which quotes and transcripts are compared.
 
-    The steps stand in the order of ruling A4. That NFKC comes first matters: it
-    turns full-width angle brackets into `<` and `>`, and so makes tags.
+    The steps follow ruling A4. NFKC must come first, because it turns full-width
+    angle brackets into `<` and `>`, which form tags.
 
-    Many `<` without a `>` cost time in the square of their number.
+    Many `<` without `>` take quadratic time.
     """
     plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).translate(_ZERO_WIDTH)
     return _WHITE_SPACE.sub(" ", _TAG.sub(" ", plain)).strip().lower()
@@ -70,10 +69,10 @@ def partial_ratio(s1: object, s2: object, *, score_cutoff: float | None = None) 
 
 def find_all(quote: str, text: str) -> list[tuple[int, int]]:
     """
-    Return (start, end) of every occurrence of *quote*, overlapping ones included.
+    Return (start, end) of every occurrence of *quote*, including overlapping ones.
 
-    Left to right, in code points, character by character: normalise first where
-    that is wanted. An empty quote occurs nowhere.
+    Occurrences are in order, as offsets in code points. The texts are not normalised.
+    An empty quote occurs nowhere.
     """
     spans: list[tuple[int, int]] = []
     start = text.find(quote) if quote else -1
@@ -85,17 +84,17 @@ def find_all(quote: str, text: str) -> list[tuple[int, int]]:
 
 def ground(quotes: Sequence[str], text: str, *, mode: str = "substring", threshold: float = 0.85) -> list[bool]:
     """
-    Tell of each quote whether it is grounded in *text*; both are normalised here.
+    Return for each quote whether it is grounded in *text*, after normalising both.
 
     Args:
         quotes: Any number of quotes.
         text: The transcript.
         mode: "substring" or "fuzzy".
-        threshold: The least partial_ratio / 100 that grounds in fuzzy mode, 0.0 to 1.0.
+        threshold: Minimum partial_ratio / 100 of a grounded quote in fuzzy mode, 0.0 to 1.0.
 
     Raises:
-        ValueError: An unknown *mode* (ruling A7).
-        ImportError: Fuzzy mode, and rapidfuzz is not installed.
+        ValueError: The *mode* is unknown (ruling A7).
+        ImportError: Fuzzy mode needs rapidfuzz, which is not installed.
     """
     if mode not in ("substring", "fuzzy"):
         raise ValueError('mode must be "substring" or "fuzzy"')
@@ -126,8 +125,8 @@ def validate_evidence_grounding(
     with their fields in `extra`.
 
     Raises:
-        ValueError: An unknown *mode* (ruling A7).
-        ImportError: Fuzzy mode, and rapidfuzz is not installed.
+        ValueError: The *mode* is unknown (ruling A7).
+        ImportError: Fuzzy mode needs rapidfuzz, which is not installed.
     """
     extracted = [(domain, quote) for domain, quotes in evidence.items() for quote in quotes]
     verdicts = ground([quote for _, quote in extracted], transcript_text, mode=mode, threshold=fuzzy_threshold)
@@ -179,8 +178,8 @@ def find_patterns(patterns: Sequence[str], text: str) -> list[tuple[int, int, in
     """
     Return (pattern_index, start, end) of every occurrence of every pattern.
 
-    Overlapping ones included, by start, then by pattern index; a pattern that is
-    there twice is reported under both indexes. Offsets are code points.
+    The result includes overlapping occurrences, sorted by start and pattern index; a
+    repeated pattern is reported under both indexes. Offsets are in code points.
 
     Raises:
         ValueError: A pattern is empty.
@@ -205,9 +204,9 @@ def find_patterns(patterns: Sequence[str], text: str) -> list[tuple[int, int, in
 
 def detect_hallucination(answer: str, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """
-    Say how risky *answer* is, by the printed rules on citations.
+    Return the risk of *answer* by the specification's rules on citations.
 
-    Many `[` without a `]` cost time in the square of their number.
+    Many `[` without `]` take quadratic time.
     """
     if not answer or len(answer.strip()) == 0:
         return _no_risk("Answer is empty, cannot detect hallucinations")
@@ -247,7 +246,7 @@ def determine_tier(
     source: str,
     memory_type: str,
 ) -> tuple[str, str]:
-    """Determine the tier of a claim and the reason, by the printed tree; enums by their printed values."""
+    """Return the tier of a claim and the reason, by the specification's decision tree and values."""
     # Tier 3: personal speculation, then duplicates
     if hedge_result == "block":
         return "tier_3", "Contains personal speculation"
@@ -273,7 +272,7 @@ def determine_tier(
 
 @cache
 def _extra(module: str) -> Any:
-    """Import a module of the extra, or say how to install it."""
+    """Import a module of the extra, or raise an error that says how to install it."""
     try:
         return import_module(module)
     except ImportError as error:

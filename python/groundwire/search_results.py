@@ -1,12 +1,12 @@
 """
-The results of a search, read once: which ids may be cited, and the passage behind each.
+Reads the results of a search once: the ids that may be cited, and their passages.
 
-A result is a mapping, or an object of LangChain (`Document`) or LlamaIndex (`NodeWithScore`, `TextNode`), known by its
-attributes: neither library is imported. What a result does not have itself may be in a mapping or an object inside it,
-such as `metadata` or `document`. Source: ruling B15.
+A result is a mapping, or an object of LangChain (`Document`) or LlamaIndex (`NodeWithScore`, `TextNode`), recognised by
+its attributes; neither library is imported. Fields that a result lacks may be in a mapping or an object inside it, such
+as `metadata` or `document`. Source: ruling B15.
 
-No value in a result raises an error: an odd one is left out or made a str, and
-counted under a code. Only a result that is neither a mapping nor a document object is refused.
+No value in a result raises an error: an anomalous one is skipped or converted to a str, and counted under a code. Only
+a result that is neither a mapping nor a document object is an error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,16 +31,16 @@ __all__ = [
 ]
 
 SearchResults: TypeAlias = Sequence[Any]
-"""What an answer was given: mappings, or documents of LangChain and LlamaIndex (ruling B15)."""
+"""Search results for an answer: mappings, or documents of LangChain and LlamaIndex (ruling B15)."""
 
 PASSAGE_KEYS = ("content", "text", "page_content", "passage", "snippet", "body", "chunk", "matches")
-"""Where the text of a result may be, in this order; each is a str, or a list of str or of parts that have a text."""
+"""Keys of a result's text, in this order; a value is a str, or a list of str or of parts with a text."""
 
 NESTED_KEYS = (
     *("document", "doc", "node", "chunk", "content", "text", "metadata", "payload", "_source", "fields"),
     *("entity", "properties", "kwargs"),
 )
-"""Where a result may have another mapping or object, which has the fields that the result itself lacks."""
+"""Keys of a nested mapping or object with fields that the result itself lacks."""
 
 ID_KEYS = ("id", "id_", "node_id", "_id")
 PARENT_KEYS = ("parent_id", "ref_doc_id")
@@ -48,7 +48,7 @@ URL_KEYS = ("url", "link", "href", "uri", "source_url", "source")
 _TITLE_KEYS = ("title",)
 
 READ_KEYS = frozenset((*PASSAGE_KEYS, *NESTED_KEYS, *ID_KEYS, *PARENT_KEYS, *URL_KEYS, *_TITLE_KEYS))
-"""Every key that is read."""
+"""All keys that are read."""
 
 _NESTED = frozenset(NESTED_KEYS)
 _TEXTS = frozenset(PASSAGE_KEYS)
@@ -60,7 +60,7 @@ _NO_OBJECTS = (str, bytes, bytearray, int, float, complex, type, Sequence)
 
 
 class _Text(NamedTuple):
-    """The text of a result; None without one, and then whether there is a value that is no text."""
+    """Holds the text of a result, or None with whether it has a value that is not text."""
 
     text: str | None
     is_other_type: bool
@@ -71,11 +71,11 @@ _NO_TEXT = _Text(None, False)
 
 class Shape(NamedTuple):
     """
-    A result as mappings: itself first, then what is nested in it, each with the name of its place.
+    Holds a result as mappings: the result first, followed by nested ones, each with the name of its key.
 
     Attributes:
-        levels: The mappings; of an object its attributes.
-        is_plain: Whether it is a dict that has nothing nested, and ids under `id` and `parent_id` only.
+        levels: The mappings; for an object, its attributes.
+        is_plain: Whether the result is a dict without nested mappings, with ids only under `id` and `parent_id`.
     """
 
     levels: tuple[tuple[str, Mapping[object, object]], ...]
@@ -100,29 +100,29 @@ class Shape(NamedTuple):
         return _Text(None, is_other_type)
 
     def ids(self) -> list[object]:
-        """Return every id, its own first."""
+        """Return all ids, those of the result itself first."""
         if self.is_plain:
             id_ = self.levels[0][1].get("id")
             return [] if id_ is None else [id_]
         return [value for _, level in self.levels for key in ID_KEYS if (value := level.get(key)) is not None]
 
     def parent_id(self) -> object:
-        """Return the first id of the document that it is a part of; None without one."""
+        """Return the first id of the parent document; None without one."""
         if self.is_plain:
             return self.levels[0][1].get("parent_id")
         return next(self._values(PARENT_KEYS), None)
 
     def title(self) -> str:
-        """Return its title; empty without one that is a str."""
+        """Return the title; empty if there is none or it is not a str."""
         return next((value for value in self._values(_TITLE_KEYS) if isinstance(value, str)), "")
 
     def urls(self) -> list[str]:
-        """Return the addresses of what it is from: every `http` URL, ids among them."""
+        """Return the addresses of the result: all `http` URLs, including ids."""
         values = (*self._values(URL_KEYS), *self.ids())
         return [value for value in values if isinstance(value, str) and value[:8].lower().startswith(_SCHEMES)]
 
     def all_keys(self) -> list[tuple[str, object]]:
-        """Return all its keys, each with the name of its place."""
+        """Return all keys, each with the name of the key around it."""
         return [(place, key) for place, level in self.levels for key in level]
 
     def _values(self, keys: tuple[str, ...]) -> Iterator[object]:
@@ -133,8 +133,8 @@ _SCHEMES = ("http://", "https://")
 
 
 def read_shape(result: object) -> Shape | None:
-    """Return the fields of *result*; None if it is neither a mapping nor an object that has any of them."""
-    # Most results are dicts with nothing nested.
+    """Return the fields of *result*; None if it is neither a mapping nor an object with any of them."""
+    # Most results are dicts without nested mappings.
     if type(result) is dict and _UNUSUAL.isdisjoint(result):
         is_flat = _TEXT_OR_NESTED.isdisjoint(result) or not any(_is_level(result.get(key)) for key in _TEXT_OR_NESTED)
         if is_flat:
@@ -168,13 +168,13 @@ def _is_level(value: object) -> bool:
 
 
 def _attributes(value: object) -> dict[object, object] | None:
-    """Return the attributes of an object that are read; None if it has none of them."""
+    """Return the known attributes of an object; None if it has none."""
     found: dict[object, object] = {key: each for key in READ_KEYS if (each := _attribute(value, key)) is not None}
     if "content" not in found and (content := _call(value, "get_content")) is not None:
         found["content"] = content
     if not found:
         return None
-    # The others are only named, where no text is found.
+    # The others are only named if no text is found.
     return dict.fromkeys(vars(value) if hasattr(value, "__dict__") else ()) | found
 
 
@@ -182,7 +182,7 @@ def _attribute(value: object, name: str) -> object:
     try:
         found = getattr(value, name, None)
     except Exception:
-        # A property of LlamaIndex raises where a node has no text.
+        # A property of LlamaIndex raises an error if a node has no text.
         return None
     return None if callable(found) else found
 
@@ -196,7 +196,7 @@ def _call(value: object, name: str) -> object:
 
 
 def _read_text(value: object) -> str | None:
-    """Return a text, empty if it is blank; None if *value* is none."""
+    """Return a text, empty if it is blank; None if *value* is not a text."""
     if isinstance(value, str):
         return "" if not value or value.isspace() else value
     if isinstance(value, list | tuple):
@@ -212,7 +212,7 @@ def _part_text(part: object) -> str | None:
 
 
 def key_name(place: str, key: object) -> str:
-    """Return a key as a report may show it, in one short line and without its value, behind the name of its place."""
+    """Return a key for a report, on one short line without its value, after the name of the key around it."""
     if not isinstance(key, str):
         return f"{place}<{type(key).__name__}>"
     shown = replace_hidden(key[:_MAX_KEY_CHARS], lambda _: "?")
@@ -221,11 +221,11 @@ def key_name(place: str, key: object) -> str:
 
 
 _MAX_UNREAD_KEYS = 20
-"""The report names so many keys of results without a text."""
+"""Maximum number of keys of results without a text that a report names."""
 
 
 class Anomaly(StrEnum):
-    """What is odd about a result."""
+    """Names an anomaly of a result."""
 
     NO_ID = "no_id"
     NUMBER_AS_ID = "number_as_id"
@@ -236,28 +236,28 @@ class Anomaly(StrEnum):
 
 
 ANOMALIES: dict[Anomaly, str] = {
-    Anomaly.NO_ID: "has neither an `id` nor a `parent_id`; only a link can cite it",
-    Anomaly.NUMBER_AS_ID: "an id is an int; its decimal digits are taken for it",
-    Anomaly.ID_OF_OTHER_TYPE: "an id is neither a str nor an int of at most 64 bits, and is left out",
-    Anomaly.REPEATED_ID: "has the `id` of an earlier result; a citation of it means either",
-    Anomaly.BRACKET_IN_ID: "an id has a square bracket in it, so that a citation in brackets may not name it",
-    Anomaly.PASSAGE_OF_OTHER_TYPE: "its passage is neither a str nor a list of texts, and is not read",
+    Anomaly.NO_ID: "has no `id` and no `parent_id`, so only a link can cite it",
+    Anomaly.NUMBER_AS_ID: "an id is an int, which is read as its decimal digits",
+    Anomaly.ID_OF_OTHER_TYPE: "an id is neither a str nor an int of at most 64 bits, and is ignored",
+    Anomaly.REPEATED_ID: "has the `id` of an earlier result, so a citation may mean either",
+    Anomaly.BRACKET_IN_ID: "an id contains a square bracket, so a citation in brackets may fail to name it",
+    Anomaly.PASSAGE_OF_OTHER_TYPE: "its passage is neither a str nor a list of texts, and is ignored",
 }
 
 
 @dataclass(frozen=True)
 class Results:
     """
-    All results, and what may be cited; the lists have one entry for each result.
+    Holds all results and their ids; the lists have one entry for each result.
 
     Attributes:
-        ids: Its `id` as a str; None if there is none.
-        parent_ids: The same of the document that it is a part of.
-        other_ids: Ids of what is nested in it: of its metadata, of its document.
-        passages: Its text; None if it has none, or a blank one.
-        shapes: Where its fields are.
-        written: Both ids of all of them as they were given.
-        anomalies: How often each oddity was met, in the order of `Anomaly`.
+        ids: The `id` as a str; None without one.
+        parent_ids: The id of the parent document; None without one.
+        other_ids: Ids of nested mappings, such as metadata or the document.
+        passages: The text; None if there is none, or a blank one.
+        shapes: The fields of each result.
+        written: Both ids of all results as given.
+        anomalies: Number of results with each anomaly, in the order of `Anomaly`.
     """
 
     ids: list[str | None]
@@ -270,7 +270,7 @@ class Results:
 
     @cached_property
     def by_id(self) -> dict[str, list[int]]:
-        """The places of each `id`; a nested one counts where no result has it itself."""
+        """Return the indexes of each `id`; a nested id counts only if no result has it directly."""
         places = _places(zip(self.ids))
         for id_, own in _places(self.other_ids).items():
             places.setdefault(id_, own)
@@ -278,55 +278,55 @@ class Results:
 
     @cached_property
     def by_url(self) -> dict[str, list[int]]:
-        """The places of each URL, in its canonical spelling (ruling B16)."""
+        """Return the indexes of each canonical URL (ruling B16)."""
         return _places([tuple(dict.fromkeys(map(canonical_url, shape.urls()))) for shape in self.shapes])
 
     @cached_property
     def titles(self) -> list[str]:
-        """The title of each; empty without one."""
+        """Return the title of each result; empty without one."""
         return [shape.title() for shape in self.shapes]
 
     @cached_property
     def unread_keys(self) -> tuple[str, ...]:
-        """The names of the keys of all results without a text, sorted; at most 20."""
+        """Return the names of the keys of all results without a text, sorted; at most 20."""
         unread = (shape for place, shape in enumerate(self.shapes) if not self._is_readable(place))
         keys = {key for shape in unread for key in shape.all_keys()}
         return tuple(sorted({key_name(*key) for key in keys})[:_MAX_UNREAD_KEYS])
 
     @cached_property
     def by_parent(self) -> dict[str, list[int]]:
-        """The places of each `parent_id`."""
+        """Return the indexes of each `parent_id`."""
         return _places(zip(self.parent_ids))
 
     def literal_ids(self) -> frozenset[str]:
-        """Return what may be cited by the printed rules: each id that is a str, as it was given."""
+        """Return the ids that the specified rules accept: each id that is a str, as given."""
         return frozenset([id_ for id_ in self.written if isinstance(id_, str)])
 
     def citable(self) -> list[str]:
-        """Return what may be cited: every `id`, then every `parent_id` (ruling B9), then those of nested mappings."""
+        """Return the ids that may be cited: `id`, `parent_id` (ruling B9), then those of nested mappings."""
         own = [id_ for id_ in (*self.ids, *self.parent_ids) if id_ is not None]
         return own if not any(self.other_ids) else [*own, *(id_ for ids in self.other_ids for id_ in ids)]
 
     def has_passages(self) -> bool:
-        """Return whether any of them has a text."""
+        """Tell whether any result has a text."""
         return self.passages.count(None) < len(self.passages)
 
     def places(self, cited: str) -> list[int]:
-        """Return the places of the results that a citation of *cited* means; none if there is no such id."""
+        """Return the indexes of the results that a citation of *cited* refers to; none for an unknown id."""
         places = [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
         return places or self.by_url.get(cited, [])
 
     def name(self, place: int) -> str | None:
-        """Return by what the result at *place* may be cited: its id, or else its parent's, or else its URL."""
+        """Return the name for citing the result at *place*: its id, or else its parent's, or else its URL."""
         own = self.ids[place] or self.parent_ids[place]
         return own or next((url for url, places in self.by_url.items() if place in places), None)
 
     def names_of_url(self, url: str) -> list[str]:
-        """Return the names of the results that have a canonical *url*, each once."""
+        """Return the names of the results with the canonical *url*, each once."""
         return list(dict.fromkeys(self.ids[place] or self.parent_ids[place] or url for place in self.by_url[url]))
 
     def has_text(self, cited: str) -> bool:
-        """Return whether every result that a citation of *cited* means has a text with a letter or a digit."""
+        """Tell whether every result that a citation of *cited* refers to has a text with a letter or a digit."""
         return all(map(self._is_readable, self.places(cited)))
 
     def _is_readable(self, place: int) -> bool:
@@ -345,24 +345,25 @@ def _places(ids: Iterable[tuple[str | None, ...]]) -> dict[str, list[int]]:
 
 def check_results(results: object) -> list[Shape]:
     """
-    Return where the fields of each of *results* are.
+    Return the fields of each of *results*.
 
     Raises:
-        TypeError: They are not a sequence of mappings and document objects. Says what was got, and nothing of it.
+        TypeError: *results* is not a sequence of mappings and document objects. The message has the type and no
+            content.
     """
     return [_shape(result, place) for place, result in enumerate(_check_sequence(results))]
 
 
 def check_mappings(results: object) -> Sequence[Mapping[str, object]]:
     """
-    Return *results* if they are a sequence of mappings, which the printed rules read.
+    Return *results* if it is a sequence of mappings, which the specified rules read.
 
     Raises:
-        TypeError: They are not. Says what was got, and nothing of it.
+        TypeError: *results* is something else. The message has the type and no content.
     """
     given = _check_sequence(results)
     for place, result in enumerate(given):
-        # The first question is the cheaper one.
+        # The first check is the cheaper one.
         if type(result) is not dict and not isinstance(result, Mapping):
             raise TypeError(f"results[{place}] must be a mapping, got {type(result).__name__}")
     return given
@@ -383,16 +384,16 @@ def _shape(result: object, place: int) -> Shape:
 
 def read_results(results: object) -> Results:
     """
-    Read what a search returned.
+    Read the results of a search.
 
     Raises:
-        TypeError: *results* are not a sequence of mappings and document objects.
+        TypeError: *results* is not a sequence of mappings and document objects.
     """
     shapes = check_results(results)
     met: list[Anomaly] = []
     all_ids = [shape.ids() for shape in shapes]
     all_parents = [shape.parent_id() for shape in shapes]
-    # Most ids are letters and digits, about which there is nothing odd.
+    # Most ids consist of letters and digits, and have no anomaly.
     ids, parent_ids = (
         [id_ if id_ is None or (type(id_) is str and id_.isalnum()) else _id(id_, met) for id_ in row]
         for row in ([each[0] if each else None for each in all_ids], all_parents)
@@ -408,7 +409,7 @@ def read_results(results: object) -> Results:
 
 
 def _written(shapes: list[Shape]) -> list[object]:
-    """The ids of the printed rules: those that a result has itself."""
+    """Yield the ids of the specified rules: those of the results themselves."""
     return [shape.levels[0][1].get(key) for key in ("id", "parent_id") for shape in shapes]
 
 
@@ -421,9 +422,9 @@ def _id(value: object, met: list[Anomaly]) -> str | None:
     if isinstance(value, str):
         if "[" in value or "]" in value:
             met.append(Anomaly.BRACKET_IN_ID)
-        # The engine looks for ids without the white space around them.
+        # The engine searches for ids without surrounding white space.
         return value.strip() or None
-    # Python refuses to write out an int of more than 4,300 digits.
+    # Python refuses to convert an int of more than 4,300 digits to a str.
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= 64:
         met.append(Anomaly.NUMBER_AS_ID)
         return str(value)

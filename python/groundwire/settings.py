@@ -1,12 +1,12 @@
 """
-Every threshold and switch of groundwire that an environment can set.
+Defines the settings of groundwire that the environment can change.
 
 A field's environment variable is `QUANTITATIVE_` and the field's name in
-capitals (ruling A12). Values come from, first to last: the arguments, the
-environment, the file `.env` of the working directory, the defaults below.
+capitals (ruling A12). Values come from the arguments, the environment, the file
+`.env` of the working directory, or the defaults below, in this order of precedence.
 
-Loading this module loads pydantic, a quarter of a second: nothing else of
-groundwire imports it before it is needed.
+Importing this module loads pydantic, which takes a quarter of a second, so other
+modules import it only when needed.
 """
 
 from pathlib import Path
@@ -30,16 +30,16 @@ __all__ = ["EmbedderSettings", "EvidenceSettings", "HHEMSettings", "JudgeSetting
 
 
 class _Settings(BaseSettings):
-    """Where all settings come from."""
+    """The base class of all settings."""
 
     model_config = SettingsConfigDict(
         env_prefix="QUANTITATIVE_",
         env_file=".env",
         env_file_encoding="utf-8",
-        # Other programs keep their own QUANTITATIVE_ names in the same file.
+        # Other programs may have their own QUANTITATIVE_ names in the same file.
         extra="ignore",
         frozen=True,
-        # A message with the value in it would show the key.
+        # An error message with the input would show the key.
         hide_input_in_errors=True,
     )
 
@@ -52,7 +52,7 @@ class _Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Refuse an argument that is no setting: `extra="ignore"` would drop a misspelt switch in silence."""
+        """Refuse unknown arguments, because `extra="ignore"` would silently drop a misspelt name."""
         if isinstance(init_settings, InitSettingsSource):
             unknown = sorted(set(init_settings.init_kwargs) - set(cls.model_fields))
             if unknown:
@@ -62,23 +62,23 @@ class _Settings(BaseSettings):
 
 class EvidenceSettings(_Settings):
     """
-    How the quotes that a model extracted are checked against the transcript.
+    Settings for checking extracted quotes against the transcript.
 
     Raises:
-        pydantic.ValidationError: A value is out of its range or of another
-            type. Names the field and the rule, never the value.
-        TypeError: An argument is no setting.
+        pydantic.ValidationError: A value is out of range or has the wrong type. The
+            message names the field and the rule, never the value.
+        TypeError: An argument is not a setting.
     """
 
     evidence_quote_validation_enabled: bool = Field(
         default=True,
-        description="Check extracted quotes against the transcript. When false nothing is checked and stats is None.",
+        description="Check extracted quotes against the transcript. If false, nothing is checked and stats is None.",
     )
     evidence_quote_validation_mode: Literal["substring", "fuzzy"] = Field(
         default="substring",
         description=(
-            "How a quote is looked for. 'substring': its normalised text stands in the normalised transcript; "
-            "'fuzzy': or its partial_ratio reaches evidence_quote_fuzzy_threshold."
+            "Mode of the search. 'substring': the normalised transcript contains the normalised quote; "
+            "'fuzzy': a partial_ratio of at least evidence_quote_fuzzy_threshold also suffices."
         ),
     )
     evidence_quote_fuzzy_threshold: float = Field(
@@ -86,34 +86,35 @@ class EvidenceSettings(_Settings):
         ge=0.5,
         le=1.0,
         description=(
-            "The least partial_ratio / 100 that grounds a quote, 0.5 to 1.0 (ruling A11). "
+            "Minimum partial_ratio / 100 of a grounded quote, 0.5 to 1.0 (ruling A11). "
             "Only used when evidence_quote_validation_mode='fuzzy'."
         ),
     )
     evidence_quote_guard: Literal["meaning"] | None = Field(
         default=None,
         description=(
-            "'meaning': keep only quotes in which no negation, number, unit, date, name or modal word differs from the "
-            "passage, and which stand there in whole words (rulings A8, A9, A10). Unset: the literal rule."
+            "'meaning': keep only quotes of whole words in which no negation, number, unit, date, name or modal word "
+            "differs from the passage (rulings A8, A9, A10). Unset: the literal rule."
         ),
     )
     evidence_quote_fail_on_all_rejected: bool = Field(
         default=False,
         description=(
-            "When true, raise EvidenceGroundingError if quotes were extracted and none is grounded. When false, "
-            "go on with empty evidence. A failure event is recorded either way (ruling A14)."
+            "If true, raise EvidenceGroundingError if quotes were extracted and none is grounded. If false, "
+            "continue with empty evidence. A failure event is recorded either way (ruling A14)."
         ),
     )
     evidence_quote_log_rejections: bool = Field(
         default=True,
-        description="Log each rejected quote as hashes and lengths, and the counts. Never text.",
+        description="Log hashes and lengths of each rejected quote, and the counts; never text.",
     )
     evidence_quote_hash_key: SecretStr | None = Field(
         default=None,
         min_length=1,
         description=(
-            "Key of HMAC-SHA-256 for the hashes in log events, at least 1 character, better 32 random bytes in "
-            "hexadecimal. Unset: plain SHA-256, from which short quotes can be guessed (ruling A15)."
+            "Key of HMAC-SHA-256 for the hashes in log events, at least 1 character; 32 "
+            "random bytes in hexadecimal are "
+            "recommended. Unset: plain SHA-256, which does not protect short quotes from guessing (ruling A15)."
         ),
     )
     evidence_quote_unsafe_debug_path: Path | None = Field(
@@ -127,53 +128,53 @@ class EvidenceSettings(_Settings):
 
 class RiskSettings(_Settings):
     """
-    Where the bands of citation risk begin, for each type of question and quality of sources.
+    Limits of citation risk for each type of question and quality of sources.
 
-    The printed bands hold for all of them until something else is set; the document only
-    says that they may differ ("風險閾值調整"). `groundwire.citations.RiskThresholds.of` takes
-    from it what holds for one question.
+    All defaults are the limits of the specification, which only states that they may
+    differ ("風險閾值調整"). `groundwire.citations.RiskThresholds.of` selects the limits for
+    one question.
 
     Raises:
-        pydantic.ValidationError: A value is out of its range or of another type.
-        TypeError: An argument is no setting.
+        pydantic.ValidationError: A value is out of range or has the wrong type.
+        TypeError: An argument is not a setting.
     """
 
     citation_risk_factual_moderate_above: float = Field(
         default=MODERATE_RISK_ABOVE,
         ge=0.0,
         le=1.0,
-        description="A score above it is a moderate risk, for factual questions.",
+        description="A score above this is a moderate risk for factual questions.",
     )
     citation_risk_factual_high_above: float = Field(
-        default=HIGH_RISK_ABOVE, ge=0.0, le=1.0, description="A score above it is a high risk, for factual questions."
+        default=HIGH_RISK_ABOVE, ge=0.0, le=1.0, description="A score above this is a high risk for factual questions."
     )
     citation_risk_open_moderate_above: float = Field(
         default=MODERATE_RISK_ABOVE,
         ge=0.0,
         le=1.0,
-        description="A score above it is a moderate risk, for open questions.",
+        description="A score above this is a moderate risk for open questions.",
     )
     citation_risk_open_high_above: float = Field(
-        default=HIGH_RISK_ABOVE, ge=0.0, le=1.0, description="A score above it is a high risk, for open questions."
+        default=HIGH_RISK_ABOVE, ge=0.0, le=1.0, description="A score above this is a high risk for open questions."
     )
     citation_risk_poor_sources_shift: float = Field(
-        default=0.0, ge=-1.0, le=0.0, description="Added to both limits where the sources are poor, -1 to 0."
+        default=0.0, ge=-1.0, le=0.0, description="Added to both limits for poor sources, -1 to 0."
     )
     citation_risk_good_sources_shift: float = Field(
-        default=0.0, ge=0.0, le=1.0, description="Added to both limits where the sources are good, 0 to 1."
+        default=0.0, ge=0.0, le=1.0, description="Added to both limits for good sources, 0 to 1."
     )
     citation_risk_confidence_from: float = Field(
         default=MIN_JUDGE_CONFIDENCE,
         ge=0.0,
         le=1.0,
-        description="The least confidence of a judge whose low risk is believed (ruling B11).",
+        description="Minimum confidence of a judge whose low risk counts (ruling B11).",
     )
     citation_risk_forced_accept_within: int = Field(
         default=0,
         ge=0,
         description=(
-            "With so many iterations left, or fewer, an answer is accepted whatever its risk; 0 is the last one "
-            'alone. The policy "spec" takes 3, as printed (ruling B13).'
+            "With at most this many iterations left, an answer is accepted whatever its risk; 0 means only in the last "
+            'iteration. The policy "spec" uses 3, as specified (ruling B13).'
         ),
     )
 
@@ -188,22 +189,22 @@ class RiskSettings(_Settings):
 
 class JudgeSettings(_Settings):
     """
-    Which language model judges answers, and how it is asked.
+    Settings of the language model that judges answers.
 
-    What is not set here is as `groundwire.judge.LLMJudge` has it: the server and the key
-    come from `OPENAI_BASE_URL` and `OPENAI_API_KEY` then.
+    Unset values are those of `groundwire.judge.LLMJudge`: server and key come from
+    `OPENAI_BASE_URL` and `OPENAI_API_KEY`.
 
     Raises:
-        pydantic.ValidationError: A value is out of its range or of another
-            type. Names the field and the rule, never the value.
-        TypeError: An argument is no setting.
+        pydantic.ValidationError: A value is out of range or has the wrong type. The
+            message names the field and the rule, never the value.
+        TypeError: An argument is not a setting.
     """
 
     judge_model: str | None = Field(default=None, min_length=1, description="The model that judges.")
     judge_formatter_model: str | None = Field(
         default=None,
         min_length=1,
-        description="The model that puts its notes into a form, if there are two steps. Unset: the same one.",
+        description="The model that formats the notes of the first step. Unset: the judging model.",
     )
     judge_base_url: str | None = Field(
         default=None,
@@ -213,42 +214,43 @@ class JudgeSettings(_Settings):
         default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
     )
     judge_two_step: bool = Field(
-        default=True, description="A free critique first, then a form; when false the form at once."
+        default=True, description="Write a free critique first, then format it; if false, answer in the format at once."
     )
     judge_timeout_s: float = Field(
         default=JUDGE_TIMEOUT_S,
         gt=0,
         le=3600,
-        description="Seconds for one judgement with all that is sent again, up to 3600.",
+        description="Seconds for one judgement including retries, up to 3600.",
     )
     judge_max_retries: int = Field(
         default=MAX_RETRIES,
         ge=0,
         le=20,
-        description="How often a request is sent again after 429, 5xx or a broken connection.",
+        description="Number of retries after 429, 5xx or a broken connection.",
     )
     judge_concurrency: int = Field(
-        default=JUDGE_CONCURRENCY, ge=1, le=256, description="Judgements under way at once, 1 to 256."
+        default=JUDGE_CONCURRENCY, ge=1, le=256, description="Maximum number of concurrent judgements, 1 to 256."
     )
     judge_cache: Path | None = Field(
         default=None,
-        description="A folder to keep judgements in. Its files hold private text, mode 0600. Unset: none is kept.",
+        description="A folder for caching judgements. Its files contain private text, mode 0600. Unset: no cache.",
     )
     judge_prompts: Path | None = Field(
-        default=None, description="A folder of prompt templates that replace those of the same name. Unset: ours."
+        default=None,
+        description="A folder of prompt templates that replace those of the same name. Unset: the shipped ones.",
     )
 
 
 class EmbedderSettings(_Settings):
     """
-    Who turns texts into vectors: for duplicates by meaning, and for claims near their sources.
+    Settings of the embedder, which finds duplicates by meaning and claims similar to their sources.
 
-    What is not set here is as `groundwire.embedding.ServerEmbedder` has it.
+    Unset values are those of `groundwire.embedding.ServerEmbedder`.
 
     Raises:
-        pydantic.ValidationError: A value is out of its range or of another
-            type. Names the field and the rule, never the value.
-        TypeError: An argument is no setting.
+        pydantic.ValidationError: A value is out of range or has the wrong type. The
+            message names the field and the rule, never the value.
+        TypeError: An argument is not a setting.
     """
 
     embedder_model: str | None = Field(default=None, min_length=1, description="The model that embeds.")
@@ -260,32 +262,32 @@ class EmbedderSettings(_Settings):
     )
     embedder_folder: Path | None = Field(
         default=None,
-        description="A folder with a local model, taken where no server is. Unset: that of an installed package.",
+        description="A folder with a local model, used without a server. Unset: the model of an installed package.",
     )
     embedder_timeout_s: float = Field(
         default=EMBEDDER_TIMEOUT_S,
         gt=0,
         le=3600,
-        description="Seconds for one call with all that is sent again, up to 3600.",
+        description="Seconds for one call including retries, up to 3600.",
     )
     embedder_max_retries: int = Field(
         default=MAX_RETRIES,
         ge=0,
         le=20,
-        description="How often a request is sent again after 429, 5xx or a broken connection.",
+        description="Number of retries after 429, 5xx or a broken connection.",
     )
 
 
 class HHEMSettings(_Settings):
     """
-    Where the model is that says whether claims are consistent with their contexts.
+    Location of the model that scores the consistency of claims with their contexts.
 
     Raises:
-        pydantic.ValidationError: A value is of another type.
-        TypeError: An argument is no setting.
+        pydantic.ValidationError: A value has the wrong type.
+        TypeError: An argument is not a setting.
     """
 
     hhem_folder: Path | None = Field(
         default=None,
-        description="A folder that `tools/convert_hhem` has written. GROUNDWIRE_HHEM comes before it.",
+        description="A folder written by `tools/convert_hhem`. GROUNDWIRE_HHEM takes precedence.",
     )

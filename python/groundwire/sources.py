@@ -1,8 +1,7 @@
 """
-Several sources: which of them hold a quote?
+Searches several sources for quotes.
 
-Each is prepared once, when it is first needed, and kept. Many quotes are looked
-for in one pass over each source.
+Each source is prepared once, on first use, and kept. One pass over a source searches for many quotes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,17 +19,17 @@ _Mode: TypeAlias = Literal["substring", "fuzzy"]
 _Profile: TypeAlias = Literal["spec", "typographic"]
 _Text: TypeAlias = str | Source | Transcript
 
-# Of each quote this many characters from its middle are looked for in all sources first. Fewer stand in too many of
-# them, and shorter quotes are looked for as they are.
+# Length of a probe: characters from the middle of a quote for which all sources are searched first. Shorter probes
+# occur in too many sources; shorter quotes are searched for directly.
 _PROBE_CHARS = 24
-# Looking for probes reads each source, 40 us for 100,000 characters; a quote that is looked for alone in a source that
-# has been searched before takes about 1 us, and in one that has not, reads it as well.
+# Searching for probes reads each source, 40 us for 100,000 characters. Searching for a single quote takes about 1 us in
+# a source that has been searched before; otherwise it reads the source as well.
 _PROBED_FROM_QUOTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A source that holds a quote: its place among the sources, from 0, its name, and the match in it."""
+    """Holds a source that contains a quote: its index among the sources, its name, and the match."""
 
     index: int
     name: str
@@ -39,27 +38,26 @@ class Holder:
 
 class Sources:
     """
-    Several sources, each with a name of its own.
+    Holds several sources with unique names.
 
-    Where something comes back of several sources, the cited one comes first if
-    there is one, and the others follow in the order in which they were given;
-    scores do not change that.
+    Results from several sources begin with the cited one, if there is one; the others
+    follow in the given order, whatever their scores.
 
     Args:
         sources: A mapping of name to source, or a list of sources. A source is a text, a
-            `Source` or a `Transcript`; in a list also one with its name, as ``(name, text)``.
-            A source of a list that has no name is called `source N`, N its place from 1.
-        profile: The normalisation of texts and transcripts. A `Source` keeps its own.
+            `Source` or a `Transcript`; in a list also a pair ``(name, text)``. A source of
+            a list without a name is called `source N`, with its position from 1.
+        profile: Normalisation of texts and transcripts. A `Source` keeps its own.
 
     Raises:
-        TypeError: *sources* is a single text, or one of them is none of these.
-        ValueError: Two have one name, or there is no such profile.
+        TypeError: *sources* is a single text, or a source has another type.
+        ValueError: Two sources have the same name, or the profile is unknown.
     """
 
     __slots__ = ("_given", "_places", "_prepared", "_profile", "names")
 
     names: tuple[str, ...]
-    """The names, in the order of the sources."""
+    """Return the names in the order of the sources."""
 
     def __init__(
         self,
@@ -67,7 +65,7 @@ class Sources:
         *,
         profile: _Profile = "typographic",
     ) -> None:
-        normalize("", profile=profile)  # refuses a profile that is none
+        normalize("", profile=profile)  # refuses an unknown profile
         self._profile: _Profile = profile
         self._given: list[_Text] = []
         self._places: dict[str, int] = {}
@@ -88,21 +86,21 @@ class Sources:
 
     def __getitem__(self, which: int | str) -> Source:
         """
-        Return a source by its place, from 0, or its name; prepare it if that has not been done.
+        Return a source by its index or name, prepared on first use.
 
         Raises:
-            IndexError: There are not that many.
-            KeyError: None has this name.
+            IndexError: The index is out of range.
+            KeyError: No source has this name.
         """
         place = self.place(which)
         source = self._prepared[place]
         if source is None:
-            # Threads that get here at once may prepare it twice; both are right.
+            # Concurrent threads may prepare it twice, with the same result.
             source = self._prepared[place] = self._prepare(place)
         return source
 
     def transcript(self, which: int | str) -> Transcript | None:
-        """Return the transcript that a source was given as, None if as something else. Raises as indexing does."""
+        """Return the transcript of a source, None if it was given as something else. Raises the errors of indexing."""
         given = self._given[self.place(which)]
         return given if isinstance(given, Transcript) else None
 
@@ -114,7 +112,7 @@ class Sources:
         mode: _Mode = "substring",
         threshold: float = FUZZY_THRESHOLD,
     ) -> Holder | None:
-        """Return the first source that holds *quote*. The others are not looked at, nor prepared."""
+        """Return the first source that contains *quote*, without preparing those after it."""
         return next(self._holders(quote, cited, mode, threshold), None)
 
     def holders(
@@ -125,7 +123,7 @@ class Sources:
         mode: _Mode = "substring",
         threshold: float = FUZZY_THRESHOLD,
     ) -> list[Holder]:
-        """Return all sources that hold *quote*. A blank quote is held by none."""
+        """Return all sources that contain *quote*; none for a blank quote."""
         return list(self._holders(quote, cited, mode, threshold))
 
     def ground(
@@ -138,17 +136,17 @@ class Sources:
         workers: int = 1,
     ) -> list[list[Holder]]:
         """
-        Return for each of *quotes* all sources that hold it, as `holders` does: one pass over each source.
+        Return for each of *quotes* all sources that contain it, like `holders`, with one pass over each source.
 
         Args:
-            quotes: What to look for; repeated ones are looked for once more.
-            cited: The place, from 0, or the name of the source that comes first.
-            mode: "substring", or "fuzzy" to accept close wording as well.
-            threshold: The least score in fuzzy mode, 0.0 to 1.0.
-            workers: Threads for the quotes of one source, at most.
+            quotes: The quotes; repeated ones are searched for again.
+            cited: Index or name of the source that comes first.
+            mode: "substring", or "fuzzy" to accept similar wording as well.
+            threshold: Minimum score in fuzzy mode, 0.0 to 1.0.
+            workers: Maximum number of threads for the quotes of one source.
 
         Raises:
-            TypeError, ValueError: As `Source.ground`; and as indexing for *cited*.
+            TypeError, ValueError: See `Source.ground`; for *cited*, the errors of indexing.
         """
         quotes = _checked(quotes)
         check_choice("mode", mode, get_args(_Mode))
@@ -166,7 +164,7 @@ class Sources:
         return found
 
     def _holders(self, quote: str, cited: int | str | None, mode: _Mode, threshold: float) -> Iterator[Holder]:
-        # The engine checks it too, but not where there are no sources.
+        # The engine checks this too, but not without sources.
         check_choice("mode", mode, get_args(_Mode))
         for place in self._order(cited):
             match = self[place].find(quote, mode=mode, threshold=threshold)
@@ -180,14 +178,14 @@ class Sources:
         return Source(given, name=self.names[place], profile=self._profile) if isinstance(given, str) else given
 
     def place(self, which: int | str) -> int:
-        """Return the place of a source, from 0, by its name or place. Raises as indexing does."""
+        """Return the index of a source by its name or index. Raises the errors of indexing."""
         if isinstance(which, str):
             place = self._places.get(which)
             if place is None:
                 raise KeyError(f"no source is called {show(which)}")
             return place
         if not 0 <= which < len(self._given):
-            raise IndexError(f"there are {len(self._given)} sources, and none at {which}")
+            raise IndexError(f"there are {len(self._given)} sources, so the index {which} is out of range")
         return which
 
     def _order(self, cited: int | str | None) -> Iterator[int]:
@@ -199,10 +197,10 @@ class Sources:
 
 class _Probes:
     """
-    Which of many quotes a source may hold: all that it holds, and few more.
+    Finds candidates among many quotes: all quotes that a source contains, and few others.
 
-    All probes have one length, so that at one place of a text at most one of them
-    stands, whatever the quotes are.
+    All probes have the same length, so at most one of them occurs at any offset of a
+    text.
     """
 
     def __init__(self, quotes: Sequence[str]) -> None:
@@ -210,7 +208,7 @@ class _Probes:
         self._by_profile: dict[str, tuple[Patterns, list[list[int]], list[int]]] = {}
 
     def candidates(self, source: Source) -> list[int]:
-        """Return places of quotes, ascending."""
+        """Return indexes of quotes in ascending order."""
         filed = self._by_profile.get(source.profile)
         if filed is None:
             filed = self._by_profile[source.profile] = self._file(source.profile)
@@ -219,7 +217,7 @@ class _Probes:
         return sorted([*always, *(quote for probe in seen for quote in quotes_of[probe])])
 
     def _file(self, profile: _Profile) -> tuple[Patterns, list[list[int]], list[int]]:
-        """File the quotes under their probes; return the probes, the quotes of each, and those that are too short."""
+        """Return the probes, the quotes of each probe, and the quotes that are too short for a probe."""
         probes: dict[str, list[int]] = {}
         always = []
         for place, quote in enumerate(self._quotes):
@@ -242,7 +240,7 @@ def _checked(quotes: Sequence[str]) -> list[str]:
 
 
 def _items(sources: object) -> Iterable[object]:
-    """Return the sources one by one, those of a mapping with their names."""
+    """Yield the sources, with names if they come from a mapping."""
     if isinstance(sources, Mapping):
         for name, given in sources.items():
             if not isinstance(name, str) or not isinstance(given, _Text):

@@ -1,8 +1,8 @@
 """
-JSON and YAML from outside, as plain data, within limits. An error names a place, and never holds a word of the text.
+Reads untrusted JSON and YAML as plain data, within limits. Errors have a location, and never a word of the text.
 
-Scalars of YAML are read as JSON reads them (YAML 1.2): `no`, `12:30`, `2026-01-31` and `007` are text. A key that a
-mapping has twice, merge keys and tags of other types are errors.
+Scalars of YAML are read as in JSON (YAML 1.2): `no`, `12:30`, `2026-01-31` and `007` are text. Repeated keys, merge
+keys and tags of other types are errors.
 """
 
 import json
@@ -40,12 +40,12 @@ _BEHIND_KEY = re.compile(r"[ \t\n\r]*:")
 
 class BrokenJsonError(Exception):
     """
-    JSON cannot be read.
+    The JSON is invalid.
 
     Attributes:
-        reason: Why, in words that hold nothing of it.
-        position: The offset of the place, at the latest; the beginning of the value
-            where no better one is known.
+        reason: Reason in words, without content.
+        position: Offset of the error at the latest, or the start of the value if no
+            better one is known.
     """
 
     def __init__(self, reason: str, position: int = 0) -> None:
@@ -56,22 +56,22 @@ class BrokenJsonError(Exception):
 
 def read_json(text: str) -> object:
     """
-    Return the one value that *text* is.
+    Return the value of *text*, which is a single JSON value.
 
-    NaN, infinities and a key that an object has twice are no JSON here.
+    NaN, infinities and repeated keys are errors.
 
     Raises:
-        BrokenJsonError: It is no JSON.
+        BrokenJsonError: The text is not valid JSON.
     """
     value, end = read_json_at(text, len(text) - len(text.lstrip(WHITE_SPACE)))
     rest = text[end:].lstrip(WHITE_SPACE)
     if rest:
-        raise BrokenJsonError("something stands behind the end of the value", len(text) - len(rest))
+        raise BrokenJsonError("unexpected text after the end of the value", len(text) - len(rest))
     return value
 
 
 def read_json_at(text: str, start: int) -> tuple[object, int]:
-    """Return the value that begins at *start*, and where it ends. Raises as `read_json`."""
+    """Return the value at *start* and its end. Raises the errors of `read_json`."""
     position = start
     try:
         return _DECODER.raw_decode(text, start)
@@ -82,9 +82,9 @@ def read_json_at(text: str, start: int) -> tuple[object, int]:
     except RecursionError:
         reason = "nested too deeply"
     except (_RefusedError, ValueError):
-        # The one other ValueError: Python refuses integers of thousands of digits.
+        # The only other ValueError: Python refuses integers with thousands of digits.
         reason, position = next(_refused(text, start))
-    # Out here the new exception has no context: a JSONDecodeError carries the whole text.
+    # Raised outside of the handler, so that it does not carry the JSONDecodeError, which holds the whole text.
     raise BrokenJsonError(reason, position)
 
 
@@ -94,7 +94,7 @@ def position_of(text: str, offset: int) -> tuple[int, int]:
 
 
 class _RefusedError(Exception):
-    """What the json module would take, and no JSON is; it does not say where."""
+    """Reports a value that the json module accepts although it is not JSON, without its offset."""
 
 
 def _refuse_constant(_: str) -> NoReturn:
@@ -102,7 +102,7 @@ def _refuse_constant(_: str) -> NoReturn:
 
 
 def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Make an object of *pairs*; a dict alone would keep the last of two values in silence."""
+    """Return an object of *pairs*; a dict would silently keep the last of two values."""
     members = dict(pairs)
     if len(members) < len(pairs):
         raise _RefusedError
@@ -110,7 +110,7 @@ def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _refused(text: str, start: int) -> Iterator[tuple[str, int]]:
-    """Why the value that begins at *start* was refused, and where; up to there it is JSON."""
+    """Return why and where the value at *start* was refused; up to there, it is valid JSON."""
     most_digits = sys.get_int_max_str_digits()
     objects: list[set[str]] = []
     for token in _TOKENS.finditer(text, start):
@@ -126,7 +126,7 @@ def _refused(text: str, start: int) -> Iterator[tuple[str, int]]:
                     yield f"an object has the key {show(key)} twice", token.start()
                 objects[-1].add(key)
         elif word[-1] in "Ny":
-            yield f"{word} is no JSON", token.start()
+            yield f"{word} is not valid JSON", token.start()
         elif word.removeprefix("-").isdecimal() and len(word.removeprefix("-")) > most_digits:
             yield "a number has too many digits", token.start()
 
@@ -135,7 +135,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_
 
 
 MAX_CHARS = 2_000_000
-"""A longer text is not read: YAML takes a hundred times as long as JSON."""
+"""Maximum length of a YAML text, because YAML takes a hundred times as long as JSON."""
 
 _KEY = re.compile(
     r"""(?:"[^"\r\n]{1,80}"|'[^'\r\n]{1,80}'|[^\s\-?:,\[\]{}#&*!|>'"%@`][^:\r\n\[\]{}]{0,80}):(?:[ \t]|\Z)"""
@@ -149,9 +149,9 @@ _SCALARS = (
     ("float", re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z"), list("-0123456789")),
 )
 
-# What the parser says that holds nothing of the text, and what it means.
+# Messages of the parser that contain nothing of the text, and their meaning.
 _REASONS = {
-    "mapping values are not allowed": "a colon and a space inside of a value; put the value in quotes",
+    "mapping values are not allowed": "a colon and a space inside a value; put the value in quotes",
     "found character": "a tab, or another character that cannot begin a value",
     "did not find expected key": "a line that is indented unlike those before, or a quote that does not end",
     "expected <block end>": "a line that is indented unlike those before",
@@ -164,11 +164,11 @@ _REASONS = {
 
 class BrokenYamlError(Exception):
     """
-    YAML cannot be read.
+    The YAML is invalid.
 
     Attributes:
-        reason: Why, in words that hold nothing of it.
-        line, column: The place, both from 1; None where there is no one place.
+        reason: Reason in words, without content.
+        line, column: Location of the error, both from 1; None without a single location.
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
@@ -179,7 +179,7 @@ class BrokenYamlError(Exception):
 
 
 def looks_like_yaml(text: str) -> bool:
-    """Tell whether *text* begins like YAML and unlike JSON: with a key and a colon, or a dash before one."""
+    """Tell whether *text* begins like YAML and unlike JSON: with a key and a colon, or a dash before a key."""
     for line in text.removeprefix("\ufeff").split("\n"):
         shown = line.strip()
         if not _NO_CONTENT.match(shown):
@@ -189,16 +189,17 @@ def looks_like_yaml(text: str) -> bool:
 
 def read_yaml(text: str, *, max_depth: int, max_values: int) -> object:
     """
-    Return the value that *text* is; of several documents the list of them.
+    Return the value of *text*, or a list if it has several documents.
 
     Args:
-        text: YAML, of which JSON is a part.
-        max_depth: So many containers may be inside of each other.
-        max_values: The most values there may be. What an alias repeats counts each time, and so do its characters,
-            of which there may be `MAX_CHARS`.
+        text: YAML, which includes JSON.
+        max_depth: Maximum depth of nested containers.
+        max_values: Maximum number of values. Values repeated by an alias count each time, and so do their characters,
+            whose maximum is `MAX_CHARS`.
 
     Raises:
-        BrokenYamlError: It is no YAML, too long, too deep or has too many values, or has what JSON does not.
+        BrokenYamlError: The text is not valid YAML, is too long or too deeply nested, has too many values, or has
+            values that JSON lacks.
         ImportError: PyYAML is not installed.
     """
     try:
@@ -209,7 +210,7 @@ def read_yaml(text: str, *, max_depth: int, max_values: int) -> object:
         raise BrokenYamlError(f"more than {MAX_CHARS:,} characters; JSON may have more")
     shown = text.removeprefix("\ufeff")
     try:
-        # The parser of events does not recurse; what composes them does.
+        # The parser of events does not recurse, but the composer does.
         _check_size(yaml.parse(shown, Loader=_loader()), max_depth, max_values)
         documents = list(yaml.load_all(shown, Loader=_loader()))
     except yaml.MarkedYAMLError as error:
@@ -220,16 +221,16 @@ def read_yaml(text: str, *, max_depth: int, max_values: int) -> object:
     except yaml.reader.ReaderError as error:
         reason, place = "a character that YAML does not allow", position_of(shown, int(error.position))
     except (ValueError, TypeError, RecursionError):
-        # A number of thousands of digits; a key that is a list.
+        # A number with thousands of digits, or a key that is a list.
         reason, place = "a value that JSON does not have", (None, None)
     else:
         return documents[0] if len(documents) == 1 else documents
-    # Out here the new exception has no context: a YAMLError carries the text around the place.
+    # Raised outside of the handler, so that it does not carry the YAMLError, which holds the text around the error.
     raise BrokenYamlError(reason, *place)
 
 
 class _Size(NamedTuple):
-    """The size of what is written out: values, characters of text, and levels of containers."""
+    """Holds the size of expanded data: values, characters of text, and levels of containers."""
 
     values: int = 0
     chars: int = 0
@@ -237,7 +238,7 @@ class _Size(NamedTuple):
 
 
 def _check_size(events: "Iterator[yaml.Event]", max_depth: int, max_values: int) -> None:
-    """Check what there is once every alias is written out, without writing one out."""
+    """Check the size of the data with all aliases expanded, without expanding them."""
     import yaml
 
     sizes: dict[str | None, _Size] = {}
@@ -252,7 +253,7 @@ def _check_size(events: "Iterator[yaml.Event]", max_depth: int, max_values: int)
         if isinstance(event, yaml.CollectionEndEvent):
             anchor, size = anchors.pop(), open_sizes.pop()
         elif isinstance(event, yaml.AliasEvent):
-            # An alias inside of its own anchor is a cycle, which shows later.
+            # An alias inside its own anchor is a cycle, which is found later.
             anchor, size = None, sizes.get(event.anchor, _Size(1))
         elif isinstance(event, yaml.ScalarEvent):
             anchor, size = event.anchor, _Size(1, len(event.value))
@@ -272,7 +273,7 @@ def _check(size: _Size, event: Any, max_depth: int, max_values: int) -> None:
     if size.values > max_values:
         raise _broken(f"more than {max_values:,} values", event.start_mark)
     if size.chars > MAX_CHARS:
-        raise _broken(f"more than {MAX_CHARS:,} characters once its aliases are written out", event.start_mark)
+        raise _broken(f"more than {MAX_CHARS:,} characters with its aliases expanded", event.start_mark)
 
 
 def _broken(reason: str, mark: Any) -> BrokenYamlError:
@@ -281,17 +282,17 @@ def _broken(reason: str, mark: Any) -> BrokenYamlError:
 
 @cache
 def _loader() -> Any:
-    """Return PyYAML's safe loader, in C where there is one, with the scalars of JSON and each key once."""
+    """Return PyYAML's safe loader, in C if available, with scalars of JSON and without repeated keys."""
     import yaml
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
     class Loader(base):  # type: ignore[misc]  # which base there is shows at run time
-        # Not those of YAML 1.1, to which `no` is false and `12:30` a number.
+        # Replaces the resolvers of YAML 1.1, for which `no` is false and `12:30` a number.
         yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's own name for it
 
         def flatten_mapping(self, node: Any) -> None:
-            # Merge keys that merge merged mappings grow with each level.
+            # Nested merge keys grow exponentially.
             for key, _ in node.value:
                 if key.tag == "tag:yaml.org,2002:merge" or key.value == "<<":
                     raise _broken("a merge key; write the keys out", key.start_mark)

@@ -1,20 +1,21 @@
 """
-The score of support: how probable it is that a passage supports a claim.
+Computes the score of support: the probability that a passage supports a claim, or that a quote is in its source.
 
-A logistic model weighs eight features of wording (`FEATURES`). The shipped coefficients are in support_score.json;
-`groundwire calibrate --fit` fits others on labels of one's own. docs/quality.md has the features and the figures.
+A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
+describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire
+calibrate --fit` fits others to your own labels. docs/figures/quality.md has the features of claims and their figures.
 """
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from math import exp, isfinite, log1p
 from operator import mul
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from groundwire.errors import GroundwireError
 from groundwire.files import read_file
@@ -22,9 +23,12 @@ from groundwire.language import SupportRow
 
 __all__ = [
     "FEATURES",
+    "FEATURES_OF",
     "MAX_COEFFICIENT",
+    "QUOTE_FEATURES",
     "SUPPORTED_FROM",
     "WEAK_FROM",
+    "ScoreSubject",
     "SupportScore",
     "SupportScoreError",
     "chosen_score",
@@ -32,49 +36,59 @@ __all__ = [
 ]
 
 FEATURES = ("words", "phrases", "topics", "names", "numbers", "details", "contradicted", "supported")
-"""What the model weighs, in this order: see `features_of`."""
+"""The features of a claim, in the order of their coefficients: see `features_of`."""
+
+QUOTE_FEATURES = ("similarity", "exact", "near", "elided", "altered", "changes", "flags")
+"""The features of a quote, in the order of their coefficients: see `groundwire.evidence.verdicts.quote_features`."""
+
+ScoreSubject: TypeAlias = Literal["claims", "quotes"]
+
+FEATURES_OF: dict[ScoreSubject, tuple[str, ...]] = {"claims": FEATURES, "quotes": QUOTE_FEATURES}
 
 SUPPORTED_FROM = 0.6
 """
-From this probability on, 0.0 to 1.0, a claim of a persona is supported (ruling D2).
+Minimum probability, 0.0 to 1.0, of a supported claim of a persona (ruling D2).
 
-Of a citation no score decides that, but the comparison word by word (ruling D13).
+For a citation, the comparison word by word decides instead (ruling D13).
 """
 
 WEAK_FROM = 0.4
 """
-From this probability on, 0.0 to 1.0, a claim is supported in part: weak, and not hallucinated (ruling D3).
+Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3).
 
-The reliability table of docs/quality.md has the share of claims that are supported there.
+A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
+describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire
+calibrate --fit` fits others to your own labels. docs/figures/quality.md has the features of claims and their figures.
 """
 
 MAX_COEFFICIENT = 20.0
-"""No coefficient is larger. Fitted ones are below 3, and with larger ones the odds may be no float any more."""
+"""Maximum size of a coefficient. Fitted ones are below 3; with larger ones, the odds could exceed a float."""
 
 _SHIPPED = Path(__file__).with_name("support_score.json")
 _MAX_BYTES = 1 << 16
-_MAX_NAME_CHARS = 200
-_KEYS = ("name", "made by", "data", "intercept", "coefficients")
+_MAX_PROPERTY_CHARS = 200
+_KEYS = ("name", "subject", "made by", "data", "intercept", "coefficients")
 
 
 class SupportScoreError(GroundwireError, ValueError):
-    """A file holds no score of support. Says what is wrong with it, and quotes nothing."""
+    """A file does not contain a score of support. The message has the reason, and no content."""
 
 
 @dataclass(frozen=True)
 class SupportScore:
     """
-    The coefficients of the model.
+    Holds the coefficients of the model.
 
     Attributes:
-        name: What reports call it: 1 to 200 printable characters.
-        intercept: The logarithm of the odds where every feature is 0, at most 20 in size.
-        coefficients: The weight of each of `FEATURES`, in their order, at most 20 in size.
+        name: Name in reports: 1 to 200 printable characters.
+        intercept: Logarithm of the odds if every feature is 0; absolute value at most 20.
+        coefficients: Weight of each feature of the subject, in order; absolute values at most 20.
         made_by: The command that fitted it.
-        data: What it was fitted on, counts and names; never a text.
+        data: Counts and names of the training data; never a text.
+        subject: Whether it scores claims or quotes.
 
     Raises:
-        SupportScoreError: A value is none of these.
+        SupportScoreError: A value has the wrong type or is out of range.
     """
 
     name: str
@@ -82,16 +96,18 @@ class SupportScore:
     coefficients: tuple[float, ...]
     made_by: str = ""
     data: tuple[tuple[str, int | float | str | bool], ...] = ()
+    subject: ScoreSubject = "claims"
 
     def __post_init__(self) -> None:
         if not _is_label(self.name) or not self.name:
-            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_NAME_CHARS} printable characters')
+            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_PROPERTY_CHARS} printable characters')
         if not _is_label(self.made_by):
-            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_NAME_CHARS} printable characters')
-        if len(self.coefficients) != len(FEATURES):
-            raise SupportScoreError(f"there must be {len(FEATURES)} coefficients, got {len(self.coefficients)}")
-        for key, value in (("intercept", self.intercept), *zip(FEATURES, self.coefficients, strict=True)):
-            # Written so that NaN, which compares false with everything, is refused too.
+            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_PROPERTY_CHARS} printable characters')
+        features = _features(self.subject)
+        if len(self.coefficients) != len(features):
+            raise SupportScoreError(f"there must be {len(features)} coefficients, got {len(self.coefficients)}")
+        for key, value in (("intercept", self.intercept), *zip(features, self.coefficients, strict=True)):
+            # Written so that NaN, which compares false with everything, is refused as well.
             if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_COEFFICIENT:
                 raise SupportScoreError(f'"{key}" must be a number from -{MAX_COEFFICIENT:g} to {MAX_COEFFICIENT:g}')
         for number, (key, entry) in enumerate(self.data, 1):
@@ -100,7 +116,7 @@ class SupportScore:
 
     @staticmethod
     def shipped() -> "SupportScore":
-        """Return the score that comes with groundwire."""
+        """Return the shipped score."""
         return _shipped()
 
     @classmethod
@@ -109,8 +125,8 @@ class SupportScore:
         Return the score in a file that `save` or `groundwire calibrate --fit` wrote.
 
         Raises:
-            SupportScoreError: It holds something else.
-            OSError: It cannot be read, or has more than 64 KiB.
+            SupportScoreError: The file contains no valid score.
+            OSError: The file cannot be read, or has more than 64 KiB.
         """
         try:
             plain = json.loads(read_file(path, _MAX_BYTES).decode("utf-8"), object_pairs_hook=_unique)
@@ -121,23 +137,26 @@ class SupportScore:
         except json.JSONDecodeError as error:
             raise SupportScoreError(f"line {error.lineno}, column {error.colno}: not JSON") from None
         except (ValueError, RecursionError):
-            # An integer of thousands of digits, or brackets in brackets without end.
+            # An integer with thousands of digits, or too deeply nested brackets.
             raise SupportScoreError("not the JSON of a score") from None
         _check_keys("the file", plain, _KEYS)
-        _check_keys('"coefficients"', plain["coefficients"], FEATURES)
+        subject = plain["subject"]
+        _check_keys('"coefficients"', plain["coefficients"], _features(subject))
         if not isinstance(plain["data"], dict):
             raise SupportScoreError('"data" must be an object')
-        coefficients = tuple(plain["coefficients"][name] for name in FEATURES)
-        return cls(plain["name"], plain["intercept"], coefficients, plain["made by"], tuple(plain["data"].items()))
+        coefficients = tuple(plain["coefficients"][name] for name in FEATURES_OF[subject])
+        return cls(
+            plain["name"], plain["intercept"], coefficients, plain["made by"], tuple(plain["data"].items()), subject
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """
-        Write the score to a file, in the place of what was there. The same score gives the same bytes.
+        Write the score to a file, replacing an existing one. The same score gives the same bytes.
 
-        A link stays one, and devices and pipes are written to as they are.
+        Links are followed, and devices and pipes are written to directly.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         target = Path(path).resolve()
         if target.exists() and not target.is_file():
@@ -148,56 +167,73 @@ class SupportScore:
         written.replace(target)
 
     def probability(self, row: SupportRow) -> float:
-        """Return how probable it is that a passage supports the claim, 0.0 to 1.0, by what it has of it."""
-        log_odds = sum(map(mul, self.coefficients, features_of(row)), self.intercept)
+        """Return the probability that a passage supports the claim it was compared with, 0.0 to 1.0."""
+        return self.probability_of(features_of(row))
+
+    def probability_of(self, features: Sequence[float]) -> float:
+        """Return the probability, 0.0 to 1.0, of a claim or quote with these features."""
+        log_odds = sum(map(mul, self.coefficients, features), self.intercept)
         return round(1.0 / (1.0 + exp(-log_odds)), 12)
+
+    def check_subject(self, subject: ScoreSubject) -> Self:
+        """
+        Return the score if it scores *subject*.
+
+        Raises:
+            SupportScoreError: It scores something else.
+        """
+        if self.subject != subject:
+            raise SupportScoreError(f"the score was fitted on {self.subject}, not on {subject}")
+        return self
 
     @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of the file that `save` writes."""
+        """Return the SHA-256 of the file that `save` writes."""
         return sha256(self.text().encode()).hexdigest()
 
     @property
     def identity(self) -> str | None:
-        """Its name and the first 16 digits of its hash, as results and reports name it; None of the shipped one."""
+        """The name and the first 16 digits of the hash, for results and reports; None for the shipped score."""
         is_shipped = (self.intercept, self.coefficients) == (_shipped().intercept, _shipped().coefficients)
         return None if is_shipped else f"{self.name} (SHA-256 {self.sha256[:16]})"
 
     def text(self) -> str:
-        """Return what `save` writes."""
+        """Return the content that `save` writes."""
         plain = {
             "name": self.name,
+            "subject": self.subject,
             "made by": self.made_by,
             "data": dict(self.data),
             "intercept": self.intercept,
-            "coefficients": dict(zip(FEATURES, self.coefficients, strict=True)),
+            "coefficients": dict(zip(FEATURES_OF[self.subject], self.coefficients, strict=True)),
         }
         return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
 
 
 def chosen_score(score: "SupportScore | str | os.PathLike[str] | None") -> SupportScore:
     """
-    Return *score*, the one in the file of that name, or the shipped one for None.
+    Return *score*, or the score in the file of that name, or the shipped one for None. It scores claims.
 
     Raises:
-        TypeError: *score* is neither.
-        SupportScoreError, OSError: As `SupportScore.load`.
+        TypeError: *score* has another type.
+        SupportScoreError: As `SupportScore.load`, or the score was fitted on quotes.
+        OSError: As `SupportScore.load`.
     """
     if score is None:
         return _shipped()
     if isinstance(score, SupportScore):
-        return score
+        return score.check_subject("claims")
     if isinstance(score, str | os.PathLike):
-        return SupportScore.load(score)
+        return SupportScore.load(score).check_subject("claims")
     raise TypeError(f"score must be a SupportScore, a path or None, got {type(score).__name__}")
 
 
 def features_of(row: SupportRow) -> tuple[float, ...]:
     """
-    Return the numbers that the model weighs, in the order of `FEATURES`.
+    Return the values of the features, in the order of `FEATURES`.
 
-    words, phrases, topics: Those of `groundwire.citations.support.PassageSupport`.
-    names, numbers: The natural logarithm of one more than what is missing of each.
+    words, phrases, topics: From `groundwire.citations.support.PassageSupport`.
+    names, numbers: Natural logarithm of one plus the number of missing ones.
     details: 1.0 if a name or a number is missing.
     contradicted, supported: 1.0 for that status.
     """
@@ -213,8 +249,15 @@ def _shipped() -> SupportScore:
     return SupportScore.load(_SHIPPED)
 
 
+def _features(subject: object) -> tuple[str, ...]:
+    for known, features in FEATURES_OF.items():
+        if known == subject:
+            return features
+    raise SupportScoreError(f'"subject" must be one of {", ".join(FEATURES_OF)}')
+
+
 def _is_label(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _MAX_NAME_CHARS and value.isprintable()
+    return isinstance(value, str) and len(value) <= _MAX_PROPERTY_CHARS and value.isprintable()
 
 
 def _is_entry(value: object) -> bool:
@@ -224,7 +267,7 @@ def _is_entry(value: object) -> bool:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     plain = dict(pairs)
     if len(plain) != len(pairs):
-        raise SupportScoreError("a key is there twice")
+        raise SupportScoreError("a key is repeated")
     return plain
 
 

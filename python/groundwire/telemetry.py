@@ -1,17 +1,17 @@
 """
-The one emitter of log events, and the one writer of Prometheus' text format.
+Emits all log events, and writes Prometheus' text format.
 
 An event is a record of the standard library's logging: its message is the
 event's name, its fields are attributes of the record (`extra`). The loggers are
 `groundwire.evidence`, `groundwire.citations`, `groundwire.judge`,
 `groundwire.ingestion` and `groundwire.review`.
 
-Only counts, lengths, hashes, closed sets and labels are fields, and the types
-hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
-and a type checker lets no other str in.
+Fields are only counts, lengths, hashes, closed sets and labels. Types enforce this:
+a `TextHash` comes from a hasher and a `Label` from `as_label`, and a type checker
+accepts no other str.
 
-Each event is emitted by one function that takes its fields and does nothing
-else. Hashing costs time, so callers ask `wants` first.
+Each event has one function, which takes its fields and does nothing else. Hashing
+takes time, so callers check `wants` first.
 """
 
 import logging
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     ValidationMode = Literal["substring", "fuzzy"]
     CacheFault = Literal["damaged", "unreadable", "unwritable"]
 else:
-    # `typing` would be a third of what importing this module costs.
+    # Importing `typing` would take a third of this module's import time.
     Label = TextHash = str
 
 __all__ = [
@@ -67,7 +67,7 @@ JUDGE_LOGGER_NAME = "groundwire.judge"
 INGESTION_LOGGER_NAME = "groundwire.ingestion"
 REVIEW_LOGGER_NAME = "groundwire.review"
 TEXT_HASH_HEX_DIGITS = 12
-"""Hexadecimal digits (48 bits) of the hash that a log event shows in place of a text."""
+"""Number of hexadecimal digits (48 bits) of the hash that replaces a text in a log event."""
 
 _logger = logging.getLogger(LOGGER_NAME)
 _citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
@@ -89,9 +89,9 @@ def text_hasher(key: bytes | None = None) -> "Hasher":
     Return the function that hashes a text for a log field.
 
     The hash is the first 12 hexadecimal digits of SHA-256 of the text in UTF-8,
-    or of HMAC-SHA-256 if there is a *key*: the words of a short quote can be
-    guessed and tried against a bare hash (ruling A15). Lone surrogates are
-    hashed as the three bytes that UTF-8 would give them.
+    or of HMAC-SHA-256 with a *key*, because a short quote can be guessed and tried
+    against a plain hash (ruling A15). Lone surrogates are hashed as the three bytes
+    of generalised UTF-8.
     """
     if key is None:
         from hashlib import sha256
@@ -103,7 +103,7 @@ def text_hasher(key: bytes | None = None) -> "Hasher":
 def _keyed_hasher(key: bytes) -> "Hasher":
     import hmac
 
-    # A copy of the keyed state spares each text the two blocks that the key takes.
+    # Copying the keyed state saves hashing the two blocks of the key for each text.
     keyed = hmac.new(key, digestmod="sha256")
 
     def hash_text(text: str) -> TextHash:
@@ -115,7 +115,7 @@ def _keyed_hasher(key: bytes) -> "Hasher":
 
 
 def as_label(name: str, hash_text: "Hasher") -> Label:
-    """Return *name* if it is a label, else `withheld-` and the hash of it."""
+    """Return *name* if it is a label, otherwise `withheld-` and its hash."""
     return Label(name if is_label(name) else f"withheld-{hash_text(name)}")
 
 
@@ -150,7 +150,7 @@ def grounding_complete(
     rejected_by_domain: "dict[Label, int]",
     transcript_hash: TextHash,
 ) -> None:
-    """Tell the counts of one transcript that had quotes rejected."""
+    """Log the counts of a transcript with rejected quotes."""
     _logger.info(
         "evidence_grounding_complete",
         extra={
@@ -164,7 +164,7 @@ def grounding_complete(
 
 
 def unsafe_debug_written(*, quote_count: int) -> None:
-    """Warn that the text of rejected quotes went to a file (ruling A16)."""
+    """Warn that the text of rejected quotes was written to a file (ruling A16)."""
     _logger.warning(
         "evidence_unsafe_debug_written",
         extra={"quote_count": quote_count, "setting": "evidence_quote_unsafe_debug_path"},
@@ -186,9 +186,9 @@ def risk_assessed(
     uncited_count: int,
 ) -> None:
     """
-    Tell the risk of one answer; a warning if it was accepted in spite of it (ruling B13).
+    Log the risk of one answer, as a warning if the answer was accepted despite its risk (ruling B13).
 
-    The counts are those of distinct ids, and of claims.
+    The counts are numbers of distinct ids and of claims.
     """
     severity = WARNING if forced else INFO
     if not _citations_logger.isEnabledFor(severity):
@@ -213,12 +213,12 @@ def risk_assessed(
 
 
 def judge_failed(*, code: Label, calls: int) -> None:
-    """Warn that there is no judgement, and why; *calls* requests were sent."""
+    """Warn about a failed judgement, with its reason and the number of requests sent."""
     _judge_logger.warning("judge_failed", extra={"code": code, "calls": calls})
 
 
 def judge_cache_entry_ignored(*, fault: "CacheFault") -> None:
-    """Warn that a file of the cache of judgements is not used, or not written."""
+    """Warn that a file of the cache of judgements could not be used or written."""
     _judge_logger.warning("judge_cache_entry_ignored", extra={"fault": fault})
 
 
@@ -237,10 +237,10 @@ def claim_decided(
     failure: "Label | None",
 ) -> None:
     """
-    Tell what became of a claim that was offered to memory; a warning if the queue for review failed.
+    Log the decision on a claim submitted to memory, as a warning if the review queue failed.
 
-    An unknown type or source is None: its name may be a text of the user's. The hash is the
-    one by which the store's audit knows the text; its key is the store's.
+    An unknown type or source is None, because its name may be private text. The hash uses the store's key and equals
+    the hash in its audit log.
     """
     _ingestion_logger.log(
         INFO if failure is None else WARNING,
@@ -262,7 +262,7 @@ def claim_decided(
 
 
 def review_request_failed(*, route: Label, error_type: Label) -> None:
-    """Tell that a request to the review page ended in an exception that nobody expected."""
+    """Log an unexpected exception in a request to the review page."""
     _review_logger.error("review_request_failed", extra={"route": route, "error_type": error_type})
 
 
@@ -271,9 +271,9 @@ def prometheus_text(metrics: "Iterable[tuple[str, str, str, Mapping[str, str]]]"
     Return *metrics* in Prometheus' text format, version 0.0.4 (Prometheus documentation, "Exposition formats").
 
     Args:
-        metrics: Of each its name without the prefix `groundwire_`; "counter", "gauge" or "summary"; what it
-            counts, in one line without backslashes; and its samples: the value by what follows the name,
-            which is labels, or the suffix of a summary.
+        metrics: For each metric, its name without the prefix `groundwire_`; "counter", "gauge" or "summary"; a
+            description on one line without backslashes; and its samples: the values by the text after the
+            name, which is labels or the suffix of a summary.
     """
     lines = []
     for name, kind, words, samples in metrics:
@@ -285,9 +285,10 @@ def prometheus_text(metrics: "Iterable[tuple[str, str, str, Mapping[str, str]]]"
 @contextmanager
 def quiet_http() -> "Iterator[None]":
     """
-    Keep the HTTP libraries from writing to their logs what this context asks of a server, and what is answered.
+    Prevent the HTTP libraries from logging requests and responses in this context.
 
-    They log addresses, which are text of a claim or hold a password, and headers of responses, which may repeat a key.
+    They log addresses, which may be text of a claim or contain a password, and response headers, which may repeat a
+    key.
     """
     token = _QUIET.set(True)
     try:

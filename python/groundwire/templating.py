@@ -1,11 +1,10 @@
 """
-The Jinja2 environments of the package: they escape all text, and spell out hidden characters.
+Renders the Jinja2 templates of the package, which escape all text and spell out hidden characters.
 
-The suffix of a template selects the form of its text: `.html.j2` for attributes and between tags, `.md.j2` for Markdown
-prose on one line, `.xml.j2` for XML on one line. A filter overrides it: `shown` marks hidden characters in HTML, `code`
+The suffix of a template selects the escaping: `.html.j2` for attributes and text between tags, `.md.j2` for Markdown
+prose on one line, `.xml.j2` for XML on one line. Filters override it: `shown` marks hidden characters in HTML, `code`
 makes a Markdown code span, `text` keeps the lines of XML text, `exact` keeps every character of a form's text, and
-`timestamp` shows a time in UTC. An undefined name is an error. Jinja2 is loaded when the
-first template is rendered.
+`timestamp` shows a time in UTC. An undefined name is an error. Jinja2 is loaded with the first template.
 """
 
 import html
@@ -53,7 +52,7 @@ def markup(text: str) -> str:
     as `\\x1b` inside `<span class="hidden">`, so that nobody takes them for a backslash
     of the text.
     """
-    # No character that HTML escapes is hidden, or decides whether one beside it is.
+    # Characters that HTML escapes are never hidden, and do not affect whether their neighbours are.
     escaped = html.escape(_LINE_END.sub("\n", text))
     return replace_hidden(escaped, lambda character: f'<span class="hidden">{spelled_out(character)}</span>')
 
@@ -72,8 +71,7 @@ def code_span(text: str) -> str:
     """Return *text* on one line as a Markdown code span that nothing inside can end."""
     line = one_line(text)
     fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(line)), default=0))
-    # A reader drops one space at either end, so a text that begins or ends with a
-    # backtick or a space needs one more.
+    # Markdown drops one space at each end, so a text that begins or ends with a backtick or a space needs one more.
     pad = " " if not line.strip() or line[0] in "` " or line[-1] in "` " else ""
     return f"{fence}{pad}{line}{pad}{fence}" if line else "*(empty)*"
 
@@ -84,7 +82,7 @@ def format_timestamp(time: datetime) -> str:
 
 
 def safe(text: str) -> "Markup":
-    """Return *text*, which is escaped already or a file of the package, as text that is not escaped again."""
+    """Mark *text*, which is already escaped or a file of the package, as safe."""
     from markupsafe import Markup
 
     return Markup(text)
@@ -104,7 +102,7 @@ def _environment(package: str, form: str) -> "Environment":
         loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
-        # The files of a package do not change while they are in use.
+        # Templates of the package do not change while they are in use.
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,

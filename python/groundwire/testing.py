@@ -1,5 +1,5 @@
 """
-Assertions for tests of programs in which a language model quotes, cites or describes people.
+Provides assertions for tests of programs in which a language model quotes, cites or describes people.
 
     from groundwire.testing import assert_cited, assert_faithful, assert_grounded
 
@@ -12,8 +12,8 @@ Assertions for tests of programs in which a language model quotes, cites or desc
     def test_persona_rests_on_the_interviews():
         assert_faithful(persona, [Path("interview.txt")])
 
-A text may be a str, the `Path` of a UTF-8 file, or a `Source`. A failure names each quote or claim that fails, and what
-the sources have in its place.
+A text may be a str, the `Path` of a UTF-8 file, or a `Source`. The message of a failure lists each failed quote or
+claim with the corresponding text of the sources.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,23 +52,23 @@ def assert_grounded(
     threshold: float = FUZZY_THRESHOLD,
 ) -> None:
     """
-    Assert that quotes stand in their source, or in one of several.
+    Assert that a source, or one of several, contains all quotes.
 
     Args:
-        quotes: One or several.
-        source: A text, or several: each a str, the Path of a UTF-8 file, a Source or a Transcript.
-        policy: "guarded" for the verdicts of `groundwire.evidence.assess_quotes`, or what they
-            accept; "literal" compares strings.
-        mode: How the literal policy compares: "substring", or "fuzzy".
-        threshold: The least score of a quote that is nearly there, 0.0 to 1.0.
+        quotes: One or more quotes.
+        source: One or more texts: each a str, the Path of a UTF-8 file, a Source or a Transcript.
+        policy: "guarded" for the verdicts of `groundwire.evidence.assess_quotes`, or a `QuotePolicy`;
+            "literal" compares strings.
+        mode: Comparison of the literal policy: "substring" or "fuzzy".
+        threshold: Minimum score of a similar passage, 0.0 to 1.0.
 
     Raises:
-        AssertionError: One is not accepted. Says which, and what the source has in its place:
-            `[-...-]` is in the source alone, `{+...+}` in the quote alone.
-        TypeError, ValueError: An argument is of another type, or out of its range; there are no quotes,
-            which would pass whatever the source says.
+        AssertionError: A quote is not accepted. The message shows each such quote and its passage:
+            `[-...-]` is only in the source, `{+...+}` only in the quote.
+        TypeError, ValueError: An argument has the wrong type or is out of range, or there are no quotes,
+            which would always pass.
     """
-    # pytest shows this frame no more than its own.
+    # Hides this frame from pytest's traceback.
     __tracebackhide__ = True
     check_mode(mode)
     wanted = [QuoteEntry(quote) for quote in _checked(quotes)]
@@ -90,18 +90,18 @@ def assert_cited(
     settings: RiskThresholds | None = None,
 ) -> None:
     """
-    Assert that an answer cites real sources, and that these say what it claims.
+    Assert that an answer cites existing sources, and that these support its claims.
 
     Args:
-        answer: What a model wrote, with its citations.
-        results: What it was given, as `groundwire.citations.assess_citations` takes it; or texts: by the ids that the
-            answer cites, or in a list, where the answer cites them by their numbers from 1.
-        settings: Where the bands of risk begin; None for the printed ones.
+        answer: The answer of a model, with its citations.
+        results: The search results, as for `groundwire.citations.assess_citations`; or texts, by the ids that the
+            answer cites, or in a list if the answer cites them by their numbers from 1.
+        settings: Limits of the risk levels; None for the defaults.
 
     Raises:
         AssertionError: The risk is not low, or a claim is contradicted, unsupported, unread, or cites the wrong
-            source. Names the reasons and the claims.
-        TypeError, ValueError, OSError: An argument is of another type, or a file cannot be read.
+            source. The message lists the reasons and the claims.
+        TypeError, ValueError, OSError: An argument has the wrong type, or a file cannot be read.
     """
     __tracebackhide__ = True
     text = _to_text("answer", answer)
@@ -126,21 +126,21 @@ def assert_faithful(
     min_score: float = 1.0,
 ) -> None:
     """
-    Assert that what a persona says is supported by the research behind it.
+    Assert that the claims of a persona are supported by its research data.
 
     Args:
-        persona: One or several, as `groundwire.faithfulness.FaithfulnessValidator` takes them: a mapping, or the
-            Path of a file.
-        source_data: As the validator takes it: a text as str, Path or Source, or several.
+        persona: One or more personas, as for `groundwire.faithfulness.FaithfulnessValidator`: mappings, or the Path of
+            a file.
+        source_data: Research data, as for the validator: one or more texts as str, Path or Source.
         similarity_threshold: Minimum confidence of a supported claim, 0.0 to 1.0; None for 0.6.
         min_score: Minimum share of supported claims, 0.0 to 1.0. A contradicted claim always fails.
 
     Raises:
         AssertionError: The share is too low, a claim is contradicted, or there are no claims.
-        TypeError, ValueError, OSError: As `FaithfulnessValidator`.
+        TypeError, ValueError, OSError: See `FaithfulnessValidator`.
     """
     __tracebackhide__ = True
-    # Personas need word lists that quotes and citations do not wait for.
+    # Imported late, because the word lists for personas take time to load.
     from groundwire.faithfulness import FaithfulnessValidator
 
     results = FaithfulnessValidator(None, similarity_threshold).validate_many(personas=persona, source_data=source_data)
@@ -177,7 +177,7 @@ _FAILED = frozenset(
 
 
 def _results(results: object) -> SearchResults:
-    """Return *results* as `assess_citations` takes them: a text has its key or its number for an id."""
+    """Return *results* in the form for `assess_citations`; the id of a text is its key or number."""
     if isinstance(results, _Text):
         results = [results]
     if isinstance(results, Mapping):
@@ -233,8 +233,8 @@ def _read_file(path: Path) -> str:
     Return the text of a UTF-8 file, without a byte order mark.
 
     Raises:
-        OSError: It cannot be read.
-        ValueError: It is not UTF-8.
+        OSError: The file cannot be read.
+        ValueError: The file is not UTF-8.
     """
     try:
         return read_file(path).decode("utf-8-sig")
@@ -269,7 +269,7 @@ def _failure(report: CheckReport, accepted: Sequence[bool]) -> str:
 
 
 def _lines(result: QuoteResult) -> Iterator[str]:
-    """Yield what is to be said of a quote: what became of it, and what the source has in its place."""
+    """Yield the lines about a quote: its status, and the corresponding passage of the source."""
     why = "; ".join(reason_text(reason, result) for reason in notable_reasons(result))
     yield f"#{result.number} {status_text(result.status)}{f': {one_line(why)}' if why else ''}"
     yield f"   quote:  {one_line(result.quote) or '(empty)'}"

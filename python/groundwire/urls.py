@@ -1,5 +1,5 @@
 """
-URLs: one form for all spellings of a page, and where URLs are in a text.
+Brings URLs into canonical form, and finds URLs in a text.
 
 Source: rulings B16 and C18.
 """
@@ -9,9 +9,9 @@ import re
 __all__ = ["canonical_url", "find_urls"]
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# White space, control characters and lone surrogates: `urlsplit` drops some of them without a word.
+# White space, control characters and lone surrogates, some of which `urlsplit` drops silently.
 _FORBIDDEN = re.compile(r"[\s\x00-\x20\x7f-\xa0\ud800-\udfff]")
-# Parameters by which advertisers, newsletters and shops follow their visitors. None of them chooses a page.
+# Parameters for tracking visitors. None of them selects a page.
 _TRACKING_PREFIX = "utm_"
 _TRACKING = frozenset(
     {
@@ -21,7 +21,7 @@ _TRACKING = frozenset(
         *("ref_src", "ref_url"),
     }
 )
-# Characters that mean the same escaped and plain (RFC 3986, section 2.3), and those that may stay as they are.
+# Unreserved characters, equivalent in escaped and plain form (RFC 3986, section 2.3), and those that need no escaping.
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _RESERVED = "/:?#[]@!$&'()*+,;=%~"
 _ESCAPED = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -32,16 +32,16 @@ _TRAILING = ".,;:!?'*_~…’"
 
 def canonical_url(url: str) -> str:
     """
-    Return *url* in the form that all its spellings share.
+    Return *url* in its canonical form, which all equivalent spellings share.
 
     Scheme and host are in lower case. User and password, the default port, the fragment,
     slashes at the end of the path, and tracking parameters (`utm_*`, `gclid`, `fbclid`, `mc_cid`, ...) are dropped.
-    A fragment that begins with `!` or `/` names a page of its own and stays. Characters are
-    escaped where they have to be, and only there. The path and the other parameters keep
-    their order and their case. An international name of a host is not encoded. The result is
-    its own canonical form.
+    A fragment that begins with `!` or `/` identifies a page and is kept. Characters are
+    escaped only if necessary. The path and the other parameters keep their order and their
+    case. International host names are not encoded. The canonical form of the result is the
+    result itself.
 
-    What is not a valid `http` or `https` URL with a host comes back unchanged.
+    Anything but a valid `http` or `https` URL with a host is returned unchanged.
 
     Time is linear in the length of *url*.
     """
@@ -67,7 +67,7 @@ def canonical_url(url: str) -> str:
 
 
 def find_urls(text: str) -> list[tuple[int, int]]:
-    """Return where the URLs in *text* start and end, without the punctuation of the sentence behind them."""
+    """Return the spans of the URLs in *text*, without punctuation of the sentence after them."""
     return [(match.start(), match.start() + len(_without_punctuation(match[0]))) for match in _URL.finditer(text)]
 
 
@@ -75,7 +75,7 @@ def _without_punctuation(url: str) -> str:
     end = len(url)
     unopened = url.count(")") - url.count("(")
     while end:
-        # A bracket that is opened before the URL closes behind it.
+        # A bracket that was opened before the URL is closed after it.
         if url[end - 1] == ")" and unopened > 0:
             unopened -= 1
         elif url[end - 1] not in _TRAILING:
@@ -85,13 +85,13 @@ def _without_punctuation(url: str) -> str:
 
 
 def _is_tracking(parameter: str) -> bool:
-    """Return whether a parameter follows the visitor and chooses nothing."""
+    """Tell whether a parameter only tracks the visitor."""
     name = parameter.partition("=")[0].lower()
     return name.startswith(_TRACKING_PREFIX) or name in _TRACKING
 
 
 def _escape(part: str) -> str:
-    """Escape what has to be escaped, and nothing else."""
+    """Escape only the characters that need it."""
     from urllib.parse import quote
 
     return _ESCAPED.sub(lambda match: _unescape(match[1]), quote(part, safe=_RESERVED))

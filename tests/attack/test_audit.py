@@ -325,7 +325,7 @@ def test_an_anchor_shows_what_the_key_can_hide(attack, place):
                     rewrite(database, place.store.hasher, table, change)
                 assert found_by(place.store) == [], "the key hides it"
                 assert found_by(place.store, anchor) == [
-                    f"{table} was rewritten: entry {anchor.last[table][0]} is another one than the anchor has"
+                    f"{table} was rewritten: entry {anchor.last[table][0]} differs from the entry in the anchor"
                 ]
     tokens = TokenStore(place.store)
     later = {

@@ -36,7 +36,7 @@ def test_a_page_has_one_place_for_its_table(tables, record, tmp_path):
     """Else it is an error, not silence."""
     page = tmp_path / "page.md"
     page.write_text("no place", encoding="utf-8")
-    tables.PAGES[page] = tables.summary
+    tables.PAGES[page] = tables.short_summary
     with pytest.raises(ValueError, match=r"^page\.md has 0 places for a table, not 1$"):
         tables.filled(page, record)
     del tables.PAGES[page]
@@ -62,8 +62,8 @@ def test_a_record_names_machine_and_rivals_but_no_place(name):
 
 def test_figures_are_shown_and_say_how_they_were_made():
     """Each stands in a page of the docs, and its first comment is the command."""
-    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
     assert FIGURES
     for figure in FIGURES:
-        assert f"](figures/{figure.name})" in pages
+        assert f"]({figure.name})" in pages
         assert "<!-- python benches/" in figure.read_text(encoding="utf-8").splitlines()[1]

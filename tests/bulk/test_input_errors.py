@@ -95,7 +95,7 @@ def test_malformed_lines_are_kept(tmp_path):
     summary = ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     told = [json.loads(line) for line in (tmp_path / "out.jsonl.errors.jsonl").read_bytes().splitlines()]
     assert [each["line"] for each in told] == [2, 4, 6, 8, 10, 12]
-    assert told[0] | {"file": ""} == {"file": "", "line": 2, "error": "the line is no JSON", "text": "{"}
+    assert told[0] | {"file": ""} == {"file": "", "line": 2, "error": "the line is not JSON", "text": "{"}
     assert told[2]["error"] == '"quote" must be a string, as before, or null'
     assert told[4]["base64"] == "Iv8i"
     assert len(read(tmp_path / "out.jsonl")) == 7
@@ -187,7 +187,7 @@ def test_an_impossible_output(source, tmp_path):
         with pytest.raises(BulkError, match=words):
             ground_file(source, target)
     (tmp_path / "out.parquet").write_bytes(b"mine")
-    with pytest.raises(BulkError, match="exists already") as error:
+    with pytest.raises(BulkError, match="already exists") as error:
         ground_file(source, tmp_path / "out.parquet")
     assert "--no-resume" in error.value.hint
     ground_file(source, tmp_path / "out.parquet", resume=False)

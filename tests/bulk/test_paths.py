@@ -211,7 +211,7 @@ def test_a_table_of_sources_with_other_types(tmp_path):
     for table, words in (
         ([{"id": 1, "text": 5}], 'column "text" must have strings, has int64'),
         ([{"id": 1.5, "text": "a"}], 'column "id" must have strings or integers, has double'),
-        ([{"id": "one", "text": "a"}], "the table of sources has ids that are no numbers"),
+        ([{"id": "one", "text": "a"}], "the ids in the table of sources are not numbers"),
     ):
         write_parquet(tmp_path / "sources.parquet", table)
         with pytest.raises(BulkError, match=words):

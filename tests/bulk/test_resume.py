@@ -56,7 +56,7 @@ def test_a_partition_that_disappears_at_the_end(source, tmp_path):
             (target / "part-000000.jsonl").unlink()
         done.append(_)
 
-    with pytest.raises(BulkError, match="somebody else changed partitions"):
+    with pytest.raises(BulkError, match="another process changed partitions"):
         ground_file(source, f"{target}/", on_progress=take_away, **{**SMALL, "workers": 1})
     assert not target.with_name("out.manifest.json").exists()
     check_whole(source, target)
@@ -117,11 +117,11 @@ def test_a_changed_output_is_not_complete(source, tmp_path, name):
     harmed = tmp_path / name if name == "out.jsonl" else max((tmp_path / name).iterdir())
     with harmed.open("ab") as file:
         file.write(b"\n")
-    with pytest.raises(BulkError, match="exists already, and is not the output of this call"):
+    with pytest.raises(BulkError, match="already exists, and is not the output of this call"):
         ground_file(source, f"{tmp_path}/{name}", **SMALL)
     harmed.unlink()
     if name == "out/":
-        with pytest.raises(BulkError, match="exists already, and is not the output of this call"):
+        with pytest.raises(BulkError, match="already exists, and is not the output of this call"):
             ground_file(source, f"{tmp_path}/{name}", **SMALL)
     ground_file(source, f"{tmp_path}/{name}", resume=False, **SMALL)
     assert [row["number"] for row in read(tmp_path / name)] == list(range(len(ROWS)))

@@ -102,7 +102,7 @@ def test_a_table_of_sources_that_cannot_be_read(tmp_path):
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / "all" / name).write_bytes(json_lines([{"id": 1, "text": "a"}]) + b"{broken\n")
     for given, words in (
-        ("all", "has 2 files, the table of sources is one"),
+        ("all", "has 2 files, but the table of sources must be one"),
         ("all/a.jsonl", "line 2: the line is no"),
     ):
         with pytest.raises(BulkError, match=words):

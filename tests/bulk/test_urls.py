@@ -175,7 +175,7 @@ def test_impossible_outputs_behind_urls(store, tmp_path):
         (store.url("taken/"), "is, or contains, one of the inputs"),
         (store.url("taken/out.txt"), "the format of .* is unknown"),
         (store.url(""), "is a whole bucket"),
-        (store.url("taken/out.parquet"), "exists already"),
+        (store.url("taken/out.parquet"), "already exists"),
     ):
         with pytest.raises(BulkError, match=words):
             ground_file(url if "bucket" not in words else tmp_path / "in.parquet", target)
@@ -224,7 +224,7 @@ def test_a_changed_output_behind_a_url_is_not_complete(store, tmp_path, name):
         store.filesystem.delete_file(f"{BUCKET}/changed/out/part-000001.jsonl")
     else:
         store.write(f"changed/{name}", b"{}\n")
-    with pytest.raises(BulkError, match="exists already, and is not the output of this call"):
+    with pytest.raises(BulkError, match="already exists, and is not the output of this call"):
         ground_file(tmp_path / "in.jsonl", target, **SMALLER)
     again = ground_file(tmp_path / "in.jsonl", target, resume=False, **SMALLER)
     assert again.counts == first.counts

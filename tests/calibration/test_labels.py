@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from groundwire.calibration import LabelError, read_claims, read_quotes
+from groundwire.calibration import LabelError, label_subject, read_claims, read_quotes
 from groundwire.errors import GroundwireError
 
 CLAIM = {"claim": "The pond froze.", "supported": True, "context": "In January the pond froze."}
@@ -157,3 +157,33 @@ def test_a_file_without_labels_is_an_error(read, kind, content):
     """There is nothing to calibrate on."""
     with pytest.raises(LabelError, match=rf"^there is no labelled {kind}: every line is blank$"):
         read(content, no_file)
+
+
+FIT_QUOTE = {"quote": "The pond froze.", "label": True, "source": "In January the pond froze."}
+FIT_CLAIM = {"claim": "The pond froze.", "supported": True, "context": "In January the pond froze."}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (FIT_QUOTE | {"source": ["SECRET"]}, 'line 2: "source" must be a string, got an array'),
+        (FIT_QUOTE | {"source": " "}, "line 2: the source is empty"),
+        (FIT_QUOTE | {"label": False}, "line 2: repeats the quote and source of line 1 with the other label"),
+        (FIT_CLAIM, "line 2: only these keys are allowed: document, label, quote, source, source_path"),
+    ],
+)
+def test_wrong_lines_of_quotes_to_fit(line, message):
+    """A quote has one source, and no line has keys of claims."""
+    content = "\n".join(map(json.dumps, (FIT_QUOTE, line)))
+    with pytest.raises(LabelError) as caught:
+        read_claims(content, str, subject="quotes")
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [("\n" + json.dumps(FIT_QUOTE), "quotes"), (json.dumps(FIT_CLAIM), "claims"), ("{", "claims"), ("", "claims")],
+)
+def test_the_first_line_tells_quotes_from_claims(content, expected):
+    """Anything else is read as claims, whose reader reports the error."""
+    assert label_subject(content) == expected

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.labels import rows
-from groundwire.calibration import FitError, LabelledClaim, fit_support, read_claims, render
+from calibration.labels import quote_rows, rows
+from groundwire.calibration import FitError, LabelledClaim, fit_support, label_subject, read_claims, render
 from groundwire.calibration.report import better_sentence
 from groundwire.calibration.support import (
     FOLDS,
@@ -67,7 +67,7 @@ def test_the_shipped_score_is_measured_as_support_of_computes_it(fit):
     claims = claims_of(rows())
     scores = [max(s for s in support_of(each.claim, each.passages).scores if s is not None) for each in claims]
     labels = np.asarray([each.is_supported for each in claims])
-    assert fit.shipped.auroc == pytest.approx(area_under_curve(np.asarray(scores), labels))
+    assert fit.baseline.auroc == pytest.approx(area_under_curve(np.asarray(scores), labels))
 
 
 def test_the_fit_uses_the_passage_that_covers_most_of_a_claim(fit):
@@ -202,3 +202,21 @@ def test_svg_has_a_panel_for_each_score(fit):
 def test_a_copy_of_the_shipped_score_counts_as_shipped():
     """Its name does not matter."""
     assert replace(SHIPPED, name="copy").identity is None
+
+
+def test_a_score_of_quotes_weighs_verdicts():
+    """The baseline is the verdict; an exact quote is more probable than an altered one."""
+    content = "\n".join(map(json.dumps, quote_rows()))
+    assert label_subject(content) == "quotes"
+    found = fit_support(read_claims(content, str, subject="quotes"), name="quotes", subject="quotes")
+    assert (found.supported, found.unsupported, found.documents) == (60, 60, 60)
+    data = dict(found.score.data)
+    assert [data[key] for key in ("true", "false", "threshold")] == [60, 60, 0.85]
+    assert data["better than verdict"] is found.is_better
+    exact, altered = (1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.95, 0.0, 0.0, 0.0, 1.0, math.log1p(1), 0.0)
+    assert found.score.probability_of(exact) > 0.9 > 0.1 > found.score.probability_of(altered)
+    assert "better than the verdict on these quotes" in render(found, "text")
+    with pytest.raises(FitError, match="needs at least 50 true and 50 false quotes, got 1 and 1"):
+        fit_support(
+            read_claims("\n".join(content.split("\n")[:2]), str, subject="quotes"), name="few", subject="quotes"
+        )

@@ -86,7 +86,7 @@ def test_a_group_alone_shows_its_help(run, path):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_mistyped_name_is_told_with_the_likely_one(run, args, stderr):
+def test_a_mistyped_name_is_reported_with_the_likely_one(run, args, stderr):
     """Of a command, of a command of a group, and of an option."""
     assert run(*args) == (2, "", stderr)
 
@@ -111,7 +111,7 @@ def test_the_script_of_a_shell_is_printed(run, shell):
     assert "groundwire" in result.stdout
 
 
-def test_an_unknown_shell_is_told(run):
+def test_an_unknown_shell_is_reported(run):
     """With the shells that there are."""
     expected = "error: _GROUNDWIRE_COMPLETE `csh_source` is unknown\nhint: bash_source, zsh_source or fish_source\n"
     assert run(env={"_GROUNDWIRE_COMPLETE": "csh_source"}) == (2, "", expected)

@@ -107,7 +107,7 @@ def test_unknown_name_is_an_error_with_a_hint(run):
     assert result.stderr == "error: no benchmark `normalise`\nhint: did you mean `normalize`?\n"
 
 
-def test_a_corpus_is_what_reach_runs_on(tmp_path):
+def test_reach_runs_on_the_given_corpus(tmp_path):
     """All but the last file are the text, and the closing lines name it."""
     files = [tmp_path / "said.txt", tmp_path / "elsewhere.txt"]
     for seed, file in enumerate(files):
@@ -121,7 +121,7 @@ def test_a_corpus_is_what_reach_runs_on(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        pytest.param(["examples/interview.txt"], "--corpus is given once", id="one-file"),
+        pytest.param(["examples/interview.txt"], "--corpus needs at least two files", id="one-file"),
         pytest.param(["examples/interview.txt", "no/such.txt"], "no file `no/such.txt`", id="no-such-file"),
     ],
 )

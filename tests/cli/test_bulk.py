@@ -26,7 +26,7 @@ def bulk(*arguments: object) -> Result:
     return run_here("bulk", *map(str, arguments), cwd=Path.cwd())
 
 
-def test_it_says_what_it_found(source, tmp_path):
+def test_the_summary_is_on_standard_output(source, tmp_path):
     """The share first, then what the quotes are, and where the rows went; 1, for not all are grounded."""
     done = bulk(source, tmp_path / "out.parquet")
     found = read(tmp_path / "out.parquet")
@@ -67,7 +67,7 @@ def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code)
         ),
     ],
 )
-def test_an_exit_code_of_1_says_why(tmp_path, lines, least, said):
+def test_an_exit_code_of_1_has_a_reason(tmp_path, lines, least, said):
     """The last line of standard error has the share and what was asked for."""
     rows = [json.dumps({"quote": line[0], "source": line[1]}) if line else "{" for line in lines]
     (tmp_path / "in.jsonl").write_text("\n".join(rows), encoding="utf-8")
@@ -89,7 +89,7 @@ def test_an_exit_code_of_1_says_why(tmp_path, lines, least, said):
         pytest.param("in.jsonl", "quote".encode("utf-16"), "looks like UTF-16\nhint: `iconv", id="utf-16"),
     ],
 )
-def test_files_whose_names_lie_are_refused(tmp_path, name, content, message):
+def test_files_with_the_suffix_of_another_format_are_refused(tmp_path, name, content, message):
     """What a file begins with is compared with what its name says; nothing of it is shown."""
     (tmp_path / name).write_bytes(content)
     done = bulk(tmp_path / name, tmp_path / "out.jsonl")
@@ -112,7 +112,7 @@ def test_no_quotes_are_no_pass(tmp_path):
     """What made the rows may have failed; that there are none has to be said to be right, or not to matter."""
     (tmp_path / "in.jsonl").touch()
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    words = f"error: `{tmp_path / 'in.jsonl'}` holds no quotes\nhint: --allow-empty makes that a pass\n"
+    words = f"error: `{tmp_path / 'in.jsonl'}` contains no quotes\nhint: add --allow-empty to pass without quotes\n"
     assert (done.code, done.stderr) == (2, words)
     assert done.stdout.startswith("no quotes: the input has no rows\n")
     for option in (["--allow-empty"], ["--min-score", "0"]):
@@ -170,7 +170,7 @@ def test_all_options_together(tmp_path):
         ),
         (
             ["--memory-limit", "much"],
-            "error: --memory-limit `much` is not a size\nhint: 512M, 2G, or a number of bytes\n",
+            "error: --memory-limit `much` is not a size\nhint: use a size such as 512M or 2G, or a number of bytes\n",
         ),
         (["--min-score", "2"], "error: --min-score must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: --workers must be at least 1, got 0\n"),
@@ -195,7 +195,7 @@ def test_an_older_output_is_replaced_when_asked_to(source, tmp_path):
     assert bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy", "--no-resume").code == 1
 
 
-def test_lines_that_are_no_rows_are_told(tmp_path):
+def test_malformed_lines_are_reported(tmp_path):
     """Their number, and the file that has them."""
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": "a"}]) + b"{\n")
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
@@ -203,7 +203,7 @@ def test_lines_that_are_no_rows_are_told(tmp_path):
     assert done.code == 1
 
 
-def test_ctrl_c_finishes_what_is_begun(tmp_path, monkeypatch):
+def test_ctrl_c_finishes_started_partitions(tmp_path, monkeypatch):
     """130, a word on how to resume, and the next run completes the output."""
     write_parquet(tmp_path / "in.parquet", rows(400))
     told = []

@@ -24,7 +24,7 @@ def test_threshold_is_recommended(run, labelled):
     assert "Based on 1 false and 1 true quotes." in result.stdout
 
 
-def test_exit_code_tells_that_no_threshold_is_low_enough(run, write, labelled):
+def test_exit_code_shows_that_no_threshold_is_good_enough(run, write, labelled):
     """A false quote that scores 1 is accepted at every threshold."""
     write(labelled, json.dumps(TRUE | {"label": False}))
     result = run("calibrate", labelled, "--policy", "fuzzy")
@@ -69,8 +69,8 @@ def test_sources_are_found_from_the_folder_of_the_labels(run, tmp_path, write, l
         ("--max-false-accept-rate must be between 0 and 1, got nan", ["--max-false-accept-rate", "nan"], ""),
         ("--policy `fuzy` is unknown; allowed: fuzzy", ["--policy", "fuzy"], ""),
         ("--format `html` is unknown; allowed: text, json, markdown", ["-f", "html"], ""),
-        ("--plot needs a file of its own", ["--plot", "-"], ""),
-        ("--plot needs a file of its own", ["--plot", "x.svg", "-o", "x.svg"], ""),
+        ("--plot must name a separate file", ["--plot", "-"], ""),
+        ("--plot must name a separate file", ["--plot", "x.svg", "-o", "x.svg"], ""),
         ("cannot write `labelled.jsonl`: it is one of the inputs", ["--plot", "labelled.jsonl"], ""),
     ],
 )
@@ -140,7 +140,7 @@ def test_without_a_recommendation_there_is_no_scale(similarity, tmp_path):
     assert not (tmp_path / "scales.json").exists()
 
 
-def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
+def test_errors_of_an_embedder_are_one_line(similarity, write):
     """Exit code 2, and no text."""
     from judge.scripted_server import fails
 
@@ -148,9 +148,9 @@ def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
     for error, result in (
         ("no embeddings: server_error", similarity(act=fails(500))),
         ("no embeddings: not_there", similarity(embedder=".")),
-        ("--policy is about quotes", similarity("--policy", "fuzzy")),
+        ("--policy cannot be combined with --embedder", similarity("--policy", "fuzzy")),
         ("cannot write `scales.json`: scales: expected", similarity("--save", "scales.json")),
-        ("--save needs a file of its own", similarity("--save", "-")),
+        ("--save must name a separate file", similarity("--save", "-")),
         ('`claims.jsonl`, line 1: "supported" is missing', similarity(rows=[{"claim": "a", "context": "b"}])),
         ("`claims.jsonl`, line 1: only these keys are allowed", similarity(rows=[TRUE])),
     ):
@@ -161,4 +161,4 @@ def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
 
 def test_a_saved_file_needs_a_fit_or_an_embedder(run, labelled):
     """Quotes have neither."""
-    assert "--save needs --fit or --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr
+    assert "--save requires --fit or --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr

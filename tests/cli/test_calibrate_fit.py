@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from calibration.labels import rows
+from calibration.labels import quote_rows, rows
 from groundwire.support_score import SupportScore
 
 LINES = rows()
@@ -44,7 +44,7 @@ def test_a_score_is_fitted_and_saved(run, write, tmp_path):
     assert (tmp_path / "fit.md").read_text(encoding="utf-8").startswith("# Score of support\n")
 
 
-def test_a_score_that_is_no_better_is_told_and_saved_if_asked(run, write, tmp_path):
+def test_a_score_that_is_no_better_is_reported_and_saved_on_request(run, write, tmp_path):
     """Labels by chance teach nothing: exit code 1, a warning, and the fact in the file."""
     chance = [line | {"supported": (7 * place) % 11 < 5} for place, line in enumerate(LINES)]
     write("chance.jsonl", lines(chance))
@@ -52,7 +52,7 @@ def test_a_score_that_is_no_better_is_told_and_saved_if_asked(run, write, tmp_pa
     shown = json.loads(run("calibrate", "--fit", "chance.jsonl", "-f", "json", "--save", "score.json").stdout)
     assert shown["score"]["is_better_than_shipped"] is False
     assert result.code == 1
-    assert "warning: The fitted score is no better than the shipped one" in result.stderr
+    assert "warning: The fitted score is no better than the shipped score" in result.stderr
     assert dict(SupportScore.load(tmp_path / "score.json").data)["better than shipped"] is False
 
 
@@ -84,10 +84,10 @@ def test_labels_from_standard_input_and_passages_from_files(run, write, tmp_path
             [],
             json.dumps({"claim": "SECRET", "supported": True, "context_path": "\0SECRET"}),
         ),
-        ("--fit takes no LABELLED, --policy or --embedder", ["--policy", "fuzzy"], ""),
-        ("--fit takes no LABELLED, --policy or --embedder", ["other.jsonl"], ""),
+        ("--fit cannot be combined with LABELLED, --policy or --embedder", ["--policy", "fuzzy"], ""),
+        ("--fit cannot be combined with LABELLED, --policy or --embedder", ["other.jsonl"], ""),
         ("cannot write `l.jsonl`: it is one of the inputs", ["--save", "l.jsonl"], ""),
-        ("--save needs a file of its own", ["--save", "-"], ""),
+        ("--save must name a separate file", ["--save", "-"], ""),
     ],
 )
 def test_wrong_labels_are_one_line_without_text(run, write, error, args, content):
@@ -99,11 +99,84 @@ def test_wrong_labels_are_one_line_without_text(run, write, error, args, content
     assert "SECRET" not in result.stderr
 
 
+@pytest.fixture
+def quote_score(tmp_path):
+    """The name of a file with a score of quotes: exact ones are right, others are not."""
+    SupportScore("quotes", -3.0, (0.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0), subject="quotes").save(tmp_path / "quotes.json")
+    return "quotes.json"
+
+
+def test_a_score_of_quotes_is_fitted_and_check_takes_it(run, write, tmp_path):
+    """The lines say which of the two is fitted."""
+    write("labels.jsonl", lines(quote_rows()))
+    fitted = run("calibrate", "--fit", "labels.jsonl", "--save", "score.json", "-f", "json")
+    report = json.loads(fitted.stdout)
+    assert report["quotes"] == {"true": 60, "false": 60, "documents": 60}
+    assert fitted.code == (0 if report["score"]["is_better_than_verdict"] else 1)
+    assert SupportScore.load(tmp_path / "score.json").subject == "quotes"
+    write("talk.txt", "It is 7 metres deep.")
+    write("quotes.txt", "It is 7 metres deep.\nIt is 8 metres deep.\nNobody fishes here.")
+    shown = run("check", "talk.txt", "-q", "quotes.txt", "--score", "score.json", "-f", "json").report
+    right, altered, absent = (each["probability"] for each in shown["quotes"])
+    assert right > 0.9 > 0.1 > max(altered, absent)
+
+
+def test_check_shows_probabilities_in_every_form(run, write, tmp_path, quote_score):
+    """They change no verdict, and reports name the score."""
+    write("talk.txt", "The pond is deep.")
+    write("quotes.txt", "the pond is deep\nthe pond was sold")
+    arguments = ("check", "talk.txt", "-q", "quotes.txt")
+    scored = run(*arguments, "--score", quote_score, "-f", "json")
+    named = SupportScore.load(tmp_path / quote_score).identity
+    assert scored.report["settings"]["support_score"] == named
+    assert [each["probability"] for each in scored.report["quotes"]] == pytest.approx([0.952574, 0.047426], abs=1e-6)
+    for form in ("text", "markdown", "html"):
+        shown = run(*arguments, "--score", quote_score, "-f", form).stdout
+        assert named in shown
+        assert shown.count("probability 0.9") == shown.count("probability 0.0") == 1
+    plain = run(*arguments, "-f", "json")
+    assert [each["probability"] for each in plain.report["quotes"]] == [None, None]
+    assert [each["status"] for each in plain.report["quotes"]] == [each["status"] for each in scored.report["quotes"]]
+    assert plain.code == scored.code == 1
+
+
+def test_bulk_adds_the_column_and_resumes_with_the_same_score_alone(run, write, tmp_path, quote_score):
+    """A row with an error has no probability."""
+    rows = [{"quote": "It froze.", "source": "It froze."}, {"quote": "It froze.", "source": None}]
+    write("rows.jsonl", lines(rows))
+    arguments = ("bulk", "rows.jsonl", "out.jsonl", "--policy", "guarded")
+    assert run(*arguments, "--score", quote_score).code == 1
+    written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [each["probability"] for each in written] == [pytest.approx(0.952574, abs=1e-6), None]
+    other = run(*arguments)
+    assert (other.code, "was started with a different option: score" in other.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["check", "bulk"])
+def test_a_score_of_quotes_needs_the_verdicts_it_was_fitted_on(run, write, score, quote_score, command):
+    """Exit code 2 for a score of claims, the literal policy, or another threshold."""
+    write("talk.txt", "It froze.")
+    write("rows.jsonl", lines([{"quote": "It froze.", "source": "It froze."}]))
+    called = {"check": ("check", "talk.txt", "-q", "talk.txt"), "bulk": ("bulk", "rows.jsonl", "out.jsonl")}[command]
+    guarded = (*called, "--policy", "guarded", "--score")
+    for arguments, error in (
+        ((*guarded, score), "`score.json` was fitted on claims; this command scores quotes"),
+        ((*called, "--policy", "literal", "--score", quote_score), "--score requires --policy guarded"),
+        (
+            (*guarded, quote_score, "--threshold", "0.9"),
+            "`quotes.json` was fitted at threshold 0.85, got --threshold 0.9",
+        ),
+    ):
+        result = run(*arguments)
+        assert (result.code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"error: {error}\n")
+
+
 def test_neither_quotes_nor_claims(run):
     """One of them must be named."""
     result = run("calibrate")
     assert result.code == 2
-    assert "no LABELLED is given" in result.stderr
+    assert "missing LABELLED" in result.stderr
 
 
 def test_cite_takes_a_score_and_names_it(run, write, tmp_path, score):
@@ -134,6 +207,15 @@ def test_validate_takes_a_score_and_names_it(run, write, tmp_path, score):
     plain = run(*arguments[:-2], "-f", "json").report
     assert plain["settings"]["support_score"] is None
     assert plain["personas"][0]["claim_details"] != report["personas"][0]["claim_details"]
+
+
+def test_cite_refuses_a_score_of_quotes(run, write, quote_score):
+    """Its features are not those of claims."""
+    write("answer.md", CLAIM)
+    write("results.json", RESULTS)
+    result = run("cite", "answer.md", "--results", "results.json", "--score", quote_score)
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: `quotes.json` was fitted on quotes; this command scores claims\n")
 
 
 @pytest.mark.parametrize("command", ["cite", "validate"])

@@ -98,9 +98,9 @@ def test_a_table_without_speakers_is_searched_row_by_row(run, write):
 
 
 @pytest.mark.parametrize("content", ["text\nI sleep\nwell\n", "speaker,text\n,I sleep\n,well\n"])
-def test_a_table_that_names_nobody_has_no_speakers_to_choose(run, write, content):
+def test_a_table_without_speakers_has_none_to_choose(run, write, content):
     """`--speaker` says what it needs."""
     write("rows.csv", content)
     write("quotes.json", ["I sleep"])
     result = run("check", "rows.csv", "-q", "quotes.json", "--speaker", "Max")
-    assert result == (2, "", "error: --speaker needs transcripts with speakers; `rows.csv` names nobody\n")
+    assert result == (2, "", "error: --speaker requires transcripts that name speakers; `rows.csv` names none\n")

@@ -32,7 +32,7 @@ def cite(run, write):
         pytest.param(BAD, 1, "reject", id="high"),
     ],
 )
-def test_exit_code_says_whether_the_answer_is_accepted(cite, answer, code, action):
+def test_exit_code_shows_whether_the_answer_is_accepted(cite, answer, code, action):
     """0 to accept it, 1 to refine or to reject."""
     result = cite(answer, "-f", "json", results=[{"id": "1", "text": "The mill burned down in that winter."}])
     assert (result.code, result.stderr) == (code, "")
@@ -75,13 +75,23 @@ def test_policy_decides(cite):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        pytest.param(["answer.md"], "no --results is given", id="no-results"),
-        pytest.param(["-r", "results.json"], "no ANSWER is given", id="no-answer"),
-        pytest.param(["answer.md", "--answers", "b.jsonl"], "--answers takes no ANSWER", id="batch-and-answer"),
-        pytest.param(["--answers", "b", "-r", "results.json"], "--answers takes no --results", id="batch-and-results"),
-        pytest.param(["--answers", "b", "--question", "why"], "--answers takes no --question", id="batch-and-question"),
+        pytest.param(["answer.md"], "missing --results", id="no-results"),
+        pytest.param(["-r", "results.json"], "missing ANSWER", id="no-answer"),
         pytest.param(
-            ["answer.md", "-r", "answer.md"], "answer.md: broken JSON at line 1, column 1", id="results-are-no-json"
+            ["answer.md", "--answers", "b.jsonl"], "--answers cannot be combined with ANSWER", id="batch-and-answer"
+        ),
+        pytest.param(
+            ["--answers", "b", "-r", "results.json"],
+            "--answers cannot be combined with --results",
+            id="batch-and-results",
+        ),
+        pytest.param(
+            ["--answers", "b", "--question", "why"],
+            "--answers cannot be combined with --question",
+            id="batch-and-question",
+        ),
+        pytest.param(
+            ["answer.md", "-r", "answer.md"], "answer.md: invalid JSON at line 1, column 1", id="results-are-no-json"
         ),
         pytest.param(
             ["answer.md", "-r", "results.json", "--policy", "strict"],
@@ -100,12 +110,12 @@ def test_policy_decides(cite):
         ),
         pytest.param(
             ["answer.md", "-r", "results.json", "--metrics", "a.json", "-o", "a.json"],
-            "--metrics needs a file of its own",
+            "--metrics must name a separate file",
             id="monitor-is-output",
         ),
     ],
 )
-def test_wrong_calls_are_told_in_one_line(run, write, args, message):
+def test_wrong_calls_are_reported_in_one_line(run, write, args, message):
     """Exit code 2, nothing on standard output, no traceback, no text."""
     write("answer.md", GOOD)
     write("results.json", RESULTS)
@@ -125,12 +135,12 @@ def test_wrong_calls_are_told_in_one_line(run, write, args, message):
         pytest.param("results", "must be a list of objects, got str", id="str"),
         pytest.param({"results": {"1": "mill"}}, "must be a list of objects, got dict", id="dict"),
         pytest.param([{"id": "1"}, "mill"], "result 2 must be an object, got str", id="str-among-them"),
-        pytest.param('[{"id": "1",}]', "broken JSON at line 1, column 1", id="broken"),
+        pytest.param('[{"id": "1",}]', "invalid JSON at line 1, column 1", id="broken"),
         pytest.param('[{"id": "1", "id": "2"}]', 'the key "id" is repeated', id="repeated-key"),
         pytest.param("[" * 100_000, "nested too deeply", id="nested"),
     ],
 )
-def test_results_of_the_wrong_shape_are_told(cite, results, message):
+def test_results_of_the_wrong_shape_are_reported(cite, results, message):
     """What was got, what was wanted, and where."""
     content = json.dumps(results) if results == "results" else results
     result = cite(GOOD, results=content)

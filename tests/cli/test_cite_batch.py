@@ -40,7 +40,7 @@ def test_batch_of_accepted_answers_passes(run):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        pytest.param('{"answer": "mill"', "broken JSON at column 18", id="broken"),
+        pytest.param('{"answer": "mill"', "invalid JSON at column 18", id="broken"),
         pytest.param('["mill"]', "must be an object, got list", id="list"),
         pytest.param('{"answer": "mill"}', 'has no "results"', id="no-results"),
         pytest.param('{"results": []}', 'has no "answer"', id="no-answer"),
@@ -50,11 +50,11 @@ def test_batch_of_accepted_answers_passes(run):
         pytest.param('{"answer": "", "results": [], "id": 1.5}', '"id" must be a str or an int, got float', id="id"),
         pytest.param('{"answer": "", "results": [], "question": 1}', '"question" must be a str', id="question"),
         pytest.param(
-            b'{"answer": "mill \xff", "results": []}', "is not UTF-8: wrong byte at offset 17", id="not-utf-8"
+            b'{"answer": "mill \xff", "results": []}', "is not UTF-8: invalid byte at offset 17", id="not-utf-8"
         ),
     ],
 )
-def test_broken_line_is_told_and_the_rest_goes_on(run, write, line, message):
+def test_broken_line_is_reported_and_the_rest_continues(run, write, line, message):
     """Line number and what was expected, never text; exit code 2 in the end."""
     write("batch.jsonl", lines(GOOD, line, GOOD))
     result = run("cite", "--answers", "batch.jsonl", "-f", "json")
@@ -82,7 +82,7 @@ def test_empty_batch_is_an_error(run, write):
     write("batch.jsonl", "\n \n")
     result = run("cite", "--answers", "batch.jsonl")
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: `batch.jsonl` holds no answers\nhint: each line must be ")
+    assert result.stderr.startswith("error: `batch.jsonl` contains no answers\nhint: each line must be ")
 
 
 @pytest.mark.parametrize("report_format", ["text", "markdown", "html"])

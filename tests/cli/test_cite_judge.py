@@ -86,7 +86,7 @@ def test_judge_is_not_asked_where_it_does_not_pay(cite, serve, args, answer):
     assert server.requests == []
 
 
-def test_failed_judgement_leaves_the_rules_and_is_told(cite, serve):
+def test_failed_judgement_leaves_the_rules_and_is_reported(cite, serve):
     """A code on standard error, the level of the rules, and no text."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(fails(500, "painted grey"))
@@ -94,7 +94,7 @@ def test_failed_judgement_leaves_the_rules_and_is_told(cite, serve):
     (answer,) = result.report["answers"]
     assert answer["judge_status"] == "error"
     assert answer["judgement"]["error"] == "server_error"
-    assert result.stderr == "warning: 1 judgement failed (server_error); the level is that of the rules\n"
+    assert result.stderr == "warning: 1 judgement failed (server_error); the rules alone set the level\n"
 
 
 def test_batch_asks_several_at_once(run, write, serve):
@@ -124,9 +124,7 @@ def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
     calls = sum(each["judgement"]["usage"]["calls"] for each in answers)
     assert 16 <= calls <= 24
     unsent = sum(each["judgement"]["usage"]["calls"] == 0 for each in answers)
-    assert result.stderr.splitlines()[0] == (
-        f"warning: the judge's server is not available: {unsent} answers not sent to it"
-    )
+    assert result.stderr.splitlines()[0] == (f"warning: the judge's server is unavailable: {unsent} answers not judged")
 
 
 def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
@@ -163,13 +161,13 @@ def test_forms_for_people_show_the_judge(cite, serve, form):
     assert "risk 0.700, 0 issues" in result.stdout
 
 
-def test_missing_model_is_told(cite):
+def test_missing_model_is_reported(cite):
     """The option, the variable, exit code 2."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     result = cite("--judge", "auto")
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr == (
-        "error: --judge auto needs a model\nhint: name one by --model, or set QUANTITATIVE_JUDGE_MODEL\n"
+        "error: --judge auto needs a model\nhint: use --model NAME or set QUANTITATIVE_JUDGE_MODEL\n"
     )
 
 
@@ -181,19 +179,19 @@ def test_missing_model_is_told(cite):
         pytest.param(["--model", "m"], {"QUANTITATIVE_JUDGE_TIMEOUT_S": "-1"}, "judge_timeout_s", id="setting"),
     ],
 )
-def test_judge_that_cannot_be_made_is_told(cite, args, env, message):
+def test_a_judge_that_cannot_be_created_is_reported(cite, args, env, message):
     """One line that names the setting, and never its value."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     result = cite("--judge", "auto", "--model", "m", *args, **env)
     assert (result.code, result.stdout) == (2, "")
     error, *more = result.stderr.splitlines()
-    assert error.startswith("error: no judge can be made: ")
+    assert error.startswith("error: cannot create the judge: ")
     assert message in error
     assert "secret" not in error
     assert all(line.startswith("hint: ") for line in more)
 
 
-def test_missing_extra_is_told(write, tmp_path, monkeypatch, capsys):
+def test_missing_extra_is_reported(write, tmp_path, monkeypatch, capsys):
     """Without the SDK: which package, and how to install it; and the rules alone need none."""
     write("answer.md", ANSWER)
     write("results.json", [{"id": id_, "text": ANSWER} for id_ in "12"])
@@ -205,7 +203,7 @@ def test_missing_extra_is_told(write, tmp_path, monkeypatch, capsys):
     assert main(["cite", "answer.md", "-r", "results.json", "--judge", "never", "-o", "r.json"]) == 0
 
 
-def test_a_model_that_is_not_asked_is_told(cite):
+def test_a_model_without_effect_is_reported(cite):
     """`--judge never` wins, with a warning."""
     result = cite("--judge", "never", "--model", "m", "-f", "json")
     assert result.stderr == "warning: --model has no effect with --judge never\n"

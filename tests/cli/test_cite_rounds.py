@@ -56,9 +56,7 @@ def test_force_is_seen_in_every_form_and_in_the_exit_code(cite, form):
     """Nobody takes it for an answer that is accepted: exit code 1, a warning, the level, and the words for it."""
     result = cite(BAD, *LAST, "-f", form)
     assert result.code == 1
-    assert result.stderr == (
-        "warning: 1 answer accepted by force, near the limit of iterations, in spite of the risk\n"
-    )
+    assert result.stderr == ("warning: 1 answer accepted despite the risk, because the iteration limit is near\n")
     shown = '"forced": true' if form == "json" else "high risk, score 1.000: accept by force"
     assert shown in result.stdout
     assert "accepted despite its risk" in result.stdout
@@ -92,7 +90,7 @@ def test_limits_are_those_of_the_environment(cite, args, limits, level):
     assert answer_of(cite(FOUR_OF_TEN, *args, "-f", "json", **limits))["level"] == level
 
 
-def test_limits_are_told_as_they_were_set(cite):
+def test_limits_are_reported_as_set(cite):
     """In the reasons and beside them: who reads the report sees by which limits it was made."""
     args = ("--question-type", "open", "--source-quality", "poor")
     limits = {"OPEN_MODERATE_ABOVE": "0.2", "OPEN_HIGH_ABOVE": "0.4", "POOR_SOURCES_SHIFT": "-0.1"}
@@ -136,7 +134,7 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         pytest.param(
             [],
             {"OPEN_HIGH_ABOVE": "17"},
-            "the risk thresholds cannot be read: citation_risk_open_high_above: Input should be less than",
+            "cannot read the risk thresholds: citation_risk_open_high_above: Input should be less than",
             id="out-of-range",
         ),
         pytest.param(
@@ -147,7 +145,7 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
         ),
     ],
 )
-def test_wrong_circumstances_are_told(cite, args, limits, message):
+def test_wrong_contexts_are_reported(cite, args, limits, message):
     """One line that names the option or the setting, exit code 2, and never the value of a setting."""
     result = cite(BAD, *args, **limits)
     assert (result.code, result.stdout) == (2, "")
@@ -165,7 +163,7 @@ def test_dotenv_of_another_program_is_left_alone(cite, write):
     write(".env", b"QUANTITATIVE_CITATION_RISK_OPEN_HIGH_ABOVE=caf\xe9\n")
     result = cite(SENTENCE)
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: the risk thresholds cannot be read: ")
+    assert result.stderr.startswith("error: cannot read the risk thresholds: ")
 
 
 def batch(run, write, *rows, args=()):
@@ -213,7 +211,7 @@ def test_options_are_for_the_lines_that_say_nothing_else(run, write):
         pytest.param({"source_quality": ["good"]}, '"source_quality" must be one of poor, ordinary, good', id="list"),
     ],
 )
-def test_wrong_circumstances_of_a_line_are_told(run, write, row, message):
+def test_wrong_contexts_of_a_line_are_reported(run, write, row, message):
     """With the line, and the rest goes on."""
     result = batch(run, write, {"id": "first"}, row)
     assert (result.code, [answer["id"] for answer in result.report["answers"]]) == (2, ["first"])
@@ -222,7 +220,7 @@ def test_wrong_circumstances_of_a_line_are_told(run, write, row, message):
     assert "mill" not in result.stderr
 
 
-def test_nobody_waits_for_settings_that_are_not_set(tmp_path, write):
+def test_settings_are_loaded_only_if_they_are_set(tmp_path, write):
     """pydantic is loaded only where a variable or `.env` names a limit."""
     from cli.test_startup import loaded
 

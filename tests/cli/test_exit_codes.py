@@ -20,7 +20,7 @@ from groundwire.cli import main
         pytest.param(["I can't sleep at night", " \t"], 1, id="one-blank"),
     ],
 )
-def test_exit_code_tells_whether_all_quotes_are_grounded(run, write, interview, quotes, code):
+def test_exit_code_shows_whether_all_quotes_are_grounded(run, write, interview, quotes, code):
     """0 when every quote is grounded, 1 when at least one is not."""
     write("quotes.json", quotes)
     result = run("check", interview, "--quotes", "quotes.json")
@@ -43,7 +43,7 @@ def test_no_quotes_at_all_is_an_error(run, write, interview):
     write("quotes.json", {"PHQ8_Sleep": []})
     result = run("check", interview, "-q", "quotes.json")
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr == "error: `quotes.json` holds no quotes\nhint: --allow-empty makes that a pass\n"
+    assert result.stderr == "error: `quotes.json` contains no quotes\nhint: add --allow-empty to pass without quotes\n"
 
 
 def test_allow_empty_makes_no_quotes_a_pass(run, write, interview):

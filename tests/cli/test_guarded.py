@@ -46,7 +46,7 @@ def test_transcript_is_read_in_the_format_of_its_content(run, write):
     assert "Ann at 0:01:02" in run("check", "call.txt", "-q", "q.json").stdout
 
 
-def test_speakers_limit_who_may_be_quoted(run, write, interview):
+def test_speakers_restrict_quotes(run, write, interview):
     """What somebody else says is not accepted; names compare without case."""
     write("q.json", ["How do you sleep", "Work is fine"])
     result = run("check", interview, "-q", "q.json", "-f", "json", "--speaker", "MAX")
@@ -130,7 +130,7 @@ def test_a_source_that_is_not_known_is_the_error_of_its_row(run, write, tmp_path
     assert f"“{source}”" in run("check", *transcripts, "-q", "q.json").stdout
 
 
-def test_what_is_absent_shows_the_nearest_passage(run, write, interview):
+def test_an_absent_quote_shows_the_nearest_passage(run, write, interview):
     """Ruling A21: in all reports, with its place, score and differences; it is not accepted."""
     write("q.json", ["Wrok was not fine at all"])
     result = run("check", interview, "-q", "q.json", "-f", "json")
@@ -196,7 +196,7 @@ def test_quote_is_looked_for_in_the_source_that_it_names(run, write, tmp_path, s
             ["plain.txt"],
             "MARKER",
             ["--speaker", "Max"],
-            "--speaker needs transcripts with speakers; `plain.txt` names nobody",
+            "--speaker requires transcripts that name speakers; `plain.txt` names none",
             id="nobody",
         ),
         pytest.param(["plain.txt", "plain.txt"], "MARKER", [], "`plain.txt` is given twice", id="twice"),

@@ -75,12 +75,12 @@ def test_sample_shows_the_three_tiers_with_reasons(run, sample):
         pytest.param([CITED, ""], [], 2, id="one-is-none"),
     ],
 )
-def test_exit_code_says_whether_all_are_approved(run, adrs, claims, options, code):
+def test_exit_code_shows_whether_all_are_approved(run, adrs, claims, options, code):
     """0 approved, 1 something for people or nobody, 2 something is no claim."""
     assert run("ingest", *claims, *adrs, *options).code == code
 
 
-def test_claims_say_themselves_what_they_are(run, write):
+def test_claims_may_have_their_own_type_and_source(run, write):
     """Type, source and user of a line come before those of the options."""
     write(
         "claims.jsonl",
@@ -175,15 +175,15 @@ def test_both_databases_take_claims(run, location):
     assert second.report["claims"][1]["other"]["text"] == PLAIN
 
 
-def test_shadow_mode_stores_everything_and_tells_what_would_become_of_it(run, tmp_path):
-    """It passes despite the decision; a dry run of it does not."""
+def test_shadow_mode_stores_everything_and_reports_the_decisions(run, tmp_path):
+    """It passes, whatever was decided; a dry run of it does not."""
     result = run("ingest", PLAIN, GUESS, "--shadow-mode", "--database", "memory.db", "-f", "json")
     assert (result.code, tiers(result)) == (0, ["tier_2", "tier_3"])
     assert {memory.content for memory in stored(tmp_path)} == {PLAIN, GUESS}
     assert run("ingest", GUESS, "--shadow-mode", "--database", "memory.db", "--dry-run").code == 1
 
 
-def test_what_is_derived_is_trusted_no_more_than_what_it_was_derived_from(run, write):
+def test_a_derived_claim_is_trusted_no_more_than_its_parents(run, write):
     """`parents` names memories of the store; what nobody has is no parent."""
     first = run("ingest", PLAIN, "--source", "user", "--database", "memory.db", "-f", "json").report["claims"][0][
         "memory_id"
@@ -200,10 +200,10 @@ def test_what_is_derived_is_trusted_no_more_than_what_it_was_derived_from(run, w
     result = run("ingest", "--file", "derived.jsonl", "--database", "memory.db", "-f", "json")
     assert [claim["code"] for claim in result.report["claims"]] == ["trusted_source", "parent_less_trusted"]
     assert result.stderr.startswith(
-        'error: derived.jsonl, line 3: "parents" names a memory that its user does not have\n'
+        'error: derived.jsonl, line 3: "parents" names a memory that does not belong to the user\n'
     )
     without = run("ingest", "--file", "derived.jsonl")
-    assert 'line 1: has "parents", whose evidence only a store knows; --database names one' in without.stderr
+    assert 'line 1: "parents" requires --database, the store with their evidence' in without.stderr
 
 
 def test_research_prose_is_hedged_on_request(run):
@@ -213,7 +213,7 @@ def test_research_prose_is_hedged_on_request(run):
     assert run("ingest", claim, "--source", "user", "--scientific-hedges").code == 1
 
 
-def test_what_is_cited_has_to_say_so(run, adrs, write):
+def test_a_cited_text_must_support_the_claim(run, adrs, write):
     """Ruling C19: by default; `--no-verify-claim-relevance` says that it is there is enough, and the report tells."""
     write("adrs/0003-mill.md", "# The mill\n\nThe mill is closed in winter, for the river freezes.\n")
     said, other = "The mill is closed in winter (ADR-3).", "The bakery opens on Sundays (ADR-3)."
@@ -244,7 +244,7 @@ def test_people_see_a_models_own_claims_on_request(run, adrs):
     assert run("ingest", CITED, *adrs, "--auto-approve-ai-synthesis").code == 0
 
 
-def test_threshold_says_from_where_on_a_claim_is_a_copy(run):
+def test_threshold_is_the_minimum_similarity_of_a_copy(run):
     """Five words of six are a copy from 0.6 on, and none from 0.92 on."""
     claims = ["The old mill is closed.", "The old wooden mill is closed."]
     assert run("ingest", *claims, "--source", "user").code == 0

@@ -86,7 +86,7 @@ def test_two_lines_of_dashes_further_down_are_no_front_matter():
         pytest.param("Two\r\nlines.\r\rThree\n", ["Two lines.", "Three"], id="line-ends"),
     ],
 )
-def test_nothing_that_is_said_is_left_out(note, expected):
+def test_no_paragraph_is_left_out(note, expected):
     """However deep it is nested; and what says nothing is no claim."""
     assert [claim for _, claim in claims_of_note(note)] == expected
 
@@ -117,7 +117,7 @@ def test_each_form_is_read_by_its_suffix(run, write):
         pytest.param(b'"The mill"', ["text"], '"The mill"', id="text-by-name"),
     ],
 )
-def test_standard_input_is_read_by_what_it_holds(run, content, options, expected):
+def test_standard_input_is_read_by_its_content(run, content, options, expected):
     """Unless it is said what it is."""
     chosen = [each for option in options for each in ("--input-format", option)]
     result = run("ingest", "--file", "-", *chosen, "-f", "json", stdin=content)
@@ -148,7 +148,7 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        pytest.param('{"content": "ZEBRA"', "broken JSON at column 20", id="broken"),
+        pytest.param('{"content": "ZEBRA"', "invalid JSON at column 20", id="broken"),
         pytest.param('["ZEBRA"]', 'must be a str or an object with "content", got list', id="list"),
         pytest.param('{"text": "ZEBRA"}', 'has no "content"', id="no-content"),
         pytest.param('{"content": "ZEBRA", "content": "ZEBRA"}', 'the key "content" is repeated', id="repeated-key"),
@@ -182,10 +182,10 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
         pytest.param('{"content": "ZEBRA", "parents": "YAK"}', '"parents" must be a list of the ids', id="parents"),
         pytest.param("[" * 100_000, "JSON is nested too deeply", id="deep"),
         pytest.param('{"content": "ZEBRA", "id": ' + "9" * 10_000 + "}", "a number has too many digits", id="digits"),
-        pytest.param(b'{"content": "ZEBRA \xff"}', "is not UTF-8: wrong byte at offset 19", id="not-utf-8"),
+        pytest.param(b'{"content": "ZEBRA \xff"}', "is not UTF-8: invalid byte at offset 19", id="not-utf-8"),
     ],
 )
-def test_what_is_no_claim_is_told_and_the_rest_goes_on(run, write, line, message):
+def test_an_invalid_claim_is_reported_and_the_rest_continues(run, write, line, message):
     """By its line and what was expected, never by its text; exit code 2 in the end."""
     good = b'{"content": "The mill is closed."}'
     write("claims.jsonl", b"\n".join([good, line if isinstance(line, bytes) else line.encode("utf-8"), good]))
@@ -207,8 +207,8 @@ def test_a_line_that_is_not_utf_8_stops_no_other(run, write):
     result = run("ingest", "--file", "lines.txt", "--file", "note.md", "-f", "json")
     assert (result.code, contents(result)) == (2, {"lines.txt:2": "The mill is closed."})
     assert result.stderr == (
-        "error: `lines.txt, line 1` is not UTF-8: wrong byte at offset 6\n"
-        "error: `note.md` is not UTF-8: wrong byte at offset 6\n"
+        "error: `lines.txt, line 1` is not UTF-8: invalid byte at offset 6\n"
+        "error: `note.md` is not UTF-8: invalid byte at offset 6\n"
     )
 
 
@@ -218,7 +218,7 @@ def test_no_claims_at_all_are_an_error(run, write, name):
     write(name, "# Heading\n" if name.endswith(".md") else " \n\n")
     result = run("ingest", "--file", name)
     assert (result.code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: there are no claims in what was given\nhint: ")
+    assert result.stderr.startswith("error: the input contains no claims\nhint: ")
 
 
 def test_control_characters_of_a_claim_are_spelled_out(run):

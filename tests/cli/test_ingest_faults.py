@@ -33,11 +33,13 @@ def failed(result):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        pytest.param([], "no CLAIM and no --file is given\nhint: ", id="nothing"),
+        pytest.param([], "missing CLAIM or --file\nhint: ", id="nothing"),
         pytest.param(
-            ["claims.txt"], "`claims.txt` is a file, not a claim\nhint: --file claims.txt", id="file-as-claim"
+            ["claims.txt"], "`claims.txt` is a file, not a claim\nhint: use --file claims.txt", id="file-as-claim"
         ),
-        pytest.param(["--file", "-", "--issue-list", "-"], "`-` stands for standard input", id="stdin-twice"),
+        pytest.param(
+            ["--file", "-", "--issue-list", "-"], "standard input (`-`) can be read only once", id="stdin-twice"
+        ),
         pytest.param(["--file", "claims.txt", "--file", "claims.txt"], "`claims.txt` is given twice", id="file-twice"),
         pytest.param(
             [CLAIM, "--database", "claims.txt", "-o", "claims.txt"], "one of the inputs", id="output-is-store"
@@ -57,11 +59,11 @@ def failed(result):
             id="other-database",
         ),
         pytest.param(
-            [CLAIM, "--database", "claims.txt"], "the database claims.txt is damaged, or no database", id="text"
+            [CLAIM, "--database", "claims.txt"], "the database claims.txt is damaged, or is not a database", id="text"
         ),
     ],
 )
-def test_wrong_usage_is_told(run, write, args, message):
+def test_wrong_usage_is_reported(run, write, args, message):
     """What was got and what was wanted."""
     write("claims.txt", f"{CLAIM}\n" * 50)
     result = run("ingest", *args)
@@ -69,7 +71,7 @@ def test_wrong_usage_is_told(run, write, args, message):
     assert message in result.stderr
 
 
-def test_an_argument_that_is_no_utf_8_is_told(run):
+def test_an_argument_that_is_no_utf_8_is_reported(run):
     """It is not stored in some other form."""
     assert "claim 1: content holds a lone surrogate" in run("ingest", os.fsdecode(b"ZEBRA \xff")).stderr
 
@@ -81,21 +83,21 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_locked_store_is_told(run, database):
+def test_a_locked_store_is_reported(run, database):
     """After the time-out, and nothing is stored."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         message = failed(run("ingest", CLAIM, *TRUSTED, "--database", "memory.db"))
-    assert (
-        message
-        == "error: the database memory.db is in use by another process for longer than the time-out (SQLITE_BUSY)\n"
+    expected = (
+        "error: the database memory.db was locked by another process for longer than the time-out (SQLITE_BUSY)\n"
     )
+    assert message == expected
     with MemoryStore(database) as store:
         assert store.find(None) == []
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_claim_that_the_queue_does_not_take_is_told(run, database):
+def test_a_claim_that_the_queue_refuses_is_reported(run, database):
     """The report has it, and so has standard error: people would look for it in vain."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -105,7 +107,7 @@ def test_a_claim_that_the_queue_does_not_take_is_told(run, database):
     assert (result.code, result.stderr) == (2, "error: 1 claim could not be queued for review (MemoryStoreError)\n")
 
 
-def test_a_full_queue_is_told(run, write):
+def test_a_full_queue_is_reported(run, write):
     """Of one user a hundred claims may wait; the others are approved or blocked as ever."""
     names = [f"{first}{second}" for first in "ABCDEFGHIJKL" for second in "abcdefghij"]
     write("many.txt", "".join(f"The {name} mill stands in {name}town beside {name}ford.\n" for name in names))
@@ -118,14 +120,14 @@ def test_a_full_queue_is_told(run, write):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        pytest.param(lambda data: b"ZEBRA" * len(data), "is damaged, or no database", id="another-file"),
+        pytest.param(lambda data: b"ZEBRA" * len(data), "is damaged, or is not a database", id="another-file"),
         pytest.param(
-            lambda data: data[:100] + b"\xff" * 3996 + data[4096:], "is damaged, or no database", id="first-page"
+            lambda data: data[:100] + b"\xff" * 3996 + data[4096:], "is damaged, or is not a database", id="first-page"
         ),
-        pytest.param(lambda data: data[: len(data) // 2], "is damaged, or no database", id="cut-off"),
+        pytest.param(lambda data: data[: len(data) // 2], "is damaged, or is not a database", id="cut-off"),
     ],
 )
-def test_a_damaged_store_is_told(run, database, damage, message):
+def test_a_damaged_store_is_reported(run, database, damage, message):
     """Nothing is written over it."""
     database.write_bytes(damage(database.read_bytes()))
     assert message in failed(run("ingest", CLAIM, *TRUSTED, "--database", "memory.db"))
@@ -147,7 +149,7 @@ def test_a_database_of_another_program_is_not_touched(run, tmp_path):
         assert message == "error: the database other.db belongs to another program\n"
 
 
-def test_a_read_only_store_is_told(database, public_folder, nobody, capsys):
+def test_a_read_only_store_is_reported(database, public_folder, nobody, capsys):
     """In this process, which has loaded everything before: another user may not find the interpreter."""
     assert main(["ingest", CLAIM, *TRUSTED, "--database", ":memory:"]) == 0
     with MemoryStore(database):
@@ -157,7 +159,7 @@ def test_a_read_only_store_is_told(database, public_folder, nobody, capsys):
         nobody()
         code = main(["ingest", CLAIM, *TRUSTED, "--database", str(database)])
     assert code == 2
-    assert capsys.readouterr().err.startswith("error: the database memory.db may be read, and not written to")
+    assert capsys.readouterr().err.startswith("error: the database memory.db is read-only")
 
 
 @pytest.mark.parametrize("content", [f"{CLAIM}\n", f'{{"content": "{CLAIM}", "type": "ZEBRA"}}', b"ZEBRA \xff"])

@@ -1,4 +1,4 @@
-"""The hook of the sample keeps notes out of a real repository whose claims nothing supports."""
+"""The hook of the sample keeps notes out of a real repository if it supports none of their claims."""
 
 import os
 import shutil

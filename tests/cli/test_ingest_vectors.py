@@ -47,6 +47,6 @@ def test_a_wrong_setting_is_one_line(ingest):
     """It names the setting and the rule, never the value."""
     result, _ = ingest(embeds, QUANTITATIVE_EMBEDDER_TIMEOUT_S="-17")
     assert result.code == 2
-    assert "no embedder can be made: " in result.stderr
+    assert "cannot create the embedder: " in result.stderr
     assert "-17" not in result.stderr
     assert "Traceback" not in result.stderr

@@ -47,9 +47,9 @@ def test_forbidden_file_is_named(run, write):
         pytest.param(b"ab\xc3", 2, "iconv -f ENCODING", id="cut-off"),
     ],
 )
-def test_wrong_encoding_is_told_with_the_offset_in_the_file(content, offset, hint):
+def test_wrong_encoding_is_reported_with_the_offset_in_the_file(content, offset, hint):
     """The offset is that of the first wrong byte, as a hex editor counts."""
-    with pytest.raises(CommandError, match=f"^`f` is not UTF-8: wrong byte at offset {offset}$") as caught:
+    with pytest.raises(CommandError, match=f"^`f` is not UTF-8: invalid byte at offset {offset}$") as caught:
         decode(content, "f")
     assert hint in (caught.value.hint or "")
 

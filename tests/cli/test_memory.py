@@ -47,7 +47,7 @@ def test_list_as_text(run, database):
     assert (done.code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "m1  active  anna  fact  high  ADR 0003  Sessions ↵ are in Redis",
-        "more follow: --cursor m1",
+        "next page: --cursor m1",
     ]
     assert run("memory", "list", "--database", database, "--user", "carl").stdout == "no memories\n"
 
@@ -97,22 +97,22 @@ def test_revoke_takes_any_spelling(run, database, spelling):
     }
 
 
-def test_revoke_says_when_nothing_rests_on_the_source(run, database):
+def test_revoke_reports_a_source_without_memories(run, database):
     """C18: in words and as a status, with exit code 1."""
     done = run("memory", "revoke", "adr-4", "--database", database)
-    assert (done.code, done.stdout) == (1, "ADR-004: nothing rests on that\n")
+    assert (done.code, done.stdout) == (1, "ADR-004: no memory rests on this source\n")
     done = run("memory", "revoke", "adr-4", "--database", database, "--format", "json")
     assert (done.code, done.report["status"]) == (1, "nothing_rests_on_it")
 
 
-def test_what_was_revoked_is_listed_for_review(run, database):
+def test_revoked_memories_are_listed_for_review(run, database):
     """C18: `groundwire review` lists it like anything else that waits, shows why, and approves it."""
     run("memory", "revoke", "adr-3", "--database", database)
     listed = run("review", "list", database, "--as", "anna", "--format", "json").report
     assert [each["queue_id"] for each in listed["claims"]] == ["m1", "m2"]
     assert listed["counts"]["pending"] == 2
     shown = run("review", "show", database, "m1", "--as", "anna").stdout
-    assert "A source that it rests on was revoked" in shown
+    assert "One of its sources was revoked" in shown
     assert "source_revoked: ADR-003" in shown
     assert run("review", "approve", database, "m1", "--as", "anna")[:2] == (0, "m1 stored\n")
     assert run("review", "reject", database, "m2", "--as", "anna")[:2] == (0, "m2 rejected\n")
@@ -130,7 +130,7 @@ def test_a_memory_is_decided_about_before_anybody_lists_the_queue(run, database)
 def test_one_memory_is_sent_to_review(run, database):
     """Exit code 1 the second time."""
     assert run("memory", "review", "m3", "--database", database)[:2] == (0, "m3 sent to review\n")
-    assert run("memory", "review", "m3", "--database", database)[:2] == (1, "m3 is in review already\n")
+    assert run("memory", "review", "m3", "--database", database)[:2] == (1, "m3 is already in review\n")
 
 
 def test_export(run, database):
@@ -148,10 +148,10 @@ def test_export(run, database):
 @pytest.mark.parametrize(
     ("message", "args"),
     [
-        pytest.param("--database: there is no database `none.db`", ("list", "--database", "none.db"), id="no-database"),
-        pytest.param("there is no such memory", ("show", "m9", "--database", "DB"), id="unknown-memory"),
+        pytest.param("--database: no database `none.db`", ("list", "--database", "none.db"), id="no-database"),
+        pytest.param("no memory has this id", ("show", "m9", "--database", "DB"), id="unknown-memory"),
         pytest.param(
-            "there is no such memory", ("show", "m3", "--database", "DB", "--user", "anna"), id="of-another-user"
+            "no memory has this id", ("show", "m3", "--database", "DB", "--user", "anna"), id="of-another-user"
         ),
         pytest.param("the source is empty", ("revoke", "  ", "--database", "DB"), id="empty-source"),
         pytest.param("reason must have", ("revoke", "ADR-3", "--database", "DB", "--reason", "two words"), id="reason"),
@@ -168,9 +168,9 @@ def test_errors_are_one_line(run, database, message, args):
     assert "Traceback" not in done.stderr
 
 
-def test_what_has_expired_is_shown_with_its_horizon(run, tmp_path):
+def test_expired_memories_are_shown_with_their_horizon(run, tmp_path):
     """Until when it holds is part of the evidence."""
     path = str(tmp_path / "memories.db")
     with MemoryStore(path) as store:
         store.add(claim("m1", validity_horizon=NOON + HOUR), time=NOON)
-    assert "holds until              2026-03-01 13:00:00 UTC" in run("memory", "show", "m1", "--database", path).stdout
+    assert "valid until              2026-03-01 13:00:00 UTC" in run("memory", "show", "m1", "--database", path).stdout

@@ -51,7 +51,7 @@ def test_an_option_takes_the_same_everywhere(name):
     ("name", "help_"),
     [
         ("--format", "Show the results on standard output in this format."),
-        ("--output", "Write the results to this file as well"),
+        ("--output", "Also write the results to this file"),
         ("--min-score", "The minimum "),
         ("--threshold", "The minimum "),
         ("--input-format", "Read "),

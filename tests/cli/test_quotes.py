@@ -60,20 +60,20 @@ def test_plain_text_gives_a_quote_a_line():
 @pytest.mark.parametrize(
     ("quotes_format", "text", "message"),
     [
-        ("json", '{"a": ["x",\n "y"', "q: broken JSON at line 2, column 5: expecting ',' delimiter"),
-        ("json", 'So:\n```json\n{"a": [MARKER]}\n```', "q: broken JSON at line 3, column 8: expecting value"),
-        ("json", "", "q: broken JSON at line 1, column 1: expecting value"),
+        ("json", '{"a": ["x",\n "y"', "q: invalid JSON at line 2, column 5: expecting ',' delimiter"),
+        ("json", 'So:\n```json\n{"a": [MARKER]}\n```', "q: invalid JSON at line 3, column 8: expecting value"),
+        ("json", "", "q: invalid JSON at line 1, column 1: expecting value"),
         ("json", '{"a": {"MARKER": 1}}', 'q: domain "a" must be a list of str, got dict'),
         ("json", '{"a": "MARKER"}', 'q: domain "a" must be a list of str, got str'),
         ("json", '{"a": null}', 'q: domain "a" must be a list of str, got null'),
         ("json", '{"a": ["MARKER", 5]}', 'q: domain "a", item 2 must be a str or an object with "quote", got int'),
         ("json", '{"a": ["x"], "a": ["MARKER"]}', 'q: the key "a" is repeated'),
-        ("json", '"MARKER"', "q: must be an object of domain to list of str, or a list of str, got str"),
+        ("json", '"MARKER"', "q: must be an object that maps domains to lists of str, or a list of str, got str"),
         ("json", "[1.5]", 'q: item 1 must be a str or an object with "quote", got float'),
         ("json", "[" * 100_000, "q: JSON is nested too deeply"),
         ("json", f"[{'9' * 5000}]", "q: a number has too many digits"),
-        ("json", '```\n["MARKER"]\n```\n```\n["MARKER"]\n```', "`q` has 2 fenced blocks; one was expected"),
-        ("jsonl", '"x"\n{"quote": "MARKER"', "q, line 2: broken JSON at column 19: expecting ',' delimiter"),
+        ("json", '```\n["MARKER"]\n```\n```\n["MARKER"]\n```', "`q` has 2 fenced blocks; expected one"),
+        ("jsonl", '"x"\n{"quote": "MARKER"', "q, line 2: invalid JSON at column 19: expecting ',' delimiter"),
         ("jsonl", '"x"\n\n["MARKER"]', 'q, line 3 must be a str or an object with "quote", got list'),
         (
             "jsonl",
@@ -87,13 +87,13 @@ def test_plain_text_gives_a_quote_a_line():
         (
             "json",
             '{"a": [{"quote": "MARKER", "domain": "b"}]}',
-            'q: domain "a", item 1: "domain" must be that of the list, or missing',
+            'q: domain "a", item 1: "domain" must be the domain of the list, or missing',
         ),
         ("jsonl", '{"quote": "MARKER", "domain": 1}', 'q, line 1: "domain" must be a str, got int'),
         ("jsonl", '{"quote": "MARKER", "id": true}', 'q, line 1: "id" must be a str or an int, got bool'),
     ],
 )
-def test_wrong_input_is_told_by_place_and_type(quotes_format, text, message):
+def test_wrong_input_is_reported_by_location_and_type(quotes_format, text, message):
     """Ruling A13: the domain and the type found, the line and column; never the text."""
     with pytest.raises(CommandError) as caught:
         parse_quotes(text, "q", quotes_format)
@@ -161,8 +161,8 @@ def test_suffix_decides_where_the_content_shows_nothing(write, name, content, ex
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("q.json", "broken JSON at line 1, column 1"),
-        ("q.jsonl", "line 1: broken JSON at column 1"),
+        ("q.json", "invalid JSON at line 1, column 1"),
+        ("q.jsonl", "line 1: invalid JSON at column 1"),
         ("q.csv", "has no column of quotes; its first line names <a name of 12 characters>"),
     ],
 )
@@ -202,12 +202,12 @@ def test_csv_of_one_column_is_not_split_at_commas():
             '`q` has no column of quotes; its first line names "answer", <a name of 9 characters>',
             id="no-quotes",
         ),
-        pytest.param("quote,id\nMARKER,1,2\n", "q, line 2, column 10: 2 fields, as in the first row, expected, not 3"),
+        pytest.param("quote,id\nMARKER,1,2\n", "q, line 2, column 10: expected 2 fields, as in the first row, got 3"),
         pytest.param('quote,id\n"MARKER,1\n', "q, line 2, column 1: the quoted field that begins here does not end"),
         pytest.param("", "`q` has no column of quotes; its first line names nothing", id="empty"),
     ],
 )
-def test_broken_csv_is_told_by_place(text, message):
+def test_broken_csv_is_reported_by_location(text, message):
     """Names of columns are shown if they look like names; cells never are."""
     with pytest.raises(CommandError) as caught:
         parse_quotes(text, "q", "csv")

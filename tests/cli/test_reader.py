@@ -74,4 +74,4 @@ def test_the_literal_policy_takes_none(run, write, folder):
     write("a.txt", SOURCE)
     write("q.json", [QUOTE])
     result = run("check", "a.txt", "-q", "q.json", "--policy", "literal", "--reader", folder)
-    assert (result.code, result.stderr) == (2, "error: --reader is an option of --policy guarded\n")
+    assert (result.code, result.stderr) == (2, "error: --reader requires --policy guarded\n")

@@ -114,7 +114,7 @@ def test_output_has_the_format_of_the_option_if_its_suffix_names_none(run, tmp_p
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-o", "-"], "--output needs a file\nhint: standard output shows the results in any case\n"),
+        (["-o", "-"], "--output needs a file\nhint: standard output shows the results anyway\n"),
         (["-o", "r.md", "-o", "r.md"], "`r.md` is given twice\n"),
         (["-o", "no/r.md"], "cannot write `no/r.md`: there is no directory `no`\n"),
         (["-o", "."], "cannot write `.`: it is a directory\n"),
@@ -133,7 +133,7 @@ def test_an_impossible_output_is_an_error_before_the_work(failed, command, optio
 def test_a_suffix_of_a_format_that_the_command_lacks_is_an_error(failed, command, suffix):
     """No file has text that its name does not promise."""
     assert failed(command, *ARGS[command], "-o", f"r.{suffix}").startswith(
-        f"error: cannot write `r.{suffix}`: this command has no "
+        f"error: cannot write `r.{suffix}`: this command has no format "
     )
 
 
@@ -187,4 +187,4 @@ def test_an_input_may_be_standard_input(run, command, name):
 def test_standard_input_is_read_once(failed, command):
     """It has nothing left for a second input."""
     args = ["-" if arg in FILES else arg for arg in ARGS[command]]
-    assert failed(command, *args) == "error: `-` stands for standard input, which can be read only once\n"
+    assert failed(command, *args) == "error: standard input (`-`) can be read only once\n"

@@ -70,19 +70,19 @@ def test_list_as_json(run, database, options, expected):
     assert [one["queue_id"] for one in rest] == (["q2"] if "--limit" in options else [])
 
 
-def test_who_has_none_is_told_whose_claims_were_looked_for(run, database):
+def test_an_empty_list_names_the_user_it_is_for(run, database):
     """Others' are there; a reviewer sees them, and is told nothing of the kind."""
     done = run("review", "list", database)
     assert (done.code, done.stdout.splitlines()[1:]) == (
         0,
-        ["only claims of local are looked for: --as NAME for another's, --reviewer for everybody's"],
+        ["showing only claims of local; use --as NAME for another user, or --reviewer for all users"],
     )
     done = run("review", "list", database, "--reviewer", "--state", "stored", "--memory-type", "none")
     assert done.stdout == "0 pending, 0 stored, 0 rejected, 0 expired\n"
 
 
-def test_list_of_what_somebody_was_asked(run, database):
-    """To decide about; whoever may see it."""
+def test_list_of_assigned_claims(run, database):
+    """To decide on; whoever may see it."""
     with ReviewQueue(None, database, reviewers=["rita"]) as queue:
         asyncio.run(queue.assign("q2", "rita", "rita"))
     for person, asked, expected in (("anna", "rita", "q2"), ("anna", "bob", ""), ("bob", "rita", "")):
@@ -133,7 +133,7 @@ def test_audit(run, database, tmp_path):
     """It is whole until something is changed; its lines hold no text."""
     run("review", "approve", database, "q1", "--as", "anna")
     done = run("review", "verify-audit", database)
-    assert (done.code, done.stdout.partition(", the last")[0]) == (0, "the audit is whole: 4 entries")
+    assert (done.code, done.stdout.partition("; last hash")[0]) == (0, "the audit log is intact: 4 entries")
     assert run("review", "export", database, "-o", "audit.jsonl").code == 0
     lines = (tmp_path / "audit.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["action"] for line in lines] == ["enqueued"] * 3 + ["stored"]
@@ -144,18 +144,18 @@ def test_audit(run, database, tmp_path):
     with MemoryStore(database) as store, store.transaction() as tables:
         tables.execute("UPDATE review_items SET content = 'x' WHERE queue_id = 'q2'")
     done = run("review", "verify-audit", database)
-    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claims are not as they were written")
+    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claims were changed")
 
 
 def test_the_anchor_of_an_audit(run, database, tmp_path):
-    """Made, advanced, and left alone by everything that is no whole database of its own."""
+    """Created, updated, and left alone by a damaged database or another one."""
     anchor = tmp_path / "anchor.json"
     command = ("review", "verify-audit", database, "--anchor", str(anchor))
-    assert run(*command).stdout.splitlines()[-1] == f"the anchor {anchor} is made"
+    assert run(*command).stdout.splitlines()[-1] == f"anchor {anchor} created"
     made = anchor.read_text(encoding="utf-8")
     kept = Path(database).read_bytes()
     run("review", "approve", database, "q1", "--as", "anna")
-    assert run(*command).stdout.splitlines()[-1] == f"the anchor {anchor} is advanced"
+    assert run(*command).stdout.splitlines()[-1] == f"anchor {anchor} updated"
     advanced = anchor.read_text(encoding="utf-8")
     assert advanced != made
     Path(database).write_bytes(kept)
@@ -174,7 +174,7 @@ def test_the_anchor_of_an_audit(run, database, tmp_path):
         done = run(*command)
         assert (done.code, done.stderr.splitlines()[0]) == (
             2,
-            f"error: --anchor: `{anchor}` is damaged, or is not the anchor of an audit",
+            f"error: --anchor: `{anchor}` is damaged, or is not an anchor",
         )
         assert anchor.read_bytes() == damaged.encode("utf-8", "surrogateescape")
     assert run("review", "verify-audit", database, "--anchor", database).code == 2
@@ -184,20 +184,20 @@ def test_the_anchor_of_an_audit(run, database, tmp_path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["list", "nothing.db"], "error: there is no database `nothing.db`"),
+        (["list", "nothing.db"], "error: no database `nothing.db`"),
         (["list", "mysql://x"], "error: the location of a store must be a file, sqlite:///FILE or postgresql://..."),
         (["list", "DB", "--state", "processing"], "error: --state `processing` is unknown; allowed: pending"),
         (["list", "DB", "--limit", "0"], "error: --limit must be at least 1, got 0"),
         (["list", "DB", "--format", "xml"], "error: --format `xml` is unknown; allowed: text, json"),
         (["show", "DB", "q9"], "error: there is no such claim"),
         (["show", "DB", "q1", "--as", "bob"], "error: there is no such claim"),
-        (["approve", "DB", "q1", "q2", "--edited-text", "x"], "error: --edited-text is for one claim"),
+        (["approve", "DB", "q1", "q2", "--edited-text", "x"], "error: --edited-text needs a single claim"),
         (["export", "DB", "-o", "DB"], "error: cannot write"),
         (["approve", "DB"], "error: missing argument"),
         (["nothing"], "error: no such command"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(run, database, args, words):
+def test_errors_are_reported_in_one_line(run, database, args, words):
     """With exit code 2, and without a traceback."""
     done = run("review", *(database if arg == "DB" else arg for arg in args))
     assert (done.code, done.stdout) == (2, "")
@@ -215,6 +215,6 @@ def test_hidden_characters_are_confirmed_for_one_claim(run, tmp_path):
     assert (refused.code, refused.stdout) == (1, "")
     assert "q1: the claim has 2 hidden characters" in refused.stderr
     several = run("review", "approve", path, "q1", "q2", "--as", "anna", "--confirm-hidden")
-    assert (several.code, several.stderr) == (2, "error: --confirm-hidden is for one claim\n")
+    assert (several.code, several.stderr) == (2, "error: --confirm-hidden needs a single claim\n")
     done = run("review", "approve", path, "q1", "--as", "anna", "--confirm-hidden")
     assert (done.code, done.stdout) == (0, "q1 stored\n")

@@ -26,18 +26,18 @@ def test_a_token_from_its_making_to_its_end(run, database):
     token = made.stdout.strip()
     token_id = token.split("_")[1]
     assert re.fullmatch(r"gwr_[0-9a-f]{16}_[A-Za-z0-9_-]{43}", token)
-    assert made.stderr == f"its id is {token_id}; it is not shown again\n"
+    assert made.stderr == f"token id: {token_id}; the token is not shown again\n"
     with MemoryStore(database) as store:
         assert TokenStore(store).check(token)[1].role is PrincipalRole.REVIEWER
     listed = run("review", "token", database, "--list")
-    assert re.fullmatch(rf"{token_id}  reviewer  made \S+ \S+  until \S+ \S+  rita\n", listed.stdout)
+    assert re.fullmatch(rf"{token_id}  reviewer  created \S+ \S+  expires \S+ \S+  rita\n", listed.stdout)
     assert run("review", "token", database, "--revoke", token_id).code == 0
     with MemoryStore(database) as store:
         assert TokenStore(store).check(token) is None
     assert "revoked" in run("review", "token", database, "--list").stdout
 
 
-def test_whose_token_is_revoked_is_no_reviewer(run, database):
+def test_a_revoked_token_makes_no_reviewer(run, database):
     """Nor who has only a user's: where another person has to decide, nobody could."""
     with MemoryStore(database) as store:
         tokens = TokenStore(store)
@@ -46,31 +46,34 @@ def test_whose_token_is_revoked_is_no_reviewer(run, database):
         tokens.revoke(revoked)
     done = run("review", "serve", database, "--require-distinct-reviewer", "--port", "0")
     assert (done.code, done.stdout) == (2, "")
-    assert "--require-distinct-reviewer needs a reviewer" in done.stderr
+    assert "--require-distinct-reviewer needs at least one reviewer" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("token", "{}"), "give one of --user, --list and --revoke"),
-        (("token", "{}", "--user", "a", "--list"), "give one of --user, --list and --revoke"),
-        (("token", "{}", "--list", "--reviewer"), "--reviewer and --expires-in-days belong to --user"),
+        (("token", "{}"), "use exactly one of --user, --list and --revoke"),
+        (("token", "{}", "--user", "a", "--list"), "use exactly one of --user, --list and --revoke"),
+        (("token", "{}", "--list", "--reviewer"), "--reviewer and --expires-in-days require --user"),
         (("token", "{}", "--user", ""), "person is empty"),
         (
             ("token", "{}", "--user", "a", "--expires-in-days", "0"),
             "valid_for_s must be 1 to 3153600000 seconds, got 0",
         ),
-        (("token", "{}", "--revoke", "0123"), "there is no token of this id"),
-        (("token", "{}x", "--list"), "there is no database"),
-        (("serve", "{}x"), "there is no database"),
+        (("token", "{}", "--revoke", "0123"), "no token has this id"),
+        (("token", "{}x", "--list"), "no database `"),
+        (("serve", "{}x"), "no database `"),
         (("serve", "{}", "--port", "70000"), "--port must be between 0 and 65535, got 70000"),
         (("serve", "{}", "--host", "203.0.113.7"), "cannot listen on 203.0.113.7 port 8765"),
-        (("serve", "{}", "--user-header", "X"), "--user-header needs --trusted-proxy"),
-        (("serve", "{}", "--trusted-reviewer", "rita"), "--trusted-reviewer needs --user-header"),
-        (("serve", "{}", "--require-distinct-reviewer", "--port", "0"), "--require-distinct-reviewer needs a reviewer"),
+        (("serve", "{}", "--user-header", "X"), "--user-header requires --trusted-proxy"),
+        (("serve", "{}", "--trusted-reviewer", "rita"), "--trusted-reviewer requires --user-header"),
+        (
+            ("serve", "{}", "--require-distinct-reviewer", "--port", "0"),
+            "--require-distinct-reviewer needs at least one reviewer",
+        ),
     ],
 )
-def test_what_cannot_be(run, database, arguments, error):
+def test_wrong_options_are_reported_in_one_line(run, database, arguments, error):
     """One line that says why, and 2."""
     done = run("review", *(argument.format(database) for argument in arguments))
     assert (done.code, done.stdout) == (2, "")

@@ -68,7 +68,7 @@ def test_pipe_gets_plain_lines_that_are_not_wrapped(check, run):
     assert not [line for line in result.stdout.splitlines() if line != line.rstrip()]
 
 
-def test_plain_line_says_where(check, run):
+def test_plain_line_has_the_location(check, run):
     """Domain, verdict, score, name, line, column, span and speaker of a quote stand on its line."""
     row = run(*check).stdout.splitlines()[0]
     expected = [
@@ -96,7 +96,7 @@ def test_narrow_terminal_gets_plain_lines(check, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_terminal_of_another_encoding_gets_what_it_can_show(check, tmp_path, encoding):
+def test_terminal_of_another_encoding_gets_characters_it_can_show(check, tmp_path, encoding):
     """A character that the terminal's encoding lacks is spelled out and crashes nothing."""
     code, screen = run_on_terminal(*check, cwd=tmp_path, env={"PYTHONIOENCODING": encoding})
     assert code == 1

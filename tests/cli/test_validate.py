@@ -70,7 +70,7 @@ def test_exit_code_is_that_of_the_ruling(validate, personas, options, code):
 def test_a_persona_that_claims_nothing_is_named(validate):
     """Its report is written all the same."""
     result = validate([PERSONA, {"id": "x"}])
-    assert result.stderr == "error: persona 2 claims nothing\nhint: --allow-empty makes that a pass\n"
+    assert result.stderr == "error: persona 2 has no claims\nhint: add --allow-empty to pass without claims\n"
     assert "the persona has no claim that can be checked" in result.stdout
 
 
@@ -129,7 +129,7 @@ def test_reports_are_written_in_the_form_of_their_suffix(validate, tmp_path):
     assert len(ElementTree.fromstring(texts["out.xml"].encode())) == 2
 
 
-def test_policies_say_what_counts(validate, write):
+def test_policies_select_the_fields(validate, write):
     """Skipped, made up, or checked."""
     write("policies.toml", '[policies]\nname = "synthetic"\ncompany = "skip"\n')
     (persona,) = validate(PERSONA, "--field-policies", "policies.toml", "-f", "json").report["personas"]
@@ -137,7 +137,7 @@ def test_policies_say_what_counts(validate, write):
     assert sorted(each["path"] for each in persona["claim_details"]) == ["age", "occupation"]
 
 
-def test_threshold_moves_what_is_supported(validate):
+def test_threshold_decides_which_claims_are_supported(validate):
     """Levels stay (rulings D1 and D2)."""
     persona = {"age": "mid-thirties"}
     (low,) = validate(persona, "-f", "json").report["personas"]
@@ -146,7 +146,7 @@ def test_threshold_moves_what_is_supported(validate):
     assert low["claim_details"][0]["level"] == high["claim_details"][0]["level"] == "MODERATE"
 
 
-def test_what_was_asked_for_and_does_not_run_is_told(validate):
+def test_a_requested_model_that_does_not_run_is_reported(validate):
     """Ruling D6: a warning, and the report says what decided; with =require it is an error."""
     env = {"GROUNDWIRE_HHEM": "", "QUANTITATIVE_HHEM_FOLDER": ""}
     result = validate(PERSONA, "--hhem", "-f", "json", env=env)

@@ -39,13 +39,13 @@ def files(write, tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        pytest.param([], "no PERSONAS is given\nhint: ", id="nothing"),
+        pytest.param([], "missing PERSONAS\nhint: ", id="nothing"),
         pytest.param(
             ["personas.json", "-s", "data.csv"],
-            "no check is named: add --faithfulness\nhint: --faithfulness",
+            "missing --faithfulness\nhint: it is the only check so far",
             id="no-check",
         ),
-        pytest.param(["personas.json", "--faithfulness"], "no --source is given", id="no-source"),
+        pytest.param(["personas.json", "--faithfulness"], "missing --source", id="no-source"),
         pytest.param(["personas.json", "-s", "data.csv", "-s", "data.csv"], "`data.csv` is given twice", id="twice"),
         pytest.param(["personas.json", "-s", "data.csv", "-s", "a/data.csv"], 'same name, "data.csv"', id="one-name"),
         pytest.param(["personas.json", "-s", "empty"], "no readable file", id="empty-folder"),
@@ -74,11 +74,11 @@ def files(write, tmp_path):
     ],
 )
 @pytest.mark.usefixtures("files")
-def test_what_is_wrong_is_said_in_one_line(run, args, message):
+def test_errors_are_one_line(run, args, message):
     """Before anything is written."""
     if args and "-s" not in args and "--faithfulness" not in args:
         args = [*args, "-s", "data.csv"]
-    if args and message.partition("\n")[0] != "no check is named: add --faithfulness":
+    if args and message.partition("\n")[0] != "missing --faithfulness":
         args = [*args, "--faithfulness"]
     env = {"QUANTITATIVE_JUDGE_MODEL": ""} if "--judge" not in args else {}
     assert message in failed(run("validate", *args, env=env))
@@ -95,19 +95,19 @@ def test_what_is_wrong_is_said_in_one_line(run, args, message):
         pytest.param("ZEBRA", "broken JSON: expecting value (line 1, column 1)", id="no-json"),
         pytest.param("zebra.json", "broken JSON: expecting value (line 1, column 1)", id="like-a-file"),
         pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty-file"),
-        pytest.param('{"age": NaN}', "broken JSON: NaN is no JSON", id="nan"),
+        pytest.param('{"age": NaN}', "broken JSON: NaN is not valid JSON", id="nan"),
         pytest.param('{"a": 1, "a": 2}', 'an object has the key "a" twice', id="key-twice"),
         pytest.param("[" * 100 + "]" * 100, "nested in more than 64 levels", id="deep"),
         pytest.param("3", "a persona must be an object with fields, got int", id="a-number"),
         pytest.param('["ZEBRA"]', "a persona must be an object", id="a-text"),
-        pytest.param("[]", "`personas.json` holds no personas", id="none"),
-        pytest.param('{"personas": []}', "`personas.json` holds no personas", id="none-inside"),
-        pytest.param(b'{"bio": "ZEBRA \xff"}', "`personas.json` is not UTF-8: wrong byte at offset 15", id="latin-1"),
+        pytest.param("[]", "`personas.json` contains no personas", id="none"),
+        pytest.param('{"personas": []}', "`personas.json` contains no personas", id="none-inside"),
+        pytest.param(b'{"bio": "ZEBRA \xff"}', "`personas.json` is not UTF-8: invalid byte at offset 15", id="latin-1"),
         pytest.param("{}".encode("utf-16"), "it looks like UTF-16", id="utf-16"),
     ],
 )
 @pytest.mark.usefixtures("files")
-def test_broken_personas_are_told_with_their_place(run, write, content, message):
+def test_broken_personas_are_reported_with_their_location(run, write, content, message):
     """Line and column, and nothing of what stands there."""
     write("personas.json", content)
     assert message in failed(run("validate", "personas.json", "--faithfulness", "--source", "data.csv"))

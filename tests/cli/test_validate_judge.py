@@ -53,7 +53,7 @@ def answers(handler):
         (None, 3, "lexical+judge:strong+statements:strong"),
     ],
 )
-def test_judge_is_asked_what_it_is_to_be_asked(validate, serve, task, claims, backend):
+def test_judge_option_selects_its_tasks(validate, serve, task, claims, backend):
     """To name a model is to ask it both."""
     server = serve(answers)
     args = ("--model", "strong", "--base-url", server.url)
@@ -65,7 +65,7 @@ def test_judge_is_asked_what_it_is_to_be_asked(validate, serve, task, claims, ba
     assert asked == {"statements": {True}, "support": {False}}.get(task, {True, False})
 
 
-def test_what_the_judge_says_is_in_the_report(validate, serve):
+def test_judgements_are_in_the_report(validate, serve):
     """Its layer, and its score as confidence."""
     server = serve(answers)
     (persona,) = validate("--model", "strong", "--base-url", server.url).report["personas"]
@@ -84,7 +84,7 @@ def test_environment_may_name_the_model(validate, serve):
     assert len(server.requests) == count
 
 
-def test_a_failing_judge_leaves_the_rules_and_is_told(validate, serve):
+def test_a_failing_judge_leaves_the_rules_and_is_reported(validate, serve):
     """In the report and on standard error, without a text."""
     server = serve(fails(500, "drop me a line"))
     result = validate("--model", "m", "--base-url", server.url)

@@ -55,7 +55,7 @@ def test_a_text_is_embedded_once(path):
     assert embedder.encode([]).shape == (0, 0)
 
 
-def test_only_what_is_missing_is_embedded(path):
+def test_only_missing_texts_are_embedded(path):
     """And every vector is in its place."""
     inner = Letters()
     embedder = CachedEmbedder(inner, path)
@@ -73,14 +73,14 @@ def test_models_do_not_share_vectors(path):
     assert other.asked == ["text"]
 
 
-def test_another_model_of_that_name_is_seen_by_its_dimensions(path):
+def test_another_model_of_the_same_name_is_detected_by_its_dimensions(path):
     """Then all of them are computed anew: rows of one call are of one model."""
     CachedEmbedder(Letters(dimensions=4), path).encode(["a", "b"])
     found = CachedEmbedder(Letters(dimensions=3), path).encode(["a", "b", "c"])
     assert found.shape == (3, 3)
 
 
-def test_the_file_holds_no_text(path):
+def test_the_file_contains_no_text(path):
     """Only hashes; and nobody else may read it."""
     CachedEmbedder(Letters(), path).encode([SECRET])
     assert SECRET.encode() not in path.read_bytes()
@@ -98,7 +98,7 @@ def test_the_file_holds_no_text(path):
         pytest.param("UPDATE vectors SET checksum = 'x'", [], id="no-checksum"),
     ],
 )
-def test_a_corrupt_entry_is_computed_anew_and_counted(path, statement, values):
+def test_a_corrupt_entry_is_computed_again_and_counted(path, statement, values):
     """Once: it is replaced."""
     expected = CachedEmbedder(Letters(), path).encode(["text"])
     change(path, statement, *values)
@@ -121,7 +121,7 @@ def test_an_entry_moved_to_another_text_is_corrupt(path):
 
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_file_that_is_no_cache_is_made_anew(path, content):
+def test_a_file_with_other_content_is_replaced(path, content):
     """And it is said that there was something wrong."""
     path.write_bytes(content)
     embedder = CachedEmbedder(Letters(), path)
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_cache_is_made_anew(path, content):
     assert embedder.hits >= 1
 
 
-def test_a_table_of_another_kind_is_done_without(path):
+def test_a_table_of_another_kind_is_ignored(path):
     """The file is somebody else's: nothing of it is lost."""
     change(path, "CREATE TABLE vectors (other INTEGER)")
     embedder = CachedEmbedder(Letters(), path)
@@ -139,14 +139,14 @@ def test_a_table_of_another_kind_is_done_without(path):
     assert embedder.failures == 2
 
 
-def test_a_file_that_cannot_be_written_is_done_without(tmp_path):
+def test_a_file_that_cannot_be_written_is_ignored(tmp_path):
     """Its folder is not there."""
     embedder = CachedEmbedder(Letters(), tmp_path / "gone" / "vectors.sqlite3")
     np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
     assert embedder.failures == 2
 
 
-def test_what_is_no_vector_is_not_kept(path):
+def test_an_invalid_vector_is_not_stored(path):
     """The next call asks again."""
 
     class Failing(Letters):
@@ -174,7 +174,7 @@ def test_the_size_is_bounded(path):
     assert embedder.misses == 5_001
 
 
-def test_a_bound_that_nothing_fits_in_keeps_nothing(path):
+def test_a_bound_below_one_entry_stores_nothing(path):
     """And ends."""
     embedder = CachedEmbedder(Letters(), path, max_bytes=1)
     embedder.encode(["a", "b"])

@@ -45,7 +45,7 @@ def pretended(monkeypatch):
         (made.onnx_folder, OnnxEmbedder),
     ],
 )
-def test_a_folder_is_loaded_by_what_is_in_it(tmp_path, make, embedder):
+def test_a_folder_is_loaded_by_its_files(tmp_path, make, embedder):
     """Every kind has its own embedder, a row of 32 bits for each text, and none for no text."""
     found = embedder_in(make(tmp_path / "small"))
     assert type(found) is embedder
@@ -94,7 +94,7 @@ def test_sentence_transformers_runs_no_code_and_fetches_nothing(tmp_path):
         pytest.param({}, {"prefix": "tree "}, lambda text: mean_of(f"tree {text}"), id="prefix"),
     ],
 )
-def test_vectors_of_tokens_become_one(monkeypatch, tmp_path, folder, arguments, expected):
+def test_token_vectors_are_pooled(monkeypatch, tmp_path, folder, arguments, expected):
     """Padding has no share, and the order is that of the texts."""
     made.pretend_onnx(monkeypatch)
     embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m", **folder), **arguments)
@@ -109,7 +109,7 @@ def test_an_empty_text_has_a_vector(monkeypatch, tmp_path):
     np.testing.assert_array_equal(embedder.encode(["", ""]), np.zeros((2, 3)))
 
 
-def test_a_model_with_vectors_of_texts_needs_no_pooling(monkeypatch, tmp_path):
+def test_a_model_with_text_vectors_needs_no_pooling(monkeypatch, tmp_path):
     """It is asked for what it asks for, with kinds of tokens, too."""
     made.pretend_onnx(monkeypatch, outputs="texts", inputs=("input_ids", "attention_mask", "token_type_ids"))
     embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"))
@@ -152,7 +152,7 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch, tmp_path, embedde
 
 
 @pytest.mark.parametrize("embedder", [StaticEmbedder, SentenceTransformerEmbedder, OnnxEmbedder])
-def test_a_folder_that_is_not_there_is_never_fetched(tmp_path, embedder):
+def test_a_missing_folder_is_never_downloaded(tmp_path, embedder):
     """A library would take the name for one on a server."""
     with pytest.raises(EmbeddingError, match="not_there, the folder of the model does not exist"):
         embedder("someone/some-model")

@@ -43,7 +43,7 @@ class Returns:
         pytest.param(1.0, "wrong_shape", id="one-number"),
     ],
 )
-def test_what_is_no_vector_is_an_error(returned, code):
+def test_invalid_vectors_are_an_error(returned, code):
     """With a code, and nothing of the texts."""
     with pytest.raises(EmbeddingError) as caught:
         CheckedEmbedder(Returns(returned)).encode([SECRET, SECRET])
@@ -67,7 +67,7 @@ def test_all_rows_have_one_length():
         embedder.encode(["x"])
 
 
-def test_no_texts_are_no_call():
+def test_without_texts_the_embedder_is_not_called():
     """And no rows."""
     embedder = CheckedEmbedder(Returns([[1.0, 2.0]]))
     assert embedder.encode([]).shape == (0, 0)
@@ -75,7 +75,7 @@ def test_no_texts_are_no_call():
     assert embedder.encode([]).shape == (0, 2)
 
 
-def test_who_does_not_return_is_not_waited_for():
+def test_an_embedder_that_hangs_times_out():
     """The call ends, and what hangs goes on by itself."""
     released = threading.Event()
 

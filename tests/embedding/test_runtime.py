@@ -19,7 +19,7 @@ print(before, os.environ.get("{name}"), import_onnxruntime().__name__, os.enviro
 """
 
 
-def test_it_is_silenced_before_it_is_loaded():
+def test_telemetry_is_disabled_before_the_import():
     """It reads the variable while it is imported; later it is too late for its first report."""
     pytest.importorskip("onnxruntime", reason="no onnxruntime: pip install 'groundwire[onnx]'")
     environment = {key: value for key, value in os.environ.items() if key != SILENCE}
@@ -28,7 +28,7 @@ def test_it_is_silenced_before_it_is_loaded():
     assert run.stdout.split() == ["False", "None", "onnxruntime", "1"]
 
 
-def test_nobody_else_loads_it():
+def test_no_other_module_imports_onnxruntime():
     """One module imports the package; others ask that one, or follow it."""
     root = Path(groundwire.__file__).parent
     found = {

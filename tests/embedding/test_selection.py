@@ -19,7 +19,7 @@ def folder(monkeypatch, tmp_path):
     return tmp_path / "small"
 
 
-def test_without_a_key_it_is_the_local_one(folder):
+def test_without_a_key_the_local_embedder_is_used(folder):
     """And its name says so."""
     for found in (embedder_named(NAME), embedder_named("local"), local_embedder(), embedder_named(NAME, folder=folder)):
         assert isinstance(found, StaticEmbedder)
@@ -35,7 +35,7 @@ def test_without_a_key_it_is_the_local_one(folder):
         ("QUANTITATIVE_EMBEDDER_BASE_URL", "http://127.0.0.1:9/v1"),
     ],
 )
-def test_with_a_key_or_an_address_it_is_the_servers(monkeypatch, variable, value):
+def test_with_a_key_or_an_address_the_server_is_used(monkeypatch, variable, value):
     """A server of one's own needs no key; "local" and a folder are local all the same."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     from groundwire.embedding import ServerEmbedder

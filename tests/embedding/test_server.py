@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,7 +72,7 @@ def test_a_row_for_each_text_in_order(serve):
     assert embedder.encode([]).shape == (0, 0)
 
 
-def test_what_may_pass_is_tried_again(serve):
+def test_temporary_failures_are_retried(serve):
     """429, 5xx and a broken connection; all within one deadline."""
     server, embedder = serve(fails(429, retry_after="1"), fails(503), hangs_up, embeds)
     np.testing.assert_array_equal(embedder.encode(["abc"]), np.array([letters("abc")], dtype=np.float32))
@@ -104,7 +103,7 @@ def test_what_may_pass_is_tried_again(serve):
         pytest.param(chunks([b" " * 100_000] * 100), "bad_response", id="endless"),
     ],
 )
-def test_a_server_that_fails_is_told_by_a_code(serve, act, code):
+def test_a_failing_server_is_reported_by_a_code(serve, act, code):
     """Without a word of the texts or of the server's."""
     _, embedder = serve(act)
     with pytest.raises(EmbeddingError) as caught:
@@ -114,14 +113,14 @@ def test_a_server_that_fails_is_told_by_a_code(serve, act, code):
 
 
 @pytest.mark.parametrize("act", [stalls, chunks([b" "] * 1000, pause_s=0.05)], ids=["silent", "a-byte-now-and-then"])
-def test_a_server_that_is_too_slow_is_left(serve, act):
+def test_a_slow_server_times_out(serve, act):
     """The deadline ends a request whatever it waits for."""
     _, embedder = serve(act, timeout_s=0.4)
     with pytest.raises(EmbeddingError, match="timeout"):
         embedder.encode(["abc"])
 
 
-def test_vectors_of_different_lengths_are_no_answer(serve):
+def test_vectors_of_different_lengths_are_an_error(serve):
     """Of two requests, the second is answered by another model."""
     first = answers(*([1.0, 2.0] for _ in range(32)))
     _, embedder = serve(first, answers([1.0]))
@@ -156,7 +155,7 @@ def test_duplicates_by_meaning_without_blocking_other_tasks(serve):
 
 
 @pytest.mark.usefixtures("bare_environment")
-def test_the_environment_says_which(serve, monkeypatch):
+def test_the_environment_selects_the_embedder(serve, monkeypatch):
     """Address, key, model; without a model there is none."""
     server, _ = serve(embeds)
     with pytest.raises(ValueError, match="set QUANTITATIVE_EMBEDDER_MODEL"):
@@ -169,14 +168,6 @@ def test_the_environment_says_which(serve, monkeypatch):
     assert (server.requests[-1]["model"], server.headers[-1]["authorization"]) == ("large", "Bearer k")
     with pytest.raises(RuntimeError, match="closed"):
         embedder.encode(["abc"])
-
-
-@pytest.mark.parametrize(("name", "field"), EmbedderSettings.model_fields.items())
-def test_every_setting_is_in_the_table_with_its_default(name, field):
-    """The variable's name, its default and what it is."""
-    page = (Path(__file__).resolve().parents[2] / "docs" / "duplicates.md").read_text(encoding="utf-8")
-    default = "–" if field.default is None else f"`{field.default}`"
-    assert f"| `QUANTITATIVE_{name.upper()}` | {default} | {field.description} |" in page
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_the_threshold_becomes_the_scale():
     assert (scale.missed.count, scale.missed.total) == (1, 3)
 
 
-def test_a_scale_rises_however_few_claims_there_are():
+def test_a_scale_is_ascending_for_any_number_of_claims():
     """The median is below the threshold."""
     cosines, labels = [0.9, 0.895], [True, False]
     scale = scale_of(calibrate_claims(cosines, labels, name="x", max_false_accept=1.0), cosines, labels, "x")
@@ -52,7 +52,7 @@ def test_a_scale_rises_however_few_claims_there_are():
     ("cosines", "labels", "outcome"),
     [([1.0], [False], CalibrationStatus.NOT_REACHED), ([1.0], [True], CalibrationStatus.NO_FALSE_QUOTES)],
 )
-def test_no_recommendation_is_no_scale(cosines, labels, outcome):
+def test_without_a_recommendation_there_is_no_scale(cosines, labels, outcome):
     """Either what is false is as near as can be, or nothing is false."""
     calibration = calibrate_claims(cosines, labels, name="x", max_false_accept=0.05)
     assert calibration.outcome is outcome

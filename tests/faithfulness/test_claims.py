@@ -93,7 +93,7 @@ def test_the_printed_table(persona, text, kind, value, cue):
         pytest.param({"city": "  New\n York "}, "City is New York", "attribute", id="white-space"),
     ],
 )
-def test_other_fields_in_the_same_manner(persona, text, kind):
+def test_other_fields_make_claims_of_the_same_form(persona, text, kind):
     """Label and value; what stands in wrappers such as `demographics` is the person's own."""
     (claim,) = extract(persona)
     assert (claim.text, claim.kind.value) == (text, kind)
@@ -115,7 +115,7 @@ def test_paths_lead_to_the_value(persona, paths):
 
 
 @pytest.mark.parametrize("value", [None, "", "  \n", [], {}, [None, ""], {"a": {}}])
-def test_what_is_empty_claims_nothing(value):
+def test_empty_values_make_no_claim(value):
     """No claim is better than an empty one."""
     assert extract({"goals": value}) == []
 
@@ -166,7 +166,7 @@ def test_what_is_empty_claims_nothing(value):
                      ["Dr. Lee has 3.5 jobs.", "她喜欢茶。", "她住在北京。"], id="real-sentence-boundaries"),
     ],
 )  # fmt: skip
-def test_prose_is_taken_apart(prose, statements):
+def test_prose_is_split_into_statements(prose, statements):
     """Sentences, then what says something by itself, with the subject that it shares."""
     found = extract({"bio": prose})
     assert [claim.text for claim in found] == [claim.value for claim in found] == statements
@@ -188,7 +188,7 @@ def test_a_list_item_of_one_sentence_is_one_claim():
     assert texts({"goals": ["Sell more. Rest."]}) == ["Goal: Sell more.", "Goal: Rest."]
 
 
-def test_a_quote_is_never_taken_apart():
+def test_a_quote_is_never_split():
     """The evidence engine looks for it as it is, without the marks around it."""
     (claim,) = extract({"quote": "“I like it. I sell it!”"})
     assert (claim.text, claim.value) == ("Person said: “I like it. I sell it!”", "I like it. I sell it!")
@@ -217,7 +217,7 @@ def test_a_claim_shows_no_text():
      "\ud800", "_", "A", "s", "1 000 ", "$", "Jan "],
     ids=ascii,
 )  # fmt: skip
-def test_one_piece_again_and_again(piece):
+def test_repeated_fragments_take_linear_time(piece):
     """A hundred thousand times, as a value, an item and a key: claims, in linear time."""
     text = piece * effort(20_000, 100_000)
     for persona in ({"bio": text}, {"goals": [text]}, {text: "x"}, {"age": text[:60]}):

@@ -25,7 +25,7 @@ def result_of(claim: str, said: object) -> ClaimResult:
         ("He did not pass the driving test.", "I failed the driving test."),
     ],
 )
-def test_told_in_other_words(claim, said):
+def test_a_paraphrase_is_supported(claim, said):
     """Supported, and not contradicted."""
     found = result_of(claim, said)
     assert (found.status, found.contradicted) == (SUPPORTED, False), (found.confidence, found.contradictions)
@@ -95,7 +95,7 @@ def test_a_stance_in_a_field_of_stances(field, value, said, contradicted):
         ("He teaches physics in Graz.", "I teach chemistry in Graz."),
     ],
 )
-def test_not_told(claim, said):
+def test_other_claims_are_not_supported(claim, said):
     """Somebody else, a narrower word, another number, another name."""
     assert result_of(claim, said).status is UNSUPPORTED
 
@@ -109,7 +109,7 @@ def test_not_told(claim, said):
         ("He distrusts the new app.", "I trust the new app.", MatchKind.OPPOSITE),
     ],
 )
-def test_said_otherwise(claim, said, kind):
+def test_a_contradiction_is_found(claim, said, kind):
     """Contradicted, by that rule."""
     found = result_of(claim, said)
     assert kind in [each.kind for each in found.contradictions]
@@ -126,7 +126,7 @@ def test_said_otherwise(claim, said, kind):
         ("She dislikes the idea of cameras in the cab.", "Cameras in the cab are a bad idea."),
     ],
 )
-def test_not_said_otherwise(claim, said):
+def test_a_difference_without_contradiction(claim, said):
     """What looks like a contradiction and is none."""
     assert result_of(claim, said).contradictions == ()
 
@@ -144,7 +144,7 @@ def test_not_said_otherwise(claim, said):
         ("她喝咖啡。", "我不喝咖啡。", MatchKind.NEGATION),
     ],
 )
-def test_said_otherwise_abroad(claim, said, kind):
+def test_a_contradiction_is_found_in_other_languages(claim, said, kind):
     """German, Spanish, French, Chinese."""
     found = result_of(claim, said)
     assert kind in [each.kind for each in found.contradictions]
@@ -161,7 +161,7 @@ def test_said_otherwise_abroad(claim, said, kind):
         ("她喝咖啡。", "我喝咖啡。"),
     ],
 )
-def test_the_same_abroad(claim, said):
+def test_other_languages_support_claims(claim, said):
     """No contradiction."""
     assert result_of(claim, said).contradictions == ()
 

@@ -5,7 +5,6 @@ Values that depend on a model are not asserted; that they are there, and in rang
 """
 
 import json
-import re
 import shlex
 import subprocess
 import sys
@@ -17,14 +16,17 @@ import pytest
 from groundwire.faithfulness import ClaimExtractor, FaithfulnessValidator, HHEMClassifier, SupportLevel
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "faithfulness.md").read_text(encoding="utf-8")
-COMMAND_PAGE = (ROOT / "docs" / "faithfulness-command.md").read_text(encoding="utf-8")
-CRITERIA = PAGE.partition("\n## What is asked of it, and where it is tested\n")[2].partition("\n## ")[0]
 
 PERSONA = {"name": "Sarah Chen", "age": 34, "occupation": "Marketing Manager", "company": "TechCorp"}
 SOURCE = "Sarah Chen: I'm 34, and I work as a marketing manager.\n"
 DATA = "name,age,occupation\nSarah Chen,34,Marketing Manager\n"
-COMMANDS = re.findall(r"^groundwire (validate .*)$", COMMAND_PAGE.partition("\n## At a glance\n")[2], re.M)[:5]
+COMMANDS = [
+    "validate personas.json --faithfulness --source research_data.csv",
+    "validate personas.json --faithfulness --source data.csv --verbose",
+    "validate personas.json --faithfulness --source data.csv --hhem",
+    "validate personas.json --faithfulness --source data.csv --report hallucinations.md",
+    "validate personas.json --faithfulness --source data.csv --threshold 0.8",
+]
 
 
 @pytest.fixture
@@ -95,17 +97,6 @@ def test_the_table_of_levels(score, level):
     assert SupportLevel.of(score) == level
 
 
-def test_the_commands_are_those_of_the_document():
-    """Five, under `groundwire`."""
-    assert COMMANDS == [
-        "validate personas.json --faithfulness --source research_data.csv",
-        "validate personas.json --faithfulness --source data.csv --verbose",
-        "validate personas.json --faithfulness --source data.csv --hhem",
-        "validate personas.json --faithfulness --source data.csv --report hallucinations.md",
-        "validate personas.json --faithfulness --source data.csv --threshold 0.8",
-    ]
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_runs(tmp_path, command):
     """As it is printed."""
@@ -123,14 +114,3 @@ def test_each_command_runs(tmp_path, command):
     assert (tmp_path / "hallucinations.md").exists() == ("--report" in command)
     if "--hhem" not in command:
         assert done.stderr == b""
-
-
-def test_every_criterion_has_tests_that_there_are():
-    """Each row names at least one, by file and function."""
-    rows = [line for line in CRITERIA.splitlines() if line.startswith("| ")][2:]
-    assert len(rows) == 7
-    for row in rows:
-        links = re.findall(r"\[(test_\w+)\]\(\.\./(\S+?)\)", row)
-        assert links or "dev.py coverage" in row, row
-        for name, path in links:
-            assert re.search(rf"^def {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.M), name

@@ -71,7 +71,7 @@ def test_everything_else_is_checked_by_default(key):
     assert [claim.policy for claim in ClaimExtractor().extract({key: "x"})] == ["check"]
 
 
-def test_names_of_composite_personas_are_made_up_when_told():
+def test_names_of_composite_personas_are_synthetic_by_policy():
     """Ruling D7: their claims are there and marked; the employer's name is not theirs."""
     persona = {"name": "Sarah Chen", "demographics": {"first_name": "Sarah"}, "employer": {"name": "TechCorp"}}
     found = ClaimExtractor(policies=COMPOSITE_POLICIES).extract(persona)
@@ -82,7 +82,7 @@ def test_names_of_composite_personas_are_made_up_when_told():
     ]
 
 
-def test_part_of_what_is_skipped_can_be_checked():
+def test_a_part_of_a_skipped_container_can_be_checked():
     """The claims of the part alone."""
     extractor = ClaimExtractor(policies={"private": "skip", "private.age": "check"})
     found = extractor.extract({"private": {"age": 34, "diary": "x", "more": [{"age": 5}]}})
@@ -116,7 +116,7 @@ def test_a_file_of_policies(tmp_path):
         ("[policies", "at end of document"),
     ],
 )
-def test_a_file_that_is_none(tmp_path, text, message):
+def test_an_invalid_policy_file_is_an_error(tmp_path, text, message):
     """A clear error."""
     path = tmp_path / "policies.toml"
     path.write_text(text, encoding="utf-8")
@@ -139,7 +139,7 @@ def test_a_file_that_is_none(tmp_path, text, message):
         ("policies.toml", TypeError, "policies must be a mapping of patterns or a path, got str"),
     ],
 )
-def test_rules_that_are_none(policies, error, message):
+def test_an_invalid_rule_is_an_error(policies, error, message):
     """They are refused before a persona is read."""
     with pytest.raises(error, match=message):
         ClaimExtractor(policies=policies)

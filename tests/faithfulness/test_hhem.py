@@ -118,7 +118,7 @@ def test_rounding_is_not_odd():
         pytest.param({"claim": "a", "context": ["a"]}, TypeError, id="context-is-a-list"),
     ],
 )
-def test_what_is_no_claim_or_context_is_refused(arguments, error):
+def test_an_invalid_claim_or_context_is_an_error(arguments, error):
     """With a type in the message, and no text."""
     with pytest.raises(error, match=r"claim is blank|must be a str, got"):
         HHEMClassifier(backend=Recording()).score(**arguments)
@@ -179,7 +179,7 @@ class TestNoModel:
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
     @pytest.mark.parametrize("where", ["argument", "environment", "setting", "file"])
-    def test_a_folder_that_is_not_there(self, where, monkeypatch, tmp_path):
+    def test_a_missing_folder_is_an_error(self, where, monkeypatch, tmp_path):
         """It is looked for where the message says; the environment comes before the settings."""
         argument, words = None, {"environment": "GROUNDWIRE_HHEM", "argument": "the given folder"}
         if where == "argument":
@@ -200,14 +200,14 @@ class TestNoModel:
         with pytest.raises(HHEMMissingError, match=r"has no manifest\.json"):
             HHEMClassifier(tmp_path)
 
-    def test_asked_for_and_not_there_is_seen(self):
+    def test_a_requested_but_missing_model_is_a_warning(self):
         """A warning, in the result too; the rules alone decide."""
         with pytest.warns(RuntimeWarning, match="hhem was requested"):
             result = FaithfulnessValidator(hhem=True).validate(persona={"age": 34}, source_data="I am 34.")
         assert result.backend == "lexical"
         assert "python tools/convert_hhem" in result.warnings[0]
 
-    def test_required_and_not_there_is_an_error(self):
+    def test_a_required_but_missing_model_is_an_error(self):
         """Nothing is decided without it."""
         with pytest.raises(ModelError, match="hhem: no model is given"):
             FaithfulnessValidator(hhem="require")

@@ -121,7 +121,7 @@ def test_a_long_context_counts_by_its_best_window(classifier):
     assert classifier.score(context=context, claim=claim) == pytest.approx(max(scores), abs=1e-5)
 
 
-def test_windows_have_as_many_tokens_as_there_is_room(published, classifier):
+def test_windows_fill_the_room_of_the_prompt(published, classifier):
     """A long claim leaves less, and never none."""
     context = "Ann has been here for a long time. " * 200
     for claim in ("Ann.", "Ann has been here. " * 8):
@@ -267,7 +267,7 @@ def test_a_graph_with_another_result_is_an_error(copied):
         HHEMClassifier(copied).score(claim="a", context="b")
 
 
-def test_what_onnx_runtime_says_stays_inside(copied):
+def test_messages_of_onnx_runtime_are_not_passed_on(copied):
     """A vocabulary that is larger than the embedding: the error names its class alone."""
     tokenizer = json.loads((copied / "tokenizer.json").read_bytes())
     tokenizer["model"]["vocab"] += [[f"▁{SECRET}{number}", -1.0] for number in range(400)]
@@ -357,7 +357,7 @@ def test_a_tokenizer_of_another_model_is_refused(source, tmp_path):
         convert(source, tmp_path / "target")
 
 
-def test_what_is_there_stays(published, tmp_path):
+def test_an_existing_folder_is_kept(published, tmp_path):
     """Only a new folder is written, or an empty one."""
     target = tmp_path / "target"
     target.mkdir()
@@ -387,7 +387,7 @@ def test_the_command_converts(published, tmp_path):
     assert HHEMClassifier(tmp_path / "int8").name in output
 
 
-def test_the_command_says_what_is_wrong(published, tmp_path):
+def test_the_command_reports_errors(published, tmp_path):
     """In one line, with exit code 2."""
     code, _, errors = convert_hhem(tmp_path / "missing", tmp_path / "target")
     assert (code, errors) == (2, f"error: no folder `{tmp_path / 'missing'}`\n")

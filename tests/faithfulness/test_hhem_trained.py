@@ -76,7 +76,7 @@ def test_buckets_are_those_of_transformers():
     assert [bucket_of(distance, 32) for distance in distances.tolist()] == expected
 
 
-def test_the_trained_model_separates_what_it_never_saw(small, record_property):
+def test_the_trained_model_separates_unseen_pairs(small, record_property):
     """Names and values that training never put together; int8 says nearly always the same."""
     import hhem_texts as texts
 

@@ -36,7 +36,7 @@ def validated(**models):
         return FaithfulnessValidator(**models).validate(persona=PERSONA, source_data=SOURCE)
 
 
-def test_a_servers_model_without_a_key_is_the_local_one():
+def test_a_server_model_without_a_key_becomes_the_local_embedder():
     """It runs, the result names it, and a warning says that it is not what was asked for."""
     result = validated(embedding_model="text-embedding-3-small")
     assert result.backend.startswith("lexical+embeddings:small@")
@@ -46,7 +46,7 @@ def test_a_servers_model_without_a_key_is_the_local_one():
     assert not any("requested" in warning for warning in result.warnings)
 
 
-def test_a_server_that_is_not_there_gives_way_to_the_local_one(monkeypatch):
+def test_an_unreachable_server_is_replaced_by_the_local_embedder(monkeypatch):
     """Before anything is decided by it."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
@@ -133,7 +133,7 @@ def test_scales_are_read_as_they_were_saved(tmp_path):
         "[" * 100_000,
     ],
 )
-def test_what_is_no_scale_is_an_error(tmp_path, content):
+def test_an_invalid_scale_is_an_error(tmp_path, content):
     """In the constructor."""
     path = tmp_path / "scales.json"
     path.write_text(content, encoding="utf-8")
@@ -168,7 +168,7 @@ def test_scores_lie_on_the_lines_between(cosine, expected):
     assert Relatedness(Topics(*WORDS)).score_of(cosine) == pytest.approx(min(0.8, max(0.0, cosine)), abs=1e-6)
 
 
-def test_hhem_that_is_not_there(monkeypatch):
+def test_a_missing_hhem_is_a_warning(monkeypatch):
     """Ruling D6: a warning, or with "require" an error."""
 
     def missing():

@@ -64,7 +64,7 @@ def test_an_embedder_finds_a_claim_in_other_words():
         pytest.param("She likes the team in Berlin.", id="another-name"),
     ],
 )
-def test_what_the_details_deny_is_not_supported_by_nearness(claim):
+def test_similarity_does_not_support_a_claim_with_other_details(claim):
     """No embedder separates contradiction from support."""
     assert claim_of({"bio": claim}, embedder=Topics(*WORDS)).confidence < 0.4
 
@@ -84,7 +84,7 @@ def test_a_question_and_who_asks_support_nothing():
     assert claim_of({"bio": "She rides a bicycle."}, source, embedder=Topics(*WORDS)).confidence < 0.4
 
 
-def test_a_scorer_takes_the_place_of_words_and_vectors():
+def test_a_scorer_replaces_scores_of_words_and_vectors():
     """They find the passages; what it says of them counts."""
     persona = {"bio": "She rides a bicycle."}
     scorer = Scores({"She rides a bicycle.": 0.97})
@@ -104,7 +104,7 @@ def test_a_scorer_reads_what_has_too_little_in_common_to_be_evidence():
     assert claim.evidence[0].unit.text.startswith("I cycle")
 
 
-def test_what_stands_there_to_the_letter_needs_no_scorer():
+def test_a_literal_match_needs_no_scorer():
     """Words and values of the strong kinds stay as they are, and quotes are never paraphrased."""
     scorer = Scores(otherwise=0.0)
     source = "Ann: I am 34 years old. I cycle everywhere.\n"
@@ -136,7 +136,7 @@ def test_the_same_pair_is_scored_once():
     assert results[0] == results[1] == results[2]
 
 
-def test_parts_are_embedded_one_by_one_and_prepared_ones_once(monkeypatch):
+def test_prepared_batches_are_embedded_once(monkeypatch):
     """In bounded memory; the vectors of prepared sources are kept with them."""
     monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
     source = "\n\n".join(["Ann: I cycle everywhere.", *["Ann: Well, that is how it is here."] * 9])
@@ -207,7 +207,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("returned", "reason"), BROKEN)
-def test_a_broken_embedder_decides_nothing_and_is_seen(returned, reason):
+def test_a_broken_embedder_decides_nothing_and_is_a_warning(returned, reason):
     """Ruling D8: the result is that without a model, with a warning that holds no text."""
     persona = {"bio": "She rides a bicycle."}
     with pytest.warns(RuntimeWarning, match=reason) as caught:
@@ -246,7 +246,7 @@ def test_an_embedder_that_fails_in_the_middle_decides_nothing(monkeypatch):
         pytest.param(ModelError("hhem", "it took too long"), "it took too long", id="says-why"),
     ],
 )
-def test_a_broken_scorer_decides_nothing_and_is_seen(returned, reason):
+def test_a_broken_scorer_decides_nothing_and_is_a_warning(returned, reason):
     """Ruling D6: the fall-back is visible."""
     source = "Ann: I cycle everywhere, whatever the weather.\n"
     persona = {"bio": "She rides a bicycle."}
@@ -257,7 +257,7 @@ def test_a_broken_scorer_decides_nothing_and_is_seen(returned, reason):
     assert not any(SECRET in warning for warning in result.warnings)
 
 
-def test_hhem_that_is_not_there():
+def test_a_missing_hhem_is_a_warning():
     """Ruling D6: a warning, or with "require" an error."""
     with pytest.raises(ValueError, match="hhem must be"):
         FaithfulnessValidator(hhem="please")

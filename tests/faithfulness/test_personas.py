@@ -171,9 +171,9 @@ def circular_person():
         ),
         pytest.param('{"a":\n  x}', "broken JSON: expecting value (line 2, column 3)", id="place"),
         pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty"),
-        pytest.param('{"a": NaN}', "broken JSON: NaN is no JSON (line 1, column 7)", id="json-nan"),
+        pytest.param('{"a": NaN}', "broken JSON: NaN is not valid JSON (line 1, column 7)", id="json-nan"),
         pytest.param(
-            '{"NaN": "-Infinity",\n "b": [-Infinity]}', "-Infinity is no JSON (line 2, column 8)", id="infinity"
+            '{"NaN": "-Infinity",\n "b": [-Infinity]}', "-Infinity is not valid JSON (line 2, column 8)", id="infinity"
         ),
         pytest.param(
             '{"a": [{"b": {"x": 1}}, {"b" :\n 2,"\\u0062": 3}]}', 'the key "b" twice (line 2, column 4)', id="inside"
@@ -184,12 +184,12 @@ def circular_person():
         pytest.param(
             '{"a": 1, "a": 2}', 'broken JSON: an object has the key "a" twice (line 1, column 10)', id="twice"
         ),
-        pytest.param("{} {}", "broken JSON: something stands behind the end of the value (line 1, column 4)", id="two"),
+        pytest.param("{} {}", "broken JSON: unexpected text after the end of the value (line 1, column 4)", id="two"),
         pytest.param("1" * 5000, "broken JSON: a number has too many digits (line 1, column 1)", id="json-digits"),
         pytest.param("[" * 100_000, "broken JSON: nested too deeply (line 1, column 1)", id="json-depth"),
     ],
 )
-def test_what_is_no_persona_is_a_clear_error(persona, message):
+def test_an_invalid_persona_is_a_clear_error(persona, message):
     """It says where and what was found, and never the text."""
     with pytest.raises(PersonaError) as refused:
         read_personas(persona)
@@ -200,13 +200,13 @@ def test_what_is_no_persona_is_a_clear_error(persona, message):
 
 
 @pytest.mark.parametrize("persona", [None, 5, True, b"{}", object(), Person, Model])
-def test_what_cannot_be_personas_is_a_type_error(persona):
+def test_another_type_is_a_type_error(persona):
     """The error names the type."""
     with pytest.raises(TypeError, match="personas must be a mapping, a list, an object, JSON or a path, got"):
         read_personas(persona)
 
 
-def test_the_name_of_a_file_is_no_json():
+def test_a_file_name_is_not_read_as_json():
     """A text from elsewhere opens no file."""
     with pytest.raises(ValueError, match=r"looks like a file name; pass a pathlib\.Path"):
         read_personas("personas.json")
@@ -241,7 +241,7 @@ def test_shared_parts_do_not_multiply_without_end(monkeypatch):
         read_personas({"a": part})
 
 
-def test_a_part_that_stands_in_two_places_is_no_circle():
+def test_a_shared_part_is_not_a_cycle():
     """Only what contains itself is refused."""
     part = {"city": "Boston"}
     assert read_personas({"home": part, "work": part}) == [{"home": part, "work": part}]

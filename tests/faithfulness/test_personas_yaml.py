@@ -63,7 +63,7 @@ DEEP_BOMB = "a0: &a0 [x]\n" + "".join(f"a{level}: &a{level} [*a{level - 1}]\n" f
     [
         pytest.param("a: 1\nb: 2\na: ZEBRA\n", "broken YAML: a mapping has a key twice (line 3, column 1)", id="twice"),
         pytest.param("a: {b: 1, b: ZEBRA}", "broken YAML: a mapping has a key twice (line 1, column 11)", id="inside"),
-        pytest.param("a: b: ZEBRA\n", "broken YAML: a colon and a space inside of a value; put", id="colon"),
+        pytest.param("a: b: ZEBRA\n", "broken YAML: a colon and a space inside a value; put", id="colon"),
         pytest.param("a: 'ZEBRA\n", "broken YAML: a quote that does not end (line 2, column 1)", id="open"),
         pytest.param("a:\n\tZEBRA: 1\n", "broken YAML: a tab, or another character", id="tab"),
         pytest.param("a: \x01ZEBRA\n", "broken YAML: a character that YAML does not allow", id="control"),
@@ -75,13 +75,13 @@ DEEP_BOMB = "a0: &a0 [x]\n" + "".join(f"a{level}: &a{level} [*a{level - 1}]\n" f
         pytest.param("a: " + "9" * 5000, "broken YAML: a value that JSON does not have", id="digits"),
         pytest.param("a: &a\n  b: *a\n", "a.b contains itself", id="cycle"),
         pytest.param(BOMB, "broken YAML: more than 1,000,000 values", id="bomb"),
-        pytest.param(LONG_BOMB, "broken YAML: more than 2,000,000 characters once its aliases", id="long-bomb"),
+        pytest.param(LONG_BOMB, "broken YAML: more than 2,000,000 characters with its aliases", id="long-bomb"),
         pytest.param(DEEP_BOMB, "broken YAML: nested in more than 64 levels", id="deep-bomb"),
         pytest.param("a: " + "x" * MAX_CHARS, "broken YAML: more than 2,000,000 characters; JSON may", id="long"),
         pytest.param("1: ZEBRA\n", "the keys of a persona must be str, got int", id="number-as-key"),
     ],
 )
-def test_broken_yaml_is_told_by_place(text, message):
+def test_broken_yaml_is_reported_with_its_location(text, message):
     """Line and column, and never what stands there."""
     with pytest.raises(PersonaError) as caught:
         read_personas(text)

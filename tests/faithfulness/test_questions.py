@@ -44,7 +44,7 @@ def passages(claim) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("threshold", [0.6, 0.05])
-def test_what_is_asked_supports_nothing(persona, said, threshold):
+def test_a_question_supports_nothing(persona, said, threshold):
     """No question is shown as a passage, however low the threshold is (ruling D12)."""
     claim = result_of(persona, said + CLOSING, similarity_threshold=threshold)
     assert claim.status == "UNSUPPORTED"
@@ -85,7 +85,7 @@ def test_an_answer_that_affirms_supports_with_its_question(persona, question, an
         pytest.param("Do you work as a nurse?", "Yes?", id="asked-back"),
     ],
 )
-def test_an_answer_that_leaves_it_open_supports_nothing(question, answer):
+def test_an_evasive_answer_supports_nothing(question, answer):
     """Only a plain yes to a plain question states what was asked (ruling D12)."""
     claim = result_of({"occupation": "nurse"}, f"Interviewer: {question}\nAnna: {answer}{CLOSING}")
     assert claim.status == "UNSUPPORTED"

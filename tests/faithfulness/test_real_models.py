@@ -56,7 +56,7 @@ def test_the_local_embedder_has_a_scale(static):
 
 
 @pytest.mark.parametrize("name", ["static", "network"])
-def test_what_is_said_otherwise_is_not_supported(name, request):
+def test_a_contradicted_claim_is_not_supported(name, request):
     """Another number, a denial, the opposite of a preference: near in meaning, and never supported by that."""
     embedder = request.getfixturevalue("static") if name == "static" else Network()
     persona = {

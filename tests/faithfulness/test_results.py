@@ -43,7 +43,7 @@ def test_a_score_out_of_range_has_no_level(score):
 
 
 @pytest.mark.parametrize("score", [True, "0.5", None, Decimal("0.5")])
-def test_what_is_no_number_has_no_level(score):
+def test_a_score_that_is_not_a_number_has_no_level(score):
     """The error names the type."""
     with pytest.raises(TypeError, match=f"score must be a number, got {type(score).__name__}"):
         SupportLevel.of(score)

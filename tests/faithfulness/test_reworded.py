@@ -34,7 +34,7 @@ def test_edits_are_not_supported(edited, kind, least):
     assert len(missed) <= (1 - least) * len(edited[kind]), missed
 
 
-def test_what_is_told_in_other_words_is_never_contradicted():
+def test_a_paraphrase_is_never_contradicted():
     """Of 135 claims those are supported whose words are all there (ruling D13): nearly half of them."""
     found = [each for text in TEXTS for each in results(text, text.told)]
     counts = Counter(each.status for each in found)

@@ -217,13 +217,13 @@ def test_other_encodings_are_clear_errors(tmp_path, content, message):
         ([("a", "x"), ("a", "y")], ValueError, 'two sources have the same name, "a"'),
     ],
 )
-def test_what_is_no_source(source_data, error, message):
+def test_an_invalid_source_is_an_error(source_data, error, message):
     """The error names the type, or what to do."""
     with pytest.raises(error, match=message):
         SourceData(source_data)
 
 
-def test_files_that_are_not_there(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     """A missing file, and a folder with nothing in it, are found before anything is read."""
     with pytest.raises(FileNotFoundError):
         SourceData(tmp_path / "missing.csv")

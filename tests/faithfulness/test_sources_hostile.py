@@ -47,7 +47,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("kind", ["", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".md", ".vtt", ".srt"])
 @pytest.mark.parametrize("piece", REPEATED, ids=ascii)
-def test_one_piece_again_and_again(piece, kind, tmp_path):
+def test_repeated_fragments_take_linear_time(piece, kind, tmp_path):
     """Forty thousand times: read, or refused, and no unit is longer than it may be."""
     text = piece * 40_000
     given = text

@@ -43,7 +43,7 @@ def test_a_value_that_is_no_list(value, size):
         ('{"secret": "cut', 1, 12, "broken JSON: unterminated string"),
         ('[1] "x"', 1, 5, "unexpected text after the end of the value"),
         ("[1", 1, 3, "expecting ',' delimiter"),
-        ("[1,\n [NaN]]", 2, 3, "broken JSON: NaN is no JSON"),
+        ("[1,\n [NaN]]", 2, 3, "broken JSON: NaN is not valid JSON"),
         ('[{"a": 1, "a": 2}]', 1, 11, 'broken JSON: an object has the key "a" twice'),
         ("[" * 100_000, 1, 2, "broken JSON: nested too deeply"),
     ],
@@ -65,7 +65,7 @@ def test_broken_json_lines_are_clear_errors():
     assert (refused.value.line, refused.value.column) == (3, 7)
 
 
-def test_what_is_broken_early_is_found_early():
+def test_an_early_error_is_found_early():
     """A long text is not read to its end to say that its beginning is broken."""
     read = []
 

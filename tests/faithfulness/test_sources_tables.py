@@ -63,11 +63,11 @@ def test_a_row_has_its_span(rows):
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
-        ("a,b\n1,2,3\n", 2, 5, "2 fields, as in the first row, expected, not 3"),
-        ("a,b\n1,2\n\n3\n", 4, 2, "2 fields, as in the first row, expected, not 1"),
+        ("a,b\n1,2,3\n", 2, 5, "expected 2 fields, as in the first row, got 3"),
+        ("a,b\n1,2\n\n3\n", 4, 2, "expected 2 fields, as in the first row, got 1"),
         ('a,b\n1,"secret\n2,3\n', 2, 3, "the quoted field that begins here does not end"),
-        ('a,b\n"x" y,2\n', 2, 4, "the field has ended with its quote, and something stands behind it"),
-        ('a,b\n1,"x\ny"z\n', 3, 3, "the field has ended with its quote, and something stands behind it"),
+        ('a,b\n"x" y,2\n', 2, 4, "text follows the closing quote of a field"),
+        ('a,b\n1,"x\ny"z\n', 3, 3, "text follows the closing quote of a field"),
     ],
 )
 def test_a_broken_table_is_a_clear_error(text, line, column, reason):

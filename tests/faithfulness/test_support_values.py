@@ -275,7 +275,7 @@ def test_scores_are_shares_and_spans_are_inside(persona, texts):
 @pytest.mark.parametrize(
     "piece", ["1 ", "34 ", "1-", "one ", "and one ", "mid", "$", "1,000", "1.", "March ", "2021 ", "30s "]
 )
-def test_one_piece_again_and_again(piece):
+def test_repeated_fragments_take_linear_time(piece):
     """Linear in what is repeated."""
     index = ValueIndex(SourceData([piece * effort(5_000, 20_000) + "."]).units())
     for persona in ({"age": 34}, {"age": "30s"}, {"joined": "March 2021"}, {"share": 1}):

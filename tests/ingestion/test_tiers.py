@@ -2,12 +2,11 @@
 
 from dataclasses import fields, replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 
 from groundwire import ingestion, reference
-from groundwire.ingestion.hedges.lexicon import ACTIONS, HedgeAction
+from groundwire.ingestion.hedges.lexicon import HedgeAction
 from groundwire.ingestion.tiers import (
     RULES,
     TRUSTED_SOURCES,
@@ -22,7 +21,6 @@ from groundwire.ingestion.tiers import (
     determine_tier,
 )
 
-PAGE = Path(__file__).parents[2] / "docs" / "hedges.md"
 FLAGS = (False, True)
 # What speaks against a claim without saying that it is false or there already.
 ADVERSE = [
@@ -203,16 +201,6 @@ def test_an_unknown_source_is_refused_without_its_text(value, message):
     with pytest.raises(ValueError, match=message) as caught:
         MemorySource(value)
     assert caught.value.__context__ is None
-
-
-def test_the_documentation_has_the_table():
-    """Each rule in its order, with its tier; each category of hedges with its action."""
-    rows = [row.split(" | ") for row in PAGE.read_text(encoding="utf-8").split("\n") if row.startswith("| `")]
-    tiers = {"block": Tier.BLOCK, "review": Tier.FLAG_REVIEW, "approve": Tier.AUTO_APPROVE}
-    documented = [(row[0].strip("| `"), tiers[row[1]]) for row in rows if row[1] in tiers]
-    assert documented == [(rule.code, rule.tier) for rule in RULES]
-    actions = [(row[0].strip("| `"), row[2].removesuffix(" |")) for row in rows if row[2] in ("block |", "review |")]
-    assert actions == [(category, action.value) for category, action in ACTIONS.items()]
 
 
 def test_the_names_of_the_package_lead_to_their_homes():

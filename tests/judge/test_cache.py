@@ -25,7 +25,7 @@ def entries(folder):
 
 
 @pytest.mark.parametrize("two_step", [False, True])
-def test_the_second_time_nothing_is_sent(serve, judge_of, tmp_path, two_step):
+def test_a_cached_judgement_needs_no_request(serve, judge_of, tmp_path, two_step):
     """Another judge, another process: the judgement is the same, and says that it was read; quotes are checked anew."""
     server = serve(*[writes("Notes.")] * two_step, writes(written(issues=[ISSUE])))
     price = TokenPrice(prompt_per_million=1, completion_per_million=1)
@@ -51,14 +51,14 @@ def test_the_second_time_nothing_is_sent(serve, judge_of, tmp_path, two_step):
         pytest.param((QUESTION, ANSWER, RESULTS), {"parameters": {"temperature": 1}}, id="parameters"),
     ],
 )
-def test_whatever_is_asked_otherwise_is_asked_anew(serve, judge_of, tmp_path, case, options):
+def test_any_other_question_is_sent_again(serve, judge_of, tmp_path, case, options):
     """The key is all that was sent, and to whom."""
     server = serve(writes(written()))
     judge_of(server, cache=tmp_path).judge(QUESTION, ANSWER, RESULTS)
     assert judge_of(server, cache=tmp_path, **options).judge(*case).usage.cached is False
 
 
-def test_other_prompts_servers_and_formatters_are_asked_anew(serve, judge_of, tmp_path):
+def test_other_prompts_servers_and_formatters_are_not_cached(serve, judge_of, tmp_path):
     """The same words by another template, another server or another second model are no repetition."""
     prompts = tmp_path / "mine"
     prompts.mkdir()
@@ -75,7 +75,7 @@ def test_other_prompts_servers_and_formatters_are_asked_anew(serve, judge_of, tm
 
 
 @pytest.mark.parametrize("act", [fails(500), writes("no"), writes(written(score=2)), writes(written()[:-5])])
-def test_a_failure_is_not_kept(serve, judge_of, tmp_path, act):
+def test_a_failure_is_not_cached(serve, judge_of, tmp_path, act):
     """The next time may be better."""
     server = serve(act)
     judge_of(server, cache=tmp_path, max_retries=0).judge(QUESTION, ANSWER, RESULTS)
@@ -119,7 +119,7 @@ def test_a_damaged_entry_is_ignored_said_and_replaced(serve, judge_of, tmp_path,
     assert judge.judge(QUESTION, ANSWER, RESULTS).usage.cached is True
 
 
-def test_an_entry_that_is_none_of_ours_is_no_judgement(serve, judge_of, tmp_path):
+def test_a_foreign_entry_is_ignored(serve, judge_of, tmp_path):
     """Whole, but written by another version: what it holds has to be a judgement."""
     server = serve(writes(written()))
     judge = judge_of(server, cache=tmp_path)

@@ -42,7 +42,7 @@ def asynchronous(judge):
 
 @pytest.mark.parametrize("ask", [sync, asynchronous])
 @pytest.mark.parametrize("code", ["timeout", "unreachable", "unauthorized", "not_found"])
-def test_after_so_many_failures_in_a_row_nobody_is_asked(ask, code):
+def test_consecutive_failures_open_the_circuit(ask, code):
     """Each judgement after that has the last one's code, and no level gets better by it."""
     inner = Scripted(failed(code))
     judge = CircuitBreakerJudge(inner)
@@ -52,7 +52,7 @@ def test_after_so_many_failures_in_a_row_nobody_is_asked(ask, code):
     assert {(each.status, each.error, each.hallucination_risk) for each in judgements} == {("error", code, None)}
 
 
-def test_a_judgement_between_failures_begins_the_count_anew():
+def test_a_judgement_resets_the_count_of_failures():
     """A server that is busy now and then is asked on."""
     inner = Scripted(*[*[failed("timeout")] * (MAX_FAILURES - 1), GOOD] * 3)
     judge = CircuitBreakerJudge(inner)
@@ -63,7 +63,7 @@ def test_a_judgement_between_failures_begins_the_count_anew():
 
 
 @pytest.mark.parametrize("code", ["truncated", "wrong_schema", "refused", "bad_judge", "rate_limited", "server_error"])
-def test_a_server_that_is_there_is_asked_on(code):
+def test_failures_of_a_reachable_server_do_not_open_the_circuit(code):
     """The next answer may be easier for its model, or it may be less busy then."""
     inner = Scripted(failed(code))
     judge = CircuitBreakerJudge(inner)

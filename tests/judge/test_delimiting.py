@@ -79,7 +79,7 @@ def test_the_key_is_that_of_the_texts(one, other):
 
 
 @given(TEXTS)
-def test_no_data_hold_their_own_fence(text):
+def test_no_data_contains_its_own_tags(text):
     """Not even those that hold the fence of the text without it."""
     data = to_data(text + delimit("x", delimiter_key(to_data(text)), text))
     key = delimiter_key(data)

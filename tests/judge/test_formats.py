@@ -21,7 +21,7 @@ def kinds(server) -> list[str]:
         (("limits", "json_schema", "json_object"), ["limits", "json_schema", "json_object", "none"]),
     ],
 )
-def test_a_server_is_asked_for_less_until_it_takes_it(serve, judge_of, naps, rejected, asked):
+def test_formats_get_looser_until_the_server_accepts_one(serve, judge_of, naps, rejected, asked):
     """Found out once, without waiting; the next judgement begins where the first one ended."""
     server = serve(rejects_formats(*rejected, then=writes(written())))
     judge = judge_of(server)
@@ -54,14 +54,14 @@ def test_a_prompt_that_is_too_long_is_not_tried_in_other_formats(serve, judge_of
     assert kinds(server) == ["limits"]
 
 
-def test_retries_and_formats_do_not_eat_each_other_s_attempts(serve, judge_of):
+def test_retries_and_formats_count_separately(serve, judge_of):
     """A busy server is asked again in the same format."""
     server = serve(fails(429), fails(400), fails(500), fails(429), fails(503), writes(written()))
     assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).status == "ok"
     assert kinds(server) == ["limits", "limits", *["json_schema"] * 4]
 
 
-def test_a_server_that_ignores_the_schema_is_read_all_the_same(serve, judge_of):
+def test_a_response_is_read_even_without_schema_support(serve, judge_of):
     """Prose and a fence around the object leave no doubt."""
     server = serve(writes(f"Sure!\n```json\n{written()[:-1]},}}\n```"))
     assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).status == "ok"

@@ -34,7 +34,7 @@ def issue(evidence: str | None, grounded: bool | None = None) -> JudgeIssue:
         pytest.param("rid", False, id="part-of-a-word"),
     ],
 )
-def test_an_issue_whose_quote_stands_nowhere_is_void(evidence, is_grounded):
+def test_an_issue_with_an_absent_quote_is_void(evidence, is_grounded):
     """Ruling B12: the engine says whether a source has it; void issues are kept apart, and so counted."""
     judged = ground_issues(Judgement(score=0.5, issues=(issue(evidence),)), RESULTS)
     found = issue(evidence, is_grounded)
@@ -49,12 +49,12 @@ def test_an_issue_that_quotes_nothing_stays():
     assert judged.void_issues == (issue("made up", False),)
 
 
-def test_without_texts_no_quote_stands_anywhere():
+def test_without_texts_every_quote_is_absent():
     """Results that have ids alone prove nothing."""
     assert ground_issues(Judgement(issues=(issue("x"),)), [{"id": "1"}]).void_issues == (issue("x", False),)
 
 
-def test_what_has_been_looked_up_is_not_looked_up_again():
+def test_quotes_are_looked_up_once():
     """Twice is once."""
     once = ground_issues(Judgement(issues=(issue("made up"), issue("painted grey"))), RESULTS)
     assert ground_issues(once, []) == once
@@ -113,7 +113,7 @@ def test_the_quotes_of_any_judge_are_checked(way):
 
 @pytest.mark.parametrize("way", ["sync", "async"])
 @pytest.mark.parametrize("judged", [ValueError("zyxwhale"), TypeError(), None, "good", {"score": 1.0}], ids=repr)
-def test_a_judge_that_raises_or_says_something_else_has_no_judgement(way, judged):
+def test_a_judge_that_raises_or_returns_another_type_has_failed(way, judged):
     """Ruling B11: an error in a judge is visible, and no reason to trust the answer."""
     result = ask(way, Own(judged))
     assert (result.status, result.error, result.score) == ("error", "bad_judge", None)
@@ -121,7 +121,7 @@ def test_a_judge_that_raises_or_says_something_else_has_no_judgement(way, judged
 
 
 @pytest.mark.parametrize("way", ["sync", "async"])
-def test_who_cannot_judge_is_refused(way):
+def test_an_object_that_is_not_a_judge_is_a_type_error(way):
     """A function is no judge."""
     with pytest.raises(TypeError, match="judge must have the methods judge and ajudge, got str"):
         ask(way, "judge")

@@ -100,7 +100,7 @@ def test_there_are_enough_attempts():
 
 
 @pytest.mark.parametrize("text", ATTEMPTS.values(), ids=ATTEMPTS)
-def test_an_attempt_stays_inside_its_fence(serve, judge_of, text):
+def test_an_attempt_stays_inside_its_tags(serve, judge_of, text):
     """Wherever the text stands, structure and instructions of the request are as without it."""
     plain, attacked = serve(writes(written())), serve(writes(written()))
     judge_of(plain).judge(QUESTION, ANSWER, RESULTS)

@@ -163,7 +163,7 @@ def test_openai_without_a_key_is_refused_before_anything_is_sent(monkeypatch):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "file:///etc/passwd", "http://", "ftp://user:zyxwhale@host"])
-def test_an_address_that_is_none_is_refused_and_not_shown(address):
+def test_an_invalid_address_is_refused_and_not_shown(address):
     """It may hold a password."""
     with pytest.raises(ValueError, match="must be an address") as caught:
         LLMJudge("strong", base_url=address)
@@ -236,7 +236,7 @@ def test_texts_that_are_too_long_together_are_not_sent(serve, judge_of, run):
 
 
 @pytest.mark.parametrize("results", [[], [{}], ({"id": "1"},)])
-def test_nothing_to_go_by_is_judged_too(serve, judge_of, results):
+def test_an_answer_without_sources_is_judged(serve, judge_of, results):
     """No results, or results without texts, are what the judge is told of."""
     assert judge_of(serve(writes(written()))).judge("", "", results).status == "ok"
 

@@ -81,7 +81,7 @@ def test_an_error_of_the_caller_shows_types_and_places(serve, judge_of, case):
 
 
 @pytest.mark.parametrize("act", ["error-with-text", "failing-with-text", "not-a-completion", "hangs-up"])
-def test_a_failure_hangs_on_nothing(serve, act):
+def test_a_failure_has_no_context(serve, act):
     """The SDK's exceptions carry the request; ours do not carry them."""
 
     async def send(connection):

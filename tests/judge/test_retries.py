@@ -4,7 +4,7 @@ import pytest
 
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import fails, writes
-from judge.test_failing import about
+from judge.test_failures import about
 
 
 def test_waits_double_up_to_eight_seconds(serve, judge_of, naps):

@@ -92,7 +92,7 @@ def test_a_score_without_its_pair_is_refused(serve, judge_of, written):
     ],
     ids=["no-list", "no-text", "a-book", "too-many"],
 )
-def test_statements_that_are_none_are_refused(lists):
+def test_invalid_statements_are_refused(lists):
     """A server that holds no model to a schema is checked all the same."""
     with pytest.raises(LLMError) as caught:
         statements_task(TEXTS).schema.read(json.loads(statements(*lists), parse_int=float))
@@ -108,7 +108,7 @@ def test_the_first_failure_ends_the_rest(serve, judge_of):
     assert len(server.requests) < 10
 
 
-def test_what_was_answered_before_a_failure_stays(serve, judge_of):
+def test_answers_before_a_failure_are_kept(serve, judge_of):
     """One at a time: the first has its answer, the second a code."""
     server = serve(writes(statements(["A."])), fails(400))
     questions = [statements_task([text]) for text in TEXTS]
@@ -149,7 +149,7 @@ def test_too_much_text_is_not_sent(serve, judge_of):
     assert (filled.error, server.requests) == ("too_long", [])
 
 
-def test_no_questions_need_no_server(serve, judge_of):
+def test_without_tasks_there_is_no_request(serve, judge_of):
     """Nothing is sent."""
     server = serve(writes(""))
     assert judge_of(server).run_tasks([]).answers == ()

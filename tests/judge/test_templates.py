@@ -45,7 +45,7 @@ def test_a_folder_whose_name_is_no_label_is_custom(tmp_path):
     assert PromptTemplates(path).version.startswith("custom-")
 
 
-def test_a_template_of_one_s_own_replaces_ours(serve, judge_of, folder):
+def test_a_custom_template_replaces_the_built_in_one(serve, judge_of, folder):
     """The others stay; data arrive fenced, whatever the template does."""
     (folder / "one_step.user.jinja").write_text("{{ candidate_answer }} / {{ question | upper }}", encoding="utf-8")
     (folder / "notes.txt").write_text("not a template", encoding="utf-8")

@@ -41,7 +41,7 @@ def test_an_erased_memory_leaves_its_id_and_hashes(store):
     assert store.find(None, status=None) == []
 
 
-def test_who_has_the_text_can_show_that_it_was_erased(store):
+def test_an_erasure_can_be_shown_with_the_text(store):
     """The audit knows it by its keyed hash: when it was stored, and when and why it was erased."""
     store.add(claim(content=SECRET), time=NOON)
     store.erase("m1", "anna", time=NOON + HOUR)
@@ -141,7 +141,7 @@ def test_a_reader_at_work_keeps_old_pages_until_it_ends(sqlite_location):
         assert SECRET.encode() not in bytes_of(sqlite_location)
 
 
-def test_a_purge_keeps_what_is_there(store, location):
+def test_a_purge_keeps_other_rows(store, location):
     """It is no part of a transaction, and says what it can promise: PostgreSQL has a log of its own."""
     store.add(claim("a"), time=NOON)
     store.add(claim("b"), time=NOON)
@@ -169,9 +169,9 @@ def test_the_database_does_not_know_a_key_of_the_callers(location):
 @pytest.mark.parametrize(
     ("made_with", "opened_with", "words"),
     [
-        pytest.param(b"k" * 16, None, "was made with a hash_key, and none was given", id="none"),
-        pytest.param(None, b"k" * 16, "was made without a hash_key, and one was given", id="unexpected"),
-        pytest.param(b"k" * 16, b"j" * 16, "was made with another hash_key", id="another"),
+        pytest.param(b"k" * 16, None, "needs its hash_key, and none was given", id="none"),
+        pytest.param(None, b"k" * 16, "has no hash_key, and one was given", id="unexpected"),
+        pytest.param(b"k" * 16, b"j" * 16, "has another hash_key", id="another"),
     ],
 )
 def test_another_key_is_refused(location, made_with, opened_with, words):
@@ -183,7 +183,7 @@ def test_another_key_is_refused(location, made_with, opened_with, words):
 
 def test_a_key_has_sixteen_bytes(sqlite_location):
     """Shorter ones can be tried out."""
-    with pytest.raises(ValueError, match="hash_key has 15 bytes; at least 16 are needed"):
+    with pytest.raises(ValueError, match="hash_key has 15 bytes; it needs at least 16"):
         MemoryStore(sqlite_location, hash_key=b"k" * 15)
 
 

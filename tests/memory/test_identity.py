@@ -121,7 +121,7 @@ def test_any_spelling_revokes(store, stored, revoked):
     assert store.integrity_errors() == []
 
 
-def test_commits_whose_ids_begin_alike_are_apart(store):
+def test_commits_with_similar_ids_are_different(store):
     """C18: a commit and its prefixes are one source; two commits with a common prefix are two."""
     store.add(claim("m1", source_ids=(f"commit:{FULL}",)), time=NOON)
     store.add(claim("m2", source_ids=(f"commit:{FULL[:8]}0",)), time=NOON)
@@ -131,7 +131,7 @@ def test_commits_whose_ids_begin_alike_are_apart(store):
     assert store.revoke_source(FULL[:7], time=NOON) == ["m1"]
 
 
-def test_a_revocation_says_when_nothing_rests_on_the_source(store):
+def test_a_revocation_reports_a_source_without_memories(store):
     """C18: an empty list has a reason that a program can read."""
     store.add(claim("m1"), time=NOON)
     nothing = store.revoke_source("adr-4", time=NOON)

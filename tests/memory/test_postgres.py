@@ -33,7 +33,7 @@ ADDS_WHAT_IT_READS = "INSERT INTO a SELECT x FROM b WHERE x = %s"
         (["BEGIN", A, "SAVEPOINT x", A, B], ["BEGIN", A, "SAVEPOINT x", f"WITH part_0 AS ({A}) {B}"]),
     ],
 )
-def test_what_becomes_one(statements, expected):
+def test_statements_that_are_combined(statements, expected):
     """No part sees what another one does; the values stay in their order."""
     told = list(postgres.combine_statements((statement, [number]) for number, statement in enumerate(statements)))
     assert [statement for statement, _ in told] == expected
@@ -63,17 +63,17 @@ def store(postgres_location):
         yield opened
 
 
-def test_a_lock_is_waited_for_and_then_told(store, other):
+def test_a_lock_is_waited_for_and_then_reported(store, other):
     """A writer at work holds up writers only."""
     with MemoryStore(store_url(other), timeout_s=0.1) as second, second.transaction():
         second.add(claim("m2"), time=NOON)
-        with failing(StoreFailure.LOCKED, "is in use by another process"):
+        with failing(StoreFailure.LOCKED, "was locked by another process"):
             store.add(claim("m3", content=TEXT), time=NOON)
         assert ids(store.find("anna")) == ["m1"]
     assert ids(store.find("anna")) == ["m1", "m2"]
 
 
-def test_a_locked_table_is_told(store, other):
+def test_a_locked_table_is_reported(store, other):
     """Locks of other programs too."""
     with other.transaction():
         other.execute("LOCK TABLE groundwire.memories")
@@ -95,7 +95,7 @@ def test_a_locked_table_is_told(store, other):
         ("22P02", StoreFailure.BROKEN),
     ],
 )
-def test_what_the_server_says_is_told_without_its_words(store, other, state, failure):
+def test_server_errors_are_reported_without_their_text(store, other, state, failure):
     """A trigger raises what a full disk or a damaged page would, with the row in its message; nothing is stored."""
     other.execute(
         f"""
@@ -130,7 +130,7 @@ def test_a_read_only_session_reads(store, other):
     option = "&options=-c%20default_transaction_read_only%3Don"
     with MemoryStore(store_url(other) + option) as reader:
         assert ids(reader.find("anna")) == ["m1"]
-        with failing(StoreFailure.READ_ONLY, "may be read, and not written to"):
+        with failing(StoreFailure.READ_ONLY, "is read-only"):
             reader.add(claim("m2", content=TEXT), time=NOON)
     assert ids(store.find("anna")) == ["m1"]
 
@@ -158,7 +158,7 @@ def test_a_connection_lost_in_a_transaction_undoes_it(store, other):
     assert ids(store.find("anna")) == ["m1"]
 
 
-def test_no_server_is_told_without_user_and_password(tmp_path):
+def test_a_missing_server_is_reported_without_user_and_password(tmp_path):
     """Errors end in logs."""
     pytest.importorskip("psycopg")
     with pytest.raises(MemoryStoreError) as caught:
@@ -169,7 +169,7 @@ def test_no_server_is_told_without_user_and_password(tmp_path):
 
 def test_a_failure_that_was_caught_still_fails_the_transaction(store):
     """The server would answer the commit with a rollback, and no error."""
-    with failing(StoreFailure.BROKEN, "the transaction has failed before"), store.transaction() as database:
+    with failing(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
         store.add(claim("m2"), time=NOON)
         with pytest.raises(MemoryStoreError):
             database.execute("SELECT 1 / ?", (0,))

@@ -139,7 +139,7 @@ class AgainstAList(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize(("kind", "runs"), [("sqlite", effort(15, 300)), ("postgres", effort(5, 50))])
-def test_the_store_says_what_a_list_says(request, kind, runs):
+def test_the_store_agrees_with_a_list(request, kind, runs):
     """On both databases, each run on an empty one."""
     clear = request.getfixturevalue("clear_postgres") if kind == "postgres" else lambda: ":memory:"
     run_state_machine_as_test(

@@ -33,7 +33,7 @@ from memory.claims import claim
         pytest.param({"metadata": {"secret": object()}}, "metadata must be what JSON can keep", id="object"),
     ],
 )
-def test_what_databases_would_not_keep_is_refused(fields, words):
+def test_texts_that_databases_cannot_keep_are_refused(fields, words):
     """The error says what was wanted, and not what was given."""
     with pytest.raises(ValueError, match=words) as caught:
         claim(**fields)

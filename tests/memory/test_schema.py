@@ -17,7 +17,7 @@ from memory.claims import NOON, claim, open_at_schema
 LISTING = files("groundwire.memory") / "migrations" / "postgres_schema.tsv"
 
 
-def test_the_kept_listing_is_what_the_migrations_make(postgres_location):
+def test_the_stored_listing_matches_the_migrations(postgres_location):
     """A new migration renews it: GROUNDWIRE_RENEW=1 with this test writes the file."""
     with MemoryStore(postgres_location) as store, store.snapshot() as database:
         listed = "".join(f"{line}\n" for line in sorted(database.schema()))
@@ -34,7 +34,7 @@ def test_the_kept_listing_is_what_the_migrations_make(postgres_location):
         ("CREATE VIEW mine AS SELECT 1 AS one", ["definitions that the migrations do not make"]),
     ],
 )
-def test_a_difference_is_told(store, change, words):
+def test_a_difference_is_reported(store, change, words):
     """What is missing by its name; what was added by its number alone, for a name can be any text."""
     told = []
 
@@ -48,7 +48,7 @@ def test_a_difference_is_told(store, change, words):
         look()
     assert [word for word in words if word not in told[0]] == []
     assert "mine" not in told[0]
-    assert told[-1] == "nothing else was checked"
+    assert told[-1] == "no further checks were made"
 
 
 def test_statistics_are_no_difference(sqlite_location):
@@ -101,8 +101,8 @@ def test_from_each_earlier_schema(location, earlier):
             database.execute("UPDATE memories SET confidence = 'low'")
             database.execute("DELETE FROM memory_parents WHERE memory_id = 'm1'")
         assert store.integrity_errors() == [
-            "1 memories have other evidence, another owner or another status than the audit has",
-            "the sources and parents of memories are not as they were written",
+            "1 memories differ from the audit in evidence, owner or status",
+            "the sources or parents of memories were changed",
         ]
 
 
@@ -115,7 +115,7 @@ def test_a_database_is_sealed_once(location):
         MemoryStore(location)
 
 
-def test_the_next_migration_keeps_what_is_there(location, session):
+def test_the_next_migration_keeps_rows(location, session):
     """The way from the newest schema to the one that comes after it."""
     with MemoryStore(location) as store:
         store.add(claim(), time=NOON)
@@ -156,7 +156,7 @@ def test_a_store_of_today_is_only_read_when_it_is_opened(sqlite_location):
         assert other.execute("PRAGMA data_version").fetchall() == before
 
 
-def test_statements_are_what_sqlite_takes_for_complete():
+def test_statements_are_split_as_sqlite_splits_them():
     """Comments are left out; the SQL of all migrations is what both databases know, without marks for values."""
     assert statements("-- a;b\nSELECT 1; -- c\n\nSELECT\n 2;") == ["SELECT 1", "SELECT\n 2"]
     for script in migrations().values():

@@ -38,11 +38,11 @@ def filled(sqlite_location) -> str:
     return sqlite_location
 
 
-def test_a_lock_is_waited_for_and_then_told(filled):
+def test_a_lock_is_waited_for_and_then_reported(filled):
     """Readers are not held up; when the other one is done, all goes on."""
     with MemoryStore(filled, timeout_s=0.05) as store, closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with failing(StoreFailure.LOCKED, "the database memories.db is in use by another process"):
+        with failing(StoreFailure.LOCKED, "the database memories.db was locked by another process"):
             store.add(claim("m3", content=TEXT), time=NOON)
         assert len(store.find("anna")) == 3
         with MemoryStore(filled, timeout_s=0.05) as second:
@@ -62,11 +62,11 @@ def test_a_lock_is_waited_for_and_then_told(filled):
         pytest.param(lambda data: data[:4096] + bytes(len(data) - 4096), id="zeros"),
     ],
 )
-def test_damage_is_told(filled, damage):
+def test_damage_is_reported(filled, damage):
     """At the latest when it is looked for."""
     file = Path(filled)
     file.write_bytes(damage(file.read_bytes()))
-    words = "the database memories.db is damaged, or no database"
+    words = "the database memories.db is damaged, or is not a database"
     with failing(StoreFailure.CORRUPT, words), MemoryStore(filled) as store:
         store.integrity_errors()
         store.find(None, status=None)
@@ -118,7 +118,7 @@ def test_entries_that_the_store_did_not_write_are_damage(filled, change):
     with closing(sqlite3.connect(filled)) as other, other:
         other.execute(f"UPDATE memory_audit SET {change} WHERE sequence = 2")
     with MemoryStore(filled) as store:
-        assert store.integrity_errors()[0] == "the audit is not as it was written from entry 2 on"
+        assert store.integrity_errors()[0] == "the audit was changed from entry 2 on"
         with failing(StoreFailure.CORRUPT, "the database memories.db is damaged"):
             store.audit("m1")
 
@@ -138,7 +138,7 @@ def test_a_store_without_its_version_or_key_is_damage(filled, change, words):
         MemoryStore(filled)
 
 
-def test_a_new_file_that_somebody_reads_is_waited_for(sqlite_location):
+def test_a_new_file_with_a_reader_is_waited_for(sqlite_location):
     """The switch to WAL needs it alone; SQLite would not wait."""
     with closing(sqlite3.connect(sqlite_location, isolation_level=None)) as other:
         other.execute("BEGIN")
@@ -161,19 +161,19 @@ def test_a_read_only_file_can_be_read(filled, public_folder, nobody):
         nobody()
         with MemoryStore(filled) as store:
             assert len(store.find("anna")) == 3
-            with failing(StoreFailure.READ_ONLY, "the database memories.db may be read, and not written to"):
+            with failing(StoreFailure.READ_ONLY, "the database memories.db is read-only"):
                 store.add(claim("m3", content=TEXT), time=NOON)
             assert len(store.find("anna")) == 3
 
 
 @pytest.mark.parametrize("name", [".", "missing/memories.db"])
-def test_what_cannot_be_opened(tmp_path, name):
+def test_files_that_cannot_be_opened_are_reported(tmp_path, name):
     """A folder is no file, and a file in no folder cannot be made."""
     with failing(StoreFailure.UNAVAILABLE, "cannot be opened"):
         MemoryStore(tmp_path / name)
 
 
-def test_a_full_database_keeps_what_it_had(filled):
+def test_a_full_database_keeps_its_rows(filled):
     """The memory that did not fit is not there, nor any trace of it; smaller ones still go in."""
     with MemoryStore(filled) as store:
         with store.transaction() as database:
@@ -195,7 +195,7 @@ def test_after_a_full_disk_nothing_of_the_transaction_is_done(filled):
         with store.transaction() as database:
             [(pages,)] = database.execute("PRAGMA page_count")
             database.execute(f"PRAGMA max_page_count = {pages + 3}")
-        with failing(StoreFailure.BROKEN, "the transaction has failed before"), store.transaction() as database:
+        with failing(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
             store.add(claim("first"), time=NOON)
             with failing(StoreFailure.FULL):
                 database.execute("INSERT INTO memory_settings VALUES ('x', ?)", (TEXT * 5000,))
@@ -247,7 +247,7 @@ def test_a_fork_opens_its_own(filled):
         os.waitpid(child, 0)
         os.close(writing)
         with os.fdopen(reading) as told:
-            assert "was opened by the process that this one was forked from" in told.read()
+            assert "was opened before this process was forked" in told.read()
         assert store.integrity_errors() == []
 
 

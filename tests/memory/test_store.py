@@ -34,7 +34,7 @@ def test_a_memory_comes_back_as_it_was(store, fields):
     assert store.get("m1", memory.user_id) == memory
 
 
-def test_what_was_added_outlives_the_store(location):
+def test_memories_outlive_the_store(location):
     """A second opening finds it, with the same key."""
     with MemoryStore(location) as store:
         store.add(claim(), time=NOON)
@@ -108,7 +108,7 @@ def test_a_parent_is_an_active_memory_of_the_same_user(store, parent):
         pytest.param({"source_id": "ADR-007", "confidence": "high", "source": "user"}, ["c"], id="all-at-once"),
     ],
 )
-def test_memories_are_found_by_what_is_known_of_them(store, filters, expected):
+def test_memories_are_found_by_each_field(store, filters, expected):
     """In the order of storing; a horizon is the first moment that is out of date."""
     store.add(claim("a", memory_type="decision"), time=NOON)
     store.add(

@@ -141,7 +141,7 @@ def test_an_interrupted_transaction_is_undone(store):
     assert ids(store.find("anna")) == ["a"]
 
 
-def test_what_reads_cannot_begin_to_write(store):
+def test_a_reading_transaction_cannot_write(store):
     """Whoever reads while changing would see neither the one state nor the other."""
     with store.snapshot(), pytest.raises(RuntimeError):
         store.add(claim(), time=NOON)

@@ -64,7 +64,7 @@ def test_the_label_is_found_by_its_name(tmp_path, options):
     assert len({round(each, 3) for each in wanted}) > 2
 
 
-def test_a_name_of_ones_own_is_told(tmp_path):
+def test_a_custom_label_is_passed_by_name(tmp_path):
     """Published configurations without names say nothing: the caller names the label."""
     folder = made.folder(tmp_path / "m", labels={"0": "LABEL_0", "1": "LABEL_1"}, supported=1)
     with pytest.raises(ModelError, match='no label says that a claim follows; it has "LABEL_0", "LABEL_1": name one'):
@@ -213,7 +213,7 @@ def pipe(path):
 
 
 @pytest.mark.parametrize(("damage", "reason"), DAMAGE)
-def test_a_folder_that_is_not_what_it_says(tmp_path, damage, reason):
+def test_an_inconsistent_folder_is_an_error(tmp_path, damage, reason):
     """An error names the file and what is wrong with it."""
     folder = made.folder(tmp_path / "m")
     damage(folder)
@@ -222,7 +222,7 @@ def test_a_folder_that_is_not_what_it_says(tmp_path, damage, reason):
     assert str(caught.value).startswith("onnx: ")
 
 
-def test_a_folder_that_is_not_there(tmp_path):
+def test_a_missing_folder_is_an_error(tmp_path):
     """Nothing is fetched for a name."""
     with pytest.raises(ModelError, match="is not a folder"):
         OnnxPairScorer(tmp_path / "no")

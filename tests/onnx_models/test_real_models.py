@@ -33,7 +33,7 @@ def scorer(folder):
     return OnnxPairScorer(folder)
 
 
-def test_what_follows_has_a_higher_score(scorer):
+def test_an_entailed_claim_has_a_higher_score(scorer):
     """Than what does not."""
     passage = "Ann has worked as a nurse in Berlin for five years."
     follows, other = scorer.consistencies([(passage, "Ann is employed in health care."), (passage, "Ann is a pilot.")])

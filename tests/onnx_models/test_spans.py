@@ -52,7 +52,7 @@ def test_odd_characters_keep_their_places(scorer):
     assert (found.text, found.start) == ("daily", 12)
 
 
-def test_nothing_is_hallucinated_in_what_is_blank(scorer):
+def test_a_blank_answer_has_no_spans(scorer):
     """Nor in the context's own words."""
     assert scorer.spans(context=CONTEXT, answer=" \n") == []
     assert scorer.spans(context=CONTEXT, answer=CONTEXT) == []

@@ -3,13 +3,15 @@
 import base64
 import hashlib
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.report import labels
 from groundwire.report.check.model import STATUSES
-from groundwire.report.rendering import asset, render_html
+from groundwire.report.rendering import DocsAddressError, asset, render_html
 from groundwire.sanitize import sanitize
 from report.contrast import contrast
 from report.page import Page, as_shown
@@ -129,6 +131,37 @@ def test_verdict_is_a_word_beside_its_colour():
     html = render_html(report_of(TEXT, QUOTES), [TEXT])
     for word in ("exact", "normalized", "absent", "blank"):
         assert re.search(rf'<span class="badge {word}"><span aria-hidden="true">.</span> {word}</span>', html)
+
+
+@pytest.mark.parametrize("address", ["https://docs.example.org/gw", "../site/", "file:///srv/site"])
+def test_statuses_link_to_the_legend_where_it_is_configured(address):
+    """Each badge of a verdict leads to the anchor of its status; without an address there is no link."""
+    report = report_of(TEXT, QUOTES)
+    page = Page(render_html(report, [TEXT], docs_url=address))
+    legend = f"{address.rstrip('/')}/reference/verdicts/index.html#quote-"
+    assert {target for _, target in page.links if not target.startswith("#")} == {
+        legend + result.status for result in report.quotes
+    }
+
+
+def test_other_addresses_of_the_legend_are_refused():
+    """A script is no address."""
+    with pytest.raises(DocsAddressError, match="must begin with https://"):
+        render_html(report_of(TEXT, QUOTES), [TEXT], docs_url="javascript:alert(1)")
+
+
+def test_the_legend_has_an_anchor_for_every_status():
+    """Those of quotes, of claims of answers, of tiers and of personas."""
+    legend = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "verdicts.md").read_text(encoding="utf-8")
+    statuses = {
+        "quote": labels.QUOTE_SIGNS,
+        "claim": labels.CLAIM_SIGNS,
+        "risk": labels.LEVEL_SIGNS,
+        "tier": [f"tier_{number}" for number in (1, 2, 3)],
+        "persona": labels.VERDICTS,
+    }
+    anchors = [labels.anchor(subject, status) for subject, names in statuses.items() for status in names]
+    assert [anchor for anchor in anchors if f'<a id="{anchor}">' not in legend] == []
 
 
 def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():

@@ -13,7 +13,7 @@ from review.waiting import HOUR, NOON, actions, asynchronous, enqueue
 
 
 @asynchronous
-async def test_every_action_is_told(open_queue, clock):
+async def test_every_action_is_in_the_audit(open_queue, clock):
     """With time and actor; each entry's before is the after of the one before it."""
     queue = open_queue(reviewers=("rita",), ttl_s=7200)
     first, second, third = [await enqueue(queue, text) for text in ("one", "two", "three")]
@@ -81,25 +81,25 @@ def filled(location):
         ("UPDATE review_audit SET after_hash = before_hash WHERE sequence = 5", "from entry 5 on"),
         ("UPDATE review_audit SET link = '' WHERE sequence = 8", "from entry 8 on"),
         ("DELETE FROM review_audit WHERE sequence = 4", "from entry 4 on"),
-        ("DELETE FROM review_audit WHERE sequence >= 8", "not as the audit has them"),
-        ("DELETE FROM review_audit", "3 claims are in the queue and not as"),
-        ("UPDATE review_items SET content = 'x' WHERE state = 'pending'", "1 claims are not as they were written"),
-        ("UPDATE review_items SET state = 'rejected' WHERE state = 'stored'", "1 claims are not as they were"),
-        ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "1 claims are not as they were"),
-        ("UPDATE review_items SET reason = 'yes' WHERE state = 'rejected'", "1 claims are not as they were"),
-        ("UPDATE review_items SET digest = 'x' WHERE state = 'rejected'", "1 claims are in the queue and not as"),
-        ("DELETE FROM review_items WHERE state = 'rejected'", "1 claims are in the audit and not in the queue"),
-        ("UPDATE review_items SET listed = 'pending'", "2 claims are not listed as what they are"),
-        ("UPDATE review_items SET group_id = 99 WHERE listed = 'stored'", "1 claims are not listed as what they are"),
-        ("DELETE FROM review_groups", "3 claims are not listed as what they are"),
-        ("UPDATE review_waiting SET items = 7", "the number of claims that wait is not as it was written"),
-        ("UPDATE memories SET content = 'x'", "1 memories have another text"),
-        ("DELETE FROM review_waiting", "the number of claims that wait is not as it was written"),
-        ("INSERT INTO review_waiting VALUES (1)", "the number of claims that wait is not as it was written"),
-        ("UPDATE review_groups SET checks = ' x'", "groups of claims are not as they were written"),
-        ("DELETE FROM review_groups WHERE failed_check <> ''", "1 groups of claims are not as they were written"),
-        ("INSERT INTO review_groups VALUES (9, '', 'a', 'b', '')", "1 groups of claims are not as they were written"),
-        ("INSERT INTO review_inbox VALUES ('x', 1, 'y', NULL, '')", "1 changes of memories are not as"),
+        ("DELETE FROM review_audit WHERE sequence >= 8", "claims in the queue differ from the audit"),
+        ("DELETE FROM review_audit", "3 claims in the queue differ"),
+        ("UPDATE review_items SET content = 'x' WHERE state = 'pending'", "1 claims were changed"),
+        ("UPDATE review_items SET state = 'rejected' WHERE state = 'stored'", "1 claims were changed"),
+        ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "1 claims were changed"),
+        ("UPDATE review_items SET reason = 'yes' WHERE state = 'rejected'", "1 claims were changed"),
+        ("UPDATE review_items SET digest = 'x' WHERE state = 'rejected'", "1 claims in the queue differ"),
+        ("DELETE FROM review_items WHERE state = 'rejected'", "1 claims are in the audit but not in the queue"),
+        ("UPDATE review_items SET listed = 'pending'", "2 claims are listed under another state"),
+        ("UPDATE review_items SET group_id = 99 WHERE listed = 'stored'", "1 claims are listed under another state"),
+        ("DELETE FROM review_groups", "3 claims are listed under another state"),
+        ("UPDATE review_waiting SET items = 7", "the number of pending claims was changed"),
+        ("UPDATE memories SET content = 'x'", "1 memories have a changed text"),
+        ("DELETE FROM review_waiting", "the number of pending claims was changed"),
+        ("INSERT INTO review_waiting VALUES (1)", "the number of pending claims was changed"),
+        ("UPDATE review_groups SET checks = ' x'", "groups of claims were changed"),
+        ("DELETE FROM review_groups WHERE failed_check <> ''", "1 groups of claims were changed"),
+        ("INSERT INTO review_groups VALUES (9, '', 'a', 'b', '')", "1 groups of claims were changed"),
+        ("INSERT INTO review_inbox VALUES ('x', 1, 'y', NULL, '')", "1 changes of memories differ"),
     ],
 )
 def test_tampering_is_found(filled, tampering, words):
@@ -110,7 +110,7 @@ def test_tampering_is_found(filled, tampering, words):
         database.execute(tampering)
     found = asyncio.run(queue.integrity_errors())
     assert any(words in fault for fault in found), found
-    assert not any("text" in fault.replace("another text", "") for fault in found)
+    assert not any("text" in fault.replace("a changed text", "") for fault in found)
 
 
 def test_all_of_it_is_checked(filled, monkeypatch):
@@ -127,7 +127,7 @@ def test_a_claim_that_was_changed_is_not_decided(filled, call):
     store, queue, ids = filled
     with store.transaction() as database:
         database.execute("UPDATE review_items SET content = 'We use SAML' WHERE queue_id = ?", (ids[2],))
-    with pytest.raises(MemoryStoreError, match="a claim is not as it was written") as caught:
+    with pytest.raises(MemoryStoreError, match="a claim was changed by another program") as caught:
         asyncio.run(getattr(queue, call)(ids[2], "anna"))
     assert "SAML" not in str(caught.value)
     assert [memory.content for memory in store.find(None)] == ["edited text"]
@@ -142,7 +142,7 @@ def test_a_claim_that_was_changed_is_not_decided(filled, call):
     ],
 )
 @pytest.mark.parametrize("location", ["sqlite"], indirect=True)
-def test_rows_that_nobody_wrote(filled, damage, call):
+def test_impossible_rows_are_refused(filled, damage, call):
     """Damage is an error without the row's values."""
     store, queue, ids = filled
     with store.transaction() as database:
@@ -190,7 +190,7 @@ async def test_a_revoked_memory_that_was_taken_off_the_list_is_found(open_queue,
         with store.transaction() as database:
             kept = database.execute("SELECT * FROM review_inbox")
             database.execute("DELETE FROM review_inbox")
-        assert await queue.integrity_errors() == ["1 memories are not listed as what they are"]
+        assert await queue.integrity_errors() == ["1 memories are missing from the queue, or wrongly in it"]
         with store.transaction() as database:
             database.execute("INSERT INTO review_inbox VALUES (?, ?, ?, ?, ?)", kept[0])
 
@@ -212,6 +212,6 @@ def test_work_that_is_never_done_ends(location, clock, table, action, call):
         await (queue.expire() if call == "expire" else queue.get_pending("anna"))
 
     with MemoryStore(location) as store, ReviewQueue(None, store, clock=clock, ttl_s=3600) as queue:
-        with pytest.raises(MemoryStoreError, match="what was written is not there"):
+        with pytest.raises(MemoryStoreError, match="written changes are missing"):
             asyncio.run(work(store, queue))
         assert "the schema has 1 definitions" in asyncio.run(queue.integrity_errors())[0]

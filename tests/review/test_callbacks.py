@@ -58,7 +58,7 @@ async def test_sync_or_async(open_queue, callback):
 
 @asynchronous
 async def test_it_is_given_the_claim(open_queue):
-    """With its id as the key, as it was edited, and as being decided."""
+    """With its id as the key, with its edited text, and in state processing."""
     seen = []
     queue = open_queue(lambda pending: seen.append(pending) or "m")
     queue_id = await enqueue(queue)
@@ -252,7 +252,7 @@ async def two_at_it(open_queue, clock):
 
 
 @asynchronous
-async def test_who_comes_late_finds_it_stored(open_queue, clock):
+async def test_a_late_reviewer_finds_the_claim_stored(open_queue, clock):
     """The second has stored it under the same key; the first is told so."""
     queue, queue_id, paused, first = await two_at_it(open_queue, clock)
     second = asyncio.create_task(queue.approve(queue_id, "anna"))
@@ -267,7 +267,7 @@ async def test_who_comes_late_finds_it_stored(open_queue, clock):
 
 
 @asynchronous
-async def test_who_comes_late_and_first_is_believed(open_queue, clock):
+async def test_the_first_stored_result_counts(open_queue, clock):
     """The memory is there, whoever stored it; the second is told so."""
     queue, queue_id, paused, first = await two_at_it(open_queue, clock)
     second = asyncio.create_task(queue.approve(queue_id, "anna"))
@@ -280,7 +280,7 @@ async def test_who_comes_late_and_first_is_believed(open_queue, clock):
 
 
 @asynchronous
-async def test_who_comes_late_after_a_rejection(open_queue, clock):
+async def test_a_late_callback_after_a_rejection(open_queue, clock):
     """It stays rejected, and claim and audit say as what it is stored all the same."""
     queue, queue_id, paused, first = await two_at_it(open_queue, clock)
     await queue.reject(queue_id, "anna")
@@ -293,7 +293,7 @@ async def test_who_comes_late_after_a_rejection(open_queue, clock):
 
 
 @asynchronous
-async def test_a_late_failure_disturbs_nobody(open_queue, clock):
+async def test_a_late_failure_has_no_effect(open_queue, clock):
     """Somebody else is at it by then."""
     calls = []
 

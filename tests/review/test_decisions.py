@@ -55,7 +55,7 @@ async def test_distinct_reviewers(open_queue):
 
 
 @asynchronous
-async def test_what_one_is_asked_is_a_list(open_queue):
+async def test_assigned_claims_are_a_list(open_queue):
     """Of any state and together with other filters; who was asked before is asked no more."""
     queue = open_queue(reviewers=("rita", "sam"))
     ids = [await enqueue(queue, f"Claim {number}", "bob" if number == 3 else "anna") for number in range(4)]
@@ -187,7 +187,7 @@ async def submit(queue, **fields) -> str:
 
 
 @asynchronous
-async def test_an_edited_claim_rests_on_what_its_text_cites(location):
+async def test_an_edited_claim_rests_on_the_sources_of_its_text(location):
     """C18: the memory is revoked by the new citation, and no longer by the old one."""
     with MemoryStore(location) as store, ReviewQueue(None, store, clock=Clock(), new_id=Ids()) as queue:
         await queue.approve(await submit(queue), "anna", content="Per ADR-0007 the API uses OAuth 2")
@@ -239,7 +239,7 @@ async def test_a_source_that_was_named_besides_stays(location):
     ],
 )
 @asynchronous
-async def test_a_verifier_verifies_what_an_edited_claim_cites(open_queue, expected, answer):
+async def test_a_verifier_verifies_the_citations_of_an_edited_claim(open_queue, expected, answer):
     """C18: with a verifier its citations are verified; where it fails they are unknown."""
     queue = open_queue(verifier=Verifier(answer))
     queue_id = await submit(queue)

@@ -27,7 +27,7 @@ def rows_of(store: MemoryStore) -> str:
 
 
 async def fill(queue) -> list[str]:
-    """Claims of a patient in every state, and one of somebody else's that the patient decided about."""
+    """Claims of a patient in every state, and one of somebody else's that the patient decided on."""
     ids = []
     for number in range(4):
         claim = f"{SECRET} {number}"
@@ -146,7 +146,7 @@ async def test_a_queue_erases_a_user(open_queue):
     assert await queue.expire() == 0
 
 
-def test_no_object_in_memory_holds_what_was_erased():
+def test_no_object_in_memory_contains_erased_text():
     """Neither a Python object nor a page of the database in memory."""
 
     async def work():

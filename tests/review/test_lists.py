@@ -181,7 +181,7 @@ def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatc
         assert all("place>?" in step or "place<?" in step for step in searched), plan
 
 
-def test_a_group_ends_with_the_last_user_who_had_it(location):
+def test_a_group_ends_with_its_last_user(location):
     """A type and a source can tell of somebody too."""
 
     async def work(store, queue):
@@ -208,7 +208,7 @@ async def listed(queue, viewer: str = "anna", **filters):
 
 
 @asynchronous
-async def test_an_excerpt_is_what_the_claim_says(queue):
+async def test_an_excerpt_is_the_beginning_of_the_claim(queue):
     """Short ones are whole: with type, source, owner, checks and place as `find` returns them."""
     await enqueue(queue, "It may be short", validation_result=validation(checks_failed=["hedge_words_detected: may"]))
     one, [whole] = await listed(queue), await queue.find("anna")
@@ -263,7 +263,7 @@ async def test_a_list_follows_each_change(open_queue):
 
 
 @asynchronous
-async def test_whoever_may_not_see_a_claim_gets_no_excerpt(open_queue):
+async def test_an_invisible_claim_has_no_excerpt(open_queue):
     """As with `find`; and an erased claim is in no list."""
     queue = open_queue(reviewers=("rita",))
     await enqueue(queue, "Anna's", "anna")

@@ -114,7 +114,7 @@ def test_a_conflict_with_a_memory(location):
         asyncio.run(work(store, queue))
 
 
-def test_what_was_enqueued_outlives_the_queue(location):
+def test_claims_outlive_the_queue(location):
     """A second opening finds it."""
 
     async def work():
@@ -155,7 +155,7 @@ async def ids_of(queue, **filters) -> list[str]:
 
 
 @asynchronous
-async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
+async def test_a_revoked_memory_is_listed_with_pending_claims(open_both):
     """C18: in the order of revocation, counted, found by its check, with its evidence and why it waits."""
     store, queue = open_both()
     await enqueue(queue, "The API returns XML")
@@ -169,7 +169,7 @@ async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
     pending = await queue.get_by_id("m1", "anna")
     assert (pending.memory_id, pending.submitted_at, pending.code) == ("m1", NOON + HOUR, "source_revoked")
     assert (pending.reason, pending.checks_failed) == (
-        "A source that it rests on was revoked",
+        "One of its sources was revoked",
         ("source_revoked: ADR-003",),
     )
     assert (pending.evidence.source_id, pending.evidence.metadata) == ("ADR-003", {"n": 1})
@@ -239,7 +239,7 @@ async def test_an_edited_memory_takes_the_place_of_the_one_before_it(open_both):
 
 @asynchronous
 async def test_a_memory_that_came_from_the_queue_is_listed_again(open_both):
-    """C18: under an id of its own, since the first decision about it stays as it was."""
+    """C18: under an id of its own, since the first decision on it stays as it was."""
     store, queue = open_both()
     queue_id = await enqueue(queue, "Per ADR-3 sessions are in Redis")
     await queue.approve(queue_id, "anna", content="Per ADR-003 all sessions are in Redis")
@@ -253,7 +253,7 @@ async def test_a_memory_that_came_from_the_queue_is_listed_again(open_both):
 
 @asynchronous
 async def test_a_memory_that_is_approved_in_the_store_waits_no_longer(open_both):
-    """Whichever way it is decided about, both say the same."""
+    """Whichever way it is decided on, both say the same."""
     store, queue = open_both()
     store.add(claim("m1"), time=NOON)
     store.send_to_review("m1", "anna", time=NOON, reason="doubt")
@@ -324,7 +324,7 @@ async def test_others_see_nothing_of_it(open_both):
 
 @pytest.mark.parametrize("earlier", range(2, 6))
 @asynchronous
-async def test_what_was_revoked_under_an_earlier_schema_is_listed(location, earlier):
+async def test_memories_revoked_under_an_earlier_schema_are_listed(location, earlier):
     """C18: databases whose memories are in review already."""
     session = open_at_schema(location, earlier)
     memory_in_review(session, KeyedHasher(KEY))

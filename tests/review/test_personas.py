@@ -90,7 +90,7 @@ def test_a_decision_is_about_one_persona_and_its_sources(open_queue, persona, te
     assert {claim.review.status for claim in claims.values() if claim.review is not None} == {"waiting"}
 
 
-def test_a_full_queue_is_told(open_queue):
+def test_a_full_queue_is_reported(open_queue):
     """Nothing gives way, and nothing is approved (ruling C14)."""
     report, claims = reviewed(open_queue(per_user_limit=1))
     assert [claim.review.status for claim in claims.values() if claim.review is not None] == ["waiting", "queue_full"]

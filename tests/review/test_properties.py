@@ -190,7 +190,7 @@ class AgainstAModel(RuleBasedStateMachine):
         return False
 
     def refusal(self, queue_id, person):
-        """Why a person cannot decide about a claim."""
+        """Why a person cannot decide on a claim."""
         claim = self.known.get(queue_id)
         if claim is None or person not in (claim["user"], "rita"):
             return NotFound
@@ -246,7 +246,7 @@ class AgainstAModel(RuleBasedStateMachine):
 @pytest.mark.parametrize(
     ("kind", "runs"), [("memory", effort(15, 300)), ("sqlite", effort(8, 200)), ("postgres", effort(3, 25))]
 )
-def test_the_queue_says_what_a_model_says(request, kind, runs, elsewhere, distinct):
+def test_the_queue_agrees_with_a_model(request, kind, runs, elsewhere, distinct):
     """In memory and in both databases, with and without a callback, each run on an empty queue."""
     if kind == "memory" and not elsewhere:
         pytest.skip("a queue in memory always calls back")

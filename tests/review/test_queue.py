@@ -103,7 +103,7 @@ async def test_others_get_the_error_of_an_unknown_id(queue):
 
 @pytest.mark.parametrize("call", ["approve", "reject"])
 @asynchronous
-async def test_the_second_is_told_who_decided_what(queue, call):
+async def test_the_second_decision_names_the_first(queue, call):
     """State, time and reviewer; as an exception that can be pickled, without the reviewer's name in its words."""
     queue_id = await enqueue(queue)
     await getattr(queue, call)(queue_id, "anna")
@@ -121,7 +121,7 @@ async def test_the_second_is_told_who_decided_what(queue, call):
 
 
 @asynchronous
-async def test_what_was_decided_can_be_seen(queue, clock):
+async def test_decided_claims_stay_visible(queue, clock):
     """By the owner: what became of it, when, by whom and why."""
     queue_id = await enqueue(queue)
     clock.now += HOUR
@@ -194,7 +194,7 @@ async def test_many_at_once(queue):
     ],
 )
 @asynchronous
-async def test_what_cannot_be_kept_is_refused(queue, fields, words):
+async def test_texts_that_cannot_be_stored_are_refused(queue, fields, words):
     """The error says what was wanted, and not what was given; nothing is kept."""
     with pytest.raises(ValueError, match=words) as caught:
         await enqueue(queue, **fields)
@@ -232,7 +232,7 @@ async def test_wrong_arguments_of_decisions(queue):
         await queue.reject(queue_id, "anna", "x" * 4001)
     with pytest.raises(ValueError, match="limit must be at least 1"):
         await queue.get_pending("anna", limit=0)
-    with pytest.raises(ValueError, match="being decided are not listed"):
+    with pytest.raises(ValueError, match="in state processing are not listed"):
         await queue.find("anna", state=QueueState.PROCESSING)
     assert actions(await queue.audit_trail()) == ["enqueued"]
 
@@ -332,7 +332,7 @@ async def test_the_same_is_not_asked_twice(queue, clock):
 
 
 @asynchronous
-async def test_what_was_stored_may_be_asked_again(queue):
+async def test_a_stored_claim_may_be_queued_again(queue):
     """Whether it is a duplicate, the check for duplicates says: the memory may have been erased."""
     queue_id = await enqueue(queue)
     await queue.approve(queue_id, "anna")
@@ -368,7 +368,7 @@ async def test_expiry(open_queue, clock):
 
 
 @asynchronous
-async def test_lists_mark_what_has_expired(open_queue, clock):
+async def test_lists_mark_expired_claims(open_queue, clock):
     """So that counts are right without anybody's doing; `expire` does it at once."""
     queue = open_queue(ttl_s=3600)
     for number in range(3):

@@ -55,7 +55,7 @@ def write_as_before(location: str) -> None:
     session.close()
 
 
-def test_lists_are_what_they_were(location):
+def test_lists_stay_the_same(location):
     """Of the same groups are those that failed the same checks, and claims that come afterwards."""
     write_as_before(location)
 

@@ -69,8 +69,8 @@ def test_one_that_fails_after_it_has_written_fails_alone(location):
         asyncio.run(work(store, queue))
 
 
-def test_one_that_was_changed_by_somebody_fails_alone(location):
-    """What is not as it was written is not decided about; what came with it is."""
+def test_a_tampered_claim_fails_alone(location):
+    """What is not as it was written is not decided on; what came with it is."""
 
     async def work(store, queue):
         ids = [await enqueue(queue, f"claim {number}") for number in range(3)]
@@ -128,7 +128,7 @@ def test_a_server_is_asked_twice(postgres_location, at_once, monkeypatch):
         asyncio.run(work(store, queue))
 
 
-def test_a_queue_that_is_closed_says_so_each_time(sqlite_location):
+def test_a_closed_queue_raises_each_time(sqlite_location):
     """Nobody waits for what is never done."""
 
     async def work(queue):
@@ -159,7 +159,7 @@ def test_a_commit_that_fails_fails_for_all(sqlite_location):
         asyncio.run(work(queue))
 
 
-def test_what_is_cancelled_before_its_turn_is_not_done(sqlite_location):
+def test_a_call_cancelled_before_its_turn_has_no_effect(sqlite_location):
     """And disturbs nobody."""
 
     async def work(store, queue):
@@ -187,7 +187,7 @@ def test_locked_by_another_process(sqlite_location):
         other = sqlite3.connect(sqlite_location, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         for call in (queue.approve(queue_id, "anna"), queue.reject(queue_id, "anna"), enqueue(queue, "x")):
-            with pytest.raises(MemoryStoreError, match="in use by another process"):
+            with pytest.raises(MemoryStoreError, match="locked by another process"):
                 await call
         assert contents(await queue.get_pending("anna")) == ["The API uses OAuth2"]
         other.close()

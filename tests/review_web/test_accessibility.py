@@ -64,7 +64,7 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     page.locator(".all").click()
     expect(page.locator(".choose input:not(:checked)")).to_have_count(0)
     found["all chosen"] = [violation["id"] for violation in axe.run(page).response["violations"]]
-    page.locator("button:text('Reject chosen')").click()
+    page.locator("button:text('Reject selected')").click()
     expect(page.locator("#reason")).to_be_focused()
     found["several"] = [violation["id"] for violation in axe.run(page).response["violations"]]
     page.keyboard.press("Enter")
@@ -73,7 +73,7 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     assert {name: violations for name, violations in found.items() if violations} == {}
 
 
-def test_axe_sees_what_is_wrong(visit, axe):
+def test_axe_finds_planted_faults(visit, axe):
     """So that finding nothing means something."""
     page = visit()
     page.evaluate("() => { document.querySelector('main').innerHTML = '<h1>x</h1><input><a href=/ class=note></a>'; }")
@@ -107,19 +107,19 @@ def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
         "Review",
         "Options",
         "Sign out",
-        "All that are waiting",
+        "All waiting claims",
         "Next",
         "Approve",
         "Edit",
         "Reject",
         "Later",
-        "What speaks for it (1)",
+        "Passed checks (1)",
         "Metadata",
     ]
     assert all(seen for _, seen in found)
 
 
-def test_what_is_done_is_announced(site, visit, expect):
+def test_decisions_are_announced(site, visit, expect):
     """By a status or an alert, with a heading above what follows; and the button that confirms has the focus."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit(path=f"/claims/{ids[0]}")
@@ -127,10 +127,10 @@ def test_what_is_done_is_announced(site, visit, expect):
     expect(page.locator(".confirm button")).to_be_focused()
     expect(page.locator(".confirm button")).to_have_text("Approve")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text("✓ Approved. See that claim")
+    expect(page.get_by_role("status")).to_have_text("✓ Approved. Show the claim")
     expect(page.get_by_role("heading", level=1)).to_have_text("Claim of anna")
     page.goto("/claims/unknown")
-    expect(page.get_by_role("alert")).to_have_text("There is no such claim, or it is not yours.")
+    expect(page.get_by_role("alert")).to_have_text("This claim does not exist, or it is not yours.")
 
 
 def test_pages_have_names_and_one_heading(visit, pages):

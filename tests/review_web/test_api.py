@@ -48,7 +48,7 @@ def test_a_revoked_memory_waits_in_list_and_page(site):
         ["source_revoked: ADR-003"],
     )
     page = site.client("owner").get("/claims/m1").text
-    assert "Approving makes it active again, rejecting erases it." in page
+    assert "Approving makes it active again; rejecting erases it." in page
     assert "<dt>Rests on</dt><dd>ADR-003</dd>" in page
     assert "Per ADR 0003 sessions are in Redis" in site.client("owner").get("/").text
     assert owner.post("/api/v1/claims/m1/approve", json={}).json() == {"queue_id": "m1", "memory_id": "m1"}
@@ -83,7 +83,7 @@ def test_the_passage_of_a_citation_is_given_and_shown(site):
     assert shown[0]["text"] == "Tokens <b>expire</b> after 15 minutes."
     page = site.client("owner").get(f"/claims/{queue_id}").text
     assert "Tokens &lt;b&gt;expire&lt;/b&gt; after 15 minutes." in page
-    for words in ("What it cites says", "ADR-003</strong>, line 7", "says otherwise", "could not be read"):
+    for words in ("Cited passages", "ADR-003</strong>, line 7", "contradicts the claim", "could not be read"):
         assert words in page
 
 
@@ -128,7 +128,7 @@ def test_filters(site):
         ({**NEW, "user_id": "zoe"}, "user_id"),
     ],
 )
-def test_wrong_types_are_told_by_field(site, body, field):
+def test_wrong_types_are_reported_by_field(site, body, field):
     """422 with the name of the field, and nothing of what it held; nothing is taken in."""
     answer = site.program("owner").post("/api/v1/claims", json=body)
     assert answer.status_code == 422
@@ -152,7 +152,7 @@ def test_wrong_types_are_told_by_field(site, body, field):
         ({"source": "x" * 257}, "source"),
     ],
 )
-def test_wrong_parts_of_an_address_are_told_by_field(site, said, field):
+def test_wrong_parts_of_an_address_are_reported_by_field(site, said, field):
     """The same for what stands in the address, on pages too."""
     answer = site.program("owner").get("/api/v1/claims", params=said)
     assert (answer.status_code, answer.json()["field"]) == (422, field)
@@ -174,7 +174,7 @@ def test_wrong_parts_of_an_address_are_told_by_field(site, said, field):
         (b"x" * (256 * 1024 + 1), "application/json", 413),
     ],
 )
-def test_what_is_no_json(site, content, kind, status):
+def test_bodies_that_are_not_json(site, content, kind, status):
     """Refused, by its length before it is read; other sites' pages cannot send what is taken."""
     answer = site.program("owner").post("/api/v1/claims", content=content, headers={"content-type": kind})
     assert answer.status_code == status
@@ -192,7 +192,7 @@ def test_a_lone_surrogate_is_no_text_and_breaks_nothing(site):
     assert "\\udfff" in site.client("owner").get(f"/claims/{queue_id}").text
 
 
-def test_a_full_queue_is_told_and_nothing_gives_way(make_site):
+def test_a_full_queue_is_reported_and_keeps_its_claims(make_site):
     """429 with a clear message and when to try again."""
     site = make_site(queue={"per_user_limit": 1})
     site.submit("The first")
@@ -203,7 +203,7 @@ def test_a_full_queue_is_told_and_nothing_gives_way(make_site):
     assert site.pending() == ["The first"]
 
 
-def test_who_comes_second_is_told_who_decided_what(site):
+def test_the_second_request_gets_the_first_decision(site):
     """409 with the reviewer, the state, the time and the memory."""
     queue_id = site.submit()
     site.program("reviewer").post(f"/api/v1/claims/{queue_id}/approve")
@@ -214,7 +214,7 @@ def test_who_comes_second_is_told_who_decided_what(site):
     assert "rita approved this claim at 2026-03-01 12:00:00 UTC" in answer.json()["message"]
 
 
-def test_what_cannot_be_stored_waits_again(make_site):
+def test_a_claim_that_cannot_be_stored_is_pending_again(make_site):
     """502 when the callback fails; without its words, which may be private."""
 
     def fail(_):
@@ -281,7 +281,7 @@ def test_metrics_count(site):
     assert "anna" not in text
 
 
-def test_a_function_can_say_who_asks(make_site):
+def test_a_function_can_authenticate(make_site):
     """A name, whose role the queue's settings know; a person; later; or nobody."""
     from groundwire.review.web import Principal, PrincipalRole
 
@@ -329,7 +329,7 @@ def test_where_the_app_is_mounted_is_in_its_addresses(site):
     assert client.get("/review/api/v1/openapi.json").json()["servers"] == [{"url": "/review"}]
 
 
-def test_a_memory_of_the_same_id_is_told(site):
+def test_a_memory_of_the_same_id_is_reported(site):
     """The claim waits again: an id is used once."""
     queue_id = site.submit()
     site.store.add(claim(queue_id), time=NOON)
@@ -338,7 +338,7 @@ def test_a_memory_of_the_same_id_is_told(site):
     assert site.pending() == ["The API uses OAuth2"]
 
 
-def test_an_error_of_the_error_page_is_told_in_plain_words(site, monkeypatch):
+def test_an_error_of_the_error_page_is_plain_text(site, monkeypatch):
     """Whatever breaks, nobody sees a traceback."""
 
     def broken(*_):
@@ -346,4 +346,4 @@ def test_an_error_of_the_error_page_is_told_in_plain_words(site, monkeypatch):
 
     monkeypatch.setattr("groundwire.review.web.pages.layout.render", broken)
     answer = site.client("owner").get("/")
-    assert (answer.status_code, answer.text) == (500, "Something went wrong here.")
+    assert (answer.status_code, answer.text) == (500, "An internal error occurred.")

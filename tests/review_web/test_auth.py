@@ -162,7 +162,7 @@ def test_a_session_is_nothing_to_the_api(site):
         (b"a=" + b"x" * 256 * 1024, "application/x-www-form-urlencoded", 413),
     ],
 )
-def test_what_is_no_form_of_ours(site, content, kind, status):
+def test_foreign_forms_are_refused(site, content, kind, status):
     """Refused before anything is done."""
     answer = site.client("owner").post("/preferences", content=content, headers={"content-type": kind})
     assert answer.status_code == status
@@ -209,7 +209,7 @@ def test_a_header_counts_only_if_it_is_configured(make_site):
     assert site.program().get("/api/v1/claims", headers=twice).status_code == 401
 
 
-def test_what_the_proxy_names_can_be_decided_with_forms(make_site):
+def test_users_of_the_proxy_can_decide_with_forms(make_site):
     """Without a session; the key of the forms is the person's."""
     site = make_site(app={"proxy": PROXY})
     queue_id = site.submit()
@@ -230,7 +230,7 @@ def test_forwarded_headers_of_others_do_not_count(make_site):
         assert answers[-1].status_code == expected
 
 
-def test_the_proxy_says_whether_it_is_encrypted(make_site):
+def test_the_proxy_reports_encryption(make_site):
     """Then cookies are kept to that."""
     site = make_site(app={"proxy": PROXY})
     headers = {"x-forwarded-proto": "https"}

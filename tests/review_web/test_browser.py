@@ -44,7 +44,7 @@ def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit, expect):
             page.keyboard.press("Enter")
         expect(page.locator(".confirm button")).to_be_focused()
         page.keyboard.press("Enter")
-    expect(page.locator(".empty")).to_contain_text("Nothing waits")
+    expect(page.locator(".empty")).to_contain_text("No claims to review")
     assert states(site) == {"pending": 0, "stored": 7, "rejected": 3, "expired": 0}
     assert {one.content for one in site.store.find("anna")} == {
         *(f"Claim {number}" for number in (0, 3, 6, 9)),
@@ -137,7 +137,7 @@ def test_everything_can_be_done_without_javascript(site, visit, expect):
     page.locator(".confirm button").click()
     expect(page.locator("[role=status]")).to_contain_text("Approved")
     page.locator("[role=status] a").click()
-    expect(page.locator(".outcome")).to_contain_text("rita approved it")
+    expect(page.locator(".outcome")).to_contain_text("rita approved this claim")
     page.goto("/")
     page.locator(".open").first.click()
     page.locator("[data-reject] summary").click()
@@ -147,14 +147,14 @@ def test_everything_can_be_done_without_javascript(site, visit, expect):
     page.locator(".confirm button").click()
     expect(page.locator("[role=status]")).to_contain_text("Rejected")
     page.locator("button:text('Later')").click()
-    expect(page.locator("[role=status]")).to_contain_text("Put behind all others")
+    expect(page.locator("[role=status]")).to_contain_text("Moved to the end of the queue")
     assert states(site) == {"pending": 23, "stored": 1, "rejected": 1, "expired": 0}
     assert site.store.find("anna")[0].content == "Edited\nin two lines"
     page.locator("button:text('Sign out')").click()
     expect(page.locator("#token")).to_be_visible()
 
 
-def test_the_second_to_decide_sees_who_was_quicker(site, visit, expect):
+def test_the_second_reviewer_sees_the_first_decision(site, visit, expect):
     """The claim as it is now, who decided it and when, and the way on."""
     queue_id, following = site.submit(), site.submit("The next one")
     page = visit(path=f"/claims/{queue_id}")
@@ -170,7 +170,7 @@ def test_the_second_to_decide_sees_who_was_quicker(site, visit, expect):
     expect(page.locator(".card")).to_have_count(1)
 
 
-def test_a_claim_shows_what_its_checks_found(site, visit):
+def test_a_claim_shows_the_results_of_its_checks(site, visit):
     """Hedge and citation in the text, with words for those who do not see colours; checks, conflict, evidence."""
     page = visit(path=f"/claims/{site.rich()}")
     marks = page.locator("article > blockquote mark")
@@ -215,17 +215,17 @@ def test_an_edit_that_changes_nothing_is_none(site, visit, expect):
 
 
 def test_empty_states(visit, expect):
-    """Nothing waits, no claim is like that, nobody decided yet: each says what it is."""
+    """An empty list, filters without a match, and a state without claims have messages of their own."""
     page = visit()
-    expect(page.locator(".empty")).to_contain_text("Nothing waits")
+    expect(page.locator(".empty")).to_contain_text("No claims to review")
     page.goto("/?state=rejected")
-    expect(page.locator(".empty")).to_contain_text("No claim was rejected yet")
+    expect(page.locator(".empty")).to_contain_text("No rejected claims yet")
     page.goto("/?source=nowhere")
-    expect(page.locator(".empty")).to_contain_text("No claim is like that")
+    expect(page.locator(".empty")).to_contain_text("No claims match these filters")
     page.locator(".empty a").click()
     page.wait_for_url("**/?state=pending")
     page.goto("/claims/unknown")
-    expect(page.get_by_role("alert")).to_contain_text("There is no such claim")
+    expect(page.get_by_role("alert")).to_contain_text("This claim does not exist")
 
 
 CHOSEN = ".choose input:checked"
@@ -239,7 +239,7 @@ def test_several_are_approved_and_rejected(site, visit, expect, javascript):
     page = visit(java_script_enabled=javascript)
     page.locator(".choose input").nth(0).check()
     page.locator(".choose input").nth(2).check()
-    page.locator("button:text('Approve chosen')").click()
+    page.locator("button:text('Approve selected')").click()
     expect(page.locator("h1")).to_have_text("Approve 2 claims?")
     page.locator("button:text('Approve 2 claims')").click()
     expect(page.locator("h1")).to_have_text("2 of 2 claims approved")
@@ -248,7 +248,7 @@ def test_several_are_approved_and_rejected(site, visit, expect, javascript):
     page.locator(".all").click()
     expect(page.locator(CHOSEN)).to_have_count(3)
     page.locator(".choose input").nth(1).uncheck()
-    page.locator("button:text('Reject chosen')").click()
+    page.locator("button:text('Reject selected')").click()
     expect(page.locator("h1")).to_have_text("Reject 2 claims?")
     page.fill("#reason", "not so")
     page.keyboard.press("Enter")
@@ -276,7 +276,7 @@ def test_x_chooses(site, visit, expect):
     expect(boxes.nth(1)).to_be_checked()
     page.keyboard.press("k")
     expect(page.locator(".open").nth(0)).to_be_focused()
-    page.locator("button:text('Approve chosen')").click()
+    page.locator("button:text('Approve selected')").click()
     expect(page.locator("button:text('Approve 2 claims')")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("2 of 2 claims approved")
@@ -285,12 +285,12 @@ def test_x_chooses(site, visit, expect):
     assert ids
 
 
-def test_nothing_chosen_is_said(site, visit, expect):
+def test_an_empty_selection_is_reported(site, visit, expect):
     """And leads back."""
     site.submit()
     page = visit()
-    page.locator("button:text('Approve chosen')").click()
-    expect(page.get_by_role("alert")).to_contain_text("No claim is chosen")
+    page.locator("button:text('Approve selected')").click()
+    expect(page.get_by_role("alert")).to_contain_text("No claim is selected")
     page.locator("[data-up]").click()
     expect(page.locator(".card")).to_have_count(1)
 
@@ -312,7 +312,7 @@ def test_a_claim_is_assigned(site, visit, expect, javascript):
     page.locator(".open").click()
     page.select_option("#assignee", "")
     page.locator("[aria-labelledby=asked] button:text-is('Assign')").click()
-    expect(page.locator("[aria-labelledby=asked]")).to_contain_text("Nobody in particular")
+    expect(page.locator("[aria-labelledby=asked]")).to_contain_text("Assigned to nobody")
 
 
 def test_the_card_opens_beside_its_box(site, visit, expect):

@@ -27,7 +27,7 @@ def test_pages(store):
     queue_id = site.rich()
     client = site.client("reviewer")
     assert "ADR-003" in client.get("/").text
-    assert "What is remembered already" in client.get(f"/claims/{queue_id}").text
+    assert "Already in memory" in client.get(f"/claims/{queue_id}").text
     assert decide(client, queue_id, "approve").status_code == 303
     assert store.get(queue_id, "anna").content == "Per ADR-003 it may use Redis"
     site.queue.close()

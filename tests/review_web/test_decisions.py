@@ -42,7 +42,7 @@ def test_it_leads_to_the_claim_that_waits_next(site):
 
 
 @pytest.mark.parametrize("done", ["approved", "rejected", "skipped", "assigned"])
-def test_what_was_not_done_is_not_told(site, done):
+def test_a_forged_address_shows_no_decision(site, done):
     """An address may say that something was done, about any claim; the page believes the audit."""
     queue_id = site.submit()
     notice = 'class="notice"'
@@ -58,7 +58,7 @@ def test_what_was_not_done_is_not_told(site, done):
     assert notice not in site.client("reviewer").get(told).text
 
 
-def test_a_claim_that_reads_otherwise_is_looked_at_again(make_site):
+def test_a_changed_claim_must_be_read_again(make_site):
     """Somebody edited it and could not store it: who has seen the old text does not approve the new one."""
 
     def fail(_):
@@ -69,11 +69,11 @@ def test_a_claim_that_reads_otherwise_is_looked_at_again(make_site):
     client = site.client("reviewer")
     stale = fields(client.get(f"/claims/{queue_id}").text, "/approve")
     failed = decide(site.client("owner"), queue_id, "approve", content="The API uses OAuth 3")
-    assert (failed.status_code, "waits again" in failed.text) == (502, True)
+    assert (failed.status_code, "is pending again" in failed.text) == (502, True)
     answer = client.post(f"/claims/{queue_id}/approve", data={**stale, "confirmed": "yes"})
     assert answer.status_code == 409
-    assert "reads otherwise by now" in answer.text
-    assert "Storing it failed: <code>raised</code>" in answer.text
+    assert "The text of the claim has changed" in answer.text
+    assert "It could not be stored: <code>raised</code>" in answer.text
     assert site.pending() == ["The API uses OAuth 3"]
 
 
@@ -95,21 +95,21 @@ def test_fields_that_cannot_be(site, decision, more, words):
     assert site.pending() == ["The API uses OAuth2"]
 
 
-def test_what_has_expired_is_told(make_site):
+def test_an_expired_claim_is_reported(make_site):
     """On the claim's page and when somebody decides too late."""
     site = make_site(queue={"ttl_s": 60.0})
     queue_id = site.submit()
     client = site.client("owner")
     page = client.get(f"/claims/{queue_id}").text
-    assert "Waits until" in page
+    assert "<dt>Expires</dt>" in page
     site.clock.now += timedelta(minutes=2)
     answer = client.post(f"/claims/{queue_id}/approve", data={**fields(page, "/approve"), "confirmed": "yes"})
     assert answer.status_code == 409
-    assert "The claim has expired" in answer.text
-    assert "It expired undecided" in client.get(f"/claims/{queue_id}").text
+    assert "This claim expired" in answer.text
+    assert "This claim expired without a decision" in client.get(f"/claims/{queue_id}").text
 
 
-def test_what_somebody_is_deciding_is_told(make_site):
+def test_a_claim_in_progress_is_reported(make_site):
     """While the callback is at work nobody else decides, and the page says who does."""
     seen = []
 
@@ -120,7 +120,7 @@ def test_what_somebody_is_deciding_is_told(make_site):
     site = make_site(callback=look)
     queue_id = site.submit()
     assert decide(site.client("owner"), queue_id, "approve").status_code == 303
-    assert "anna is deciding about it right now" in seen[0]
+    assert "anna is deciding on this claim" in seen[0]
     assert 'class="approve"' not in seen[0]
 
 
@@ -219,15 +219,15 @@ def test_each_has_an_outcome_of_its_own(make_site):
     assert "2 of 6 claims approved" in answer.text
     assert told(answer.text) == [
         ("!", "not approved rita rejected this claim at 2026-03-01 12:00:00 UTC. Claim 1"),
-        ("!", "not approved The claim reads otherwise by now. Look at it again before you decide. Edited"),
-        ("!", "not approved Another person has to decide about this claim. Rita's own"),
-        ("!", "not approved There is no such claim, or it is not yours."),
+        ("!", "not approved The text of the claim has changed. Read it again before you decide. Edited"),
+        ("!", "not approved You may not decide on this claim; another person must. Rita's own"),
+        ("!", "not approved This claim does not exist, or it is not yours."),
         ("✓", "approved Claim 0"),
         ("✓", "approved Claim 3"),
     ]
 
 
-def test_what_was_looked_at_is_what_is_stored(site, monkeypatch):
+def test_the_text_that_was_seen_is_stored(site, monkeypatch):
     """If somebody edits a claim between look and decision, their words are not approved in its place."""
     queue_id = site.submit("As it was seen")
     seen = []
@@ -255,7 +255,7 @@ def test_what_was_looked_at_is_what_is_stored(site, monkeypatch):
         ({"decision": "reject", "reason": "\0"}, 422),
     ],
 )
-def test_what_is_refused(site, sent, status):
+def test_refused_decisions(site, sent, status):
     """Before anything is done."""
     site.submit()
     client = site.client("owner")
@@ -272,7 +272,7 @@ def test_hostile_choices_are_unknown_claims(site, chosen):
     """Answered as every id that there is not."""
     answer = send(site.client("owner"), [chosen], confirmed="yes")
     assert answer.status_code == 200
-    assert told(answer.text) == [("!", "not approved There is no such claim, or it is not yours.")]
+    assert told(answer.text) == [("!", "not approved This claim does not exist, or it is not yours.")]
 
 
 def test_boxes_stand_where_something_can_be_decided(make_site):
@@ -294,10 +294,10 @@ def test_all_on_a_page_are_chosen_by_a_link(site):
     client = site.client("owner")
     more = re.search(r'rel="next" href="([^"]*)"', client.get("/?memory_type=fact").text)[1].replace("&amp;", "&")
     page = client.get(more).text
-    every = re.search(r'class="all" href="([^"]*)">Choose all', page)[1].replace("&amp;", "&")
+    every = re.search(r'class="all" href="([^"]*)">Select all', page)[1].replace("&amp;", "&")
     chosen = client.get(every).text
     assert chosen.count(" checked>") - page.count(" checked>") == 5
-    none = re.search(r'class="all" href="([^"]*)">Choose none', chosen)[1].replace("&amp;", "&")
+    none = re.search(r'class="all" href="([^"]*)">Select none', chosen)[1].replace("&amp;", "&")
     assert none == more
 
 
@@ -374,7 +374,7 @@ def test_reviewers_can_be_asked(two):
     queue_id = two.submit()
     client = two.client("reviewer")
     page = client.get(f"/claims/{queue_id}").text
-    assert "Nobody in particular" in page
+    assert "Assigned to nobody" in page
     assert {"rita", "sam"} <= {*offered(page)}
     assert not {"anna", "bob", "gone"} & {*offered(page)}
     for assignee in ("rita", "sam", ""):
@@ -388,7 +388,7 @@ def test_reviewers_can_be_asked(two):
 
 @pytest.mark.parametrize("assignee", ["bob", "gone", "nobody", "x" * 300, "\0"])
 def test_others_cannot_be_asked(two, assignee):
-    """Who may not decide about it; nothing is changed."""
+    """Who may not decide on it; nothing is changed."""
     queue_id = two.submit()
     status = 422 if len(assignee) > 256 or assignee == "\0" else 403
     assert assign(two.client("reviewer"), queue_id, assignee).status_code == status
@@ -421,7 +421,7 @@ def test_names_come_back_as_they_are(two):
     assert "<b>" not in mine
 
 
-def test_users_are_not_told_who_reviews(two):
+def test_users_do_not_see_the_reviewers(two):
     """No names on their pages, and nobody to be tried."""
     queue_id = two.submit()
     page = two.client("owner").get(f"/claims/{queue_id}").text
@@ -438,7 +438,7 @@ def test_reviewers_of_the_proxy_and_of_the_settings_can_be_asked(make_site):
     assert {"petra", "otto", "rita"} <= {*offered(page)}
 
 
-def test_what_one_is_asked_is_a_list_of_its_own(two):
+def test_assigned_claims_have_a_list_of_their_own(two):
     """By the filter of the page and of the API, with its counts; decided ones stay theirs."""
     ids = [two.submit(f"Claim {number}") for number in range(4)]
     program = two.program("reviewer")
@@ -452,7 +452,7 @@ def test_what_one_is_asked_is_a_list_of_its_own(two):
     assert counts == {"pending": 1, "stored": 0, "rejected": 1, "expired": 0}
     page = two.client("reviewer").get("/", params=mine).text
     assert page.count('class="card') == 1
-    assert 'name="assigned_to" value="rita" checked> Asked of me' in page
-    assert "Asked of sam" in two.client("reviewer").get("/?assigned_to=sam").text
+    assert 'name="assigned_to" value="rita" checked> Assigned to me' in page
+    assert "Assigned to sam" in two.client("reviewer").get("/?assigned_to=sam").text
     # Whoever may not see a claim does not see it this way either.
     assert two.program("other").get("/api/v1/claims", params=mine).json()["claims"] == []

@@ -33,7 +33,7 @@ def test_the_document_is_one(site):
 
 
 @pytest.mark.parametrize("operation", [one.name for one in OPERATIONS])
-def test_every_operation_does_what_the_document_says(make_site, schemathesis, operation):
+def test_every_operation_matches_the_document(make_site, schemathesis, operation):
     """
     Hundreds of requests as the document allows them, and as it does not: statuses, kinds and
     bodies of all responses are those that it names, and no request breaks anything.

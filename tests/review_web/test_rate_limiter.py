@@ -77,7 +77,7 @@ def test_a_list_has_a_size_in_bytes(make_site):
         ("/?after=1e9", {}, 422),
     ],
 )
-def test_what_asks_for_too_much(site, path, headers, status):
+def test_excessive_requests_are_refused(site, path, headers, status):
     """Heads, queries and pages have limits, on every route."""
     client = site.program("owner")
     assert client.get(path, headers=headers).status_code == status
@@ -140,7 +140,7 @@ class Ask:
 
 
 @asynchronous
-async def test_who_asks_for_much_waits_for_others():
+async def test_a_busy_client_waits_for_others():
     """Behind ten requests of one person, those of two others are second and third."""
     ask = Ask()
     await asyncio.gather(*ask.begin("aaaaaaaaaabc"))
@@ -188,7 +188,7 @@ async def test_few_may_wait():
 
 
 @asynchronous
-async def test_who_goes_away_leaves_no_trace():
+async def test_a_disconnected_client_leaves_no_state():
     """Whether they wait, or have just got their turn; nothing is kept of those who are done."""
     ask = Ask()
     asked = ask.begin("aabcd")

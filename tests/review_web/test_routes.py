@@ -53,7 +53,7 @@ def outcome(response) -> str | int:
     """What became of a request."""
     if response.status_code == 303 and response.headers["location"].startswith("/sign-in"):
         return SIGN_IN
-    if "There is no such claim, or it is not yours." in response.text and response.status_code == 200:
+    if "This claim does not exist, or it is not yours." in response.text and response.status_code == 200:
         return NOT_THIS
     return DONE if response.status_code in (200, 201, 303) else response.status_code
 
@@ -87,7 +87,7 @@ def test_the_table_has_every_route(site):
 
 
 @pytest.mark.parametrize(("method", "path", "kind", "expected"), CASES)
-def test_who_may_do_what(site, method, path, kind, expected):
+def test_access_by_role(site, method, path, kind, expected):
     """As the table says; and what may not be done changes nothing."""
     queue_id = site.submit()
     answer = ask(site, method, path, kind, queue_id)
@@ -103,7 +103,7 @@ def test_who_may_do_what(site, method, path, kind, expected):
 
 @pytest.mark.parametrize("queue_id", ["q99", "0" * 32, "..", "%2e%2e", "a b", "%00", "ü", "~", "x" * 70, "'--"])
 @pytest.mark.parametrize("kind", ["owner", "other", "reviewer"])
-def test_unknown_ids_and_those_of_others_are_not_told_apart(site, kind, queue_id):
+def test_unknown_ids_and_ids_of_others_look_the_same(site, kind, queue_id):
     """The same answer to the last byte: nobody can find out by trying which ids there are."""
     foreign = site.submit(user_id="anna" if kind == "other" else "zoe")
     if kind == "reviewer":
@@ -143,7 +143,7 @@ def test_distinct_reviewers_are_enforced_here_too(make_site):
     queue_id = site.submit()
     page = site.client("owner").get(f"/claims/{queue_id}")
     assert page.status_code == 200
-    assert "has to decide about it" in page.text
+    assert "can decide on this claim" in page.text
     assert 'class="approve"' not in page.text
     assert site.program("owner").post(f"/api/v1/claims/{queue_id}/approve").status_code == 403
     assert decide(site.client("reviewer"), queue_id, "approve").status_code == 303

@@ -28,7 +28,7 @@ def test_sql_is_text(site, text):
     assert site.pending() == [text]
 
 
-def test_what_goes_wrong_is_logged_without_its_words(site, monkeypatch, caplog):
+def test_failures_are_logged_without_their_message(site, monkeypatch, caplog):
     """A fault of ours: the route and the class of the exception, and for the visitor less than that."""
 
     def broken(*_, **__):
@@ -106,7 +106,7 @@ def test_other_hosts_names_are_refused(make_site, host):
         "/sign-out",
     ],
 )
-def test_nobody_is_led_elsewhere(site, wanted):
+def test_redirects_stay_within_the_app(site, wanted):
     """Open redirects and header injection: the first page instead."""
     shown = site.client().get("/sign-in", params={"next": wanted}).text
     assert fields(shown)["next"] == "/"

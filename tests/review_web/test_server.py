@@ -65,7 +65,7 @@ def test_it_prints_its_address_and_stops_cleanly(serve, number):
     process.send_signal(number)
     out, error = process.communicate(timeout=20)
     assert (process.returncode, out) == (0, "")
-    assert error == ("warning: there are no tokens yet: `groundwire review token DATABASE --user NAME` makes one\n")
+    assert error == ("warning: there are no tokens yet; `groundwire review token DATABASE --user NAME` creates one\n")
 
 
 def test_tokens_work_while_it_runs(serve, database):
@@ -128,7 +128,7 @@ def test_it_is_reached_where_it_listens(serve, database, host, there):
         ),
     ],
 )
-def test_what_is_no_host_is_refused_at_the_start(database, options, words):
+def test_invalid_hosts_are_refused_at_the_start(database, options, words):
     """Before anything listens."""
     command = [sys.executable, "-m", "groundwire", "review", "serve", database, "--port", "0", *options]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=60, check=False)
@@ -166,7 +166,7 @@ def test_requests_at_work_are_finished_first(serve, database):
     assert process.wait(20) == 0
 
 
-def test_slow_heads_are_given_up_and_hold_up_nobody(site, monkeypatch):
+def test_slow_heads_time_out_and_delay_no_other_client(site, monkeypatch):
     """A client that sends its head byte by byte is cut off; others are answered meanwhile."""
     monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
     with live(site.app) as address:
@@ -215,7 +215,7 @@ def test_slow_bodies_are_given_up(make_site):
     ],
     ids=["two-lengths", "two-numbers", "two-hosts", "space-before-colon", "nul", "large-head", "tls"],
 )
-def test_what_is_no_http_is_refused(site, sent):
+def test_invalid_http_is_refused(site, sent):
     """Ways to make a proxy and the page see different requests, and noise: 4xx or nothing, and the page goes on."""
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")

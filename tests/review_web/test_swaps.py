@@ -31,7 +31,7 @@ def test_title_address_and_focus_follow_the_page(site, visit, expect):
     assert page.evaluate(IS_MARKED) == [True, True]
 
 
-def test_what_was_done_is_said_in_the_same_place(site, visit, expect):
+def test_decisions_are_announced_in_one_region(site, visit, expect):
     """A region that is there before its text comes is read aloud; it is empty again on the page after that."""
     site.submit("One"), site.submit("Two")
     page = visit()
@@ -39,7 +39,7 @@ def test_what_was_done_is_said_in_the_same_place(site, visit, expect):
     page.locator(".open").first.click()
     page.locator("button.approve").first.click()
     page.locator(".confirm button").click()
-    expect(page.get_by_role("status")).to_have_text("✓ Approved. See that claim")
+    expect(page.get_by_role("status")).to_have_text("✓ Approved. Show the claim")
     assert page.evaluate(IS_MARKED) == [True, True]
     page.locator("[data-up]").click()
     expect(page.locator(".card")).to_have_count(1)
@@ -58,7 +58,7 @@ def test_an_address_is_never_that_of_a_form(site, visit, expect):
     expect(page.get_by_role("alert")).to_contain_text("anna rejected this claim")
     expect(page).to_have_url(re.compile(f"/claims/{queue_id}$"))
     page.reload()
-    expect(page.locator(".outcome")).to_contain_text("anna rejected it")
+    expect(page.locator(".outcome")).to_contain_text("anna rejected this claim")
 
 
 def test_nothing_is_kept_in_the_browser(site, visit, expect):
@@ -71,7 +71,7 @@ def test_nothing_is_kept_in_the_browser(site, visit, expect):
     assert "private" not in kept
     decide(site.client("owner"), queue_id, "reject")
     page.go_back()
-    expect(page.locator(".empty")).to_contain_text("Nothing waits")
+    expect(page.locator(".empty")).to_contain_text("No claims to review")
     page.locator("button:text('Sign out')").click()
     expect(page.locator("#token")).to_be_visible()
     page.go_back()
@@ -94,7 +94,7 @@ def test_a_session_that_is_over_leads_to_a_new_document(site, visit, expect):
     expect(page).to_have_url(re.compile(f"/claims/{queue_id}$"))
 
 
-def test_counts_follow_what_others_do(site, visit, expect):
+def test_counts_follow_other_people(site, visit, expect):
     """Every half minute, without taking the focus; a server that is away takes nothing off the page."""
     site.submit()
     page = visit(path="about:blank")
@@ -120,7 +120,7 @@ def test_a_part_of_a_page_is_kept_when_it_cannot_be_had(site):
     assert "hx-reswap" not in client.get("/?after=x", headers={**swap, "hx-boosted": "true"}).headers
 
 
-def test_a_server_that_is_away_is_told(site, visit, expect):
+def test_an_unreachable_server_is_reported(site, visit, expect):
     """The page stays as it was, and an alert says so; once the server is there again, the same press does it."""
     queue_id = site.submit()
     page = visit(path=f"/claims/{queue_id}")
@@ -129,7 +129,7 @@ def test_a_server_that_is_away_is_told(site, visit, expect):
     page.evaluate("() => { console.error = () => {}; }")
     page.context.set_offline(True)
     page.keyboard.press("a")
-    expect(page.get_by_role("alert")).to_contain_text("The page cannot be reached")
+    expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
     expect(page.locator("article > blockquote")).to_have_text("The API uses OAuth2")
     page.context.set_offline(False)
     page.keyboard.press("a")

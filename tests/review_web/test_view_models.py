@@ -167,7 +167,7 @@ def test_the_api_needs_a_field(site):
     assert (done.status_code, state_of(site, queue_id)) == (200, "stored")
 
 
-def test_many_of_one_call_are_told(site):
+def test_large_batches_are_reported(site):
     """The others are approved."""
     ids = [site.submit(TEXT), site.submit("Tabs, not spaces")]
     refused, stored = run(site.queue.approve_many(ids, "anna"))
@@ -197,7 +197,7 @@ def test_no_key_approves_them(site, visit, expect, asks):
     if not asks:
         page.get_by_text("Options").click()
         page.get_by_label("Ask before deciding").uncheck()
-        page.get_by_text("Keep", exact=True).click()
+        page.get_by_text("Save", exact=True).click()
         page.wait_for_load_state()
     page.goto(f"/claims/{queue_id}")
     page.keyboard.press("a")

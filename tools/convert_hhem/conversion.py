@@ -1,4 +1,4 @@
-"""From the model as it is published to a folder that ONNX Runtime opens."""
+"""Converts the published model to a folder that ONNX Runtime opens."""
 
 import hashlib
 import json
@@ -56,12 +56,12 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], *, i
     """
     Write the published model in the folder *source* as the new folder *target*.
 
-    The new folder is there as a whole or not at all. What it computes is tried before.
+    The new folder appears completely or not at all, after a trial of the converted model.
 
     Args:
-        source: It has config.json and model.safetensors of HHEM-2.1-Open, and tokenizer.json of
+        source: A folder with config.json and model.safetensors of HHEM-2.1-Open, and tokenizer.json of
             flan-t5-base.
-        target: It must not be there, or be empty.
+        target: A folder that is missing or empty.
         int8: Whether matrices become integers of 8 bits: less than half the size, and less exact.
 
     Raises:
@@ -125,7 +125,7 @@ def _quantised(path: Path) -> "ModelProto":
 
 
 def _tried(folder: Path) -> Sequence[float]:
-    """Consistencies of the samples, by the folder as any caller opens it."""
+    """Return the consistencies of the samples by the folder, opened as callers open it."""
     return HHEMClassifier(folder).score_many(SAMPLES)
 
 
@@ -136,7 +136,7 @@ def _conversion(folder: Path, parameters: int, difference: float | None) -> Conv
 
 
 def _check_tokenizer(path: Path, dimensions: Dimensions) -> None:
-    """No token may lie outside of the embedding."""
+    """Check that the embedding has every token."""
     from tokenizers import Tokenizer
 
     failure = None

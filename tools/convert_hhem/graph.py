@@ -63,7 +63,7 @@ def build_graph(weights: Weights, dimensions: Dimensions) -> "ModelProto":
 
 
 class _Graph:
-    """A graph in the making."""
+    """A graph under construction."""
 
     def __init__(self, weights: Weights, dimensions: Dimensions) -> None:
         self._weights = weights
@@ -84,13 +84,13 @@ class _Graph:
         graph = helper.make_graph(self._nodes, "hhem", inputs, outputs, self._tensors)
         versions = [helper.make_opsetid("", _OPSET)]
         model = helper.make_model(graph, opset_imports=versions, ir_version=_IR_VERSION, producer_name="groundwire")
-        # The quantiser says that a graph should be prepared; here are no shapes to infer, and nothing to fold.
+        # The quantiser recommends preparation, but this graph has no shapes to infer and nothing to fold.
         model.metadata_props.add(key="onnx.quant.pre_process", value="onnxruntime.quant")
         checker.check_model(model)
         return model
 
     def _compute(self) -> None:
-        """The whole way from tokens to a consistency."""
+        """Add the nodes from tokens to a consistency."""
         shared = self._tensor("shared", self._weights["transformer.shared.weight"])
         states = self._node("Gather", [shared, "input_ids"], "embedded")
         bias = self._bias()

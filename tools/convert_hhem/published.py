@@ -1,7 +1,7 @@
 """
-The model as it is published: which files and tensors it has to have.
+Reads the published model and checks its files and tensors.
 
-What is read is numbers and JSON; no code of the folder runs, and nothing is unpickled.
+Only numbers and JSON are read; no code of the folder runs, and nothing is unpickled.
 """
 
 import json
@@ -105,7 +105,7 @@ def _load(path: Path) -> "dict[str, NDArray[np.float32]]":
 
 
 def _check_config(path: Path) -> None:
-    """The one thing that matters of the configuration is what the model is asked."""
+    """Check the prompt, the only part of the configuration that matters."""
     try:
         config = json.loads(read_file(path, MAX_SETTINGS_BYTES))
         prompt = config.get("prompt", PROMPT)
@@ -125,7 +125,7 @@ def _without_prefix(tensors: Weights) -> Weights:
 
 
 def _dimensions(weights: Weights) -> Dimensions:
-    """The sizes that the tensors have; whether all of them have those is not looked at yet."""
+    """Return the sizes that the main tensors have, without checking the others."""
     query = "transformer.encoder.block.0.layer.0.SelfAttention.q.weight"
     forward = "transformer.encoder.block.0.layer.1.DenseReluDense.wi_0.weight"
     needed = ("transformer.shared.weight", query, forward, _HEADS)

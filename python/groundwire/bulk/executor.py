@@ -48,7 +48,7 @@ class InputPartition(NamedTuple):
         first: The number of the reader's items before it in that file.
         items: The number of its items.
         batches: The rows.
-        malformed: Lines that are no rows.
+        malformed: Malformed lines.
         share: The share of the whole input that is read at its end, 0.0 to 1.0.
     """
 

@@ -10,9 +10,11 @@ from typing import Any
 import pyarrow as pa
 
 from groundwire._engine import Grounder, Source, SourceTable
-from groundwire.bulk.policies import RESULT_COLUMNS, RowPolicy
+from groundwire.bulk.policies import RowPolicy, check_score, guarded_columns
 from groundwire.bulk.source_table import SourceLookup
 from groundwire.evidence import QuotePolicy, QuoteVerdict, assess_quotes
+from groundwire.evidence.verdicts import quote_probability
+from groundwire.support_score import SupportScore
 
 __all__ = ["GuardedBatchGrader", "RowGrader", "RowGraders", "build_policy", "with_results"]
 
@@ -50,7 +52,7 @@ class RowGrader:
 
 def _guarded(policy: RowPolicy, options: dict[str, Any]) -> Callable[[pa.RecordBatch], Any]:
     """Return a function that assesses one batch at a time, because Python does the work."""
-    grader = GuardedBatchGrader(policy=QuotePolicy(threshold=policy.threshold), **options)
+    grader = GuardedBatchGrader(policy=QuotePolicy(threshold=policy.threshold), score=policy.score, **options)
     turn = threading.Lock()
 
     def ground(rows: pa.RecordBatch) -> Any:
@@ -106,6 +108,7 @@ class GuardedBatchGrader:
 
     Args:
         policy: The policy; None for the default.
+        score: A score fitted on quotes; None for no probabilities.
         quote, source, sources, workers: As for `Grounder`.
         memory_bytes: The maximum memory of prepared sources that are kept.
 
@@ -118,6 +121,7 @@ class GuardedBatchGrader:
         self,
         *,
         policy: QuotePolicy | None = None,
+        score: SupportScore | None = None,
         quote: str = "quote",
         source: str = "source",
         sources: SourceTable | None = None,
@@ -127,7 +131,9 @@ class GuardedBatchGrader:
         # Reject a policy that no batch could satisfy.
         assess_quotes([], "", policy=policy, workers=workers)
         self._columns = Grounder(quote=quote, source=source, sources=sources, memory_bytes=memory_bytes)
-        self._policy, self._workers, self._max_bytes = policy, workers, memory_bytes
+        if score is not None:
+            check_score(score)
+        self._policy, self._score, self._workers, self._max_bytes = policy, score, workers, memory_bytes
         self._kept: OrderedDict[str, tuple[Source, int]] = OrderedDict()
         self._bytes = 0
 
@@ -141,7 +147,7 @@ class GuardedBatchGrader:
         - status (string), a `QuoteStatus`, and
         - reasons (list of strings), `QuoteReason` codes, the decisive ones first;
 
-        both are null if there is an error.
+        both are null if there is an error. With a score, `probability` (float64) is that of `quote_probability`.
 
         Raises:
             TypeError, ValueError: As `Grounder.ground`.
@@ -158,7 +164,10 @@ class GuardedBatchGrader:
         text = schema.field("kind").type
         wrap = _list_of(text)
         reasons = pa.list_(pa.string())
-        for name, of_type in (("status", text), ("reasons", reasons if wrap is None else wrap(reasons))):
+        added = [("status", text), ("reasons", reasons if wrap is None else wrap(reasons))]
+        if self._score is not None:
+            added.append(("probability", schema.field("score").type))
+        for name, of_type in added:
             if name in schema.names:
                 raise ValueError(f"there is a column called '{name}' already")
             schema = schema.append(pa.field(name, of_type))
@@ -172,9 +181,9 @@ class GuardedBatchGrader:
             verdicts = self._assess(texts[number], [quotes[index] for index in indices])
             for index, verdict in zip(indices, verdicts, strict=True):
                 rows[index] = verdict
-        results = [_values(row) for row in rows]
+        results = [_values(row, self._score) for row in rows]
         columns = list(batch.columns)
-        for field, name in zip(list(schema)[batch.num_columns :], RESULT_COLUMNS, strict=True):
+        for field, name in zip(list(schema)[batch.num_columns :], guarded_columns(self._score), strict=True):
             values: Iterator[Any] = (row[name] for row in results)
             columns.append(pa.array(values if lengths is None else _nest(list(values), lengths), field.type))
         return pa.record_batch(columns, schema=schema)
@@ -203,10 +212,10 @@ def build_policy(policy: str | QuotePolicy, threshold: float) -> QuotePolicy:
     return QuotePolicy(threshold=threshold)
 
 
-def _values(row: _Row) -> dict[str, Any]:
+def _values(row: _Row, score: SupportScore | None) -> dict[str, Any]:
     """Return the results of a quote by column."""
     if isinstance(row, str):
-        return {**dict.fromkeys(RESULT_COLUMNS), "grounded": False, "error": row}
+        return {**dict.fromkeys(guarded_columns(score)), "grounded": False, "error": row}
     passage = {
         name: None if row.match is None else getattr(row.match, name) for name in ("kind", "score", "start", "end")
     }
@@ -216,6 +225,7 @@ def _values(row: _Row) -> dict[str, Any]:
         "error": None,
         "status": row.status.value,
         "reasons": [reason.value for reason in row.reasons],
+        "probability": None if score is None else quote_probability(row, score),
     }
 
 

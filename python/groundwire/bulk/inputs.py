@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 _AWS_CODE = re.compile(r"AWS Error ([A-Z_]+)(?: \(HTTP status (\d+)\))?")
-# The fingerprint hashes so many pieces of a file, spread from its beginning to its end.
+# Number of pieces of a file that the fingerprint hashes, spread from its beginning to its end.
 _PIECES = 16
 _PIECE_BYTES = 1 << 16
 # The read-ahead of a file behind a URL.

@@ -38,6 +38,7 @@ from groundwire.bulk.source_table import SourceLookup, find_sources
 from groundwire.bulk.writers import Output, ParquetOptions, assemble_output, check_parquet_schema, find_output
 from groundwire.errors import BulkError
 from groundwire.private_files import take_place_of
+from groundwire.support_score import SupportScore
 from groundwire.thresholds import FUZZY_THRESHOLD
 
 __all__ = ["BulkJob", "ground_file"]
@@ -63,6 +64,7 @@ def ground_file(
     mode: Literal["substring", "fuzzy"] = "substring",
     threshold: float = FUZZY_THRESHOLD,
     policy: Policy = "literal",
+    score: SupportScore | None = None,
     resume: bool = True,
     work_dir: str | os.PathLike[str] | None = None,
     workers: int | None = None,
@@ -89,6 +91,7 @@ def ground_file(
         sources: The sources by id: a file or table with the columns `id` and `text`, or a mapping.
         mode, threshold: As for `Source.find`; the guarded policy has the *threshold* alone.
         policy: "literal", or "guarded" for `groundwire.evidence.assess_quotes`.
+        score: A score fitted on quotes, which adds the column `probability`; for the guarded policy.
         resume: True resumes a run that has not finished, and leaves a finished output as it is. False starts over, and
             replaces an older output at the end.
         work_dir: The folder where an output for a URL is made before it is uploaded; None for the current folder.
@@ -103,7 +106,7 @@ def ground_file(
     Returns:
         The summary. The output has the columns of the input and after them `grounded`, `kind`, `score`, `start`, `end`
         and `error`, as `Grounder.ground` describes; the guarded policy adds `status` and `reasons`, and its `grounded`
-        means accepted.
+        means accepted. A *score* adds `probability`.
 
     Raises:
         BulkError: The input cannot be read or lacks a column, the output cannot be written, another run
@@ -112,7 +115,7 @@ def ground_file(
         TypeError, ValueError: An option has the wrong type or is out of range.
         ImportError: pyarrow is not installed; importing this function raises it.
     """
-    row_policy = RowPolicy(quote=quote, source=source, mode=mode, threshold=threshold, policy=policy)
+    row_policy = RowPolicy(quote=quote, source=source, mode=mode, threshold=threshold, policy=policy, score=score)
     for name, value in (("workers", workers), ("memory_bytes", memory_bytes), ("partition_rows", partition_rows)):
         _check_at_least_one(name, value)
     for name, path in (("input", in_path), ("output", out_path)):
@@ -167,7 +170,7 @@ def _check_no_overlap(
         suffix: The suffix of a partition.
         in_path: The path or URL of the *inputs*.
         inputs: The files that are read.
-        sources: The table of sources, as `ground_file` takes it.
+        sources: The table of sources, in the form for `ground_file`.
 
     Raises:
         BulkError: The output is or contains one of these files, or lies in a folder that is read.
@@ -205,7 +208,7 @@ class BulkJob(NamedTuple):
         policy: The policy.
         inputs: The input files.
         encoding: The encoding of the output.
-        sources: The sources as `ground_file` takes them.
+        sources: The sources in the form for `ground_file`.
         workers, memory_bytes, partition_rows: As for `ground_file`.
         graders: Keeps prepared sources between jobs.
     """
@@ -290,7 +293,7 @@ class BulkJob(NamedTuple):
                 return manifest, place is checkpoint
         if output.exists():
             raise BulkError(
-                f"`{checkpoint.name}` exists already, and is not the output of this call",
+                f"`{checkpoint.name}` already exists, and is not the output of this call",
                 f"{_START_OVER}, and replaces it",
             )
         return None
@@ -355,7 +358,7 @@ class BulkJob(NamedTuple):
             size_bytes = checkpoint.size_bytes(records)
         except FileNotFoundError:
             raise BulkError(
-                f"somebody else changed partitions of `{checkpoint.name}`", "the same call makes them again"
+                f"another process changed partitions of `{checkpoint.name}`", "the same call makes them again"
             ) from None
         manifest = JobManifest(header=header, partitions=records, size_bytes=size_bytes, summary=raw)
         checkpoint.finish(manifest)

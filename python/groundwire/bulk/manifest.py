@@ -30,12 +30,12 @@ __all__ = [
     "summarize",
 ]
 
-# With more sources, a rate for each is of little use.
+# With more sources, individual rates are of little use.
 _MAX_SOURCES = 4096
 _HASH_HEX_DIGITS = 12
 _SLOWEST = 10
 
-# Somebody may have edited these files, so numbers that select something are checked.
+# These files may have been edited, so numbers that select something are checked.
 _Index = Annotated[int, msgspec.Meta(ge=0)]
 _Limit = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -48,7 +48,7 @@ class RowCounts(msgspec.Struct, kw_only=True):
         rows: Rows.
         quotes: Quotes; more or fewer than rows if a row has a list of them.
         grounded: Quotes that are grounded, or accepted by the guarded policy.
-        malformed: Lines of the input that are no rows.
+        malformed: Number of malformed lines.
         kinds, statuses, reasons, errors: The number of quotes with each value.
     """
 

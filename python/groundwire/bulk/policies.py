@@ -1,6 +1,6 @@
 """The literal and the guarded policy: which columns they need, and which columns they return."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import pyarrow as pa
@@ -9,6 +9,7 @@ import pyarrow.types as types
 from groundwire.errors import BulkError
 from groundwire.evidence.schema import check_mode, check_threshold
 from groundwire.labels import closest, show
+from groundwire.support_score import SupportScore
 from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 __all__ = [
     "MODES",
     "POLICIES",
-    "RESULT_COLUMNS",
     "Policy",
     "RowPolicy",
     "check_columns",
+    "check_score",
+    "guarded_columns",
     "is_integer",
     "is_text",
     "is_text_list",
@@ -35,8 +37,7 @@ _MAX_LISTED = 20
 
 _RESULTS = ("grounded", "kind", "score", "start", "end", "error")
 _VERDICTS = ("status", "reasons")
-RESULT_COLUMNS = _RESULTS + _VERDICTS
-"""The columns of the results of the guarded policy, in their order."""
+_SCORED = ("probability",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,7 @@ class RowPolicy:
         mode: The comparison of the literal policy: "substring" or "fuzzy".
         threshold: The minimum score of a similar passage, 0.0 to 1.0.
         policy: "literal" compares strings; "guarded" is `groundwire.evidence.assess_quotes`.
+        score: A score fitted on quotes, for the guarded policy; None for no probabilities.
 
     Raises:
         TypeError: A value has the wrong type.
@@ -61,6 +63,7 @@ class RowPolicy:
     mode: "ValidationMode" = "substring"
     threshold: float = FUZZY_THRESHOLD
     policy: Policy = "literal"
+    score: SupportScore | None = None
 
     def __post_init__(self) -> None:
         for name in ("quote", "source", "policy"):
@@ -74,15 +77,38 @@ class RowPolicy:
         object.__setattr__(self, "threshold", check_threshold(self.threshold, name="threshold"))
         if self.policy == "guarded" and self.mode != "substring":
             raise ValueError('mode is an option of the literal policy; policy="guarded" has no modes')
+        if self.score is not None:
+            check_score(self.score)
+            if self.policy != "guarded":
+                raise ValueError('score is an option of policy="guarded"')
 
     @property
     def results(self) -> tuple[str, ...]:
         """The columns of the results."""
-        return _RESULTS if self.policy == "literal" else _RESULTS + _VERDICTS
+        return _RESULTS if self.policy == "literal" else guarded_columns(self.score)
 
     def as_json(self) -> dict[str, str | float]:
-        """Return the policy as plain data."""
-        return asdict(self)
+        """Return the policy as plain data, a score as its hash."""
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return plain | {"score": "" if self.score is None else self.score.sha256}
+
+
+def guarded_columns(score: SupportScore | None) -> tuple[str, ...]:
+    """Return the columns of the results of the guarded policy, with or without a score."""
+    return _RESULTS + _VERDICTS + (() if score is None else _SCORED)
+
+
+def check_score(score: object) -> None:
+    """
+    Check that *score* can score quotes.
+
+    Raises:
+        TypeError: It is not a `SupportScore`.
+        SupportScoreError: It was fitted on claims.
+    """
+    if not isinstance(score, SupportScore):
+        raise TypeError(f"score must be a SupportScore or None, got {type(score).__name__}")
+    score.check_subject("quotes")
 
 
 def check_columns(schema: pa.Schema, policy: RowPolicy, *, where: str, has_ids: bool) -> None:

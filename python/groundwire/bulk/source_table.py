@@ -67,7 +67,7 @@ class SourceLookup(NamedTuple):
             column = sources.column("id").cast(pa.int64() if types.is_integer(asked) else pa.string())
         except pa.ArrowInvalid:
             raise BulkError(
-                "the rows have numbers as ids, and the table of sources has ids that are no numbers"
+                "the rows have numbers as ids, and the ids in the table of sources are not numbers"
             ) from None
         return sources.set_column(sources.schema.get_field_index("id"), "id", column)
 
@@ -106,7 +106,7 @@ def _from_file(path: str | os.PathLike[str]) -> SourceLookup:
     where = f"`{redact_url(path)}`"
     files = find_inputs(path)
     if len(files) != 1:
-        raise BulkError(f"{where} has {len(files)} files, the table of sources is one")
+        raise BulkError(f"{where} has {len(files)} files, but the table of sources must be one")
     # A job that has these sources prepared need not even open the file.
     return SourceLookup(fingerprint(files[0]), partial(_read_file, files[0], where))
 

@@ -52,9 +52,9 @@ __all__ = [
 
 _LOCAL = pafs.LocalFileSystem()
 _COPY_BYTES = 1 << 20
-# Rows that become text at once.
+# Number of rows that are converted to text at once.
 _STEP = 1 << 14
-# Row groups have at most so many rows; a partition has fewer, so it is one row group with one dictionary per column.
+# Maximum rows of a row group. A partition has fewer, so it is one row group with one dictionary per column.
 _GROUP_ROWS = 1 << 26
 # A dictionary may have any size: otherwise 600 transcripts would be written out for each row.
 _DICTIONARY_BYTES = (1 << 31) - 1

@@ -9,7 +9,14 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.calibration.labels import LabelError, LabelledClaim, LabelledQuote, read_claims, read_quotes
+    from groundwire.calibration.labels import (
+        LabelError,
+        LabelledClaim,
+        LabelledQuote,
+        label_subject,
+        read_claims,
+        read_quotes,
+    )
     from groundwire.calibration.report import render
     from groundwire.calibration.support import FitError, SupportFit, fit_support
     from groundwire.calibration.thresholds import (
@@ -35,6 +42,7 @@ __all__ = [
     "SupportFit",
     "calibrate",
     "fit_support",
+    "label_subject",
     "read_claims",
     "read_quotes",
     "render",
@@ -42,7 +50,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "labels": ("LabelError", "LabelledClaim", "LabelledQuote", "read_claims", "read_quotes"),
+    "labels": ("LabelError", "LabelledClaim", "LabelledQuote", "label_subject", "read_claims", "read_quotes"),
     "report": ("render",),
     "support": ("FitError", "SupportFit", "fit_support"),
     "thresholds": (

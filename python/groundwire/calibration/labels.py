@@ -6,10 +6,26 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from groundwire.errors import GroundwireError
+from groundwire.support_score import ScoreSubject
 
-__all__ = ["LabelError", "LabelledClaim", "LabelledQuote", "read_claims", "read_quotes"]
+__all__ = ["LabelError", "LabelledClaim", "LabelledQuote", "label_subject", "read_claims", "read_quotes"]
 
-_CLAIM_KEYS = frozenset({"claim", "supported", "context", "context_path", "document"})
+
+class _FitKeys(NamedTuple):
+    """The keys of a line that a score is fitted on, and the words for what it has."""
+
+    text: str
+    label: str
+    source: str
+    path: str
+    pair: str
+    passage: str
+
+
+_FIT_KEYS: dict[ScoreSubject, _FitKeys] = {
+    "claims": _FitKeys("claim", "supported", "context", "context_path", "claim and passages", "a passage"),
+    "quotes": _FitKeys("quote", "label", "source", "source_path", "quote and source", "the source"),
+}
 
 
 class LabelError(GroundwireError, ValueError):
@@ -33,11 +49,11 @@ class LabelledQuote(NamedTuple):
 
 class LabelledClaim(NamedTuple):
     """
-    A claim and its passages, labelled by a person.
+    A claim and its passages, or a quote and its source, labelled by a person.
 
     Attributes:
-        claim: A sentence.
-        passages: The texts that may support it.
+        claim: A sentence, or a quote.
+        passages: The texts that may support it; the one source of a quote.
         is_supported: Whether they support it.
         document: The document of the claim. A cross-validation keeps all claims of a document in one fold.
     """
@@ -71,13 +87,26 @@ def read_quotes(content: str, read_source: Callable[[str], str]) -> list[Labelle
     return quotes
 
 
-def read_claims(content: str, read_source: Callable[[str], str]) -> list[LabelledClaim]:
+def label_subject(content: str) -> ScoreSubject:
+    """Return "quotes" if the first line has a "quote", else "claims"."""
+    try:
+        _, row = next(_rows(content, "claim"))
+    except LabelError:
+        # `read_claims` reports it.
+        return "claims"
+    return "quotes" if "quote" in row else "claims"
+
+
+def read_claims(
+    content: str, read_source: Callable[[str], str], *, subject: ScoreSubject = "claims"
+) -> list[LabelledClaim]:
     """
     Read labelled claims, one JSON object per line. Blank lines are ignored.
 
     Each object has `claim` (a string), `supported` (true or false), and either `context` (one or more passages) or
     `context_path` (one or more paths). *read_source* returns the text of a path; it is called once for each path.
-    `document` is an optional string. Without it, claims with the same passages belong to one document.
+    `document` is an optional string. Without it, claims with the same passages belong to one document. Lines of the
+    *subject* "quotes" have `quote`, `label`, and `source` or `source_path`, of one text.
 
     Raises:
         LabelError: A line is invalid or repeats the claim and passages of another line, there are no labels, or
@@ -86,18 +115,20 @@ def read_claims(content: str, read_source: Callable[[str], str]) -> list[Labelle
     texts = _TextReader(read_source)
     claims: list[LabelledClaim] = []
     first_lines: dict[tuple[str, tuple[str, ...]], tuple[int, bool]] = {}
-    for number, row in _rows(content, "claim"):
-        _check_claim(row, number)
-        passages = _strings(row, "context", number)
+    keys = _FIT_KEYS[subject]
+    for number, row in _rows(content, keys.text):
+        _check_claim(row, keys, number)
+        passages = _strings(row, keys.source, number)
         if not passages:
-            passages = tuple(texts.read(path, number) for path in _strings(row, "context_path", number))
+            passages = tuple(texts.read(path, number) for path in _strings(row, keys.path, number))
         for text in passages:
-            _check_text(text, "a passage", number)
-        first, label = first_lines.setdefault((row["claim"], passages), (number, row["supported"]))
+            _check_text(text, keys.passage, number)
+        claim, label = row[keys.text], row[keys.label]
+        first, known = first_lines.setdefault((claim, passages), (number, label))
         if first != number:
-            conflict = "" if label is row["supported"] else " with the other label"
-            raise LabelError(f"line {number}: repeats the claim and passages of line {first}{conflict}")
-        claims.append(LabelledClaim(row["claim"], passages, row["supported"], _document(row, passages)))
+            conflict = "" if known is label else " with the other label"
+            raise LabelError(f"line {number}: repeats the {keys.pair} of line {first}{conflict}")
+        claims.append(LabelledClaim(claim, passages, label, _document(row, passages)))
     return claims
 
 
@@ -143,14 +174,18 @@ def _parse_object(line: str, number: int) -> dict[str, Any]:
     return row
 
 
-def _check_claim(row: dict[str, Any], number: int) -> None:
-    if not _CLAIM_KEYS.issuperset(row):
-        raise LabelError(f"line {number}: only these keys are allowed: {', '.join(sorted(_CLAIM_KEYS))}")
-    _check_alternatives(row, "context", "context_path", number)
-    for key, expected in (("claim", str), ("supported", bool), ("document", str)):
+def _check_claim(row: dict[str, Any], keys: _FitKeys, number: int) -> None:
+    allowed = {keys.text, keys.label, keys.source, keys.path, "document"}
+    if not allowed.issuperset(row):
+        raise LabelError(f"line {number}: only these keys are allowed: {', '.join(sorted(allowed))}")
+    _check_alternatives(row, keys.source, keys.path, number)
+    for key, expected in ((keys.text, str), (keys.label, bool), ("document", str)):
         _check_type(row, key, expected, number)
-    _check_required(row, ("claim", "supported"), number)
-    for key in ("claim", "document"):
+    if keys.text == "quote":
+        for key in (keys.source, keys.path):
+            _check_type(row, key, str, number)
+    _check_required(row, (keys.text, keys.label), number)
+    for key in (keys.text, "document"):
         if key in row:
             _check_text(row[key], f'"{key}"', number)
 

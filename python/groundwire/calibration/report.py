@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from groundwire.calibration.support import FOLDS, MEASURES, SupportFit
+from groundwire.calibration.support import FOLDS, MEASURES, SubjectWords, SupportFit, subject_words
 from groundwire.calibration.thresholds import Calibration, CalibrationStatus, Point, Rate
 
 __all__ = ["better_sentence", "render"]
 
 _LEGEND = "Rates: share (95 % Wilson interval; count/total). * marks the recommended threshold."
-_FIT_HEAD = ("measure", "shipped", "fitted", "gain (95 % interval)")
 
 # The tables show every fifth threshold and the recommended one.
 _TABLE_STEP = 5
@@ -41,14 +40,19 @@ def render(result: Sequence[Calibration] | SupportFit, report_format: str) -> st
 
 
 def better_sentence(fit: SupportFit) -> str:
-    """Return a sentence that says whether the fitted score is better than the shipped one."""
+    """Return a sentence that says whether the fitted score is better than its baseline."""
+    words = _words(fit)
     if fit.is_better:
-        return "The fitted score is better than the shipped one on these claims."
-    return "The fitted score is no better than the shipped one on these claims: keep the shipped one."
+        return f"The fitted score is better than the {words.baseline} on these {fit.score.subject}."
+    return f"The fitted score is no better than the {words.baseline} on these {fit.score.subject}: {words.advice}."
+
+
+def _words(fit: SupportFit) -> SubjectWords:
+    return subject_words(fit.score.subject)
 
 
 def _text(calibrations: Sequence[Calibration], fit: SupportFit | None) -> str:
-    lines = [] if fit is None else [*_fit_sentences(fit), "", *_aligned([_FIT_HEAD, *_fit_rows(fit)]), ""]
+    lines = [] if fit is None else [*_fit_sentences(fit), "", *_aligned(_fit_rows(fit)), ""]
     for calibration in calibrations:
         lines += [f"policy {calibration.policy}", *_sentences(calibration), "", *_aligned(_rows(calibration)), ""]
     return "\n".join([*lines, _LEGEND, ""])
@@ -62,7 +66,7 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
 def _markdown(calibrations: Sequence[Calibration], fit: SupportFit | None) -> str:
     lines = []
     if fit is not None:
-        table = _markdown_table([_FIT_HEAD, *_fit_rows(fit)], ("---", "---:", "---:", "---:"))
+        table = _markdown_table(_fit_rows(fit), ("---", "---:", "---:", "---:"))
         lines += ["# Score of support", "", " ".join(_fit_sentences(fit)), "", *table, ""]
     lines += ["# Calibration", ""]
     for calibration in calibrations:
@@ -81,12 +85,14 @@ def _json(calibrations: Sequence[Calibration], fit: SupportFit | None) -> str:
 
 
 def _plain_fit(fit: SupportFit) -> dict[str, Any]:
+    words = _words(fit)
+    sizes = dict(zip(words.labels, (fit.supported, fit.unsupported), strict=True))
     return {
-        "score": {"name": fit.score.name, "sha256": fit.score.sha256, "is_better_than_shipped": fit.is_better},
-        "claims": {"supported": fit.supported, "unsupported": fit.unsupported, "documents": fit.documents},
-        "shipped": fit.shipped._asdict(),
+        "score": {"name": fit.score.name, "sha256": fit.score.sha256, f"is_better_than_{words.key}": fit.is_better},
+        fit.score.subject: {**sizes, "documents": fit.documents},
+        words.key: fit.baseline._asdict(),
         "fitted": fit.fitted._asdict() | {"auroc_from": fit.auroc_from},
-        "gains": {key: gain._asdict() for key, gain in zip(fit.shipped._fields, fit.gains, strict=True)},
+        "gains": {key: gain._asdict() for key, gain in zip(fit.baseline._fields, fit.gains, strict=True)},
     }
 
 
@@ -114,7 +120,10 @@ def _plain_rate(rate: Rate) -> dict[str, Any]:
 
 
 def _fit_sentences(fit: SupportFit) -> list[str]:
-    sample = f"{fit.supported:,} supported and {fit.unsupported:,} unsupported claims from {fit.documents:,} documents"
+    yes, no = _words(fit).labels
+    sample = (
+        f"{fit.supported:,} {yes} and {fit.unsupported:,} {no} {fit.score.subject} from {fit.documents:,} documents"
+    )
     return [
         better_sentence(fit),
         f"Based on {sample}.",
@@ -123,8 +132,11 @@ def _fit_sentences(fit: SupportFit) -> list[str]:
 
 
 def _fit_rows(fit: SupportFit) -> list[tuple[str, ...]]:
-    columns = zip(MEASURES, fit.shipped, fit.fitted, fit.gains, strict=True)
-    return [(name, f"{shipped:.3f}", f"{fitted:.3f}", str(gain)) for name, shipped, fitted, gain in columns]
+    """Return the table of measures, its head first."""
+    head = ("measure", _words(fit).key, "fitted", "gain (95 % interval)")
+    columns = zip(MEASURES, fit.baseline, fit.fitted, fit.gains, strict=True)
+    rows = [(name, f"{baseline:.3f}", f"{fitted:.3f}", str(gain)) for name, baseline, fitted, gain in columns]
+    return [head, *rows]
 
 
 def _sentences(calibration: Calibration) -> list[str]:

@@ -1,5 +1,7 @@
 """
-Fits a score of support on labelled claims and compares it with the shipped score.
+Fits a score of support on labelled claims or quotes and compares it with its baseline.
+
+The baseline of claims is the shipped score; the baseline of quotes is the verdict, accepted or not.
 
 The model is a logistic regression on the features of `groundwire.support_score`. Supported and unsupported claims of a
 set get the same total weight, so that a score is a probability where half of the claims are supported. A coefficient
@@ -9,18 +11,31 @@ documents; the score that is returned is fitted on all claims.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groundwire._engine import Source
 from groundwire.calibration.labels import LabelledClaim
 from groundwire.calibration.thresholds import Calibration, calibrate
 from groundwire.citations.parser import bare_claim_words
 from groundwire.errors import GroundwireError
+from groundwire.evidence import assess_quotes
+from groundwire.evidence.verdicts import quote_features
 from groundwire.language import read_passages
-from groundwire.support_score import FEATURES, MAX_COEFFICIENT, SupportScore, features_of
+from groundwire.support_score import (
+    FEATURES,
+    FEATURES_OF,
+    MAX_COEFFICIENT,
+    QUOTE_FEATURES,
+    ScoreSubject,
+    SupportScore,
+    features_of,
+)
+from groundwire.thresholds import FUZZY_THRESHOLD
 
 __all__ = [
     "BALANCED_AT",
@@ -36,6 +51,7 @@ __all__ = [
     "Measures",
     "Model",
     "Sample",
+    "SubjectWords",
     "SupportFit",
     "area_under_curve",
     "assign_folds",
@@ -46,6 +62,7 @@ __all__ = [
     "fit",
     "fit_near",
     "fit_support",
+    "subject_words",
 ]
 
 Floats = NDArray[np.float64]
@@ -76,15 +93,57 @@ DEVIATION = 0.5
 """
 The standard deviation of the normal prior around the shipped coefficients.
 
-Coefficients move about as far when one of the public sets is left out (docs/quality.md).
+Coefficients move about as far when one of the public sets is left out (docs/figures/quality.md).
 """
+
+QUOTE_DEVIATION = 2.5
+"""The same for quotes, around 0: wide, because no shipped score tells where to start."""
 
 _NEWTON_STEPS = 100
 _INTERCEPT_PENALTY = 1e-6
-_SIGNS = dict.fromkeys(FEATURES, 1.0) | dict.fromkeys(("names", "numbers", "details", "contradicted"), -1.0)
+_SIGNS = (
+    dict.fromkeys((*FEATURES, *QUOTE_FEATURES), 1.0)
+    | dict.fromkeys(("names", "numbers", "details", "contradicted", "changes", "flags"), -1.0)
+    # An altered quote may be more or less likely right than one without a passage.
+    | {"altered": 0.0}
+)
 _RESAMPLES = 1_000
 _SEED = 2026
 _DIGITS = 4
+
+
+class SubjectWords(NamedTuple):
+    """
+    The words for a subject in results and reports.
+
+    Attributes:
+        noun: One of them.
+        labels: The two labels, the positive first.
+        baseline: The name of the baseline.
+        key: The baseline as a JSON key.
+        advice: What to do if the fitted score is no better.
+    """
+
+    noun: Literal["quote", "claim"]
+    labels: tuple[str, str]
+    baseline: str
+    key: str
+    advice: str
+
+
+_WORDS: dict[ScoreSubject, SubjectWords] = {
+    "claims": SubjectWords("claim", ("supported", "unsupported"), "shipped score", "shipped", "keep the shipped score"),
+    "quotes": SubjectWords("quote", ("true", "false"), "verdict", "verdict", "rely on the verdicts alone"),
+}
+_PRIORS: dict[ScoreSubject, SupportScore] = {
+    "claims": SupportScore.shipped(),
+    "quotes": SupportScore("prior", 0.0, (0.0,) * len(QUOTE_FEATURES), subject="quotes"),
+}
+
+
+def subject_words(subject: ScoreSubject) -> SubjectWords:
+    """Return the words for *subject*."""
+    return _WORDS[subject]
 
 
 class FitError(GroundwireError, ValueError):
@@ -170,8 +229,7 @@ class Model(NamedTuple):
 
     def log_odds(self, features: Floats) -> Floats:
         """Return the log odds of each row of *features*."""
-        weights = np.asarray([self.coefficients[name] for name in FEATURES])
-        return np.asarray(features @ weights + self.intercept)
+        return np.asarray(features @ np.asarray([*self.coefficients.values()]) + self.intercept)
 
 
 def fit(samples: Mapping[str, Sample]) -> Model:
@@ -183,8 +241,8 @@ def fit(samples: Mapping[str, Sample]) -> Model:
     """
     sets = list(samples.values())
     within = np.concatenate([each.features - each.features.mean(axis=0) for each in sets])
-    penalties = np.full(len(FEATURES), PENALTY * SET_WEIGHT)
-    return _fit_sets(sets, [SET_WEIGHT] * len(sets), within.std(axis=0) + 1e-9, penalties, np.zeros(len(FEATURES)))
+    penalties, centre = np.full(len(FEATURES), PENALTY * SET_WEIGHT), np.zeros(len(FEATURES))
+    return _fit_sets(FEATURES, sets, [SET_WEIGHT] * len(sets), within.std(axis=0) + 1e-9, penalties, centre)
 
 
 def fit_near(sample: Sample, prior: SupportScore) -> Model:
@@ -193,13 +251,19 @@ def fit_near(sample: Sample, prior: SupportScore) -> Model:
 
     The fewer claims there are, the nearer the coefficients stay. The intercept is free. The result is deterministic.
     """
-    penalties = np.full(len(FEATURES), DEVIATION**-2)
-    scale = np.ones(len(FEATURES))
-    return _fit_sets([sample], [float(len(sample.features))], scale, penalties, np.asarray(prior.coefficients))
+    names = FEATURES_OF[prior.subject]
+    penalties = np.full(len(names), (DEVIATION if prior.subject == "claims" else QUOTE_DEVIATION) ** -2)
+    scale, centre = np.ones(len(names)), np.asarray(prior.coefficients)
+    return _fit_sets(names, [sample], [float(len(sample.features))], scale, penalties, centre)
 
 
 def _fit_sets(
-    sets: Sequence[Sample], weights: Sequence[float], scale: Floats, penalties: Floats, centre: Floats
+    names: Sequence[str],
+    sets: Sequence[Sample],
+    weights: Sequence[float],
+    scale: Floats,
+    penalties: Floats,
+    centre: Floats,
 ) -> Model:
     """Fit a model whose coefficients, for features divided by *scale*, are drawn to *centre* by *penalties*."""
     features = np.concatenate([each.features for each in sets])
@@ -212,10 +276,10 @@ def _fit_sets(
         np.concatenate([np.full(len(sets), _INTERCEPT_PENALTY), penalties]),
         np.concatenate([np.zeros(len(sets)), centre]),
     )
-    solution = regression.solve_signed(np.concatenate([np.zeros(len(sets)), [_SIGNS[name] for name in FEATURES]]))
+    solution = regression.solve_signed(np.concatenate([np.zeros(len(sets)), [_SIGNS[name] for name in names]]))
     coefficients = solution[len(sets) :] / scale
     intercept = float(solution[: len(sets)].mean() - coefficients @ mean)
-    return Model(intercept, dict(zip(FEATURES, coefficients.tolist(), strict=True)))
+    return Model(intercept, dict(zip(names, coefficients.tolist(), strict=True)))
 
 
 class _Regression(NamedTuple):
@@ -258,7 +322,7 @@ class _Regression(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """The improvement of the fitted score over the shipped one, with its 95 % interval over documents."""
+    """The improvement of the fitted score over its baseline, with its 95 % interval over documents."""
 
     value: float
     low: float
@@ -270,22 +334,22 @@ class Gain(NamedTuple):
 
 class SupportFit(NamedTuple):
     """
-    A fitted score and its comparison with the shipped one.
+    A fitted score and its comparison with its baseline.
 
     Attributes:
         score: The score, fitted on all claims.
-        supported, unsupported, documents: The size of the labelled data.
-        shipped, fitted: The measures of both scores; those of the fitted one are cross-validated.
+        supported, unsupported, documents: The size of the labelled data; of quotes, the true and the false ones.
+        baseline, fitted: The measures of both scores; those of the fitted one are cross-validated.
         gains: The gain in each measure, in the order of `Measures`; positive is better, also for the calibration error.
         auroc_from: The lower end of the 95 % interval of the fitted score's AUROC.
-        errors: The errors of the shipped and of the fitted score at each threshold.
+        errors: The errors of the baseline and of the fitted score at each threshold.
     """
 
     score: SupportScore
     supported: int
     unsupported: int
     documents: int
-    shipped: Measures
+    baseline: Measures
     fitted: Measures
     gains: tuple[Gain, Gain, Gain]
     auroc_from: float
@@ -306,6 +370,7 @@ def fit_support(
     claims: Sequence[LabelledClaim],
     *,
     name: str,
+    subject: ScoreSubject = "claims",
     max_false_accept: float = 0.05,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> SupportFit:
@@ -313,8 +378,9 @@ def fit_support(
     Fit a score on *claims*. The same claims give the same score, in any order.
 
     Args:
-        claims: Labelled claims, as `read_claims` returns them.
+        claims: Labelled claims or quotes, as `read_claims` returns them.
         name: The name of the score in reports.
+        subject: Whether they are claims or quotes. Quotes are assessed by the default `QuotePolicy`.
         max_false_accept: The share of unsupported claims that the recommended threshold may accept, 0.0 to 1.0.
         on_progress: Called with the number of claims just read.
 
@@ -322,32 +388,37 @@ def fit_support(
         FitError: There are too few claims of a kind, or too few documents with such claims.
         ValueError: *max_false_accept* is outside 0 to 1.
     """
+    words = _WORDS[subject]
     supported, unsupported = (sum(each.is_supported is kind for each in claims) for kind in (True, False))
     if min(supported, unsupported) < MIN_CLAIMS:
-        needed = f"needs at least {MIN_CLAIMS} supported and {MIN_CLAIMS} unsupported claims"
-        raise FitError(f"{needed}, got {supported} and {unsupported}")
+        needed = " and ".join(f"{MIN_CLAIMS} {label}" for label in words.labels)
+        raise FitError(f"needs at least {needed} {subject}, got {supported} and {unsupported}")
     # Sums of floats depend on their order.
     ordered = sorted(claims, key=_digest)
-    rows = _Rows.read(ordered, on_progress)
-    shipped = SupportScore.shipped()
-    columns = [rows.probabilities(shipped), _cross_validate(rows)]
+    rows = _Rows.read(ordered, on_progress, subject)
+    columns = [rows.baseline(), _cross_validate(rows)]
     gains, auroc_from = _gains(rows, columns)
     data: dict[str, int | float | str | bool] = {
-        "supported": supported,
-        "unsupported": unsupported,
+        **dict(zip(words.labels, (supported, unsupported), strict=True)),
         "documents": int(rows.document.max()) + 1,
         "sha256": sha256(b"".join(map(_digest, ordered))).hexdigest(),
-        "better than shipped": _is_better(gains, auroc_from),
+        f"better than {words.key}": _is_better(gains, auroc_from),
     }
+    if subject == "quotes":
+        data["threshold"] = FUZZY_THRESHOLD
     data.update((f"gain, {measure}", str(gain)) for measure, gain in zip(MEASURES, gains, strict=True))
     measures = [_measure(column, rows.is_supported) for column in columns]
     labels = rows.is_supported.tolist()
     errors = [
-        calibrate(column.tolist(), labels, policy=policy, max_false_accept=max_false_accept, kind="claim")
-        for policy, column in zip(("shipped score", "fitted score, cross-validated"), columns, strict=True)
+        calibrate(column.tolist(), labels, policy=policy, max_false_accept=max_false_accept, kind=words.noun)
+        for policy, column in zip((words.baseline, "fitted score, cross-validated"), columns, strict=True)
     ]
     return SupportFit(
-        _to_score(fit_near(rows.sample(), shipped), name, "groundwire calibrate --fit", tuple(data.items())),
+        replace(
+            _to_score(fit_near(rows.sample(), rows.prior), name, subject),
+            made_by="groundwire calibrate --fit",
+            data=tuple(data.items()),
+        ),
         supported,
         unsupported,
         int(rows.document.max()) + 1,
@@ -366,21 +437,27 @@ def _digest(claim: LabelledClaim) -> bytes:
 
 class _Rows(NamedTuple):
     """
-    The features of labelled claims.
+    The features of labelled claims or quotes.
 
     Attributes:
+        subject: Which of the two.
         features: A row for each passage of each claim.
         claim: The index of the claim of each row.
         document: The index of the document of each claim.
+        is_accepted: Whether the verdict accepts each quote; all false for claims.
     """
 
+    subject: ScoreSubject
     features: Floats
     claim: NDArray[np.int64]
     is_supported: Bools
     document: NDArray[np.int64]
+    is_accepted: Bools
 
     @classmethod
-    def read(cls, claims: Sequence[LabelledClaim], on_progress: Callable[[int], None]) -> "_Rows":
+    def read(
+        cls, claims: Sequence[LabelledClaim], on_progress: Callable[[int], None], subject: ScoreSubject = "claims"
+    ) -> "_Rows":
         """Compare each claim with its passages. Each tuple of passages is read once."""
         documents = sorted({each.document for each in claims}, key=lambda name: sha256(name.encode()).digest())
         index_of = {name: index for index, name in enumerate(documents)}
@@ -388,18 +465,34 @@ class _Rows(NamedTuple):
         for index, each in enumerate(claims):
             members.setdefault(each.passages, []).append(index)
         found: list[list[tuple[float, ...]]] = [[]] * len(claims)
+        is_accepted = np.zeros(len(claims), dtype=np.bool_)
         for passages, indexes in members.items():
-            support = read_passages(list(passages)).support([bare_claim_words(claims[at].claim) for at in indexes])
+            texts = [claims[at].claim for at in indexes]
+            if subject == "claims":
+                support = _claim_rows(texts, passages)
+            else:
+                support, is_accepted[indexes] = _quote_rows(texts, passages[0])
             for index, row in zip(indexes, support, strict=True):
                 # Without anything to compare, no feature speaks for support.
-                found[index] = [features_of(each) for each in row if each is not None] or [(0.0,) * len(FEATURES)]
+                found[index] = row or [(0.0,) * len(FEATURES_OF[subject])]
             on_progress(len(indexes))
         return cls(
+            subject,
             np.asarray([row for rows in found for row in rows]),
             np.repeat(np.arange(len(claims)), [len(rows) for rows in found]),
             np.asarray([each.is_supported for each in claims], dtype=np.bool_),
             np.asarray([index_of[each.document] for each in claims]),
+            is_accepted,
         )
+
+    @property
+    def prior(self) -> SupportScore:
+        """The score whose coefficients the fit starts from."""
+        return _PRIORS[self.subject]
+
+    def baseline(self) -> Floats:
+        """Return the baseline: the shipped score of claims, 1.0 or 0.0 for the verdict on a quote."""
+        return self.probabilities(self.prior) if self.subject == "claims" else self.is_accepted.astype(np.float64)
 
     def probabilities(self, score: SupportScore) -> Floats:
         """Return the probability of each claim: that of its best passage."""
@@ -417,6 +510,19 @@ class _Rows(NamedTuple):
         return Sample(features[chosen], self.is_supported[chosen])
 
 
+def _claim_rows(claims: Sequence[str], passages: Sequence[str]) -> list[list[tuple[float, ...]]]:
+    """Return the features of each passage for each claim."""
+    support = read_passages(list(passages)).support([bare_claim_words(claim) for claim in claims])
+    return [[features_of(each) for each in row if each is not None] for row in support]
+
+
+def _quote_rows(quotes: Sequence[str], source: str) -> tuple[list[list[tuple[float, ...]]], list[bool]]:
+    """Return the features of the verdict on each quote, and whether it accepts the quote."""
+    verdicts = assess_quotes(quotes, Source(source, profile="typographic"))
+    rows = [[] if (features := quote_features(verdict)) is None else [features] for verdict in verdicts]
+    return rows, [verdict.accepted for verdict in verdicts]
+
+
 def _cross_validate(rows: _Rows) -> Floats:
     """
     Return the probability of each claim by a score that was fitted on the documents of the other folds.
@@ -424,14 +530,14 @@ def _cross_validate(rows: _Rows) -> Floats:
     Raises:
         FitError: The claims of one kind are in too few documents.
     """
-    for kind, words in ((True, "supported"), (False, "unsupported")):
+    for kind, label in zip((True, False), _WORDS[rows.subject].labels, strict=True):
         count = len(np.unique(rows.document[rows.is_supported == kind]))
         if count < FOLDS:
-            raise FitError(f"needs {words} claims from at least {FOLDS} documents, got {count}")
+            raise FitError(f"needs {label} {rows.subject} from at least {FOLDS} documents, got {count}")
     fold = assign_folds(rows.document, rows.is_supported)[rows.document]
     probabilities = np.zeros(len(fold))
     for number in range(FOLDS):
-        score = _to_score(fit_near(rows.sample(fold != number), SupportScore.shipped()), "fold")
+        score = _to_score(fit_near(rows.sample(fold != number), rows.prior), "fold", rows.subject)
         probabilities[fold == number] = rows.probabilities(score)[fold == number]
     return probabilities
 
@@ -457,12 +563,10 @@ def assign_folds(document: NDArray[np.int64], is_supported: Bools) -> NDArray[np
     return folds
 
 
-def _to_score(
-    model: Model, name: str, made_by: str = "", data: tuple[tuple[str, int | float | str | bool], ...] = ()
-) -> SupportScore:
-    numbers = [model.intercept, *(model.coefficients[name] for name in FEATURES)]
+def _to_score(model: Model, name: str, subject: ScoreSubject) -> SupportScore:
+    numbers = [model.intercept, *model.coefficients.values()]
     intercept, *coefficients = (round(min(max(each, -MAX_COEFFICIENT), MAX_COEFFICIENT), _DIGITS) for each in numbers)
-    return SupportScore(name, intercept, tuple(coefficients), made_by, data)
+    return SupportScore(name, intercept, tuple(coefficients), subject=subject)
 
 
 def _measure(scores: Floats, is_supported: Bools) -> Measures:
@@ -485,11 +589,11 @@ def _gains(rows: _Rows, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Ga
     members = np.split(order, np.flatnonzero(np.diff(rows.document[order])) + 1)
 
     def values(claims: NDArray[np.int64]) -> tuple[float, float, float, float]:
-        shipped, fitted = (_measure(column[claims], rows.is_supported[claims]) for column in columns)
+        baseline, fitted = (_measure(column[claims], rows.is_supported[claims]) for column in columns)
         return (
-            fitted.auroc - shipped.auroc,
-            shipped.calibration_error - fitted.calibration_error,
-            fitted.balanced_accuracy - shipped.balanced_accuracy,
+            fitted.auroc - baseline.auroc,
+            baseline.calibration_error - fitted.calibration_error,
+            fitted.balanced_accuracy - baseline.balanced_accuracy,
             fitted.auroc,
         )
 

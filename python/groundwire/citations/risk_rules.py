@@ -3,7 +3,7 @@ Defines the rules of risk: limits, levels, inputs, and the one table of conditio
 
 Each row of the table has a level, a layer and a condition. `decide` reads it (ruling B5): the risk is high if any
 condition for high risk holds; else moderate if any for moderate risk holds; else low if all for low risk hold; else
-moderate. Source: citation-risk, "判定標準". docs/citations.md repeats the table, and a test compares the two.
+moderate. Source: citation-risk, "判定標準". docs/reference/codes.md repeats the table, and a test compares the two.
 
 `1 - 0.7 > 0.3` is true in floats (ruling B4), so a share here is two integers, and a limit is the decimal number as
 written.

@@ -6,7 +6,7 @@ such as the share of the claim's words, phrases and names in the passage, or a c
 weighs them.
 
 The features measure wording: a claim in other words than its source scores low, and a wrong conclusion in the words of
-the source scores high. docs/quality.md describes the features, the data sets and the results.
+the source scores high. docs/figures/quality.md describes the features, the data sets and the results.
 """
 
 from collections.abc import Mapping, Sequence

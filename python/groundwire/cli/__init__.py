@@ -1,7 +1,7 @@
 """
 The `groundwire` command.
 
-`main` turns every way a command can end into an exit code: 0 pass, 1 something
+`main` turns every outcome of a command into an exit code: 0 pass, 1 something
 is not grounded, 2 usage or input error, 130 interrupted, 141 standard output
 was closed, 143 terminated. Nothing but the standard library is imported before `main` runs, and each command
 imports its own module only.
@@ -20,18 +20,18 @@ OUTPUT_CLOSED = 141
 TERMINATED = 143
 
 COMPLETION_VARIABLE = "_GROUNDWIRE_COMPLETE"
-"""Set by the shell: bash_source, zsh_source or fish_source for its script, and by that script to ask for words."""
+"""The shell sets it to bash_source, zsh_source or fish_source to get its script, which sets it to get completions."""
 
 # To add a command, write `groundwire/cli/NAME.py` with a click command `NAME`, and put its name and the first
 # sentence of its docstring here. The module imports nothing heavy at the top.
 COMMANDS = {
-    "check": "Check that quotes are in the transcripts that they come from.",
+    "check": "Check that quotes appear in their transcripts.",
     "cite": "Assess the risk of an answer that cites its sources.",
     "ingest": "Decide which claims may be remembered, and store them.",
     "validate": "Compare the claims of personas with the research behind them.",
-    "bulk": "Check the quotes in files of rows, of any size.",
+    "bulk": "Check quotes in files of rows, of any size.",
     "memory": "List, show and revoke memories.",
-    "review": "Decide about claims that wait for a person.",
+    "review": "Decide on claims that wait for review.",
     "calibrate": "Recommend a threshold from labelled quotes or claims.",
     "schema": "Print the JSON Schema of a command's JSON report.",
     "bench": "Measure groundwire against other engines on this machine.",
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
-        # Flushed here, so that a closed pipe is noticed where it can be handled.
+        # Flush here, where a closed pipe can still be handled.
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -98,15 +98,15 @@ def _run(argv: Sequence[str]) -> int:
         raise
     except MemoryError:
         return _fail(
-            "there is not enough memory for this", "give less at a time; `groundwire bulk` reads files in parts"
+            "not enough memory", "check less input at a time; `groundwire bulk` reads large files in partitions"
         )
     except Exception as error:
         if os.environ.get("GROUNDWIRE_TRACEBACK"):
             raise
-        # Not the message: the exception of some library might quote the text.
+        # The message stays out: the exception of a library might quote private text.
         return _fail(
             f"unexpected {type(error).__name__} inside groundwire",
-            "GROUNDWIRE_TRACEBACK=1 shows where; the traceback may contain text",
+            "set GROUNDWIRE_TRACEBACK=1 to see the traceback, which may contain private text",
         )
 
 

@@ -1,10 +1,10 @@
-"""Reads answers and the results that they cite: one of each, or a batch with an answer a line."""
+"""Reads answers and the results they cite: a single answer, or a batch with one answer per line."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import decode, display_name, parse_json, read_content, read_text, type_name
+from groundwire.cli.inputs import decode, display_name, id_of, parse_json, read_content, read_text, str_of, type_name
 from groundwire.file_kinds import is_json, json_kind
 from groundwire.report.cite import Case
 from groundwire.search_results import SearchResults
@@ -19,12 +19,12 @@ BATCH_LINE = (
     '"question_type" and "source_quality"'
 )
 
-_RESULTS = 'results are JSON: a list of objects, such a list under "results", or an object a line'
+_RESULTS = 'results are JSON: a list of objects, an object with that list under "results", or one object per line'
 
 
 class IterationContext(NamedTuple):
     """
-    What is known of an answer beside its text; `groundwire.report.cite.Case` has the same fields.
+    The context of an answer; `groundwire.report.cite.Case` has the same fields.
 
     Attributes:
         iteration: The round of searching and answering, from 1.
@@ -41,10 +41,10 @@ class IterationContext(NamedTuple):
 
 def _context_of(line: Mapping[str, object], otherwise: IterationContext, where: str) -> IterationContext:
     """
-    Return the context that a line of a batch has; *otherwise* fills in the fields that are missing.
+    Return the context in a line of a batch; *otherwise* supplies missing fields.
 
     Raises:
-        CommandError: A value is of another type or unknown, or a round lacks its limit.
+        CommandError: A value is unknown or has the wrong type, or a round has no limit.
     """
     from groundwire.report.cite.model import QUESTION_TYPES, SOURCE_QUALITIES
 
@@ -64,10 +64,10 @@ def _context_of(line: Mapping[str, object], otherwise: IterationContext, where: 
 
 def _check_iterations(context: IterationContext, where: str | None = None) -> None:
     """
-    Check that a round has its limit, and that neither is negative.
+    Check that a round has a limit, and that neither is negative.
 
     Raises:
-        CommandError: A round lacks its limit, or one of the two is negative.
+        CommandError: A round has no limit, or one of the two is negative.
     """
     from groundwire.citations.risk import check_iterations
 
@@ -78,7 +78,7 @@ def _check_iterations(context: IterationContext, where: str | None = None) -> No
 
 
 class AnswerBatch(NamedTuple):
-    """The answers of a batch, and one error for each line that holds none."""
+    """The answers of a batch, and one error for each invalid line."""
 
     cases: list[Case]
     problems: list[str]
@@ -86,18 +86,17 @@ class AnswerBatch(NamedTuple):
 
 def read_case(answer: str, results: str, question: str | None, context: IterationContext) -> Case:
     """
-    Read the answer in one file and its results in another; `-` is standard input for one of them.
+    Read an answer and its results from two files; one of them may be `-` for standard input.
 
     Raises:
-        CommandError: A file cannot be read, or the results are no JSON list of objects; or the
-            answer's round lacks its limit.
+        CommandError: A file cannot be read, the results are not a JSON list of objects, or the round has no limit.
     """
     _check_iterations(context)
     name = display_name(answer)
     text = read_text(answer)
     if (kind := json_kind(text)) == "jsonl" or (kind == "json" and is_json(text)):
         raise CommandError(
-            f"`{name}` holds JSON, and not the text of an answer", hint=f"--answers reads JSON lines: {BATCH_LINE}"
+            f"`{name}` contains JSON, not the text of an answer", hint=f"use --answers for JSON lines: {BATCH_LINE}"
         )
     results_name = display_name(results)
     content = read_text(results)
@@ -110,14 +109,14 @@ def read_case(answer: str, results: str, question: str | None, context: Iteratio
 
 def read_batch(path: str, context: IterationContext) -> AnswerBatch:
     """
-    Read a file with an answer a line, or standard input for `-`. Blank lines are skipped.
+    Read a file with one answer per line, or standard input for `-`. Blank lines are skipped.
 
     Args:
         path: The file.
-        context: The context of answers whose lines have none.
+        context: The context of answers whose lines give none.
 
     Raises:
-        CommandError: It cannot be read.
+        CommandError: The file cannot be read.
     """
     name = display_name(path)
     cases, problems = [], []
@@ -132,7 +131,7 @@ def read_batch(path: str, context: IterationContext) -> AnswerBatch:
 
 
 def _parsed(content: str, name: str) -> object:
-    """Return a document of JSON, or the list that JSON lines are."""
+    """Return a JSON document, or JSON lines as a list."""
     if json_kind(content) != "jsonl" or is_json(content):
         return parse_json(content, name)
     lines = enumerate(content.split("\n"), start=1)
@@ -144,7 +143,7 @@ def results_of(value: object, where: str) -> SearchResults:
     Return the results in a parsed JSON value: a list of objects, alone or under "results".
 
     Raises:
-        CommandError: It is something else. Says what, and nothing of it.
+        CommandError: The value has another form. The message names its type and quotes nothing.
     """
     if isinstance(value, dict):
         if "results" not in value:
@@ -166,13 +165,10 @@ def _case_of(line: bytes, number: int, where: str, otherwise: IterationContext) 
     for key in ("answer", "results"):
         if key not in value:
             raise CommandError(f'{where}: has no "{key}"')
-    answer, question, id_ = (value.get(key) for key in ("answer", "question", "id"))
+    answer = value["answer"]
     if not isinstance(answer, str):
         raise CommandError(f'{where}: "answer" must be a str, got {type_name(answer)}')
-    if not isinstance(question, str | None):
-        raise CommandError(f'{where}: "question" must be a str, got {type_name(question)}')
-    if not isinstance(id_, str | int | None) or isinstance(id_, bool):
-        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(id_)}')
+    question, id_ = str_of(value, "question", where), id_of(value, where)
     results = results_of(value["results"], where)
     context = _context_of(value, otherwise, where)._asdict()
-    return Case(answer, results, question, id=None if id_ is None else str(id_), line=number, **context)
+    return Case(answer, results, question, id=id_, line=number, **context)

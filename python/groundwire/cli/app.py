@@ -1,4 +1,4 @@
-"""The command group, the way a command runs, and errors and warnings of one line each."""
+"""Defines the command group, runs commands, and prints errors and warnings on one line each."""
 
 import os
 import sys
@@ -73,7 +73,7 @@ def deferred(commands: Mapping[str, tuple[str, str]]) -> dict[str, click.Command
 
 
 class _Groundwire(CommandGroup):
-    """The command itself, whose help is the overview."""
+    """The `groundwire` command, whose help is the overview."""
 
     def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002
         """Return the overview."""
@@ -112,7 +112,7 @@ def run(argv: Sequence[str]) -> int:
     """
     Run the command that *argv* names and return its exit code.
 
-    Click's own runner is left out, because it handles interrupts and closed pipes before we can.
+    Click's own runner is not used, because it handles interrupts and closed pipes itself.
     """
     if instruction := os.environ.get(COMPLETION_VARIABLE):
         return _complete(instruction)
@@ -128,7 +128,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _complete(instruction: str) -> int:
-    """Print the script that completes commands in a shell, or the words that this script asks for."""
+    """Print the completion script of a shell, or the completions that this script requests."""
     from click.shell_completion import shell_complete
 
     if shell_complete(GROUNDWIRE, {}, "groundwire", COMPLETION_VARIABLE, instruction):
@@ -139,7 +139,7 @@ def _complete(instruction: str) -> int:
 
 
 def usage_problem(error: click.ClickException) -> tuple[str, str | None]:
-    """Return message and hint for a wrong command line, in the form of all our errors."""
+    """Return the message and the hint for an invalid command line."""
     message, hint = error.format_message(), None
     context = getattr(error, "ctx", None)
     if context is not None:
@@ -168,7 +168,7 @@ def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
 
 
 def setting_errors(error: Exception) -> str:
-    """Return an error about settings as one line: of a pydantic error each name and rule, without links."""
+    """Return an error about settings on one line; of a pydantic error, the names and rules without links."""
     listed = getattr(error, "errors", None)
     if not callable(listed):
         return str(error)
@@ -177,7 +177,7 @@ def setting_errors(error: Exception) -> str:
 
 
 def report_errors(problems: Sequence[str], *, hint: str | None) -> None:
-    """Write *problems* and *hint* to standard error as errors; the caller returns the exit code."""
+    """Write *problems* and *hint* to standard error; the caller returns the exit code."""
     from groundwire.sanitize import one_line
 
     if problems and sys.stderr is not None:
@@ -187,7 +187,7 @@ def report_errors(problems: Sequence[str], *, hint: str | None) -> None:
 
 @contextmanager
 def mute_log_events() -> Iterator[None]:
-    """Keep log events off standard error, where Python would write them by default; the report has them."""
+    """Keep log events off standard error, because the report has them."""
     import logging
 
     logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
@@ -200,10 +200,10 @@ def mute_log_events() -> Iterator[None]:
 
 def choose(option: str, value: str, allowed: Sequence[_Choice]) -> _Choice:
     """
-    Return the one of *allowed* that equals *value*.
+    Return *value* as one of *allowed*.
 
     Raises:
-        CommandError: No allowed value is equal. Names the option, the value and the allowed values.
+        CommandError: *value* is not allowed. The message names the option, the value and the allowed values.
     """
     for choice in allowed:
         if choice == value:

@@ -1,4 +1,4 @@
-"""`groundwire bench`: groundwire against other engines on this machine."""
+"""`groundwire bench`: measures groundwire against other engines on this machine."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,15 +23,15 @@ _FULL_BUDGET_S = 2.0
 
 
 @click.command()
-@click.option("--filter", "only", metavar="NAME", help="Only this benchmark, or those of this topic.")
+@click.option("--filter", "only", metavar="NAME", help="Run only this benchmark, or the benchmarks of this topic.")
 @click.option(
     "--corpus",
     type=FILE,
     multiple=True,
-    help="English text for the rows of `reach`, instead of synthetic text; absent quotes come from the last file.",
+    help="Use this English text in the rows of `reach`, not synthetic text; absent quotes come from the last file.",
 )
-@click.option("--full", is_flag=True, help="All benchmarks, and more rounds of each: many minutes.")
-@click.option("--check", is_flag=True, help="Exit with 1 if a target is missed.")
+@click.option("--full", is_flag=True, help="Run all benchmarks with more rounds, which takes many minutes.")
+@click.option("--check", is_flag=True, help="Exit with code 1 if a target is missed.")
 @format_option("text", "json")
 @no_progress_option
 def bench(
@@ -63,7 +63,7 @@ def bench(
 
 def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Benchmark | Mean"]:
     """
-    Return the benchmarks to run: those of the short form, unless a name or *full* asks for more.
+    Return the benchmarks to run: the short set, unless a name or *full* selects others.
 
     Raises:
         CommandError: No benchmark has this name, or a file is missing.
@@ -83,7 +83,7 @@ def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Be
 
 def _corpus(names: tuple[str, ...]) -> "Corpus":
     """
-    Return the corpus in the files *names*; without names, a synthetic one.
+    Return the corpus in the files *names*, or a synthetic one without names.
 
     Raises:
         CommandError: A file is missing, or there is only one.
@@ -91,7 +91,7 @@ def _corpus(names: tuple[str, ...]) -> "Corpus":
     from groundwire.benchmarks.corpus import Corpus
 
     if len(names) == 1:
-        raise CommandError("--corpus is given once", hint="name two files or more: absent quotes come from the last")
+        raise CommandError("--corpus needs at least two files", hint="repeat it: absent quotes come from the last file")
     for name in names:
         if not Path(name).is_file():
             raise CommandError(f"no file `{name}`")

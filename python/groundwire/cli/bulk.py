@@ -1,4 +1,4 @@
-"""`groundwire bulk`: quotes in files of rows, checked against their sources."""
+"""`groundwire bulk`: checks quotes in files of rows against their sources."""
 
 import re
 import sys
@@ -23,6 +23,8 @@ from groundwire.cli.options import (
     min_score_option,
     mode_option,
     no_progress_option,
+    quote_score,
+    quote_score_option,
     threshold_option,
 )
 from groundwire.cli.output import check_target, stop_signals, write_file, write_stdout
@@ -35,18 +37,20 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 class Size(click.ParamType[int]):
-    """A number of bytes, as 512M or 2G."""
+    """A number of bytes, such as 512M or 2G."""
 
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
-        """Return how many bytes `512M` are."""
+        """Return a size such as `512M` in bytes."""
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
         size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
         if size < 1:
-            raise CommandError(f"--memory-limit `{value}` is not a size", hint="512M, 2G, or a number of bytes")
+            raise CommandError(
+                f"--memory-limit `{value}` is not a size", hint="use a size such as 512M or 2G, or a number of bytes"
+            )
         return size
 
 
@@ -54,13 +58,13 @@ class Size(click.ParamType[int]):
 @click.argument(
     "in_path",
     type=PathName("IN"),
-    help="Rows: a file, a folder or a pattern, local or a URL; .parquet, .arrow, .jsonl or .csv, these two also with "
-    ".gz or .zst.",
+    help="The rows: a file, a folder or a pattern, local or a URL; .parquet, .arrow, .jsonl or .csv, the last two also "
+    "compressed (.gz, .zst).",
 )
 @click.argument(
     "out_path",
     type=PathName("OUT"),
-    help="The rows with their results: a file, or a folder of partitions, local or s3://.",
+    help="The output, rows with their results: a file, or a folder of partitions, local or s3://.",
 )
 @input_format_option("parquet", "arrow", "jsonl", "csv", reads="IN")
 @mode_option
@@ -69,18 +73,25 @@ class Size(click.ParamType[int]):
     "--policy",
     type=Choice(("literal", "guarded")),
     default="literal",
-    help="literal compares strings; guarded names differences, and accepts none that change the meaning.",
+    help="The rule that decides: literal compares strings; guarded reports differences and accepts none that changes "
+    "the meaning.",
 )
-@click.option("--quote-column", metavar="NAME", default="quote", help="Quotes, or lists of them.")
-@click.option("--source-column", metavar="NAME", default="source", help="Texts of the sources, or ids with --sources.")
+@quote_score_option
+@click.option("--quote-column", metavar="NAME", default="quote", help="The column with the quotes, or lists of quotes.")
+@click.option(
+    "--source-column",
+    metavar="NAME",
+    default="source",
+    help="The column with the texts of the sources, or with their ids if --sources is given.",
+)
 @click.option("--sources", type=FILE, help="The sources by id: a file with the columns `id` and `text`.")
-@click.option("--workers", type=COUNT, help="Threads of the engine.  [default: all processors]")
+@click.option("--workers", type=COUNT, help="The number of engine threads.  [default: all processors]")
 @click.option(
     "--memory-limit",
     type=Size(),
     metavar="SIZE",
     default="768M",
-    help="The memory for rows and sources together: 512M, 2G.",
+    help="The maximum memory for rows and sources together, such as 512M or 2G.",
 )
 @click.option(
     "--resume/--no-resume",
@@ -90,9 +101,9 @@ class Size(click.ParamType[int]):
 @click.option(
     "--work-dir",
     type=FOLDER,
-    help="Where an output for a URL is made before it is uploaded.  [default: the current folder]",
+    help="The folder for an output that is uploaded to a URL.  [default: the current folder]",
 )
-@min_score_option("The minimum share of grounded quotes that passes.", default=1.0)
+@min_score_option("The minimum share of grounded quotes.", default=1.0)
 @allow_empty_option
 @click.option("--summary", type=FILE, help="Write the summary to this file as well: .json or .html.")
 @no_progress_option
@@ -104,6 +115,7 @@ def bulk(
     mode: Literal["substring", "fuzzy"] | None,
     threshold: float | None,
     policy: Literal["literal", "guarded"],
+    score: str | None,
     quote_column: str,
     source_column: str,
     sources: str | None,
@@ -117,7 +129,7 @@ def bulk(
     no_progress: bool,
 ) -> int:
     """
-    Check the quotes in files of rows, of any size.
+    Check quotes in files of rows, of any size.
 
     If a run ends early for any reason, the same command resumes it.
 
@@ -135,6 +147,7 @@ def bulk(
 
     if threshold is not None and policy == "literal" and mode != "fuzzy":
         warn("--threshold has no effect in substring mode")
+    scored_by = quote_score(score, policy, threshold)
     if summary is not None:
         _check_summary(summary, in_path, out_path)
     with stop_signals() as signal, bulk_progress(enabled=not no_progress) as on_progress:
@@ -148,6 +161,7 @@ def bulk(
                 mode=mode or "substring",
                 threshold=FUZZY_THRESHOLD if threshold is None else threshold,
                 policy=policy,
+                score=scored_by,
                 resume=resume,
                 work_dir=work_dir,
                 workers=workers,
@@ -167,7 +181,7 @@ def bulk(
     _publish(found, summary)
     warn_skipped(skipped_inputs(in_path))
     if found.rate is None and min_score and not allow_empty:
-        raise CommandError(f"`{in_path}` holds no quotes", hint="--allow-empty makes that a pass")
+        raise CommandError(f"`{in_path}` contains no quotes", hint="add --allow-empty to pass without quotes")
     if found.rate is None or found.rate >= min_score:
         return PASS
     click.echo(shortfall_line(found, min_score), err=True)
@@ -204,7 +218,7 @@ def _check_summary(summary: str, in_path: str, out_path: str) -> None:
     if "://" not in summary:
         check_target(summary, [in_path])
     if Path(summary).absolute() == Path(out_path).absolute():
-        raise CommandError("--summary needs a file of its own")
+        raise CommandError("--summary and OUT must be different files")
 
 
 @contextmanager

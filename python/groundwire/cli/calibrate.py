@@ -1,4 +1,4 @@
-"""`groundwire calibrate`: a threshold, or a score of support, that suits labelled data."""
+"""`groundwire calibrate`: recommends a threshold, or fits a score of support, from labelled data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundwire.calibration import Calibration, LabelledClaim, SupportFit
+    from groundwire.support_score import ScoreSubject
 
 _Labels = TypeVar("_Labels")
 
 _FORMATS = ("text", "json", "markdown")
 _NAME_CHARS = 200
+_CLAIM_LINE = '{"claim": "…", "supported": true, "context": ["…"]}, or "context_path" in place of "context"'
+_QUOTE_LINE = '{"quote": "…", "source": "…", "label": true}, or "source_path" in place of "source"'
 
 
 @click.command()
@@ -34,15 +37,15 @@ _NAME_CHARS = 200
     "labelled",
     type=PathName("[LABELLED.jsonl]"),
     required=False,
-    help='One object a line: "quote", "label" (true: it is in the source) and "source" (the text) or "source_path" '
-    "(a file, from the folder of LABELLED.jsonl); - for standard input.",
+    help='JSON lines with "quote", "label" (true: the quote is in the source) and "source" (the text) or "source_path" '
+    "(a file, relative to the folder of LABELLED.jsonl); - for standard input.",
 )
 @click.option(
     "--max-false-accept-rate",
     type=SHARE,
-    help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, of claims 0.05]",
+    help="The maximum share of false quotes, or claims, that may be accepted.  [default: 0.01, for claims 0.05]",
 )
-@click.option("--policy", "policies", metavar="NAME", multiple=True, help="Only this policy; may be given again.")
+@click.option("--policy", "policies", metavar="NAME", multiple=True, help="Calibrate only this policy; repeatable.")
 @click.option(
     "--embedder",
     metavar="NAME|FOLDER",
@@ -52,19 +55,20 @@ _NAME_CHARS = 200
 @click.option(
     "--fit",
     type=PathName("LABELS.jsonl"),
-    help="Fit the score of support on these claims, and compare it with the shipped one. Lines have "
-    '"claim", "supported" and "context", a passage or a list of them, or "context_path", and optionally '
-    '"document". At least 50 of each kind; - for standard input.',
+    help="Fit a score of support to these claims or quotes. Lines of claims have "
+    '"claim", "supported" and "context" (a passage or a list of passages) or "context_path"; lines of quotes have '
+    '"quote", "label" and "source" or "source_path". "document" is optional. At least 50 lines of each label; '
+    "- for standard input.",
 )
 @click.option(
     "--save",
     type=PathName("FILE.json"),
-    help="With --fit: write the score to this file, which cite and validate take. With --embedder: add the scale of "
-    "its cosines to the file, under the name of the model.",
+    help="With --fit: write the score to this file, for cite and validate (claims) or check and bulk (quotes). "
+    "With --embedder: add the scale of its cosines to the file, under the name of the model.",
 )
 @format_option(*_FORMATS)
 @output_option()
-@click.option("--plot", type=PathName("FILE.svg"), help="Draw the rates into this file.")
+@click.option("--plot", type=PathName("FILE.svg"), help="Draw the rates in this file.")
 @workers_option
 @no_progress_option
 def calibrate(
@@ -85,10 +89,10 @@ def calibrate(
     Recommend a threshold from labelled quotes or claims.
 
     The tables show how often each threshold accepts false quotes and rejects true
-    ones. With --fit, a score of support is fitted.
+    ones. --fit fits a score of support instead.
 
     Exit code 0: every policy has a threshold that accepts few enough false quotes, or the
-    fitted score is better than the shipped one. 1: otherwise. 2: usage or input error.
+    fitted score improves on its baseline. 1: otherwise. 2: usage or input error.
     """
     from groundwire.calibration import CalibrationStatus
     from groundwire.calibration.report import better_sentence
@@ -97,7 +101,9 @@ def calibrate(
     allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05
     if fit is not None:
         if labelled is not None or policies or embedder is not None:
-            raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")
+            raise CommandError(
+                "--fit cannot be combined with LABELLED, --policy or --embedder", hint="--fit LABELS names all labels"
+            )
         _check_files(fit, outputs, plot, save)
         fitted = _fit(fit, allowed, is_shown=not no_progress)
         if save is not None:
@@ -108,14 +114,16 @@ def calibrate(
             warn(better_sentence(fitted))
         return PASS if fitted.is_better else FOUND
     if labelled is None:
-        raise CommandError("no LABELLED is given", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
+        raise CommandError("missing LABELLED", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
     _check_files(labelled, outputs, plot, save)
     if embedder is not None:
         if policies:
-            raise CommandError("--policy is about quotes: not with --embedder")
+            raise CommandError(
+                "--policy cannot be combined with --embedder", hint="a policy decides on quotes, an embedder on claims"
+            )
         calibrations = [_calibrate_embedder(embedder, labelled, allowed, save, is_shown=not no_progress)]
     elif save is not None:
-        raise CommandError("--save needs --fit or --embedder")
+        raise CommandError("--save requires --fit or --embedder")
     else:
         calibrations = _calibrate_policies(policies, labelled, allowed, workers, is_shown=not no_progress)
     _publish(calibrations, report_format, outputs, plot)
@@ -129,7 +137,7 @@ def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save
         if target is not None:
             check_target(target, [labelled])
             if target == STDOUT or Path(target) in taken:
-                raise CommandError(f"{name} needs a file of its own")
+                raise CommandError(f"{name} must name a separate file")
             taken.add(Path(target))
 
 
@@ -140,11 +148,7 @@ def _calibrate_policies(
     from groundwire.calibration import calibrate as calibrated
 
     policies = dict.fromkeys(choose("--policy", name, POLICIES) for name in names or POLICIES)
-    quotes = _read(
-        labelled,
-        read_quotes,
-        '{"quote": "…", "source": "…", "label": true}, one a line; or "source_path" instead of "source"',
-    )
+    quotes = _read(labelled, read_quotes, f"each line is {_QUOTE_LINE}")
     labels = [each.is_true for each in quotes]
     with progress(len(policies) * len(quotes), enabled=is_shown) as advance:
         return [
@@ -172,7 +176,7 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
     except (ImportError, EmbeddingError, SourceDataError) as error:
         raise CommandError(str(error)) from None
     except ValueError as error:
-        raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
+        raise CommandError(f"cannot create the embedder: {setting_errors(error)}") from None
     called = name_of(chosen)
     labels = [each.is_supported for each in claims]
     calibration = calibrate_claims(cosines, labels, name=called, max_false_accept=allowed)
@@ -186,15 +190,20 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
 
 
 def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
-    from groundwire.calibration import FitError, fit_support
+    from groundwire.calibration import FitError, fit_support, label_subject, read_claims
 
-    claims = _read_claims(labels)
+    def read(content: str, read_source: "Callable[[str], str]") -> "tuple[ScoreSubject, list[LabelledClaim]]":
+        subject = label_subject(content)
+        return subject, read_claims(content, read_source, subject=subject)
+
+    subject, claims = _read(labels, read, f"each line is {_CLAIM_LINE}; of quotes, {_QUOTE_LINE}")
     called = Path(labels).stem if labels != STDIN else "labels"
     try:
-        with progress(len(claims), label="reading claims", enabled=is_shown) as advance:
+        with progress(len(claims), label=f"reading {subject}", enabled=is_shown) as advance:
             return fit_support(
                 claims,
                 name=called if called.isprintable() and len(called) <= _NAME_CHARS else "labels",
+                subject=subject,
                 max_false_accept=allowed,
                 on_progress=advance,
             )
@@ -205,11 +214,7 @@ def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
 def _read_claims(labels: str) -> "list[LabelledClaim]":
     from groundwire.calibration import read_claims
 
-    return _read(
-        labels,
-        read_claims,
-        '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path" instead of "context"',
-    )
+    return _read(labels, read_claims, f"each line is {_CLAIM_LINE}")
 
 
 def _read(labels: str, read: "Callable[[str, Callable[[str], str]], _Labels]", schema: str) -> "_Labels":
@@ -226,7 +231,7 @@ def _read(labels: str, read: "Callable[[str, Callable[[str], str]], _Labels]", s
     def read_source(path: str) -> str:
         location = str(folder / path)
         try:
-            # A source is never standard input: here `-` is the name of a file.
+            # A source is never standard input, so `-` is the name of a file here.
             return read_text(f"./{location}" if location == STDIN else location)
         except ValueError:
             raise CommandError("the path is not a valid file name") from None

@@ -1,4 +1,4 @@
-"""`groundwire check`: quotes against the transcripts that they are taken from."""
+"""`groundwire check`: checks quotes against the transcripts they come from."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +19,8 @@ from groundwire.cli.options import (
     no_progress_option,
     output_option,
     policy_option,
+    quote_score,
+    quote_score_option,
     reader_option,
     threshold_option,
     workers_option,
@@ -40,14 +42,14 @@ _SPEAKERS_LISTED = 20
     nargs=-1,
     required=True,
     metavar="TRANSCRIPT...",
-    help="Texts to look in, UTF-8; - for standard input.",
+    help="The transcripts to search, UTF-8; - for standard input.",
 )
 @click.option(
     "--quotes",
     "-q",
     type=FILE,
     required=True,
-    help="Quotes to look for: JSON, JSON lines, CSV with a header, or one a line; - for standard input.",
+    help="The quotes: JSON, JSON lines, CSV with a header, or one per line; - for standard input.",
 )
 @input_format_option("json", "jsonl", "csv", "text", reads="the quotes")
 @policy_option
@@ -58,12 +60,13 @@ _SPEAKERS_LISTED = 20
     "speakers",
     metavar="NAME",
     multiple=True,
-    help="Only what this speaker says may be quoted; may be given again.",
+    help="Accept only words of this speaker; repeatable.",
 )
-@click.option("--single-speaker", is_flag=True, help="Accept no quote that has words of several speakers.")
+@click.option("--single-speaker", is_flag=True, help="Reject quotes with words of more than one speaker.")
 @reader_option
-@click.option("--min-chars", type=COUNT, help="Fewest characters of an accepted quote.  [default: 1]")
-@click.option("--min-words", type=COUNT, help="Fewest words of an accepted quote.  [default: 1]")
+@quote_score_option
+@click.option("--min-chars", type=COUNT, help="The minimum number of characters in an accepted quote.  [default: 1]")
+@click.option("--min-words", type=COUNT, help="The minimum number of words in an accepted quote.  [default: 1]")
 @format_option(*REPORT_FORMATS)
 @output_option()
 @allow_empty_option
@@ -80,6 +83,7 @@ def check(
     speakers: tuple[str, ...],
     single_speaker: bool,
     reader: str | None,
+    score: str | None,
     min_chars: int | None,
     min_words: int | None,
     report_format: str,
@@ -89,21 +93,21 @@ def check(
     no_progress: bool,
 ) -> int:
     """
-    Check that quotes are in the transcripts that they come from.
+    Check that quotes appear in their transcripts.
 
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
     from groundwire.cli.quotes import read_quotes
 
-    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader)
+    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
     chosen = make_policy(options)
     check_stdin_once([*transcripts, quotes])
-    check_outputs(outputs, [*transcripts, quotes], REPORT_FORMATS)
+    check_outputs(outputs, [*transcripts, quotes, *([] if score is None else [score])], REPORT_FORMATS)
 
     wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
-        raise CommandError(f"`{quotes}` holds no quotes", hint="--allow-empty makes that a pass")
+        raise CommandError(f"`{quotes}` contains no quotes", hint="add --allow-empty to pass without quotes")
     texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
@@ -113,7 +117,7 @@ def check(
 
 
 class CheckPolicyOptions(NamedTuple):
-    """The options that choose the policy; None for an option that is not given."""
+    """The options that choose the policy; None for a missing option."""
 
     policy: "Policy | None"
     mode: "Mode | None"
@@ -123,11 +127,12 @@ class CheckPolicyOptions(NamedTuple):
     min_words: int | None
     single_speaker: bool
     reader: str | None
+    score: str | None
 
 
 class CheckPolicy(NamedTuple):
     """
-    A policy, ready to be applied.
+    A policy that is ready to use.
 
     Attributes:
         needs_turns: Whether transcripts are read with their turns.
@@ -140,7 +145,7 @@ class CheckPolicy(NamedTuple):
 
 def make_policy(options: CheckPolicyOptions) -> CheckPolicy:
     """
-    Return the policy that *options* ask for.
+    Return the policy that *options* choose.
 
     Raises:
         CommandError: An option belongs to the other policy.
@@ -160,9 +165,10 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
         ("--min-words", options.min_words),
         ("--single-speaker", options.single_speaker or None),
         ("--reader", options.reader),
+        ("--score", options.score),
     ):
         if value is not None:
-            raise CommandError(f"{name} is an option of --policy guarded")
+            raise CommandError(f"{name} requires --policy guarded")
     mode = options.mode or "substring"
     threshold = options.threshold
     if threshold is not None and mode != "fuzzy":
@@ -195,7 +201,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
     from groundwire.thresholds import FUZZY_THRESHOLD
 
     if options.mode is not None:
-        raise CommandError("--mode is an option of --policy literal")
+        raise CommandError("--mode requires --policy literal")
     policy = QuotePolicy(
         threshold=FUZZY_THRESHOLD if options.threshold is None else options.threshold,
         min_chars=options.min_chars or 1,
@@ -204,6 +210,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
         accept_across_turns=not options.single_speaker,
     )
 
+    score = quote_score(options.score, "guarded", options.threshold)
     reader = open_reader(options.reader)
 
     def build(
@@ -221,6 +228,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
             policy=policy,
             workers=workers,
             reader=reader,
+            score=score,
             domains=wanted.domains,
             on_progress=on_progress,
         )
@@ -229,7 +237,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
 
 
 def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
-    """Refuse a transcript that is given twice: a report names a transcript by its name."""
+    """Refuse a transcript that is given twice, because reports identify transcripts by name."""
     seen = set()
     for transcript in transcripts:
         if transcript.name in seen:
@@ -239,10 +247,10 @@ def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
 
 def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[str]) -> None:
     """
-    Check that every quotable speaker speaks in a transcript.
+    Check that each of *speakers* speaks in a transcript.
 
     Raises:
-        CommandError: A transcript names no speakers, or none has this name. Lists the speakers.
+        CommandError: A transcript names no speakers, or no transcript has one of *speakers*. Lists the known speakers.
     """
     from groundwire.labels import closest
     from groundwire.sanitize import one_line
@@ -252,8 +260,8 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
         return
     silent = next((each.name for each in transcripts if each.reading is None or not each.reading.speakers), None)
     if silent is not None:
-        raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
-    # Each speaker once, as first written.
+        raise CommandError(f"--speaker requires transcripts that name speakers; `{silent}` names none")
+    # The first spelling of each speaker.
     named = {
         speaker_key(name): name for each in reversed(transcripts) if each.reading for name in each.reading.speakers
     }
@@ -264,16 +272,16 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
             more = f" and {len(known) - _SPEAKERS_LISTED} more" if len(known) > _SPEAKERS_LISTED else ""
             guess = closest(speaker, known)
             raise CommandError(
-                f"--speaker `{one_line(speaker)}` speaks in none of the transcripts; speakers: {listed}{more}",
+                f"no transcript has a speaker `{one_line(speaker)}`; speakers: {listed}{more}",
                 hint=f"did you mean `{one_line(guess)}`?" if guess else None,
             )
 
 
 def _transcript_name(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
     """
-    Return the name of the transcript that a quote means by *source*: its path as given, or its name alone.
+    Return the name of the transcript that *source* refers to, by its path as given or by its file name.
 
-    A name without a transcript, or with several, stays as it is; the verdict on that quote reports it.
+    A name of no transcript, or of several, is returned unchanged; the verdict on the quote reports it.
     """
     if any(each.name == source for each in transcripts):
         return source

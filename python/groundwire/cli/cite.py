@@ -1,4 +1,4 @@
-"""`groundwire cite`: the risk of answers that cite their sources."""
+"""`groundwire cite`: assesses the risk of answers that cite their sources."""
 
 import os
 from pathlib import Path
@@ -58,43 +58,43 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
     "--results",
     "-r",
     type=FILE,
-    help='The search results that it was given: a JSON list, or {"results": […]}; - as above.',
+    help='The search results that the answer uses: a JSON list, or {"results": […]}; - for standard input.',
 )
-@click.option("--question", metavar="TEXT", help="The question that the answer is for; the judge reads it.")
+@click.option("--question", metavar="TEXT", help="The question that was asked, for the judge.")
 @click.option(
     "--answers",
     type=FILE,
-    help='Many answers instead of one: a JSON object a line with "answer", "results", and optionally '
-    '"question" and "id"; - as above.',
+    help='A batch instead of one answer: JSON lines with "answer", "results", and optionally "question" and "id"; '
+    "- for standard input.",
 )
 @click.option(
     "--iteration", type=Number(0), help="The round of searching and answering, from 1; needs --max-iterations."
 )
-@click.option("--max-iterations", type=Number(0), help="The last round, whose answer is accepted by force if need be.")
+@click.option("--max-iterations", type=Number(0), help="The last round, whose answer is accepted even at high risk.")
 @click.option(
     "--question-type",
     type=Choice(("factual", "open")),
     default="factual",
-    help="Which risk thresholds apply, see RiskSettings.",
+    help="Selects the risk thresholds; see RiskSettings.",
 )
 @click.option(
     "--source-quality",
     type=Choice(("poor", "ordinary", "good")),
     default="ordinary",
-    help="Moves the risk thresholds.",
+    help="Shifts the risk thresholds.",
 )
 @click.option(
     "--policy",
     type=Choice(("coverage", "spec")),
     default="coverage",
-    help="The rules: coverage reads an answer as people do; spec follows the printed text.",
+    help="The rules: coverage counts the claims that have a valid citation; spec follows the specification literally.",
 )
 @reader_option
 @click.option(
     "--judge",
     "when",
     type=Choice(("never", "auto", "always", "moderate_only")),
-    help="When a language model judges; auto: unless the rules already find a high risk.  "
+    help="When a language model judges; auto: only if the rules do not already find a high risk.  "
     "[default: auto if --model or --base-url is given, else never]",
 )
 @model_option
@@ -102,7 +102,7 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 @score_option
 @format_option(*REPORT_FORMATS)
 @output_option()
-@click.option("--metrics", type=FILE, help="Write counts of all answers: .json, or .prom for Prometheus' text format.")
+@click.option("--metrics", type=FILE, help="Write metrics of all answers to this file: .json, or .prom for Prometheus.")
 @no_progress_option
 def cite(
     *,
@@ -130,9 +130,9 @@ def cite(
 
     The report also says which claims its sources support.
 
-    Exit code 0: every answer is accepted. 1: at least one is to be refined or
-    rejected, or is accepted by force. 2: usage or input error, also in one line
-    of a batch.
+    Exit code 0: every answer is accepted. 1: at least one needs a better search, is
+    rejected, or is accepted by force. 2: usage or input error, including an invalid
+    line of a batch.
     """
     from groundwire.citations import RiskMonitor
     from groundwire.cli.answers import BATCH_LINE, IterationContext
@@ -174,16 +174,19 @@ def _inputs(answer: str | None, results: str | None, question: str | None, answe
     Return the files that are read.
 
     Raises:
-        CommandError: Neither an answer with its results nor a batch is given, or both are.
+        CommandError: Neither an answer with its results nor a batch is given, or both are given.
     """
     if answers is not None:
-        for name, value in (("an ANSWER", answer), ("--results", results), ("--question", question)):
+        for name, value in (("ANSWER", answer), ("--results", results), ("--question", question)):
             if value is not None:
-                raise CommandError(f"--answers takes no {name.removeprefix('an ')}", hint="its lines have all of it")
+                raise CommandError(
+                    f"--answers cannot be combined with {name}",
+                    hint="each line of its file has an answer, its results and its question",
+                )
         return [answers]
     if answer is None or results is None:
         missing = "ANSWER" if answer is None else "--results"
-        raise CommandError(f"no {missing} is given", hint="`groundwire cite ANSWER --results FILE`, or --answers FILE")
+        raise CommandError(f"missing {missing}", hint="`groundwire cite ANSWER --results FILE`, or --answers FILE")
     check_stdin_once([answer, results])
     return [answer, results]
 
@@ -196,7 +199,7 @@ def _check_targets(outputs: "Sequence[str]", metrics: str | None, inputs: list[s
     if Path(metrics).suffix.lower() not in _METRICS_SUFFIXES:
         raise CommandError(f"--metrics must name a file that ends in {' or '.join(_METRICS_SUFFIXES)}")
     if Path(metrics) in map(Path, outputs):
-        raise CommandError("--metrics needs a file of its own")
+        raise CommandError("--metrics must name a separate file")
 
 
 def _read(
@@ -207,7 +210,7 @@ def _read(
     context: "IterationContext",
 ) -> "tuple[Sequence[Case], list[str]]":
     """
-    Return the answers, and one error for each line that holds none.
+    Return the answers, and one error for each invalid line.
 
     Raises:
         CommandError: There is nothing to assess.
@@ -218,29 +221,29 @@ def _read(
         return [read_case(answer or "", results or "", question, context)], []
     cases, problems = read_batch(answers, context)
     if not cases and not problems:
-        raise CommandError(f"`{answers}` holds no answers", hint=BATCH_LINE)
+        raise CommandError(f"`{answers}` contains no answers", hint=BATCH_LINE)
     return cases, problems
 
 
 def _warn_of_force(report: "CiteReport") -> None:
-    """Warn of the number of answers that are accepted in spite of their risk."""
+    """Warn of answers that are accepted despite their risk."""
     from groundwire.report.labels import plural
 
     if forced := report.summary.forced:
-        warn(f"{plural(forced, 'answer')} accepted by force, near the limit of iterations, in spite of the risk")
+        warn(f"{plural(forced, 'answer')} accepted despite the risk, because the iteration limit is near")
 
 
 def _write_counts(counts: "RiskMonitor", path: str) -> None:
     text = counts.as_prometheus() if path.lower().endswith(".prom") else f"{counts.as_json()}\n"
-    # It holds only counts, for a collector that often runs as another user.
+    # The file has only counts, for a collector that often runs as another user.
     write_file(path, text, is_private=False)
 
 
 def _risk_settings() -> "RiskSettings | None":
     """
-    Return the risk thresholds that the environment or `.env` sets; None if neither sets one.
+    Return the risk thresholds from the environment or `.env`; None if neither sets one.
 
-    Without any, the slow library that reads settings is not loaded.
+    Without one, the slow library that reads settings is not loaded.
 
     Raises:
         CommandError: A value is out of range. Names the setting and the rule, never the value.
@@ -252,7 +255,7 @@ def _risk_settings() -> "RiskSettings | None":
     try:
         return RiskSettings()
     except (OSError, ValueError) as error:
-        raise CommandError(f"the risk thresholds cannot be read: {setting_errors(error)}") from None
+        raise CommandError(f"cannot read the risk thresholds: {setting_errors(error)}") from None
 
 
 def _is_in_dotenv() -> bool:

@@ -1,4 +1,4 @@
-"""Reading claims: from the command line, and from files of JSON, JSON lines, CSV, text and Markdown."""
+"""Reads claims from the command line and from files: JSON, JSON lines, CSV, text and Markdown."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import decode, display_name, parse_json, read_content, type_name
+from groundwire.cli.inputs import decode, display_name, id_of, parse_json, read_content, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
@@ -27,7 +27,7 @@ CLAIM_LINE = (
 )
 
 Recall: TypeAlias = Callable[[str, str], EvidenceObject]
-"""Returns the evidence of a memory, by its id and its user."""
+"""A function that returns the evidence of a memory, given its id and its user."""
 
 _BY_SUFFIX: dict[str, ClaimsFormat] = {
     ".json": "jsonl",
@@ -40,7 +40,7 @@ _BY_SUFFIX: dict[str, ClaimsFormat] = {
 }
 
 
-# The columns of a table that are read; of several names for one, the first that is there.
+# The columns that are read from a table; if a field has several names, the first one present counts.
 _COLUMNS: TableColumns = {
     "content": ("content", "claim", "text"),
     "type": ("type",),
@@ -59,7 +59,7 @@ _DEFINITION = re.compile(r"\[[^\]\n]+\]:.*")
 
 
 class ClaimDefaults(NamedTuple):
-    """The fields of a claim that does not have its own."""
+    """The fields of claims without their own."""
 
     memory_type: str
     source: str
@@ -83,17 +83,17 @@ def read_claims(
     recall: Recall | None = None,
 ) -> ClaimSet:
     """
-    Read the claims of the command line, then those of each file; `-` is standard input.
+    Read the claims on the command line, then those in each file; `-` is standard input.
 
     Args:
-        claims: The claims of the command line.
+        claims: The claims on the command line.
         files: Files with further claims.
-        defaults: The fields of claims that do not have their own.
-        input_format: The format of the files. None follows the content, or the suffix if the content shows none.
-        recall: Finds the memories that a claim was derived from; None if there is no store.
+        defaults: The fields of claims without their own.
+        input_format: The format of the files. None detects it from the content, or else takes it from the suffix.
+        recall: Finds the memories a claim was derived from; None without a store.
 
     Raises:
-        CommandError: A file cannot be read at all.
+        CommandError: A file cannot be read.
     """
     offers, problems, hint = [], [], None
     for item in _items(claims, files, input_format):
@@ -112,7 +112,7 @@ class _Item(NamedTuple):
     Attributes:
         where: Its name in messages.
         name: Its name in reports.
-        content: The text, a line of bytes, a parsed item of JSON or of a table, or the error of a whole file.
+        content: The text, a line of bytes, a parsed item of JSON or of a table, or the error of the whole file.
         line: Its line, from 1.
         is_json: Whether it comes from JSON or a table.
     """
@@ -179,7 +179,7 @@ _WHOLE: dict[str, Callable[[str, str], Iterator[_Item]]] = {
 
 
 def _format_of(path: str, content: bytes) -> ClaimsFormat:
-    """Return the format that the content shows; that of the suffix if it shows none."""
+    """Return the format of the content, or of the suffix if the content shows none."""
     text = content.decode("utf-8", "replace")
     if json_kind(text) is not None:
         # A list or an object on several lines is one value; errors in JSON lines name their line.
@@ -195,7 +195,7 @@ def _offer(item: _Item, defaults: ClaimDefaults, recall: Recall | None) -> Offer
     Return the claim of *item*.
 
     Raises:
-        CommandError: It is not a claim. Names its place and nothing of its text.
+        CommandError: It is not a claim. The message names its location, never its text.
     """
     content = item.content
     if isinstance(content, CommandError):
@@ -204,15 +204,13 @@ def _offer(item: _Item, defaults: ClaimDefaults, recall: Recall | None) -> Offer
         text = decode(content, item.where)[0].strip()
         content = parse_json(text, item.where, of_line=True) if item.is_json else text
     fields = _fields(content, item.where) if item.is_json else {"content": content}
-    id_ = fields.get("id")
-    if not isinstance(id_, str | int | None) or isinstance(id_, bool):
-        raise CommandError(f'{item.where}: "id" must be a str or an int, got {type_name(id_)}')
+    id_ = id_of(fields, item.where)
     claim = _claim(item.where, fields, defaults, recall)
-    return Offer(claim, name=item.name, id=None if id_ is None else str(id_), line=item.line)
+    return Offer(claim, name=item.name, id=id_, line=item.line)
 
 
 def _fields(value: object, where: str) -> Mapping[str, Any]:
-    """Return the fields of an item, which is its content alone if it is a str."""
+    """Return the fields of an item; a str is the content of a claim."""
     if isinstance(value, str):
         return {"content": value}
     if not isinstance(value, dict):
@@ -223,7 +221,7 @@ def _fields(value: object, where: str) -> Mapping[str, Any]:
 
 
 def _claim(where: str, fields: Mapping[str, Any], defaults: ClaimDefaults, recall: Recall | None = None) -> MemoryClaim:
-    """Return the claim that *fields* describe; its errors do not contain its text."""
+    """Return the claim with these fields; errors do not contain its text."""
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(fields[key])}')
@@ -268,7 +266,7 @@ def _metadata(where: str, value: object) -> dict[str, Any]:
     try:
         json.dumps(value, allow_nan=False)
     except ValueError:
-        # Python reads NaN and Infinity, which JSON does not have and no store keeps.
+        # Python reads NaN and Infinity, but JSON has neither and no store keeps them.
         raise CommandError(f'{where}: "metadata" holds NaN or Infinity') from None
     return value
 
@@ -279,23 +277,22 @@ def _parents(where: str, value: object, user: str, recall: Recall | None) -> dic
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise CommandError(f'{where}: "parents" must be a list of the ids of memories')
     if recall is None:
-        raise CommandError(f'{where}: has "parents", whose evidence only a store knows; --database names one')
+        raise CommandError(f'{where}: "parents" requires --database, the store with their evidence')
     try:
         return {each: recall(each, user) for each in value}
     except MemoryNotFoundError:
-        raise CommandError(f'{where}: "parents" names a memory that its user does not have') from None
+        raise CommandError(f'{where}: "parents" names a memory that does not belong to the user') from None
 
 
 def claims_of_note(text: str) -> Iterator[tuple[int, str]]:
     """
-    Yield line, from 1, and text of each paragraph, those of lists and block quotes too.
+    Yield the line number, from 1, and the text of each paragraph, including lists and block quotes.
 
-    Headings, code, HTML, front matter and the targets of links claim nothing. A paragraph
-    is on one line, without the marks of lists before it; what marks links and emphasis
-    stays. In lists and block quotes that are nested too deep to be read, each line is
-    a paragraph.
+    Headings, code, HTML, front matter and link targets are skipped. A paragraph becomes
+    one line without list markers; the markup of links and emphasis stays. Where lists and
+    block quotes are nested too deeply to be read, each line is a paragraph.
     """
-    # Blanked out, so that lines keep their numbers.
+    # Blank these parts out, so that lines keep their numbers.
     body = _FRONT_MATTER.sub(lambda head: _NOT_LINE_END.sub("", head[0]), text, count=1)
     ends = [line.end() for line in LINE_END.finditer(body)]
     prose = Prose(body)

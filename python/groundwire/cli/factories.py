@@ -1,4 +1,4 @@
-"""Builds what options ask for: judge, embedder, classifiers and verifiers. Only what is requested is loaded."""
+"""Builds the judge, embedder, classifiers and verifiers that options request, and loads nothing else."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
 TOKEN_VARIABLE = "GROUNDWIRE_ISSUE_TRACKER_TOKEN"
-"""The environment variable with the token that is sent to the tracker only."""
+"""The environment variable with the token of the issue tracker, which is sent nowhere else."""
 
 _HHEM_MANIFEST = "manifest.json"
-"""The file that `tools/convert_hhem` writes beside the model."""
+"""A file that `tools/convert_hhem` writes beside the model."""
 
 _TRACKERS = ("github", "gitlab")
 # The number of concurrent requests over the network.
@@ -33,7 +33,7 @@ _MAX_CONCURRENT_REQUESTS = 8
 
 
 class JudgeOptions(NamedTuple):
-    """The options about the judge; None for an option that is not given."""
+    """The options of the judge; None for a missing option."""
 
     when: "When | None"
     model: str | None
@@ -41,7 +41,7 @@ class JudgeOptions(NamedTuple):
 
 
 class JudgeContext(NamedTuple):
-    """The judge, when it judges, its model, and how many answers it judges at once."""
+    """The judge, when it judges, its model, and its number of concurrent requests."""
 
     judge: "Judge | None" = None
     when: "When" = "never"
@@ -50,7 +50,7 @@ class JudgeContext(NamedTuple):
 
 
 def _when_of(options: JudgeOptions) -> "When":
-    """Return when the judge judges: never, unless an option names a model or a server."""
+    """Return when the judge judges; by default never, unless an option names a model or a server."""
     if options.when is None:
         return "never" if options.model is None and options.base_url is None else "auto"
     if options.when == "never":
@@ -63,11 +63,11 @@ def _when_of(options: JudgeOptions) -> "When":
 @contextmanager
 def open_judge(options: JudgeOptions) -> Iterator[JudgeContext]:
     """
-    Yield the judge, and close it at the end. Without a judge, nothing of it is loaded.
+    Yield the judge, and close it at the end. Its modules are loaded only if it is used.
 
     Raises:
-        CommandError: It cannot be made: the extra is not installed, no model is named, or a
-            setting is wrong.
+        CommandError: It cannot be created: the extra is not installed, no model is named, or a
+            setting is invalid.
     """
     when = _when_of(options)
     if when == "never":
@@ -81,21 +81,21 @@ def open_judge(options: JudgeOptions) -> Iterator[JudgeContext]:
         patient = CircuitBreakerJudge(judge)
         yield JudgeContext(patient, when, judge.model, workers)
         if unsent := patient.unsent:
-            warn(f"the judge's server is not available: {plural(unsent, 'answer')} not sent to it")
+            warn(f"the judge's server is unavailable: {plural(unsent, 'answer')} not judged")
 
 
 def make_judge(value: str, model: str | None, base_url: str | None) -> "tuple[LLMJudge, int]":
     """
-    Return the judge that the options and the environment name, and how many answers it judges at once.
+    Return the judge of the options and the environment, and its number of concurrent requests.
 
     Args:
         value: The value of `--judge`, for messages.
-        model: The value of `--model`; None for that of the environment.
-        base_url: The value of `--base-url`, likewise.
+        model: The value of `--model`; None for the environment's.
+        base_url: The value of `--base-url`; None for the environment's.
 
     Raises:
-        CommandError: It cannot be made: the extra is not installed, no model is named, or a
-            setting is wrong.
+        CommandError: It cannot be created: the extra is not installed, no model is named, or a
+            setting is invalid.
     """
     from groundwire.judge import LLMJudge
     from groundwire.settings import JudgeSettings
@@ -105,24 +105,23 @@ def make_judge(value: str, model: str | None, base_url: str | None) -> "tuple[LL
     try:
         settings = JudgeSettings(**chosen)
         if settings.judge_model is None:
-            hint = "name one by --model, or set QUANTITATIVE_JUDGE_MODEL"
+            hint = "use --model NAME or set QUANTITATIVE_JUDGE_MODEL"
             raise CommandError(f"--judge {value} needs a model", hint=hint)
         return LLMJudge.from_settings(settings), settings.judge_concurrency
     except ImportError as error:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # These errors name a setting and its rule, never the value.
-        raise CommandError(f"no judge can be made: {setting_errors(error)}") from None
+        raise CommandError(f"cannot create the judge: {setting_errors(error)}") from None
 
 
 def warn_of_failed_judgements(report: "CiteReport") -> None:
-    """Warn of judgements that failed, with their number and their reason."""
+    """Warn of failed judgements, with their number and their reason."""
     from groundwire.report.labels import plural
 
     for error in dict.fromkeys(errors := [_error_of(each) for each in report.answers if each.judge_status == "error"]):
         failed = plural(errors.count(error), "judgement")
-        levels = "the level is that" if errors.count(error) == 1 else "these levels are those"
-        warn(f"{failed} failed ({error}); {levels} of the rules")
+        warn(f"{failed} failed ({error}); the rules alone set the level")
 
 
 def _error_of(answer: "AnswerReport") -> str:
@@ -132,11 +131,11 @@ def _error_of(answer: "AnswerReport") -> str:
 @contextmanager
 def open_embedder(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
     """
-    Yield the embedder that the environment names, and close it at the end; None for the other methods.
+    Yield the embedder of the environment, and close it at the end; None for the other methods.
 
     Raises:
-        CommandError: It cannot be made: the extra is not installed, no model is named, or a
-            setting is wrong.
+        CommandError: It cannot be created: the extra is not installed, no model is named, or a
+            setting is invalid.
     """
     if method != "vector":
         yield None
@@ -153,7 +152,7 @@ def open_embedder(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # These errors name a setting and its rule, never the value.
-        raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
+        raise CommandError(f"cannot create the embedder: {setting_errors(error)}") from None
     with embedder:
         yield embedder
 
@@ -183,7 +182,7 @@ def open_reader(folder: str | None) -> "PairScorer | None":
 
 
 class VerifierOptions(NamedTuple):
-    """The options about the verification of citations."""
+    """The options of the verification of citations."""
 
     repo: str | None
     adr: Sequence[str]
@@ -200,8 +199,8 @@ class ProgressVerifier:
 
     Args:
         verifier: The verifier.
-        network: Whether it sends requests over the network, which take long.
-        shows_progress: Whether a bar may appear.
+        network: Whether it sends slow requests over the network.
+        shows_progress: Whether it may show a bar.
     """
 
     def __init__(self, verifier: "CitationVerifier", *, network: bool, shows_progress: bool) -> None:
@@ -226,7 +225,7 @@ class ProgressVerifier:
             ),
         ]
         results: dict[int, VerificationResult] = {}
-        with progress(len(citations), label="looking citations up", enabled=self._shows_progress) as advance:
+        with progress(len(citations), label="verifying citations", enabled=self._shows_progress) as advance:
             for indexes in batches:
                 verified = await self._verifier.verify_many([citations[index] for index in indexes])
                 results |= zip(indexes, verified, strict=True)
@@ -272,16 +271,16 @@ def make_verifier(options: VerifierOptions, *, shows_progress: bool) -> Progress
 
 def _issues(options: VerifierOptions) -> "Verifier | None":
     if options.issues is not None and options.tracker is not None:
-        raise CommandError("--issue-list and --issue-tracker answer the same question; one of them is enough")
+        raise CommandError("--issue-list and --issue-tracker cannot be combined")
     if options.tracker_url is not None and options.tracker is None:
-        raise CommandError("--issue-tracker-url belongs to --issue-tracker, which is not given")
+        raise CommandError("--issue-tracker-url requires --issue-tracker")
     if options.issues is not None:
         return _listed_issues(options.issues)
     return None if options.tracker is None else _tracker(options.tracker, options)
 
 
 def _listed_issues(path: str) -> "Verifier":
-    """Return the list of issues in a file, one a line."""
+    """Return the verifier for a file with one issue per line."""
     from groundwire.ingestion.verification import IssueListVerifier
 
     name = display_name(path)
@@ -289,7 +288,7 @@ def _listed_issues(path: str) -> "Verifier":
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         issue = line.strip()
         try:
-            # One at a time, because the error names the line.
+            # One at a time, so that the error names the line.
             known += [issue] if issue and IssueListVerifier([issue]) else []
         except ValueError:
             raise CommandError(f"{name}, line {number}: must be `12`, `#12` or `owner/repo#12`") from None
@@ -305,7 +304,7 @@ def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
     if repository.count("/") < 1 or not all(repository.split("/")):
         raise CommandError(f"--issue-tracker must name a repository, as {kind}:owner/repo")
     if not options.network:
-        raise CommandError("--issue-tracker asks over the network, which --network switches on")
+        raise CommandError("--issue-tracker requires --network")
     client = GuardedHttpClient(allow_hosts=options.allow_host)
     address = {} if options.tracker_url is None else {"base_url": options.tracker_url}
     made = GitHubIssueVerifier if kind == "github" else GitLabIssueVerifier
@@ -313,7 +312,7 @@ def _tracker(tracker: str, options: VerifierOptions) -> "Verifier":
 
 
 class ModelOptions(NamedTuple):
-    """The options about models; None for an option that is not given."""
+    """The options of models; None for a missing option."""
 
     hhem: Literal["auto", "require"] | None
     reader: str | None
@@ -324,7 +323,7 @@ class ModelOptions(NamedTuple):
 
 
 class RequestedModels(NamedTuple):
-    """Arguments of `FaithfulnessValidator`; None for a model that is not requested."""
+    """Models for `FaithfulnessValidator`; None for a model that is not requested."""
 
     embedding_model: str | None = None
     hhem: bool | Literal["require"] | None = None
@@ -333,7 +332,7 @@ class RequestedModels(NamedTuple):
     statements: "JudgedStatements | None" = None
 
     def arguments(self) -> dict[str, Any]:
-        """Return the requested ones."""
+        """Return the requested models as arguments."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
@@ -343,7 +342,7 @@ def open_models(options: ModelOptions) -> Iterator[RequestedModels]:
     Yield the models that *options* request, and close them at the end.
 
     Raises:
-        CommandError: The reader cannot be opened, or no judge can be made.
+        CommandError: The reader cannot be opened, or the judge cannot be created.
     """
     requested = RequestedModels(
         options.embedder,

@@ -1,4 +1,4 @@
-"""`groundwire ingest`: claims that are submitted to memory."""
+"""`groundwire ingest`: decides on claims and stores them in memory."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("claims", metavar="[CLAIM]...", nargs=-1, help="Claims, each as one argument.")
+@click.argument("claims", metavar="[CLAIM]...", nargs=-1, help="The claims, each as one argument.")
 @click.option(
     "--file",
     "files",
     type=FILE,
     multiple=True,
-    help="Claims from a file: a line each, JSON lines, or the paragraphs of Markdown; - for standard input; "
-    "may be given again.",
+    help="Read claims from this file: one per line, JSON lines, or the paragraphs of Markdown; - for standard input; "
+    "repeatable.",
 )
 @input_format_option("jsonl", "json", "csv", "text", "markdown", reads="files")
 @click.option(
@@ -49,42 +49,42 @@ if TYPE_CHECKING:
     "memory_type",
     metavar="fact|preference|decision",
     default="fact",
-    help="The type of the claims. Any other type is unknown, and sends claims to review.",
+    help="The type of the claims; claims of an unknown type go to review.",
 )
 @click.option(
     "--source",
     metavar="NAME",
     default="ai_synthesis",
-    help="The origin of the claims: user, documentation, adr, commit, manual, which are trusted; conversation, chat, "
-    "ai_synthesis. Any other source is unknown, and sends claims to review.",
+    help="The origin of the claims. Trusted: user, documentation, adr, commit, manual. Not trusted: conversation, "
+    "chat, ai_synthesis. Claims of an unknown origin go to review.",
 )
-@click.option("--user", metavar="NAME", default="local", help="The user whose memory it is.")
+@click.option("--user", metavar="NAME", default="local", help="The user who owns the memory.")
 @click.option(
     "--database",
     type=DATABASE,
-    help="The memory: an SQLite file, sqlite:///… or postgresql://…; without it nothing is written.",
+    help="The memory: an SQLite file, sqlite:///… or postgresql://…; without it, nothing is written.",
 )
 @click.option("--repo", type=FOLDER, help="The git repository of cited commits.")
-@click.option("--adr-dir", type=FOLDER, multiple=True, help="A folder of decision records; may be given again.")
-@click.option("--network", is_flag=True, help="Look up cited URLs, DOIs and the tracker's issues.")
+@click.option("--adr-dir", type=FOLDER, multiple=True, help="A folder of decision records; repeatable.")
+@click.option("--network", is_flag=True, help="Verify cited URLs, DOIs and tracker issues over the network.")
 @click.option(
     "--allow-host",
     metavar="HOST",
     multiple=True,
-    help="A host that may be asked although it is not public; may be given again.",
+    help="Allow requests to this host although it is not public; repeatable.",
 )
-@click.option("--issue-list", type=FILE, help="The issues that exist, one a line: 12, owner/repo#12.")
+@click.option("--issue-list", type=FILE, help="A list of existing issues, one per line, such as 12 or owner/repo#12.")
 @click.option(
     "--issue-tracker",
     metavar="github|gitlab:OWNER/REPO",
-    help="The repository whose issues are looked up, over the network.",
+    help="The repository whose issues are verified over the network.",
 )
 @click.option("--issue-tracker-url", metavar="URL", help="The address of the API of your own tracker.")
 @click.option(
     "--dedup-method",
     type=Choice(("jaccard", "minhash", "vector")),
     default="jaccard",
-    help="The method that finds memories with the same content.",
+    help="How memories with the same content are found.",
 )
 @click.option(
     "--threshold",
@@ -92,24 +92,24 @@ if TYPE_CHECKING:
     default=DUPLICATE_THRESHOLD,
     help="The minimum similarity of a memory with the same content.",
 )
-@click.option("--scientific-hedges", is_flag=True, help="Words of research prose, such as putative, are hedges.")
+@click.option("--scientific-hedges", is_flag=True, help="Treat words of research prose, such as putative, as hedges.")
 @click.option(
     "--verify-claim-relevance/--no-verify-claim-relevance",
     default=True,
-    help="Whether a cited text has to say what the claim says, in one of its passages; otherwise it only has to exist.",
+    help="Whether a passage of the cited text must support the claim, or the citation only has to exist.",
 )
 @click.option(
     "--auto-approve-ai-synthesis/--no-auto-approve-ai-synthesis",
     default=True,
-    help="Whether a citation approves a claim that a model makes; otherwise the claim goes to review.",
+    help="Whether a verified citation approves a claim made by a model, which otherwise goes to review.",
 )
 @click.option(
     "--conversation",
     type=FILE,
-    help="The transcript, or the messages as JSON, that claims quote from; - for standard input.",
+    help="The transcript, or messages as JSON, that claims quote from; - for standard input.",
 )
-@click.option("--shadow-mode", is_flag=True, help="Store every claim, and only report the decision.")
-@click.option("--dry-run", is_flag=True, help="Decide, and write nothing.")
+@click.option("--shadow-mode", is_flag=True, help="Store every claim and only report the decision.")
+@click.option("--dry-run", is_flag=True, help="Decide without writing anything.")
 @format_option(*REPORT_FORMATS)
 @output_option()
 @no_progress_option
@@ -144,11 +144,11 @@ def ingest(
     """
     Decide which claims may be remembered, and store them.
 
-    A claim is approved if its citation exists or its source is trusted, goes to
-    review if that is unknown, and is blocked if it is a guess or a copy.
+    A claim is approved if its citation is verified or its source is trusted, and
+    blocked if it is a guess or a duplicate. All other claims go to review.
 
     Exit code 0: every claim is approved, or stored in shadow mode. 1: at least one
-    is to be reviewed or blocked. 2: usage or input error, also of one claim.
+    goes to review or is blocked. 2: usage or input error, including one invalid claim.
     """
     from groundwire.cli.factories import VerifierOptions, make_verifier, open_embedder
     from groundwire.ingestion import GroundedIngestionConfig
@@ -184,7 +184,7 @@ def _reader(
     input_format: "ClaimsFormat | None",
     defaults: tuple[str, str, str],
 ) -> "Callable[[Recall | None], ClaimSet]":
-    """Return the function that reads the claims, given a lookup of parents; warn of unknown types and sources."""
+    """Return a function that reads the claims, given a lookup of parents; warn of unknown types and sources."""
     from groundwire.cli.claims import ClaimDefaults, read_claims
     from groundwire.ingestion.tiers import known_source, known_type
     from groundwire.labels import show
@@ -227,7 +227,7 @@ def _decide(
     dry_run: bool,
 ) -> "tuple[IngestReport, bool]":
     """
-    Return the report on all claims, and whether every item was a claim and none was lost; report the others as errors.
+    Return the report on all claims, and whether every item was a valid claim and none was lost; report errors.
 
     Raises:
         CommandError: There are no claims, or *database* cannot be a store.
@@ -241,7 +241,7 @@ def _decide(
         offers, problems, hint = read(None if memory is None else memory.recall)
         report_errors(problems, hint=hint)
         if not offers and not problems:
-            raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
+            raise CommandError("the input contains no claims", hint=CLAIM_LINE)
         if memory is None:
             handled = _run(assess_without_store(offers, config, verifier, conversation))
         else:
@@ -287,13 +287,13 @@ def _check_inputs(
     database: str | None,
 ) -> None:
     """
-    Check before the work that there is something to read, and that nothing of it is overwritten.
+    Check that there is input, and that no output overwrites it.
 
     Raises:
         CommandError: There is no claim and no file, a file is given twice, or a claim is the name of a file.
     """
     if not claims and not files:
-        raise CommandError("no CLAIM and no --file is given", hint="`groundwire ingest CLAIM...`, or --file FILE")
+        raise CommandError("missing CLAIM or --file", hint="`groundwire ingest CLAIM...`, or --file FILE")
     inputs = [*files, *beside]
     check_stdin_once(inputs)
     for number, file in enumerate(files):
@@ -302,5 +302,5 @@ def _check_inputs(
     for claim in claims:
         # The likely mistake is a missing `--file`: a claim has more than one word.
         if not any(map(str.isspace, claim)) and is_file(claim):
-            raise CommandError(f"`{claim}` is a file, not a claim", hint=f"--file {claim} reads the claims in it")
+            raise CommandError(f"`{claim}` is a file, not a claim", hint=f"use --file {claim} to read the claims in it")
     check_outputs(outputs, [*inputs, *([] if database is None else [database])], REPORT_FORMATS)

@@ -1,9 +1,9 @@
-"""Input: files and standard input as text and as JSON, with errors in plain words."""
+"""Reads files and standard input as text and as JSON, with errors for people."""
 
 import codecs
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ STDIN = "-"
 _KEY_LIMIT = 60
 
 _OTHER_ENCODINGS = (
-    # UTF-32 first: its little-endian mark begins with that of UTF-16.
+    # UTF-32 first: its little-endian mark begins with the mark of UTF-16.
     ("UTF-32", (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),
     ("UTF-16", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
 )
@@ -34,7 +34,7 @@ def display_name(path: str) -> str:
 
 
 def is_file(path: str) -> bool:
-    """Return whether *path* names a file; a text that is too long for a name, or holds a NUL, does not."""
+    """Return whether *path* names a file; a text with a NUL, or too long for a name, does not."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -46,14 +46,14 @@ def check_exists(path: str) -> None:
     Check that there is a file or folder called *path*.
 
     Raises:
-        CommandError: It is missing. Suggests a similar name.
+        CommandError: It is missing. The hint suggests a similar name.
     """
     try:
         Path(path).stat()
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
     except (OSError, ValueError) as error:
-        reason = error_reason(error) if isinstance(error, OSError) else "not the name of a file"
+        reason = error_reason(error) if isinstance(error, OSError) else "not a valid file name"
         raise CommandError(f"cannot read `{path}`: {reason}") from None
 
 
@@ -62,10 +62,10 @@ def check_stdin_once(paths: Sequence[str]) -> None:
     Check that at most one of *paths* is standard input.
 
     Raises:
-        CommandError: Two are; the second would find nothing left to read.
+        CommandError: Two of them are. Standard input can be read only once.
     """
     if paths.count(STDIN) > 1:
-        raise CommandError("`-` stands for standard input, which can be read only once")
+        raise CommandError("standard input (`-`) can be read only once")
 
 
 def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
@@ -74,11 +74,11 @@ def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
 
     Args:
         path: The file.
-        with_turns: Read it in the format that its content shows, with turns,
-            speakers and times; if not, the file itself is the text.
+        with_turns: Whether to read turns, speakers and times in the format of
+            the content; otherwise the file itself is the text.
 
     Raises:
-        CommandError: It cannot be read, is not UTF-8, or broken in its format.
+        CommandError: It cannot be read, is not UTF-8, or is invalid in its format.
     """
     from hashlib import sha256
 
@@ -93,7 +93,7 @@ def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
 
 
 def _reading(text: str, path: str) -> "Transcript":
-    """Return *text* with its turns."""
+    """Return *text* as a transcript with turns."""
     from groundwire import read_transcript
     from groundwire.errors import TranscriptError
     from groundwire.transcripts.reader import format_of
@@ -102,7 +102,7 @@ def _reading(text: str, path: str) -> "Transcript":
     try:
         return read_transcript(text, name=name, format=format_of(text, Path(path).suffix))
     except TranscriptError as error:
-        raise CommandError(f"`{name}`, {error}", hint="--policy literal takes a file as it is") from None
+        raise CommandError(f"`{name}`, {error}", hint="use --policy literal to read the file as plain text") from None
 
 
 def read_bytes(path: str) -> bytes:
@@ -125,24 +125,24 @@ def read_bytes(path: str) -> bytes:
 
 
 def error_reason(error: OSError) -> str:
-    """Return why a file cannot be read, as the second half of a message."""
+    """Return the reason why a file cannot be read, for the end of a message."""
     reason = error.strerror or type(error).__name__
     return f"{reason[:1].lower()}{reason[1:]}"
 
 
 def read_content(path: str) -> bytes:
     """
-    Return the content of a file that has to be text, or of standard input for `-`.
+    Return the content of a text file, or of standard input for `-`.
 
     Raises:
-        CommandError: It cannot be read, is a document, an archive or the like, or marked as UTF-16 or UTF-32.
+        CommandError: It cannot be read, is no text (a document or an archive), or is marked as UTF-16 or UTF-32.
     """
     content, name = read_bytes(path), display_name(path)
     kind = unreadable_kind(content)
     if kind is not None:
         raise CommandError(f"`{name}` looks like {kind.words}", hint=kind.hint)
     if any(content.startswith(marks) for _, marks in _OTHER_ENCODINGS):
-        # Here, because files that are decoded line by line would have an error in each line.
+        # Checked here, because a file that is decoded line by line would report an error for each line.
         decode(content, name)
     return content
 
@@ -152,7 +152,7 @@ def read_text(path: str) -> str:
     Return the text of a file, or of standard input for `-`, without a byte order mark.
 
     Raises:
-        CommandError: It cannot be read, is a document, an archive or the like, or is not UTF-8.
+        CommandError: It cannot be read, is no text (a document or an archive), or is not UTF-8.
     """
     return decode(read_content(path), display_name(path))[0]
 
@@ -164,8 +164,8 @@ def decode(content: bytes, name: str) -> tuple[str, bool]:
     Line ends stay as they are. Offsets in the text start after the mark.
 
     Raises:
-        CommandError: It is not UTF-8, or holds a NUL. Names the offset of the first wrong byte
-            in the file, the mark included.
+        CommandError: It is not UTF-8, or contains a NUL. The message gives the offset of the
+            first invalid byte in the file, including the mark.
     """
     bom = content.startswith(codecs.BOM_UTF8)
     mark_bytes = len(codecs.BOM_UTF8) if bom else 0
@@ -173,22 +173,24 @@ def decode(content: bytes, name: str) -> tuple[str, bool]:
         text = content[mark_bytes:].decode("utf-8")
     except UnicodeDecodeError as error:
         offset = mark_bytes + error.start
-        raise CommandError(f"`{name}` is not UTF-8: wrong byte at offset {offset}", hint=_conversion(content)) from None
+        raise CommandError(
+            f"`{name}` is not UTF-8: invalid byte at offset {offset}", hint=_conversion(content)
+        ) from None
     if (offset := content.find(b"\0")) >= 0:
-        raise CommandError(f"`{name}` holds a NUL byte at offset {offset}, which no text has")
+        raise CommandError(f"`{name}` is not text: NUL byte at offset {offset}")
     return text, bom
 
 
 def _conversion(content: bytes) -> str:
-    """Return a hint on converting *content*, with its encoding if its first bytes show it."""
+    """Return a hint on how to convert *content*, with its encoding if the first bytes show it."""
     for encoding, marks in _OTHER_ENCODINGS:
         if content.startswith(marks):
-            return f"it looks like {encoding}; `iconv -f {encoding} -t UTF-8` converts it"
-    return "`iconv -f ENCODING -t UTF-8` converts it"
+            return f"it looks like {encoding}; convert it with `iconv -f {encoding} -t UTF-8`"
+    return "convert it with `iconv -f ENCODING -t UTF-8`"
 
 
 def _suggestion(path: str) -> str | None:
-    """Return a hint that names the most similar file beside the missing one."""
+    """Return a hint with the most similar file name in the folder of a missing file."""
     wanted = Path(path)
     try:
         beside = [path.name for path in wanted.parent.iterdir()]
@@ -205,14 +207,14 @@ def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
     Args:
         text: The JSON.
         name: Its name in messages.
-        of_line: Whether it is one line of a file, so that messages give only a column.
+        of_line: Whether it is one line of a file, so that messages give only the column.
 
     Raises:
-        CommandError: It is not JSON, or has more than `MAX_LINE_CHARS` characters: parsed, it takes up to twenty
-            times as much memory. The message does not quote it.
+        CommandError: It is not JSON, or has more than `MAX_LINE_CHARS` characters, because parsing takes up to
+            twenty times as much memory. The message does not quote it.
     """
     if len(text) > MAX_LINE_CHARS:
-        raise CommandError(f"{name}: a value of JSON of more than {MAX_LINE_CHARS:,} characters")
+        raise CommandError(f"{name}: a JSON value has more than {MAX_LINE_CHARS:,} characters")
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -226,21 +228,47 @@ def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
         return json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
         position = f"column {error.colno}" if of_line else f"line {error.lineno}, column {error.colno}"
-        raise CommandError(f"{name}: broken JSON at {position}: {error.msg[:1].lower()}{error.msg[1:]}") from None
+        raise CommandError(f"{name}: invalid JSON at {position}: {error.msg[:1].lower()}{error.msg[1:]}") from None
     except RecursionError:
         raise CommandError(f"{name}: JSON is nested too deeply") from None
     except ValueError:
-        # The only other ValueError: Python refuses integers of thousands of digits.
+        # The only other ValueError comes from integers with thousands of digits.
         raise CommandError(f"{name}: a number has too many digits") from None
 
 
+def str_of(fields: Mapping[str, Any], key: str, where: str) -> str | None:
+    """
+    Return the str under *key*, or None.
+
+    Raises:
+        CommandError: The value has another type.
+    """
+    value = fields.get(key)
+    if not isinstance(value, str | None):
+        raise CommandError(f'{where}: "{key}" must be a str, got {type_name(value)}')
+    return value
+
+
+def id_of(fields: Mapping[str, Any], where: str) -> str | None:
+    """
+    Return the id of an item, a str or an int, as a str, or None.
+
+    Raises:
+        CommandError: The value has another type.
+    """
+    value = fields.get("id")
+    if not isinstance(value, str | int | None) or isinstance(value, bool):
+        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(value)}')
+    return None if value is None else str(value)
+
+
 def type_name(value: object) -> str:
-    """Name the type of a parsed JSON value."""
+    """Return the name of the type of a parsed JSON value."""
     return "null" if value is None else type(value).__name__
 
 
 def quoted_key(key: str) -> str:
-    """Return *key* short, printable and in double quotes."""
+    """Return *key* shortened, printable and in double quotes."""
     from groundwire.sanitize import one_line
 
     return f'"{one_line(key, limit=_KEY_LIMIT)}"'

@@ -1,4 +1,4 @@
-"""`groundwire memory`: stored memories, their evidence, and their way back to review when a source is wrong."""
+"""`groundwire memory`: lists memories with their evidence, and sends them back to review if a source is wrong."""
 
 import json
 from dataclasses import asdict
@@ -32,7 +32,7 @@ _WIDTH = 80
 _database_option = click.option(
     "--database", type=DATABASE, required=True, help="The memory: an SQLite file, sqlite:///… or postgresql://…"
 )
-_id_argument = click.argument("memory_id", metavar="ID", help="The memory, as `list` names it.")
+_id_argument = click.argument("memory_id", metavar="ID", help="The id of the memory; `list` shows it.")
 
 
 @click.group(cls=CommandGroup)
@@ -49,9 +49,11 @@ def memory() -> None:
     default="all",
     help="Restrict to one status.",
 )
-@click.option("--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling: adr-3, …")
+@click.option(
+    "--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling, such as adr-3."
+)
 @type_filter_option
-@click.option("--cursor", metavar="ID", help="Continue after this memory: the next page.")
+@click.option("--cursor", metavar="ID", help="Continue after this memory, for the next page.")
 @limit_option
 @format_option("text", "json")
 def list_memories(
@@ -65,7 +67,7 @@ def list_memories(
     limit: int,
     report_format: str,
 ) -> int:
-    """List memories in the order in which they were stored."""
+    """List memories in the order of storage."""
     from groundwire.memory import MemoryStatus
 
     wanted = None if status == "all" else MemoryStatus(status)
@@ -84,7 +86,7 @@ def list_memories(
 @user_filter_option
 @format_option("text", "json")
 def show(*, memory_id: str, database: str, user: str | None, report_format: str) -> int:
-    """Show one memory with its evidence, sources, status and audit."""
+    """Show a memory with its evidence, sources, status and audit."""
     with _open(database) as store:
         found, audit = _get(store, memory_id, user), store.audit(memory_id)
     write_stdout((_memory_json if report_format == "json" else _memory_text)(found, audit))
@@ -92,17 +94,22 @@ def show(*, memory_id: str, database: str, user: str | None, report_format: str)
 
 
 @memory.command()
-@click.argument("source", metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, …")
+@click.argument("source", metavar="SOURCE", help="The source, in any spelling, such as adr-3, a commit id or a URL.")
 @_database_option
-@click.option("--reason", metavar="LABEL", default="source_refuted", help="Why, for the audit: a word without spaces.")
+@click.option(
+    "--reason",
+    metavar="LABEL",
+    default="source_refuted",
+    help="The reason, for the audit log: one word without spaces.",
+)
 @person_option
 @format_option("text", "json")
 def revoke(*, source: str, database: str, reason: str, person: str, report_format: str) -> int:
     """
     Send all memories that rest on a source back to review.
 
-    Exit code 0: memories went back to review, or were there already. 1: nothing
-    rests on that source. 2: usage or input error.
+    Exit code 0: memories went back to review, or are already in review. 1: no memory
+    rests on the source. 2: usage or input error.
     """
     wanted = _source(source) or ""
     with _open(database) as store:
@@ -120,26 +127,28 @@ def revoke(*, source: str, database: str, reason: str, person: str, report_forma
 @memory.command()
 @_id_argument
 @_database_option
-@click.option("--reason", metavar="LABEL", default="requested", help="Why, for the audit: a word without spaces.")
+@click.option(
+    "--reason", metavar="LABEL", default="requested", help="The reason, for the audit log: one word without spaces."
+)
 @person_option
 def review(*, memory_id: str, database: str, reason: str, person: str) -> int:
-    """Send one memory back to review. Exit code 1: it was there already."""
+    """Send one memory back to review. Exit code 1: it is already in review."""
     with _open(database) as store:
         owner = _get(store, memory_id, None).user_id
         try:
             is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
         except ValueError as error:
             raise CommandError(str(error)) from None
-    write_stdout(f"{memory_id} {'sent to review' if is_sent else 'is in review already'}\n")
+    write_stdout(f"{memory_id} {'sent to review' if is_sent else 'is already in review'}\n")
     return PASS if is_sent else FOUND
 
 
 @memory.command()
 @_database_option
 @user_filter_option
-@output_option(help="Write the results to this file as well; may be given again.")
+@output_option(help="Also write the results to this file; repeatable.")
 def export(*, database: str, user: str | None, outputs: tuple[str, ...]) -> int:
-    """Show memories with their evidence as JSON lines."""
+    """Print memories with their evidence as JSON lines."""
     check_outputs(outputs, [database])
     with _open(database) as store:
         lines = "".join(f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None))
@@ -148,7 +157,7 @@ def export(*, database: str, user: str | None, outputs: tuple[str, ...]) -> int:
 
 
 def _open(database: str) -> "MemoryStore":
-    """Open the store at *database*; raises as `open_store`, and names the option."""
+    """Open the store at *database*; raise as `open_store`, with the name of the option."""
     try:
         return open_store(database)
     except CommandError as error:
@@ -167,7 +176,7 @@ def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemor
     try:
         return store.get(memory_id, user)
     except (MemoryNotFoundError, ValueError):
-        raise CommandError("there is no such memory", hint="`groundwire memory list` names them") from None
+        raise CommandError("no memory has this id", hint="`groundwire memory list` shows the ids") from None
 
 
 def _source(text: str | None) -> str | None:
@@ -175,7 +184,7 @@ def _source(text: str | None) -> str | None:
     Return *text* as a source.
 
     Raises:
-        CommandError: It is empty, or holds characters that no source has.
+        CommandError: It is empty, or has characters that no source may have.
     """
     from groundwire.memory.records import check_text
 
@@ -188,7 +197,7 @@ def _source(text: str | None) -> str | None:
 
 
 def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
-    """Return one line for each memory, and the way to the next page."""
+    """Return one line for each memory, and the cursor of the next page."""
     from groundwire.report.terminal import aligned
     from groundwire.sanitize import one_line
 
@@ -206,17 +215,17 @@ def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
     ]
     lines = aligned(rows) or ["no memories"]
     if following is not None:
-        lines.append(f"more follow: --cursor {following}")
+        lines.append(f"next page: --cursor {following}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
-    """Return the same as JSON; `next` is what `--cursor` takes, or null."""
+    """Return a page as JSON; `next` is the value for `--cursor`, or null."""
     return _json({"memories": [_fields(each) for each in page], "next": following})
 
 
 def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
-    """Return a memory, its evidence and its audit as text, one fact a line."""
+    """Return a memory, its evidence and its audit entries as text, one fact per line."""
     from groundwire.memory import source_identity
     from groundwire.report.terminal import aligned
     from groundwire.sanitize import one_line, sanitize
@@ -230,7 +239,7 @@ def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
         ("from", found.source),
         ("confidence", found.confidence),
         ("captured", _moment(found.capture_time)),
-        ("holds until", "" if horizon is None else _moment(horizon)),
+        ("valid until", "" if horizon is None else _moment(horizon)),
         *(("rests on", source_identity(each)) for each in found.source_ids),
         *(("derived from", parent) for parent in found.parents),
         ("metadata", json.dumps(dict(found.metadata), ensure_ascii=False) if found.metadata else ""),
@@ -247,7 +256,7 @@ def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
 
 
 def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
-    """Return the same as JSON."""
+    """Return it as JSON."""
     done = [
         {"time": entry.time.isoformat(), "action": entry.action, "reason": entry.reason, "actor": entry.actor}
         for entry in audit
@@ -256,25 +265,25 @@ def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
 
 
 def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
-    """Return the memories that went back to review, one a line, or that none did."""
+    """Return the memories that went back to review, one per line, or a line that says none did."""
     from groundwire.report.terminal import aligned
     from groundwire.sanitize import one_line
 
     name, already = one_line(revocation.source, limit=_WIDTH), revocation.already_in_review
     if not revocation and not already:
-        return f"{name}: nothing rests on that\n"
+        return f"{name}: no memory rests on this source\n"
     lines = []
     if memories:
         lines.append(f"{name}: {_count(len(memories))} sent back to review")
         rows: list[tuple[str, ...]] = [(each.id, one_line(each.content, limit=_WIDTH)) for each in memories]
         lines += aligned(rows)
     if already:
-        lines.append(f"{name}: {_count(len(already))} in review already: {', '.join(already)}")
+        lines.append(f"{name}: {_count(len(already))} already in review: {', '.join(already)}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _revocation_json(revocation: "Revocation") -> str:
-    """Return the same as JSON."""
+    """Return it as JSON."""
     return _json(
         {
             "source": revocation.source,
@@ -286,7 +295,7 @@ def _revocation_json(revocation: "Revocation") -> str:
 
 
 def _fields(found: "StoredMemory") -> dict[str, Any]:
-    """Return a memory as JSON has it."""
+    """Return a memory as plain data for JSON."""
     from groundwire.memory import source_identity
 
     horizon = found.validity_horizon

@@ -1,4 +1,4 @@
-"""Types of option values, and the options that commands share: an option has the same meaning in all of them."""
+"""Defines types of option values, and the options that commands share with one meaning."""
 
 from collections.abc import Callable
 from math import inf
@@ -12,24 +12,24 @@ from groundwire.thresholds import FUZZY_THRESHOLD
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from groundwire.support_score import SupportScore
+    from groundwire.support_score import ScoreSubject, SupportScore
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class Choice(click.Choice[str]):
-    """One of several words; a wrong one is an error that names the likely one."""
+    """One of several words; the error for any other word suggests the most similar one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """Return *value* if it is one of the words."""
+        """Return *value* if it is allowed."""
         return choose(_name(param), value, self.choices)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
-        """Return the words as help shows them."""
+        """Return the words for the help."""
         return "|".join(self.choices)
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """Return no addition to the message: usage lists the words."""
+        """Return nothing to add, because the usage lists the words."""
         return ""
 
 
@@ -41,7 +41,7 @@ class Number(click.ParamType[float]):
         least: The minimum.
         most: The maximum.
         metavar: Its name in help.
-        is_whole: Whether it has to be an int.
+        is_whole: Whether it must be an int.
     """
 
     name = "number"
@@ -60,7 +60,7 @@ class Number(click.ParamType[float]):
         except ValueError:
             kind = "a whole number" if self._is_whole else "a number"
             raise CommandError(f"{name} must be {kind}, got `{value}`") from None
-        # Written so that NaN, which compares false with everything, is refused too.
+        # In this form the test also refuses NaN, which compares false with everything.
         if not self._least <= number <= self._most:
             limits = f"at least {self._least}" if self._most == inf else f"between {self._least} and {self._most}"
             raise CommandError(f"{name} must be {limits}, got {number:g}")
@@ -72,7 +72,7 @@ class Number(click.ParamType[float]):
 
 
 class PathName(click.ParamType[str]):
-    """The name of a file or folder, which shells complete; the code that reads it checks that it exists."""
+    """The name of a file or folder, with completion; whoever reads it checks that it exists."""
 
     name = "file"
 
@@ -89,7 +89,7 @@ class PathName(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> "list[CompletionItem]":
-        """Let the shell complete names."""
+        """Let the shell complete file names."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="dir" if self._metavar == "FOLDER" else "file")]
@@ -103,7 +103,7 @@ COUNT = Number(1)
 
 
 def _name(param: click.Parameter | None) -> str:
-    """Return the name of a parameter in messages: its long option, or its metavar."""
+    """Return the name of a parameter for messages: its long option, or its metavar."""
     if param is None:
         return "the value"
     return max(param.opts, key=len) if isinstance(param, click.Option) else param.human_readable_name
@@ -111,7 +111,7 @@ def _name(param: click.Parameter | None) -> str:
 
 def input_format_option(*formats: str, reads: str) -> Callable[[_Command], _Command]:
     """Return `--input-format` of a command that *reads* files in one of *formats*."""
-    help_ = f"Read {reads} in this format, whatever name and content suggest."
+    help_ = f"Read {reads} in this format, regardless of name and content."
     return click.option("--input-format", type=Choice(formats), help=help_)
 
 
@@ -123,8 +123,8 @@ def format_option(*formats: str) -> Callable[[_Command], _Command]:
 
 def output_option(
     *names: str,
-    help: str = "Write the results to this file as well, in the format of its suffix, or else of --format; may be "  # noqa: A002
-    "given again.",
+    help: str = "Also write the results to this file, in the format of its suffix or else of --format; "  # noqa: A002
+    "repeatable.",
 ) -> Callable[[_Command], _Command]:
     """Return `--output`, also called *names*."""
     return click.option(
@@ -141,42 +141,48 @@ def output_option(
 policy_option = click.option(
     "--policy",
     type=Choice(("guarded", "literal")),
-    help="The rule that decides: guarded names what differs and accepts nothing that changes the meaning; literal "
+    help="The rule that decides: guarded reports differences and accepts none that changes the meaning; literal "
     "compares strings.  [default: literal if --mode is given, else guarded]",
 )
 mode_option = click.option(
     "--mode",
     type=Choice(("substring", "fuzzy")),
-    help="How the literal policy compares strings: it accepts a quote that is in the normalised text, or also one "
-    "that is similar.  [default: substring]",
+    help="How the literal policy compares strings: substring accepts quotes that occur in the normalised text, fuzzy "
+    "also similar ones.  [default: substring]",
 )
 threshold_option = click.option(
     "--threshold",
     type=SHARE,
-    help=f"The minimum score of a quote that is similar.  [default: {FUZZY_THRESHOLD}]",
+    help=f"The minimum score of a similar quote.  [default: {FUZZY_THRESHOLD}]",
 )
-workers_option = click.option("--workers", type=COUNT, default=1, help="Threads of the engine.")
+workers_option = click.option("--workers", type=COUNT, default=1, help="The number of engine threads.")
 allow_empty_option = click.option("--allow-empty", is_flag=True, help="Pass when there is nothing to check.")
 score_option = click.option(
     "--score",
     type=FILE,
-    help="A score of support fitted on your own labels, which `groundwire calibrate` writes.  "
-    "[default: the shipped one]",
+    help="Score support by this file, which `groundwire calibrate` fits to your own labelled claims.  "
+    "[default: the shipped score]",
+)
+quote_score_option = click.option(
+    "--score",
+    type=FILE,
+    help="Add the probability that each quote is right, by this file, which `groundwire calibrate` fits to your own "
+    "labelled quotes. For the guarded policy.",
 )
 reader_option = click.option(
     "--reader",
     type=FOLDER,
-    help="Let the ONNX classifier in this folder read passages: it finds support in other words.",
+    help="Use the ONNX classifier in this folder, which recognises support in other words.",
 )
 model_option = click.option(
     "--model", metavar="NAME", help="The language model that judges.  [default: QUANTITATIVE_JUDGE_MODEL]"
 )
 base_url_option = click.option(
-    "--base-url", metavar="URL", help="Its server, which speaks OpenAI's protocol.  [default: by the environment]"
+    "--base-url", metavar="URL", help="The model's OpenAI-compatible server.  [default: from the environment]"
 )
 no_progress_option = click.option("--no-progress", is_flag=True, help="Show no progress bar.")
 person_option = click.option(
-    "--as", "person", metavar="NAME", default="local", help="Who you are, for permissions and the audit."
+    "--as", "person", metavar="NAME", default="local", help="Your name, for permissions and the audit log."
 )
 limit_option = click.option("--limit", type=COUNT, default=20, help="The maximum number of rows.")
 type_filter_option = click.option("--memory-type", "memory_type", metavar="TYPE", help="Restrict to one type.")
@@ -187,26 +193,52 @@ database_argument = click.argument(
 
 
 def min_score_option(help: str, default: float) -> Callable[[_Command], _Command]:  # noqa: A002
-    """Return `--min-score`, the gate of a command: a lower score ends it with exit code 1."""
+    """Return `--min-score`, the gate of a command: a lower score gives exit code 1."""
     return click.option("--min-score", type=SHARE, default=default, help=help)
 
 
-def support_score(path: str | None) -> "SupportScore | None":
+def support_score(path: str | None, subject: "ScoreSubject" = "claims") -> "SupportScore | None":
     """
-    Return the score of support in a file; None without one.
+    Return the score in a file, which must score *subject*; None without a file.
 
     Raises:
-        CommandError: It cannot be read, or holds something else.
+        CommandError: The file cannot be read, holds no score, or holds a score of another subject.
     """
     if path is None:
         return None
     from groundwire.support_score import SupportScore, SupportScoreError
 
     try:
-        return SupportScore.load(path)
+        score = SupportScore.load(path)
     except OSError as error:
         raise CommandError(f"cannot read `{path}`: {error.strerror or error}") from None
     except (SupportScoreError, ValueError) as error:
         raise CommandError(
             f"`{path}` is not a score of support: {error}", hint="`groundwire calibrate --fit` writes one"
         ) from None
+    try:
+        return score.check_subject(subject)
+    except SupportScoreError:
+        raise CommandError(
+            f"`{path}` was fitted on {score.subject}; this command scores {subject}",
+            hint=f"`groundwire calibrate --fit LABELS --save FILE` with labelled {subject} writes a score for it",
+        ) from None
+
+
+def quote_score(path: str | None, policy: str, threshold: float | None) -> "SupportScore | None":
+    """
+    Return the score of quotes in a file; None without a file.
+
+    Raises:
+        CommandError: As `support_score`, or the score was fitted with another policy or threshold.
+    """
+    if path is not None and policy != "guarded":
+        raise CommandError("--score requires --policy guarded")
+    score = support_score(path, "quotes")
+    fitted_at = FUZZY_THRESHOLD if score is None else dict(score.data).get("threshold", FUZZY_THRESHOLD)
+    if threshold is not None and threshold != fitted_at and score is not None:
+        raise CommandError(
+            f"`{path}` was fitted at threshold {fitted_at}, got --threshold {threshold:g}",
+            hint="leave out --threshold or --score",
+        )
+    return score

@@ -1,4 +1,4 @@
-"""Output: reports on standard output and in files, the progress bar, and signals that end long work."""
+"""Writes reports to standard output and files, shows progress, and handles signals that end long work."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 REPORT_FORMATS = ("text", "json", "jsonl", "markdown", "html")
-"""Those of every report; validate has another one."""
+"""The formats of every report; validate adds one."""
 
 _BY_SUFFIX = {
     ".json": "json",
@@ -33,22 +33,22 @@ _BY_SUFFIX = {
     ".xml": "junit",
 }
 
-# Below this width the columns leave no room; the plain report reads better.
+# On a narrower terminal the columns leave too little room for text.
 _MIN_WIDTH = 60
 
-# Work that is shorter shows no bar.
+# Shorter work shows no bar.
 _DELAY_S = 0.6
 
 
 class Presentation(NamedTuple):
     """
-    A report and what its writers need.
+    A report with the inputs of its writers.
 
     Attributes:
         kind: The module below `report.terminal` that lays it out.
         report: The report.
-        items: The parts that JSON lines have one line for.
-        originals: The texts that the page needs beside the report, see `render_html`.
+        items: The parts that become one JSON line each.
+        originals: The texts that the page shows beside the report, see `render_html`.
         options: Further arguments of its layout.
     """
 
@@ -61,10 +61,10 @@ class Presentation(NamedTuple):
 
 def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> None:
     """
-    Write a report to each of the files *outputs*, and show it on standard output.
+    Write a report to the files *outputs*, and show it on standard output.
 
-    A file has the format of its suffix, or *report_format* if the suffix names none. On a terminal, text is coloured
-    and wrapped; anywhere else it is plain.
+    A file has the format of its suffix, or else *report_format*. Text is coloured and wrapped on a terminal, and plain
+    elsewhere.
     """
     for path in outputs:
         write_file(path, _rendered(shown, _BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
@@ -73,14 +73,14 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
 
 
 def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequence[str]) -> None:
-    """Do the same with the text that *render* returns for a format."""
+    """Write the text that *render* returns for a format, as `publish` does."""
     for path in outputs:
         write_file(path, render(_BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
     write_stdout(render(report_format))
 
 
 def _rendered(shown: Presentation, report_format: str) -> str:
-    """Return a report as str; only the writer that is used is imported."""
+    """Return a report as str; import only the writer that is used."""
     if report_format == "text":
         from groundwire.report.terminal import render_plain
 
@@ -90,26 +90,25 @@ def _rendered(shown: Presentation, report_format: str) -> str:
     if report_format == "jsonl":
         return rendering.render_jsonl(shown.items)
     if report_format == "html":
-        return rendering.render_html(shown.report, shown.originals)
+        return rendering.render_html(shown.report, shown.originals, docs_url=os.environ.get("GROUNDWIRE_DOCS_URL", ""))
     render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
     return render[report_format](shown.report)
 
 
 def _layout(shown: Presentation) -> "Iterator[Block]":
-    """Return the lines of a report for people."""
+    """Return the layout of a report for people."""
     module = import_module(f"groundwire.report.terminal.{shown.kind}")
     blocks: Iterator[Block] = module.layout(shown.report, **shown.options)
     return blocks
 
 
 def _print_in_colour(shown: Presentation) -> bool:
-    """Print a report in colour if standard output is a terminal with room for it; return whether it is."""
+    """Print a report in colour if standard output is a wide enough terminal; return whether it was."""
     if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
         return False
     from rich.console import Console
 
-    # NO_COLOR asks for no colour; without any control sequence there is also
-    # no bold or dim that a terminal might show as one.
+    # NO_COLOR also turns off bold and dim, which a terminal may show as colours.
     console = Console(
         color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False, emoji=False
     )
@@ -123,36 +122,36 @@ def _print_in_colour(shown: Presentation) -> bool:
 
 def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequence[str] = ()) -> None:
     """
-    Check before the work that reports can be written to *outputs*.
+    Check, before any work, that reports can be written to *outputs*.
 
     Args:
         outputs: The files.
-        inputs: What is read.
-        formats: Those that the command writes; without them a suffix means nothing.
+        inputs: The files that are read.
+        formats: The formats that the command writes; if empty, suffixes are ignored.
 
     Raises:
-        CommandError: One is standard output or given twice, its suffix is of another format, or it cannot be written.
+        CommandError: A file is standard output, is given twice, has the suffix of another format, or cannot be written.
     """
     for number, path in enumerate(outputs):
         if path == STDOUT:
-            raise CommandError("--output needs a file", hint="standard output shows the results in any case")
+            raise CommandError("--output needs a file", hint="standard output shows the results anyway")
         if path in outputs[:number]:
             raise CommandError(f"`{path}` is given twice")
         by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
         if formats and by_suffix is not None and by_suffix not in formats:
             raise CommandError(
-                f"cannot write `{path}`: this command has no {by_suffix}", hint=f"formats: {', '.join(formats)}"
+                f"cannot write `{path}`: this command has no format {by_suffix}", hint=f"formats: {', '.join(formats)}"
             )
         check_target(path, inputs)
 
 
 def check_target(path: str, inputs: Sequence[str]) -> None:
     """
-    Check before the work that the file *path* can be written.
+    Check, before any work, that the file *path* can be written.
 
     Raises:
-        CommandError: It is a directory, its directory is missing, or it is one
-            of the *inputs*, which would be overwritten.
+        CommandError: It is a directory, its directory is missing, or it would overwrite
+            one of the *inputs*.
     """
     target = Path(path)
     if target.is_dir():
@@ -169,7 +168,7 @@ def write_stdout(text: str) -> None:
     Write *text* to standard output, as UTF-8 unless it is a terminal of another encoding.
 
     Raises:
-        BrokenPipeError: The reader went away.
+        BrokenPipeError: The reader closed the pipe.
         CommandError: It cannot be written for another reason.
     """
     if sys.stdout is None:
@@ -187,19 +186,18 @@ def write_stdout(text: str) -> None:
 
 def write_file(path: str, text: str, *, is_private: bool = True) -> None:
     """
-    Write *text* to *path* as UTF-8, atomically: a reader sees the old file or the new one.
+    Write *text* to *path* as UTF-8, atomically: readers see either the old file or the new one.
 
-    A symbolic link stays one; its target is replaced. Devices and pipes are
-    written to as they are.
+    The target of a symbolic link is replaced, not the link. Devices and pipes
+    are written to directly.
 
     Args:
-        path: The file. One that exists keeps its mode.
+        path: The file; an existing one keeps its mode.
         text: The new content.
-        is_private: Whether a new file has mode 0600, because the text may be private; otherwise it has the mode
-            that the umask gives.
+        is_private: Whether a new file has mode 0600, because the text may be private; otherwise the umask decides.
 
     Raises:
-        CommandError: It cannot be written. Nothing is left behind.
+        CommandError: It cannot be written. No partial file remains.
     """
     content = text.encode("utf-8", "backslashreplace")
     target = Path(os.path.realpath(path))
@@ -238,9 +236,9 @@ def progress(
     """
     Yield a function to call with the number of steps just done.
 
-    When the work has taken longer than a moment, a bar appears on standard
-    error; it disappears when the work ends. Without a terminal there, or if
-    *enabled* is false, nothing is shown. Only the bar imports rich.
+    A bar appears on standard error once the work takes longer than a moment,
+    and disappears at the end. Without a terminal there, or if *enabled* is
+    false, nothing appears. Only the bar imports rich.
     """
     if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
         yield lambda _: None
@@ -273,29 +271,29 @@ def _open_bar(total: int, label: str, stack: ExitStack) -> Callable[[int], None]
 
 
 class StopSignal:
-    """Whether a signal has asked the work to stop, and which one."""
+    """Records whether a signal asked the work to stop, and which one."""
 
     def __init__(self) -> None:
         self.is_termination = False
         self._is_set = False
 
     def is_set(self) -> bool:
-        """Return whether a signal has come."""
+        """Return whether a signal has arrived."""
         return self._is_set
 
     def record(self, number: int, _: FrameType | None) -> None:
-        """Record the signal; the second Ctrl-C ends the work at once."""
+        """Record the signal; a second Ctrl-C ends the work at once."""
         if self._is_set and number == signal.SIGINT:
             raise KeyboardInterrupt
         self._is_set = True
         self.is_termination = number == signal.SIGTERM
         if sys.stderr is not None:
-            print("stopping after the current step; Ctrl-C ends at once", file=sys.stderr, flush=True)
+            print("stopping after the current step; press Ctrl-C again to stop at once", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def stop_signals() -> Iterator[StopSignal]:
-    """Record SIGTERM and Ctrl-C instead of ending, until the work ends."""
+    """Record SIGTERM and Ctrl-C during the work instead of ending the process."""
     received = StopSignal()
     before = {number: signal.signal(number, received.record) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

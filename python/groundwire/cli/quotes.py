@@ -1,4 +1,4 @@
-"""Reading quotes: JSON, JSON lines, CSV, or one quote a line."""
+"""Reads quotes from JSON, JSON lines, CSV, or text with one quote per line."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import display_name, parse_json, quoted_key, read_text, type_name
+from groundwire.cli.inputs import display_name, id_of, parse_json, quoted_key, read_text, str_of, type_name
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import json_kind
@@ -14,7 +14,7 @@ from groundwire.report import QuoteEntry
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
 
-# The format of a file whose content shows none.
+# The format of a file by its suffix, if the content shows none.
 _BY_SUFFIX: dict[str, QuotesFormat] = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -23,7 +23,7 @@ _BY_SUFFIX: dict[str, QuotesFormat] = {
     ".tsv": "csv",
 }
 
-# The columns of a table that are read; of several names for one, the first that is there.
+# The columns that are read from a table; if a field has several names, the first one present counts.
 _COLUMNS: TableColumns = {
     "quote": ("quote", "quotes", "quotation", "text"),
     "domain": ("domain",),
@@ -33,9 +33,9 @@ _COLUMNS: TableColumns = {
     "page": ("page",),
 }
 
-# A fenced block of Markdown, as models wrap JSON in. No JSON string has a line
-# end inside, so a fence at the start of a line is never part of one. The block
-# of an answer that was cut off runs to the end.
+# A fenced Markdown block, in which models wrap JSON. A JSON string contains no line
+# end, so a fence at the start of a line is never part of one. In a truncated answer
+# the block runs to the end.
 _FENCED = re.compile(
     r"^[ \t]*+(?P<fence>`{3,}+|~{3,}+)[^\n`]*+\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[ \t]*\r?$|\Z)", re.M | re.S
 )
@@ -44,7 +44,7 @@ _QUOTE_KEY = re.compile(r'"quote"\s*:\s*"')
 
 
 class QuoteSet(NamedTuple):
-    """The quotes of one input, in its order, and the domains it names, empty ones too."""
+    """The quotes of one input in their order, and all its domains, including empty ones."""
 
     quotes: list[QuoteEntry]
     domains: list[str]
@@ -56,11 +56,11 @@ def read_quotes(path: str, input_format: QuotesFormat | None = None) -> QuoteSet
 
     Args:
         path: The file.
-        input_format: Its format. None follows the content, or the suffix if the
-            content shows none.
+        input_format: Its format. None detects it from the content, or else takes it from
+            the suffix.
 
     Raises:
-        CommandError: It cannot be read, is broken or has the wrong shape.
+        CommandError: It cannot be read, is invalid, or has the wrong shape.
     """
     name = display_name(path)
     text = read_text(path)
@@ -73,17 +73,17 @@ def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
     """
     Return the quotes in *text*.
 
-    - json: an object of domain to list of items, or a list of items as below;
-      a Markdown fence around it is taken off.
-    - jsonl: an item a line: a str, or an object with "quote" and optional "domain", "id",
-      "source" (the transcript that it names), "speaker" and "page".
-    - csv: a table whose first line names its columns: `quote` (or `text`), and perhaps those above
-      and `speaker`, in any order and case; with commas, semicolons, tabs or bars.
-    - text: a quote a line. Blank lines are skipped here, in jsonl and in csv.
+    - json: an object that maps domains to lists of items, or a list of items as below;
+      a Markdown fence around it is removed.
+    - jsonl: one item per line: a str, or an object with "quote" and optionally "domain", "id",
+      "source" (the transcript it names), "speaker" and "page".
+    - csv: a table whose first line names its columns: `quote` (or `text`), and optionally the
+      keys above, in any order and case; separated by commas, semicolons, tabs or bars.
+    - text: one quote per line. Blank lines are skipped here, in jsonl and in csv.
 
     Raises:
-        CommandError: Broken JSON or CSV (line and column) or a wrong shape (domain or
-            position, and type). Never contains a quote.
+        CommandError: The JSON or CSV is invalid (with line and column) or has the wrong
+            shape (with domain or position, and type). The message never contains a quote.
     """
     if input_format == "json":
         return _from_json(parse_json(_unfenced(text, name), name), name)
@@ -101,7 +101,7 @@ def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
 
 
 def _format_of(text: str, by_suffix: QuotesFormat | None) -> QuotesFormat:
-    """Return the format that *text* shows; the suffix decides if it shows none, or a single line of JSON."""
+    """Return the format of *text*; the suffix decides if it shows none, or is a single line of JSON."""
     if by_suffix == "csv" and not text.strip():
         return "text"
     shown = sniff(text)
@@ -110,10 +110,10 @@ def _format_of(text: str, by_suffix: QuotesFormat | None) -> QuotesFormat:
 
 
 def sniff(text: str) -> QuotesFormat:
-    """Return the format that *text* shows; a text that begins like JSON is JSON, broken or not."""
+    """Return the format of *text*; a text that begins like JSON counts as JSON, valid or not."""
     kind = json_kind(text)
     if kind is not None:
-        # A single line with an object is a quote, and not a list of domains, if it has that key.
+        # An object on a single line is a quote, not a set of domains, if it has that key.
         return "jsonl" if kind == "jsonl" or _is_single_quote(text) else "json"
     if _FENCED.search(text):
         return "json"
@@ -121,7 +121,7 @@ def sniff(text: str) -> QuotesFormat:
 
 
 def _is_single_quote(text: str) -> bool:
-    """Return whether *text* is one line with one object whose own key `quote` has a text."""
+    """Return whether *text* is one line with one object that has a text under `quote`."""
     line = text.strip()
     if not (line.startswith("{") and line.endswith("}")) or "\n" in line or "\r" in line:
         return False
@@ -137,10 +137,10 @@ def _from_table(text: str, name: str) -> Iterator[QuoteEntry]:
             found = first_line_columns(text)
             raise CommandError(
                 f"`{name}` has no column of quotes; its first line names {found}",
-                hint="one column is called quote or text; --input-format text reads a quote a line",
+                hint="name a column quote or text, or use --input-format text for one quote per line",
             )
         for line, row in column_rows(text, name, columns):
-            # An empty cell counts as missing, except that of a quote, which may be blank.
+            # An empty cell counts as missing; only a quote may be blank.
             fields = {key: cell for key, cell in row.items() if cell.strip() or key == "quote"}
             yield _item(fields, f"{name}, line {line}")
     except SourceDataError as error:
@@ -149,15 +149,15 @@ def _from_table(text: str, name: str) -> Iterator[QuoteEntry]:
 
 def _unfenced(text: str, name: str) -> str:
     """
-    Return the JSON inside a Markdown fence, or *text* when there is none.
+    Return the JSON inside a Markdown fence, or *text* without a fence.
 
-    Line ends before it are kept, so that an error names line and column of the file.
+    Line ends before it stay, so that errors give the line and column in the file.
     """
     blocks = [] if text.lstrip()[:1] in ("{", "[") else list(_FENCED.finditer(text))
     if not blocks:
         return text
     if len(blocks) > 1:
-        raise CommandError(f"`{name}` has {len(blocks)} fenced blocks; one was expected")
+        raise CommandError(f"`{name}` has {len(blocks)} fenced blocks; expected one")
     before = text[: blocks[0].start("body")]
     return "\n" * before.count("\n") + blocks[0]["body"]
 
@@ -170,7 +170,9 @@ def _from_json(value: object, name: str) -> QuoteSet:
         return QuoteSet(
             [quote for domain, quotes in value.items() for quote in _of_domain(domain, quotes, name)], [*value]
         )
-    raise CommandError(f"{name}: must be an object of domain to list of str, or a list of str, got {type_name(value)}")
+    raise CommandError(
+        f"{name}: must be an object that maps domains to lists of str, or a list of str, got {type_name(value)}"
+    )
 
 
 def _of_domain(domain: str, quotes: object, name: str) -> Iterator[QuoteEntry]:
@@ -181,7 +183,7 @@ def _of_domain(domain: str, quotes: object, name: str) -> Iterator[QuoteEntry]:
         where = f"{name}: domain {quoted_key(domain)}, item {number}"
         item = _item(quote, where)
         if item.domain not in (None, domain):
-            raise CommandError(f'{where}: "domain" must be that of the list, or missing')
+            raise CommandError(f'{where}: "domain" must be the domain of the list, or missing')
         yield item._replace(domain=domain)
 
 
@@ -192,25 +194,18 @@ def _item(value: object, where: str) -> QuoteEntry:
     if not isinstance(value, dict) or "quote" not in value:
         got = 'an object without "quote"' if isinstance(value, dict) else type_name(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
-    quote, domain, quote_id = (value.get(name) for name in ("quote", "domain", "id"))
+    quote = value["quote"]
     if not isinstance(quote, str):
         raise CommandError(f'{where}: "quote" must be a str, got {type_name(quote)}')
-    if not isinstance(domain, str | None):
-        raise CommandError(f'{where}: "domain" must be a str, got {type_name(domain)}')
-    if not isinstance(quote_id, str | int | None) or isinstance(quote_id, bool):
-        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(quote_id)}')
-    names = {}
-    for key in ("source", "speaker"):
-        name = value.get(key)
-        if not isinstance(name, str | None):
-            raise CommandError(f'{where}: "{key}" must be a str, got {type_name(name)}')
-        # A blank name counts as missing.
-        names[key] = name if name is not None and name.strip() else None
-    return QuoteEntry(quote, domain, None if quote_id is None else str(quote_id), **names, page=_page(value, where))
+    domain, quote_id = str_of(value, "domain", where), id_of(value, where)
+    names = {key: str_of(value, key, where) for key in ("source", "speaker")}
+    # A blank name counts as missing.
+    named = {key: name if name and name.strip() else None for key, name in names.items()}
+    return QuoteEntry(quote, domain, quote_id, **named, page=_page(value, where))
 
 
 def _page(value: dict[str, object], where: str) -> int | None:
-    """Return the page that an item names: a whole number from 1 on, in a table as its digits."""
+    """Return the page of an item: an int from 1, in a table as digits."""
     page = value.get("page")
     if isinstance(page, str) and page.strip().isdecimal():
         page = int(page)

@@ -1,4 +1,4 @@
-"""`groundwire schema`: the JSON Schema of a report."""
+"""`groundwire schema`: prints the JSON Schema of a report."""
 
 import click
 

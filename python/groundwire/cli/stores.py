@@ -1,4 +1,4 @@
-"""Opens the databases of memories and of the review queue, and puts claims into the memory that `ingest` names."""
+"""Opens the databases of memories and of the review queue, and submits the claims of `ingest`."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from groundwire.review import ReviewQueue
 
 KEY_VARIABLE = "GROUNDWIRE_HASH_KEY"
-"""The key, as bytes. It is not an option, because other users of a machine can see the options of a process."""
+"""The variable with the key. An option would show it to other users of the machine."""
 
 KEY_FILE_VARIABLE = "GROUNDWIRE_HASH_KEY_FILE"
-"""The file with the key; a line end after it is ignored."""
+"""The variable with the file of the key; a line end after the key is ignored."""
 
 
 def open_store(database: str) -> "MemoryStore":
     """
-    Return the store at *database*, which has to exist: a mistyped name must not create a new one.
+    Return the store at *database*, which must exist, so that a mistyped name creates nothing.
 
     Raises:
-        CommandError: It does not exist, PostgreSQL is not installed, or its key is another one.
+        CommandError: It does not exist, has another key, or needs a PostgreSQL driver that is not installed.
         MemoryStoreError: It cannot be opened.
     """
     if "://" not in database and not Path(database).exists():
-        raise CommandError(f"there is no database `{database}`")
+        raise CommandError(f"no database `{database}`")
     return open_or_create_store(database)
 
 
@@ -47,7 +47,9 @@ def open_or_create_store(database: str) -> "MemoryStore":
     except ImportError as error:
         raise CommandError(str(error)) from None
     except ValueError as error:
-        hint = f"{KEY_VARIABLE} holds it, or {KEY_FILE_VARIABLE} names its file" if "hash_key" in str(error) else None
+        hint = (
+            f"set {KEY_VARIABLE} to the key, or {KEY_FILE_VARIABLE} to its file" if "hash_key" in str(error) else None
+        )
         raise CommandError(str(error), hint=hint) from None
 
 
@@ -56,7 +58,7 @@ def read_anchor(file: str) -> "Anchor | None":
     Return the anchor in *file*; None if there is no such file.
 
     Raises:
-        CommandError: The file cannot be read, or holds something else. It is not changed.
+        CommandError: The file cannot be read, or is not an anchor. It is not changed.
     """
     from groundwire.memory import Anchor
 
@@ -66,21 +68,21 @@ def read_anchor(file: str) -> "Anchor | None":
         return Anchor.read(read_bytes(file).decode())
     except ValueError:
         pass
-    raise CommandError(f"--anchor: `{file}` is damaged, or is not the anchor of an audit", hint="it was not changed")
+    raise CommandError(f"--anchor: `{file}` is damaged, or is not an anchor", hint="the file was not changed")
 
 
 def _hash_key() -> bytes | None:
-    """Return the key in the environment, or in the file that it names; None without either."""
+    """Return the key from the environment or from the file that it names; None without either."""
     key, file = os.environ.get(KEY_VARIABLE), os.environ.get(KEY_FILE_VARIABLE)
     if key is not None and file is not None:
-        raise CommandError(f"{KEY_VARIABLE} and {KEY_FILE_VARIABLE} are both set; one of them is enough")
+        raise CommandError(f"{KEY_VARIABLE} and {KEY_FILE_VARIABLE} are both set; unset one of them")
     if file is not None:
         return read_bytes(file).removesuffix(b"\n").removesuffix(b"\r")
     return None if key is None else os.fsencode(key)
 
 
 class _EmptyMemory:
-    """A provider without memories: claims are compared only with each other."""
+    """A provider without memories, so that claims are compared only with each other."""
 
     async def candidates(
         self,
@@ -101,12 +103,12 @@ class _EmptyMemory:
 
 class MemoryTarget:
     """
-    A store and the review queue in it, as the target of claims.
+    A store and its review queue, as the target of claims.
 
     Args:
         store: The store.
         queue: The review queue in it.
-        writes: Whether anything is written to them.
+        writes: Whether claims are written to them.
     """
 
     def __init__(self, store: "MemoryStore", queue: "ReviewQueue", *, writes: bool) -> None:
@@ -125,7 +127,7 @@ class MemoryTarget:
         from groundwire.memory import MemoryStatus
 
         found = self._store.get(memory_id, user_id)
-        # A memory that went back to review is not trusted.
+        # A memory that is back in review is not trusted.
         confidence = Confidence(found.confidence) if found.status is MemoryStatus.ACTIVE else Confidence.LOW
         return EvidenceObject(
             found.content,
@@ -145,10 +147,10 @@ class MemoryTarget:
         shadow: bool,
     ) -> "list[Handled]":
         """
-        Decide about claims, and write the decisions if the target writes.
+        Decide on claims, and write the decisions if the target writes.
 
         Raises:
-            MemoryStoreError: The store cannot be read, or not be written to; nothing was stored.
+            MemoryStoreError: The store cannot be read or written; nothing was stored.
         """
         from uuid import uuid4
 
@@ -159,7 +161,7 @@ class MemoryTarget:
         if not self.writes:
             handled = await _decide(offers, validator, conversation)
         else:
-            # Ids are made here, so that results can refer to other claims of the same input.
+            # Create ids here, so that results can refer to other claims of the same input.
             names = [f"mem-{uuid4().hex}" for _ in offers]
             gate = IngestionGate(validator, self._store, self._queue, shadow=shadow, new_id=iter(names).__next__)
             submissions = await gate.submit_many([offer.claim for offer in offers], conversation=conversation)
@@ -176,7 +178,7 @@ class MemoryTarget:
         ]
 
     async def _text_of(self, id_: str, user_id: str) -> str | None:
-        """Return the text of a memory, or of a claim in the queue; None if it no longer exists."""
+        """Return the text of a memory or of a claim in the queue; None if it no longer exists."""
         try:
             return self._store.get(id_, user_id).content
         except MemoryNotFoundError:
@@ -193,7 +195,7 @@ async def assess_without_store(
     verifier: "ProgressVerifier",
     conversation: "Conversation | None" = None,
 ) -> "list[Handled]":
-    """Decide about claims that are compared only with each other."""
+    """Decide on claims that are compared only with each other."""
     from groundwire.ingestion import IngestionValidator
 
     return await _decide(offers, IngestionValidator(_EmptyMemory(), config=config, verifier=verifier), conversation)
@@ -212,12 +214,12 @@ async def _decide(
 @contextmanager
 def open_memory_target(database: str | None, *, dry_run: bool) -> "Iterator[MemoryTarget | None]":
     """
-    Yield the memory at *database*, and close it at the end; None without one.
+    Yield the memory at *database*, and close it at the end; None without a database.
 
     A dry run creates no file.
 
     Raises:
-        CommandError: *database* cannot be a store, or PostgreSQL is not installed.
+        CommandError: *database* cannot be a store, or the PostgreSQL driver is not installed.
         MemoryStoreError: The database cannot be opened.
     """
     if database is None or (dry_run and _is_missing_file(database)):

@@ -1,4 +1,4 @@
-"""`groundwire validate`: claims of personas against the research behind them."""
+"""`groundwire validate`: compares the claims of personas with the research behind them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 _FORMATS = (*REPORT_FORMATS, "junit")
 _CLAIMS_OF_USER = 10_000
-_PERSONA_FILES = "personas are read from JSON or YAML: one, a list, or a list under `personas`"
+_PERSONA_FILES = "a file of personas is JSON or YAML: one persona, a list, or a list under `personas`"
 
 
 class ValidationRules(NamedTuple):
-    """The rules beside the models; None for a default of the package."""
+    """The rules beside the models; None for the package's default."""
 
     threshold: float | None
     min_score: float
@@ -53,7 +53,7 @@ class ValidationRules(NamedTuple):
 
 
 class _Validate(click.Command):
-    """A command whose `--hhem` takes a value only after `=`; click would take the next word as the value."""
+    """A command whose `--hhem` takes a value only after `=`; click would take the next word as well."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse *args*, with the value of a bare `--hhem` added."""
@@ -65,10 +65,10 @@ class _Validate(click.Command):
     "personas",
     type=PathName("[PERSONAS]"),
     required=False,
-    help='JSON: one persona, a list, or {"personas": […]}, UTF-8; - for standard input.',
+    help='JSON or YAML: one persona, a list, or {"personas": […]}, UTF-8; - for standard input.',
 )
 @click.option(
-    "--faithfulness", is_flag=True, help="Compare what the personas claim with the sources: the only check so far."
+    "--faithfulness", is_flag=True, help="Compare the claims of the personas with the sources: the only check so far."
 )
 @click.option(
     "--source",
@@ -76,37 +76,38 @@ class _Validate(click.Command):
     "sources",
     type=FILE,
     multiple=True,
-    help="The research: text, Markdown, CSV, JSON, a transcript, or a folder of them; - as above; may be given again.",
+    help="The research: text, Markdown, CSV, JSON, a transcript, or a folder of these; - for standard input; "
+    "repeatable.",
 )
 @click.option("--verbose", "-v", is_flag=True, help="Show every claim, with all its evidence.")
 @click.option(
     "--hhem",
     type=Choice(("auto", "require")),
     metavar="[=require]",
-    help="Let the local classifier score claims; with =require fail where it cannot, instead of going on without.",
+    help="Score claims with the local classifier; with =require, fail if it cannot run instead of going on without.",
 )
 @reader_option
-@click.option("--embedder", metavar="NAME", help="Let this embedder find passages of similar meaning.")
+@click.option("--embedder", metavar="NAME", help="Find passages of similar meaning with this embedder.")
 @click.option(
     "--judge",
     type=Choice(("support", "statements", "both")),
-    help="The task of a language model: how far claims follow from the sources, what prose states, or both.  "
-    "[default: both if --model or --base-url is given, else nothing]",
+    help="The task of a language model: judge whether sources support claims, extract statements from prose, or both.  "
+    "[default: both if --model or --base-url is given, else none]",
 )
 @model_option
 @base_url_option
 @score_option
 @click.option("--threshold", type=SHARE, help="The minimum confidence of a supported claim.  [default: 0.6]")
-@min_score_option("The minimum faithfulness score of a persona that passes.", default=0.0)
+@min_score_option("The minimum faithfulness score of a persona.", default=0.0)
 @allow_empty_option
 @click.option(
-    "--field-policies", type=FILE, help="TOML with a table `policies`: which fields are checked, skipped, synthetic."
+    "--field-policies", type=FILE, help="A TOML file whose table `policies` marks fields as check, skip or synthetic."
 )
 @click.option(
     "--review",
     type=DATABASE,
     help="Send weak and contradicted claims to the review queue in this database, an SQLite file or "
-    "postgresql://…, and show what was decided.",
+    "postgresql://…, and show the decisions on earlier ones.",
 )
 @click.option("--user", metavar="NAME", default="local", help="The user who owns the claims in the review queue.")
 @format_option(*_FORMATS)
@@ -138,9 +139,8 @@ def validate(
     """
     Compare the claims of personas with the research behind them.
 
-    Exit code 0: every persona has the minimum score, which is 0 unless another is
-    given. 1: at least one does not. 2: usage or input error, also a persona that
-    claims nothing.
+    Exit code 0: every persona reaches --min-score, by default 0. 1: at least one does
+    not. 2: usage or input error, including a persona without claims.
     """
     from groundwire.cli.factories import ModelOptions, open_models
 
@@ -157,9 +157,9 @@ def validate(
     publish(shown, report_format, outputs)
     for warning in dict.fromkeys(each for persona in made.personas for each in persona.warnings):
         warn(warning)
-    empty = [f"persona {each.number} claims nothing" for each in made.personas if not each.total_claims]
+    empty = [f"persona {each.number} has no claims" for each in made.personas if not each.total_claims]
     if empty and not allow_empty:
-        report_errors(empty, hint="--allow-empty makes that a pass")
+        report_errors(empty, hint="add --allow-empty to pass without claims")
         return ERROR
     return FOUND if made.summary.failed else PASS
 
@@ -169,16 +169,16 @@ def _inputs(personas: str | None, sources: "Sequence[str]", *, faithfulness: boo
     Return the file of personas.
 
     Raises:
-        CommandError: One of them is missing, or no check is named.
+        CommandError: The personas, the sources or the check are missing.
     """
     if personas is None:
-        raise CommandError("no PERSONAS is given", hint="`groundwire validate PERSONAS --faithfulness --source FILE`")
+        raise CommandError("missing PERSONAS", hint="`groundwire validate PERSONAS --faithfulness --source FILE`")
     if not faithfulness:
         raise CommandError(
-            "no check is named: add --faithfulness", hint="--faithfulness compares the personas with --source"
+            "missing --faithfulness", hint="it is the only check so far, and compares the personas with --source"
         )
     if not sources:
-        raise CommandError("no --source is given", hint="it is the research behind the personas")
+        raise CommandError("missing --source", hint="--source FILE names the research behind the personas")
     check_stdin_once([personas, *sources])
     for number, each in enumerate(sources):
         if each in sources[:number]:
@@ -196,7 +196,7 @@ def _compare(
     *,
     shows: bool,
 ) -> "FaithfulnessReport":
-    """Return the report on *personas*, which also names the models that did not run."""
+    """Return the report on *personas*, including the models that did not run."""
     from warnings import catch_warnings, simplefilter
 
     from groundwire.faithfulness import FaithfulnessValidator
@@ -227,7 +227,7 @@ def _review(
     database: str,
     user: str,
 ) -> "list[tuple[ClaimReview | None, ...]]":
-    """Send new claims to the review queue in *database*, and return the decisions on all of them."""
+    """Send new claims to the review queue in *database*, and return the decisions on all claims."""
     import asyncio
 
     from groundwire.cli.stores import open_or_create_store
@@ -242,7 +242,7 @@ def _read_persona_file(path: str) -> "list[Persona]":
     Return the personas of a file, or of standard input for `-`.
 
     Raises:
-        CommandError: It cannot be read, or holds no personas; names line and column, never the text.
+        CommandError: It cannot be read, or contains no personas. The message gives line and column, never text.
     """
     from groundwire.errors import PersonaError
     from groundwire.faithfulness import read_personas
@@ -259,16 +259,16 @@ def _read_persona_file(path: str) -> "list[Persona]":
         what, _, command = str(error).partition(": ")
         raise CommandError(f"`{name}`: {what}", hint=command) from None
     if not personas:
-        raise CommandError(f"`{name}` holds no personas")
+        raise CommandError(f"`{name}` contains no personas")
     return personas
 
 
 def _read_policy_file(path: str | None) -> "FieldPolicies | None":
     """
-    Return the policies of a file; None without one.
+    Return the policies in a file; None without a file.
 
     Raises:
-        CommandError: It cannot be read, or holds no policies.
+        CommandError: It cannot be read, or contains no policies.
     """
     from groundwire.faithfulness.fields import parsed_policies
 
@@ -276,7 +276,7 @@ def _read_policy_file(path: str | None) -> "FieldPolicies | None":
         return None
     check_exists(path)
     try:
-        # Read once: it may be a pipe.
+        # Read it once, because it may be a pipe.
         return parsed_policies(read_text(f"./{path}" if path == STDIN else path))
     except (TypeError, ValueError) as error:
         raise CommandError(f"`{path}`: {error}") from None
@@ -284,10 +284,10 @@ def _read_policy_file(path: str | None) -> "FieldPolicies | None":
 
 def _source_list(paths: Sequence[str]) -> list[object]:
     """
-    Return the sources for `SourceData`; warn of files in folders that are not read.
+    Return the sources for `SourceData`; warn of skipped files in folders.
 
     Raises:
-        CommandError: One is missing, or two have the same name.
+        CommandError: A source is missing, or two have the same name.
     """
     from groundwire.faithfulness import SourceData
 
@@ -304,7 +304,7 @@ def _source_list(paths: Sequence[str]) -> list[object]:
 
 
 def _total_bytes(paths: Sequence[str]) -> int:
-    """Return the size of all sources."""
+    """Return the size of all sources in bytes."""
     total = 0
     for path in map(Path, paths):
         files = [each.path for each in list_folder(path).files] if path.is_dir() else [path]
@@ -315,10 +315,10 @@ def _total_bytes(paths: Sequence[str]) -> int:
 @contextmanager
 def _reading_errors() -> Iterator[None]:
     """
-    Turn errors of reading into messages.
+    Turn read errors into messages.
 
     Raises:
-        CommandError: A file cannot be read. Names it.
+        CommandError: A file cannot be read. The message names it.
     """
     try:
         yield

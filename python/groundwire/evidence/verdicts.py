@@ -1,19 +1,21 @@
 """
 Defines the verdict on a quote: its status, its passage, the differences, and the reasons.
 
-`STATUSES` and `REASONS` explain each code in words. Reports print them, and the tables in docs/verdicts.md repeat them.
+`STATUSES` and `REASONS` explain each code in words. Reports print them, and docs/reference/codes.md repeats them.
 """
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import log1p
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from groundwire._engine import Match
-from groundwire.evidence.differences import Difference, DifferenceKind
+from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
 from groundwire.evidence.schema import check_threshold
 from groundwire.labels import show
 from groundwire.pair_scorer import ReaderScore
+from groundwire.support_score import SupportScore
 from groundwire.thresholds import FUZZY_THRESHOLD
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ __all__ = [
     "QuoteReason",
     "QuoteStatus",
     "QuoteVerdict",
+    "quote_features",
+    "quote_probability",
 ]
 
 
@@ -320,6 +324,36 @@ class QuoteVerdict:
                 source=self.source,
             )
         return None if self._search is None else self._search.passage()
+
+
+_SCORED = frozenset(QuoteStatus) - {QuoteStatus.PARAPHRASED, QuoteStatus.FOUND_ELSEWHERE, QuoteStatus.WRONG_SPEAKER}
+
+
+def quote_features(verdict: QuoteVerdict) -> tuple[float, ...] | None:
+    """
+    Return the features of a quote, in the order of `groundwire.support_score.QUOTE_FEATURES`.
+
+    similarity: The score of the passage, 0.0 without one.
+    exact, near, elided, altered: 1.0 for that status; exact also for normalized.
+    changes: The natural logarithm of one more than the number of differences in meaning.
+    flags: 1.0 if words beside the quote, or words that it leaves out, restrict it.
+
+    None for a status that depends on a reader, or on the speaker or source that the quote names: labelled quotes
+    have none of these.
+    """
+    if verdict.status not in _SCORED:
+        return None
+    is_exact = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
+    statuses = (verdict.status is each for each in (QuoteStatus.NEAR, QuoteStatus.ELIDED, QuoteStatus.ALTERED))
+    changes = sum(each.kind in MEANING for each in verdict.differences)
+    is_flagged = verdict.truncated is not None or bool(verdict.hidden)
+    return (verdict.score or 0.0, float(is_exact), *map(float, statuses), log1p(changes), float(is_flagged))
+
+
+def quote_probability(verdict: QuoteVerdict, score: SupportScore) -> float | None:
+    """Return the probability that the quote is right, 0.0 to 1.0, by a *score* that was fitted on quotes."""
+    features = quote_features(verdict)
+    return None if features is None else score.check_subject("quotes").probability_of(features)
 
 
 _AcceptableName: TypeAlias = Literal["exact", "normalized", "near", "elided", "paraphrased", "found_elsewhere"]

@@ -1,7 +1,7 @@
 """
-The audit logs: keyed hashes, hash chains, and the events of memories and of the database.
+Writes the audit logs: keyed hashes, hash chains, and the events of memories and of the database.
 
-A text always has the same keyed hash, and nobody without the key can tell which text it is. Rows of a log are only
+A text always has the same keyed hash, from which the text cannot be recovered without the key. Rows of a log are only
 added; each contains a hash of itself and of the row before it. Texts and names stay outside, so erasing them leaves the
 logs intact.
 """
@@ -61,7 +61,7 @@ _CHECK = "hash_key_check"
 _KEYED = ("memory_audit", "review_audit", "admin_audit")
 
 OWN_KEY, GIVEN_KEY = "own_key", "given_key"
-"""Where the key comes from, in the first event of the admin log."""
+"""The origin of the key in the first event of the admin log."""
 
 # As `json.dumps`; a value that JSON does not know becomes a list, which no column holds. Created once, because creating
 # it takes longer than writing a row.
@@ -112,7 +112,7 @@ class KeyedHasher:
         Return the sum of the hashes of a memory's links: *sources* by their hashes, *parents* by their ids.
 
         Links have no order, and the sums of many memories add up to that of all their links,
-        modulo `LINKS_MODULUS`. Nobody without the key can find other links with the same sum.
+        modulo `LINKS_MODULUS`. Without the key, no other links with the same sum can be found.
         """
         rows = [("source", source) for source in sources] + [("parent", parent) for parent in parents]
         hashes = (self._hash("row_link", ascii((*row, memory_id))) for row in rows)
@@ -141,7 +141,7 @@ def make_hasher(session: TransactionSession, key: bytes | None) -> KeyedHasher:
         MemoryStoreError: The database's own key is damaged.
     """
     if key is not None and len(key) < KEY_BYTES_MIN:
-        raise ValueError(f"hash_key has {len(key)} bytes; at least {KEY_BYTES_MIN} are needed")
+        raise ValueError(f"hash_key has {len(key)} bytes; it needs at least {KEY_BYTES_MIN}")
     settings = _settings(session)
     if _CHECK not in settings:
         settings = _make_settings(session, key)
@@ -151,13 +151,13 @@ def make_hasher(session: TransactionSession, key: bytes | None) -> KeyedHasher:
     if key is None and own is None:
         if _is_sealed_with_own_key(session):
             raise store_error(StoreFailure.CORRUPT, session.place, "its key is missing")
-        raise ValueError("the database was made with a hash_key, and none was given")
+        raise ValueError("the database needs its hash_key, and none was given")
     if key is not None and own is not None:
-        raise ValueError("the database was made without a hash_key, and one was given")
+        raise ValueError("the database has no hash_key, and one was given")
     hasher = KeyedHasher(key if key is not None else str(own).encode())
     if hasher.check() != check:
         if key is not None:
-            raise ValueError("the database was made with another hash_key")
+            raise ValueError("the database has another hash_key")
         raise store_error(StoreFailure.CORRUPT, session.place, "its key")
     return hasher
 
@@ -193,7 +193,7 @@ def _make_settings(session: TransactionSession, key: bytes | None) -> dict[str, 
 
 
 ChainEnd = tuple[int, str]
-"""Number and link of the last row; 0 and an empty link for an empty table."""
+"""The number and link of the last row; 0 and an empty link for an empty table."""
 
 
 class HashChain:
@@ -397,7 +397,7 @@ def audit_events(
         return [_entry(row) for row in rows]
     except (TypeError, ValueError, OverflowError):
         pass
-    raise store_error(StoreFailure.CORRUPT, database.place, "an entry of the audit")
+    raise store_error(StoreFailure.CORRUPT, database.place, "an audit entry")
 
 
 def last_sequence(database: Database) -> int:

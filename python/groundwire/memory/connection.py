@@ -82,7 +82,7 @@ class TransactionSession:
     Runs the transactions of one connection, for threads that take turns.
 
     A transaction inside another one of the same thread is a part of it: its failure undoes its own changes, and the
-    outer transaction decides about the whole.
+    outer transaction decides on the whole.
     """
 
     def __init__(self, database: Database) -> None:
@@ -112,7 +112,7 @@ class TransactionSession:
         """Yield the database for writing. The end of the block commits all changes; an exception undoes all."""
         with self._lock:
             if self._depth and not self._writes:
-                raise RuntimeError("a transaction that reads cannot begin to write")
+                raise RuntimeError("a reading transaction cannot write")
             with self._inner() if self._depth else self._outermost(writes=True):
                 yield self._database
 
@@ -121,7 +121,7 @@ class TransactionSession:
         """Yield the database outside of transactions, for statements that cannot run inside."""
         with self._lock:
             if self._depth:
-                raise RuntimeError("this cannot be a part of a transaction")
+                raise RuntimeError("this cannot run inside a transaction")
             self._check_process()
             yield self._database
 
@@ -164,6 +164,4 @@ class TransactionSession:
     def _check_process(self) -> None:
         """Check the process: using a connection on both sides of a fork damages the database."""
         if os.getpid() != self._process:
-            raise store_error(
-                StoreFailure.BROKEN, self._database.place, "it was opened by the process that this one was forked from"
-            )
+            raise store_error(StoreFailure.BROKEN, self._database.place, "it was opened before this process was forked")

@@ -1,5 +1,5 @@
 """
-The identity of a source: what all its spellings have in common (ruling C18).
+Computes the identity of a source, which all its spellings share (ruling C18).
 
 `ADR-3`, `adr-003` and `ADR 0003` are one decision record; a commit and its abbreviated ids
 are one commit; a URL is the same with another case of its host, its default port, a slash at
@@ -14,7 +14,7 @@ from groundwire.urls import canonical_url
 __all__ = ["is_key", "is_same_source", "most_specific_sources", "rests_on", "source_identity", "source_key"]
 
 _COMMIT = "commit:"
-# The fewest digits of an abbreviated commit, as the detector has it.
+# The minimum number of digits of an abbreviated commit, as in the detector.
 _COMMIT_CHARS_MIN = 7
 
 _ADR_SPELLING = re.compile(r"\[?ADR[-\s\u2010\u2011\u2013]?([0-9]{1,9})\]?", re.IGNORECASE | re.ASCII)
@@ -30,11 +30,11 @@ _DOI_SPELLING = re.compile(
 
 def source_identity(source: str) -> str:
     """
-    Return the one name of *source*, in however many ways people write it.
+    Return the canonical name of *source* in any spelling.
 
     `ADR-003` for a decision record, `commit:` and the id in lower case for a commit,
     `issue:12` or `issue:owner/repo#12`, `doi:10.1000/182`, and the canonical form of a URL.
-    Any other text is a source of its own: it comes back without white space around it.
+    Any other text is a source of its own, and is returned without surrounding white space.
 
     An abbreviated commit keeps its length, because the whole id is unknown here:
     compare with `is_same_source`. The result is its own identity.
@@ -53,7 +53,7 @@ def source_identity(source: str) -> str:
 
 
 def is_same_source(one: str, other: str) -> bool:
-    """Tell whether two texts name one source. Of two commits, one id may be the beginning of the other."""
+    """Return whether two texts name the same source. The id of a commit may be the beginning of the other id."""
     one, other = source_identity(one), source_identity(other)
     if one.startswith(_COMMIT) and other.startswith(_COMMIT):
         return one.startswith(other) or other.startswith(one)

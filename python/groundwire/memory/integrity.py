@@ -81,7 +81,7 @@ class Anchor:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             is_whole = False
         if not is_whole or not anchor.last:
-            raise ValueError("it is damaged, or no anchor of an audit")
+            raise ValueError("it is damaged, or is not an anchor")
         return anchor
 
 
@@ -105,7 +105,7 @@ def anchor_errors(database: Database, hasher: KeyedHasher, anchor: Anchor) -> li
         if last < sequence:
             found.append(f"{name} was cut off: it ends with entry {last}, and the anchor has entry {sequence}")
         elif chains[name].link_at(database, sequence) != link:
-            found.append(f"{name} was rewritten: entry {sequence} is another one than the anchor has")
+            found.append(f"{name} was rewritten: entry {sequence} differs from the entry in the anchor")
     return found
 
 
@@ -237,9 +237,9 @@ def integrity_errors(
     Raises:
         ValueError: The anchor belongs to another database.
     """
-    # With other tables, views or damaged pages, the content of rows means nothing.
+    # With foreign tables or views, or damaged pages, the content of rows means nothing.
     if found := [*schema_errors(database), *database.damages()]:
-        return [*found, "nothing else was checked"]
+        return [*found, "no further checks were made"]
     checks = (_check_settings, _check_memories, _check_links, _check_names, _check_tokens, *further)
     found = [] if anchor is None else anchor_errors(database, hasher, anchor)
     return found + [fault for check in checks for fault in check(database, hasher)]
@@ -254,9 +254,9 @@ def _check_settings(database: Database, hasher: KeyedHasher) -> list[str]:
     expected = names.get(origin[0][1]) if origin and origin[0][0] == "sealed" else None
     own = KeyedHasher(str(settings["hash_key"]).encode()) if "hash_key" in settings else hasher
     if settings.keys() != expected or {settings["hash_key_check"], own.check()} != {hasher.check()}:
-        found.append("the settings are not as they were written")
+        found.append("the settings were changed")
     if (sequence := ADMIN_AUDIT.broken(database, hasher)) is not None:
-        found.append(f"the audit of tokens and names is not as it was written from entry {sequence} on")
+        found.append(f"the audit of tokens and names was changed from entry {sequence} on")
     return found
 
 
@@ -264,7 +264,7 @@ def _check_memories(database: Database, hasher: KeyedHasher) -> list[str]:
     """Check the memories and their audit."""
     found = []
     if (sequence := MEMORY_AUDIT.broken(database, hasher)) is not None:
-        found.append(f"the audit is not as it was written from entry {sequence} on")
+        found.append(f"the audit was changed from entry {sequence} on")
     other_text = other_row = 0
     for content, known, *values in database.stream(_MEMORIES):
         bound = BoundRow._make(values)
@@ -273,12 +273,12 @@ def _check_memories(database: Database, hasher: KeyedHasher) -> list[str]:
     return found + _counted(
         "memories",
         {
-            "are in the audit and not in the store": database.execute(_STORED_AND_GONE)[0][0],
-            "are in the store and not as the audit has them": database.execute(_NOT_STORED)[0][0],
-            "are erased in the audit and still there": database.execute(_ERASED_AND_THERE)[0][0],
-            "have another text than when they were stored": other_text,
-            "have other evidence, another owner or another status than the audit has": other_row,
-            "were changed between two entries of the audit": database.execute(_CHANGED_BETWEEN)[0][0],
+            "are in the audit but not in the store": database.execute(_STORED_AND_GONE)[0][0],
+            "differ from the audit": database.execute(_NOT_STORED)[0][0],
+            "are erased in the audit but still stored": database.execute(_ERASED_AND_THERE)[0][0],
+            "have a changed text": other_text,
+            "differ from the audit in evidence, owner or status": other_row,
+            "were changed between two audit entries": database.execute(_CHANGED_BETWEEN)[0][0],
         },
     )
 
@@ -295,7 +295,7 @@ def _check_links(database: Database, hasher: KeyedHasher) -> list[str]:
     for linked, memory_id in database.stream("SELECT parent_id, memory_id FROM memory_parents"):
         actual += hasher.links(memory_id, (), (linked,))
     if (expected - actual) % LINKS_MODULUS:
-        return ["the sources and parents of memories are not as they were written"]
+        return ["the sources or parents of memories were changed"]
     return []
 
 
@@ -317,9 +317,9 @@ def _check_names(database: Database, hasher: KeyedHasher) -> list[str]:
     return _counted(
         "names",
         {
-            "do not have their hash": other,
-            "are in the audits and are missing": missing,
-            "were erased and are there again": back,
+            "do not match their hash": other,
+            "are in the audits but missing": missing,
+            "were erased but are stored again": back,
         },
     )
 
@@ -330,9 +330,9 @@ def _check_tokens(database: Database, hasher: KeyedHasher) -> list[str]:
     return _counted(
         "tokens",
         {
-            "are not as they were issued or revoked": other,
-            "were issued and are missing": database.execute(_TOKENS_GONE)[0][0],
-            "were changed between two entries of the audit": database.execute(_TOKENS_CHANGED_BETWEEN)[0][0],
+            "were changed": other,
+            "were issued but are missing": database.execute(_TOKENS_GONE)[0][0],
+            "were changed between two audit entries": database.execute(_TOKENS_CHANGED_BETWEEN)[0][0],
         },
     )
 

@@ -1,4 +1,4 @@
-"""SQL that changes memories. Each change adds an event to the audit log in the same transaction."""
+"""Changes memories by SQL. Each change adds an event to the audit log in the same transaction."""
 
 import json
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ def check_id_unused(database: Database, memory_id: str) -> None:
         MemoryExistsError: One has or had it.
     """
     if database.execute("SELECT 1 FROM memory_audit WHERE memory_id = ? LIMIT 1", (memory_id,)):
-        raise MemoryExistsError("there is or was a memory with this id")
+        raise MemoryExistsError("a memory has or had this id")
 
 
 def insert(
@@ -132,7 +132,7 @@ def update_status(
     """
     found = _bound(database, "id = ? AND user_id = ?", (memory_id, user_id))
     if not found:
-        raise MemoryNotFoundError("the user has no such memory")
+        raise MemoryNotFoundError("this user has no memory with this id")
     if found[0].status == status:
         return False
     _change_status(database, hasher, found, status, event)

@@ -1,4 +1,4 @@
-"""The schema `groundwire` of a PostgreSQL database."""
+"""Runs SQL in the schema `groundwire` of a PostgreSQL database."""
 
 import math
 import re
@@ -58,7 +58,7 @@ class PostgresDatabase:
 
     Raises:
         MemoryStoreError: The server cannot be reached.
-        ValueError: *url* is not one that libpq reads.
+        ValueError: libpq cannot read *url*.
     """
 
     def __init__(self, url: str, *, timeout_s: float) -> None:
@@ -81,9 +81,9 @@ class PostgresDatabase:
         """
         See `Database`.
 
-        Settings are those of the transaction alone: between client and server there may
-        be a pool of connections. A reader sees one state of the database; a writer waits
-        first, and sees what the one before it has left.
+        Settings apply to the transaction only, because there may be a pool of connections
+        between client and server. A reader sees one state of the database; a writer first
+        waits for the writer before it, and sees its changes.
         """
         self._reconnect()
         self._pending = [
@@ -94,10 +94,10 @@ class PostgresDatabase:
     def commit(self) -> None:
         """See `Database`. Where a statement has failed, the server answers COMMIT with ROLLBACK, and no error."""
         if self.send("COMMIT").statusmessage != "COMMIT":
-            raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
+            raise store_error(StoreFailure.BROKEN, self.place, "the transaction has already failed")
 
     def rollback(self) -> None:
-        """See `Database`. The server may not have been told of any transaction."""
+        """See `Database`. The server may not know of any transaction yet."""
         self._pending.clear()
         with suppress(psycopg.Error):
             if self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
@@ -142,7 +142,7 @@ class PostgresDatabase:
         """See `Database`. Other programs have schemas of their own."""
         [(encoding,)] = self.execute("SHOW server_encoding")
         if encoding != "UTF8":
-            raise store_error(StoreFailure.UNAVAILABLE, self.place, "it is not encoded in UTF-8")
+            raise store_error(StoreFailure.UNAVAILABLE, self.place, "its encoding is not UTF-8")
         # Tables of the catalogue, not `to_regclass`: that may answer from before the wait for another writer.
         mine = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'groundwire' AND tablename = 'memory_schema'"
         return not self.execute(mine)
@@ -151,7 +151,7 @@ class PostgresDatabase:
         """See `Database`: PostgreSQL needs no preparation."""
 
     def claim(self) -> None:
-        """See `Database`. Somebody with the right to create schemas may have created it."""
+        """See `Database`. An administrator may have created the schema already."""
         if not self.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'groundwire'"):
             self.execute("CREATE SCHEMA groundwire")
 
@@ -228,7 +228,7 @@ def _place(url: str) -> str:
     except psycopg.Error:
         parts = None
     if parts is None:
-        raise ValueError("the URL of the database is not one that PostgreSQL's libraries can read")
+        raise ValueError("the URL of the database is not a valid PostgreSQL URL")
     name = f" {parts['dbname']}" if parts.get("dbname") else ""
     return f"the database{name} at {parts.get('host', 'the local socket')}"
 

@@ -1,4 +1,4 @@
-"""The interfaces of providers and of databases, and the failures that both databases report."""
+"""Defines the interfaces of providers and databases, and the failures that both databases report."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -21,7 +21,7 @@ __all__ = [
 Row = tuple[Any, ...]
 
 STREAM_ROWS = 1_000
-"""Rows of a stream that are in memory at a time."""
+"""The number of rows of a stream in memory at a time."""
 
 
 class MemoryProvider(Protocol):
@@ -91,7 +91,7 @@ class Database(Protocol):
         """`write` one statement for each of *rows*."""
 
     def is_new(self) -> bool:
-        """Return whether the database has no tables of ours yet. Raises if it belongs to another program."""
+        """Return whether the database has no groundwire tables yet; raise if it belongs to another program."""
 
     def prepare(self) -> None:
         """Prepare a new database for its tables, outside of transactions."""
@@ -100,7 +100,7 @@ class Database(Protocol):
         """Mark a new database as ours, in the transaction that creates the tables."""
 
     def purge(self) -> bool:
-        """Rewrite the tables outside of transactions; return whether no file holds erased data any more."""
+        """Rewrite the tables outside of transactions; return whether no file contains erased data any longer."""
 
     def damages(self) -> list[str]:
         """Return the errors that the database's own check finds in its files, or an empty list."""
@@ -133,10 +133,10 @@ class StoreFailure(StrEnum):
 
 
 _MESSAGES = {
-    StoreFailure.LOCKED: "{place} is in use by another process for longer than the time-out",
-    StoreFailure.CORRUPT: "{place} is damaged, or no database",
-    StoreFailure.READ_ONLY: "{place} may be read, and not written to",
-    StoreFailure.FULL: "{place} is full: no room on the disk, or its limit is reached",
+    StoreFailure.LOCKED: "{place} was locked by another process for longer than the time-out",
+    StoreFailure.CORRUPT: "{place} is damaged, or is not a database",
+    StoreFailure.READ_ONLY: "{place} is read-only",
+    StoreFailure.FULL: "{place} is full: the disk or a limit is exhausted",
     StoreFailure.NEWER_SCHEMA: "{place} was written by a newer groundwire",
     StoreFailure.FOREIGN: "{place} belongs to another program",
     StoreFailure.UNAVAILABLE: "{place} cannot be opened, or the connection to it was lost",
@@ -146,10 +146,10 @@ _MESSAGES = {
 
 def check_increasing(numbers: Iterable[object], after: int, place: str) -> None:
     """
-    Check that numbers of rows come after *after* and grow; else a reader of pages would read the same one for ever.
+    Check that row numbers grow from *after* on, because otherwise a reader of pages would read the same page forever.
 
     Raises:
-        MemoryStoreError: They do not: the file is damaged.
+        MemoryStoreError: They do not, because the file is damaged.
     """
     for number in numbers:
         if type(number) is not int or number <= after:

@@ -86,7 +86,7 @@ def schema_errors(database: Database) -> list[str]:
 def version_errors(database: Database) -> list[str]:
     """Return an error if the list of the migrations that ran was changed; else nothing."""
     done = [row[0] for row in database.execute("SELECT version FROM memory_schema ORDER BY version")]
-    return [] if done == list(migrations()) else ["the list of migrations is not as it was written"]
+    return [] if done == list(migrations()) else ["the list of migrations was changed"]
 
 
 def _known_version(database: Database, newest: int) -> int:

@@ -182,7 +182,7 @@ class SQLiteDatabase:
         """See `Database`."""
         # The lines contain names, which can be any text in a damaged schema.
         found = len([line for (line,) in self.execute("PRAGMA integrity_check") if line != "ok"])
-        return [f"SQLite's own check finds {found} faults in the file"] if found else []
+        return [f"SQLite's integrity check found {found} errors in the file"] if found else []
 
     def schema(self) -> list[str]:
         """See `Database`: everything in the file except the statistics of ANALYZE."""
@@ -204,12 +204,12 @@ class SQLiteDatabase:
             self._connection.close()
 
     def _check_transaction(self) -> None:
-        """After a full disk SQLite has rolled back, and each further statement would be committed by itself."""
+        """Check that SQLite has not rolled back: then each later statement would be committed by itself."""
         if self._has_begun and not self._connection.in_transaction:
-            raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
+            raise store_error(StoreFailure.BROKEN, self.place, "the transaction has already failed")
 
     def _make_file(self) -> None:
-        """Create the file: SQLite would make it readable to everybody. Its other files take over the mode."""
+        """Create the file, because SQLite would make it readable to everyone. Its other files get the same mode."""
         if self._path == IN_MEMORY or os.path.exists(self._path):  # noqa: PTH110 # `Path` raises where it may not look
             return
         failed = None

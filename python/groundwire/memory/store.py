@@ -1,4 +1,4 @@
-"""The store of memories: its public methods. The SQL is in `queries` and `mutations`."""
+"""Stores memories, with the public methods of the store. The SQL is in `queries` and `mutations`."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -42,7 +42,7 @@ from groundwire.memory.records import (
 __all__ = ["MemoryReader", "MemoryStore"]
 
 RECORDS_PER_BATCH = 10_000
-"""Memories or changes that one call or one step of `records` reads at most."""
+"""The maximum number of memories or changes that one call, or one step of `records`, reads."""
 
 
 class MemoryReader:
@@ -84,7 +84,7 @@ class MemoryReader:
         with self._session.reading() as database:
             found = find(database, MemoryFilter(memory_id=memory_id, user_id=user_id))
         if not found:
-            raise MemoryNotFoundError("the user has no such memory")
+            raise MemoryNotFoundError("this user has no memory with this id")
         return found[0]
 
     def find(
@@ -149,7 +149,7 @@ class MemoryReader:
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
         """
-        Return all memories of a user, those in review too (ruling C16).
+        Return all memories of a user, including those in review (ruling C16).
 
         `DedupChecker` compares them with *content*.
         """
@@ -160,7 +160,7 @@ class MemoryReader:
 
     def records(self) -> Iterator[tuple[int, str, MemoryRecord]]:
         """
-        Yield number, user and record of every memory, those in review too, each once, by number.
+        Yield the number, user and record of every memory, including those in review, once each, by number.
 
         Other calls may run in between. An index reads `position` first, and the `changes` after it later.
         """
@@ -199,13 +199,13 @@ class MemoryReader:
             return changes(database, position, limit)
 
     def audit(self, memory_id: str) -> list[AuditEvent]:
-        """Return the events of a memory, oldest first, also of an erased one."""
+        """Return the events of a memory, even of an erased one, oldest first."""
         check_texts(memory_id=memory_id)
         with self._session.reading() as database:
             return audit_events(database, memory_id=memory_id)
 
     def audit_of_text(self, content: str) -> list[AuditEvent]:
-        """Return the events of all memories with this exact text, also of erased ones."""
+        """Return the events of all memories with this exact text, even of erased ones."""
         with self._session.reading() as database:
             return audit_events(database, content_hash=self.hash_of("content", content))
 
@@ -334,8 +334,8 @@ class MemoryStore(MemoryReader):
         indirectly.
 
         Returns:
-            The ids of these memories, in the order of storing. If it is empty, `status` says whether nothing rests on
-            the source, or all memories that rest on it were in review already.
+            The ids of these memories, in the order of storing. If it is empty, `status` says whether no memory rests
+            on the source, or all that do are already in review.
         """
         event = _audit_event(AuditAction.SENT_TO_REVIEW, time, actor, reason, self.hash_of("source", source))
         with self._session.writing() as database:
@@ -354,7 +354,7 @@ class MemoryStore(MemoryReader):
         """
         check_texts(memory_id=memory_id, user_id=user_id)
         if not self._erase("id = ? AND user_id = ?", (memory_id, user_id), time, reason, actor):
-            raise MemoryNotFoundError("the user has no such memory")
+            raise MemoryNotFoundError("this user has no memory with this id")
 
     def erase_user(
         self, user_id: str, *, time: datetime, reason: str = "requested", actor: str | None = None

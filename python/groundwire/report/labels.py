@@ -51,6 +51,12 @@ _MINUTES = 60
 _MOST_WORDS = 8
 
 
+def anchor(subject: str, status: str) -> str:
+    """Return the anchor of *status* in docs/reference/verdicts.md; *subject* is "quote", "claim" or the like."""
+    name = status.removeprefix(f"{subject}_")
+    return f"{subject}-{name}".replace("_", "-").replace(" ", "-")
+
+
 def quote_status_text(status: Status) -> str:
     """Return the word for *status*."""
     return status.replace("_", " ")
@@ -127,7 +133,13 @@ def check_settings_text(report: CheckReport, shown: Callable[[str], str] = one_l
         if count is not None and count > 1
     ]
     speakers = "" if settings.speakers is None else f", said by {', '.join(map(shown, settings.speakers))}"
-    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}"
+    score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
+    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}{score}"
+
+
+def probability_text(result: QuoteResult) -> str:
+    """Return the probability that a quote is right; nothing without one."""
+    return "" if result.probability is None else f"probability {score_text(result.probability)}"
 
 
 def position_text(place: Place) -> str:

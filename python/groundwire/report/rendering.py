@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from groundwire.errors import GroundwireError
 from groundwire.labels import is_label
 from groundwire.report import highlights, labels
 from groundwire.templating import code_span, render, safe
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     Report = CheckReport | CiteReport | FaithfulnessReport | IngestReport
 
 __all__ = [
+    "DocsAddressError",
     "render_html",
     "render_json",
     "render_jsonl",
@@ -43,6 +45,14 @@ _PACKAGE = "groundwire.report"
 # Escaped although JSON does not require it: lone surrogates have no UTF-8 form, and a terminal may interpret control
 # characters from U+007F on. Readers decode the same text.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class DocsAddressError(GroundwireError, ValueError):
+    """The address of the documentation is not one that a report may link to."""
+
+
+# Not `javascript:` and the like.
+_DOCS_ADDRESS = re.compile(r"https?://|file:///|[./]")
 
 
 def render_json(report: msgspec.Struct) -> str:
@@ -74,7 +84,7 @@ def _escaped(encoded: str) -> str:
     return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
 
 
-def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = ()) -> str:
+def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = (), *, docs_url: str = "") -> str:
     """
     Return *report* as one HTML page.
 
@@ -82,12 +92,14 @@ def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = 
         report: The report to show.
         originals: For a check report, the text of each transcript; for a citation report, the case of each answer,
             both in the order of the report. The other reports contain their texts.
+        docs_url: The address of the documentation, which statuses link to: a web address or a path. "" for no links.
 
     Raises:
+        DocsAddressError: *docs_url* is neither a web address nor a path.
         ValueError: The number of originals or one of their lengths differs from the report.
     """
     kind, values = _VALUES[type(report).__name__]
-    return render_page(kind, {"report": report, **values(report, originals)})
+    return render_page(kind, {"report": report, "docs": _docs_folder(docs_url), **values(report, originals)})
 
 
 def render_markdown(report: "Report") -> str:
@@ -125,6 +137,7 @@ def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True
     """Return a page from the template of *kind*, with the style sheet and script that all pages share."""
     shared = {
         "kind": kind,
+        "docs": "",
         "labels": labels,
         "highlights": highlights,
         "sheet": safe(asset("report.css")),
@@ -132,6 +145,15 @@ def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True
         "policy": safe(content_security_policy(has_script=has_script)),
     }
     return render(_PACKAGE, f"{kind}.html.j2", {**shared, **values})
+
+
+def _docs_folder(address: str) -> str:
+    """Return the address of the documentation with a slash at the end; "" if there is none."""
+    if address and not _DOCS_ADDRESS.match(address):
+        raise DocsAddressError(
+            "the address of the documentation (GROUNDWIRE_DOCS_URL) must begin with https://, http://, file:///, / or ."
+        )
+    return address and address.rstrip("/") + "/"
 
 
 @cache

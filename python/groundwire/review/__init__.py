@@ -1,5 +1,5 @@
 """
-The review queue: claims wait here until a person approves or rejects them, and each is stored at most once.
+Keeps claims in a review queue until a person approves or rejects them; each is stored at most once.
 
 `queue` has the public methods that submit and decide, `reader` those that read; `transactions` runs both off the event
 loop. `state_machine` has the states, transitions and the policy, without SQL. `repository` is the queue in a database:

@@ -1,4 +1,4 @@
-"""The results of the checks, stored with a claim as JSON, and the word diff of two claims."""
+"""Stores the results of the checks with a claim, as JSON, and computes the word diff of two claims."""
 
 import json
 from collections.abc import Mapping
@@ -40,12 +40,12 @@ __all__ = [
 SOURCE_REVOKED, SENT_BACK = "source_revoked", "sent_to_review"
 
 REVIEW_CHECKS = {
-    SOURCE_REVOKED: "a source that it rests on was revoked",
-    SENT_BACK: "it is a memory that was sent back to review",
+    SOURCE_REVOKED: "one of its sources was revoked",
+    SENT_BACK: "the memory was sent back to review",
 }
 """The reasons why a memory is in review again, with their descriptions."""
 
-# Failed checks that an item is listed under; a validator has fewer checks.
+# The maximum number of failed checks that an item is listed under; a validator has fewer.
 _CHECKS_MAX = 32
 
 
@@ -154,8 +154,8 @@ def reread_details(details: CheckDetails, edit: Edit) -> CheckDetails:
     """
     Return *details* with the citations, the evidence and the sources of an edited claim (ruling C18).
 
-    Sources that the claim cited before go, and other sources of the submission stay. The checks remain those of the
-    submitted text.
+    Sources that only the submitted text cites are removed; other sources of the submission stay. The checks remain
+    those of the submitted text.
     """
     cited_before = [citation.name for citation in details.citations]
     kept = [source for source in details.source_ids if not rests_on(cited_before, source)]
@@ -171,7 +171,7 @@ def reread_details(details: CheckDetails, edit: Edit) -> CheckDetails:
 
 
 def failed_checks(details: CheckDetails) -> list[str]:
-    """Return the names of the checks that failed, each once: `hedge_words_detected` of `hedge_words_detected: may`."""
+    """Return the names of the failed checks without their details, each once."""
     names = dict.fromkeys(check.partition(":")[0] for check in details.checks_failed)
     return [name for name in names if is_label(name)][:_CHECKS_MAX]
 
@@ -204,7 +204,7 @@ def read_details(written: str) -> CheckDetails:
     Return what `write_details` wrote.
 
     Raises:
-        ValueError, TypeError, KeyError: It wrote something else.
+        ValueError, TypeError, KeyError: It did not write this.
     """
     data: dict[str, Any] = json.loads(written)
     return CheckDetails(
@@ -234,7 +234,7 @@ def _evidence(data: Mapping[str, Any]) -> EvidenceObject:
         validity_horizon=None if horizon is None else datetime.fromisoformat(horizon),
         metadata=data["metadata"],
         parents=tuple(data["parents"]),
-        # Claims that were queued by an earlier version have none.
+        # Claims queued by an earlier version have none.
         passages=tuple(CitedPassage(**passage) for passage in data.get("passages", ())),
     )
 

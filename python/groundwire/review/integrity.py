@@ -1,4 +1,4 @@
-"""The integrity check of the queue: its items, groups, counts and audit."""
+"""Checks the integrity of the queue: its items, groups, counts and audit log."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ __all__ = [
 ]
 
 _COUNTS = {
-    "claims are in the audit and not in the queue": """
+    "claims are in the audit but not in the queue": """
         SELECT count(*) FROM review_audit AS one
         WHERE after_hash IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM review_items WHERE review_items.queue_id = one.queue_id)
@@ -21,7 +21,7 @@ _COUNTS = {
               SELECT 1 FROM review_audit AS later WHERE later.queue_id = one.queue_id AND later.sequence > one.sequence
           )
     """,
-    "claims are in the queue and not as the audit has them": """
+    "claims in the queue differ from the audit": """
         SELECT count(*) FROM review_items
         WHERE NOT EXISTS (
             SELECT 1 FROM review_audit AS one
@@ -32,7 +32,7 @@ _COUNTS = {
               )
         )
     """,
-    "claims were changed between two entries of the audit": """
+    "claims were changed between two audit entries": """
         SELECT count(*) FROM (
             SELECT before_hash, LAG(after_hash) OVER (PARTITION BY queue_id ORDER BY sequence) AS left_hash
             FROM review_audit
@@ -79,7 +79,7 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
     """Check the claims, their audit, groups and counts."""
     found = []
     if (sequence := REVIEW_AUDIT.broken(database, hasher)) is not None:
-        found.append(f"the audit of the queue is not as it was written from entry {sequence} on")
+        found.append(f"the audit of the queue was changed from entry {sequence} on")
     counts = {words: database.execute(statement)[0][0] for words, statement in _COUNTS.items()}
     groups, misfits = _groups(database)
     altered = unlisted = waiting = 0
@@ -92,26 +92,26 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
             unlisted += 1
         waiting += item is not None and not item.state.is_final
         used.add(group_id)
-    counts["claims are not as they were written"] = altered
-    counts["claims are not listed as what they are"] = unlisted
-    counts["groups of claims are not as they were written"] = misfits + len(groups.keys() - used)
+    counts["claims were changed"] = altered
+    counts["claims are listed under another state"] = unlisted
+    counts["groups of claims were changed"] = misfits + len(groups.keys() - used)
     found += [f"{count} {words}" for words, count in counts.items() if count]
     counted = database.execute("SELECT items FROM review_waiting")
     if counted != [(waiting,)]:
-        found.append("the number of claims that wait is not as it was written")
+        found.append("the number of pending claims was changed")
     return found
 
 
 def _check_changes(database: Database, hasher: KeyedHasher) -> list[str]:
-    """Check the unprocessed changes of memories, and that all others are in the queue or not."""
+    """Check the unprocessed changes of memories, and that exactly the memories in review are in the queue."""
     other = 0
     for memory_id, time, reason, source, digest, told_time, told_reason, told_hash in database.stream(_CHANGES):
         is_told = (time, reason) == (told_time, told_reason) and (source is None) == (told_hash is None)
         is_source = source is None or hasher.of("source", str(source)) == told_hash
         other += not (is_told and is_source and hasher.digest("change", (memory_id, time, reason, source)) == digest)
     unlisted = database.execute(_UNLISTED)[0][0]
-    found = [f"{other} changes of memories are not as the audit has them"] if other else []
-    return found + ([f"{unlisted} memories are not listed as what they are"] if unlisted else [])
+    found = [f"{other} changes of memories differ from the audit"] if other else []
+    return found + ([f"{unlisted} memories are missing from the queue, or wrongly in it"] if unlisted else [])
 
 
 CHECKS = (_check_claims, _check_changes)

@@ -1,4 +1,4 @@
-"""The item: a claim as a row of the queue, its state at a time, and its conversion to the records of callers."""
+"""Defines the item, a claim as a row of the queue: its state at a time, and its conversion to records."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +46,7 @@ class QueueItem(NamedTuple):
         original: The submitted text, if it was edited.
         idempotency_key: The key of the submission: the same key returns the same item.
         details: The results of the checks, as `write_details` writes them.
-        leased_at: The beginning of the lease; None unless somebody is deciding.
+        leased_at: The beginning of the lease; None unless a person is deciding.
         leased_until: The end of the lease.
         reason: The reason of a rejection, in the reviewer's words.
     """
@@ -88,10 +88,10 @@ COLUMNS = QueueItem._fields
 
 
 EXCERPT_CHARS = 400
-"""Characters of a claim, and of the reason of its rejection, in a list."""
+"""The number of characters of a claim, and of the reason of its rejection, in a list."""
 
 DETAILS_MAX_CHARS = 8_000
-"""Characters of details that a list reads. With longer ones, it only names the failed checks."""
+"""The maximum length of details in a list; for longer ones, it only names the failed checks."""
 
 
 class ItemExcerpt(NamedTuple):
@@ -117,7 +117,7 @@ class ItemExcerpt(NamedTuple):
 
 
 def read_item(values: Sequence[Any]) -> QueueItem | None:
-    """Return the item with the values of `COLUMNS`, or None if they cannot be those of one."""
+    """Return the item with the values of `COLUMNS`, or None if they are impossible."""
     item = QueueItem._make(values)
     try:
         return item._replace(state=QueueState(item.state))
@@ -126,7 +126,7 @@ def read_item(values: Sequence[Any]) -> QueueItem | None:
 
 
 def list_group(item: QueueItem) -> QueueState:
-    """Return the state under which *item* is listed: an item that somebody is deciding is still pending."""
+    """Return the state under which *item* is listed; an item in progress is still pending."""
     return QueueState.PENDING if item.state is QueueState.PROCESSING else item.state
 
 
@@ -137,10 +137,10 @@ def item_digest(item: QueueItem, hasher: KeyedHasher) -> str:
 
 def is_leased(item: QueueItem, now: int) -> bool:
     """
-    Return whether somebody holds a lease of the item.
+    Return whether a person holds a lease of the item.
 
-    If the clock is set back, a lease lasts at most twice its time: it also ends when the present is that long before
-    its beginning.
+    If the clock is set back, a lease lasts at most twice its time, because it also ends when the present is that long
+    before its beginning.
     """
     if item.leased_at is None or item.leased_until is None:
         return False
@@ -148,7 +148,7 @@ def is_leased(item: QueueItem, now: int) -> bool:
 
 
 def is_expired(item: QueueItem, now: int) -> bool:
-    """Return whether the item has expired, and nobody holds a lease of it."""
+    """Return whether the item has expired without a lease."""
     return item.expires_at is not None and item.expires_at <= now and not is_leased(item, now)
 
 
@@ -163,17 +163,11 @@ def state_at(item: QueueItem, now: int) -> QueueState:
 
 def to_record(item: QueueItem, details: CheckDetails, names: Mapping[str, str], now: int) -> PendingMemory:
     """Return the record of *item* at the time *now*; *names* maps the hashes of people to their names."""
-    state = state_at(item, now)
     evidence = details.evidence
     return PendingMemory(
-        queue_id=item.queue_id,
-        user_id=item.user_id,
+        **_common_fields(item, names, now),
         content=item.content,
-        memory_type=item.memory_type,
-        source=item.source,
         evidence=evidence if item.original is None else replace(evidence, claim=item.content),
-        submitted_at=as_time(item.submitted_at),
-        state=state,
         reason=details.reason,
         code=details.code,
         checks_passed=details.checks_passed,
@@ -183,46 +177,47 @@ def to_record(item: QueueItem, details: CheckDetails, names: Mapping[str, str], 
         hedges=details.hedges,
         citations=details.citations,
         original_content=item.original,
-        assigned_to=names.get(item.assignee_hash or ""),
         attempts=item.attempts,
         failure=item.failure,
-        expires_at=None if item.expires_at is None else as_time(item.expires_at),
-        reviewer=None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
-        decided_at=None if item.decided_at is None else as_time(item.decided_at),
-        decision_reason=item.reason,
-        memory_id=item.memory_id,
-        place=item.place,
     )
 
 
 def to_excerpt_record(excerpt: ItemExcerpt, names: Mapping[str, str], now: int) -> ClaimExcerpt:
     """Return the record of *excerpt*; the other arguments are those of `to_record`."""
     item, details = excerpt.item, excerpt.details
-    state, end = state_at(item, now), len(item.content)
-    # Hedges belong to the submitted text, citations to the latest one.
+    end = len(item.content)
+    # Hedges belong to the submitted text, citations to the latest text.
     hedges = () if details is None or excerpt.is_edited else details.hedges
     citations = () if details is None else details.citations
     return ClaimExcerpt(
-        queue_id=item.queue_id,
-        user_id=item.user_id,
+        **_common_fields(item, names, now),
         excerpt=item.content,
         content_chars=excerpt.content_chars,
         content_hash=item.content_hash,
-        memory_type=item.memory_type,
-        source=item.source,
-        submitted_at=as_time(item.submitted_at),
-        state=state,
         checks_failed=excerpt.checks if details is None else details.checks_failed,
         hedges=tuple(cue for cue in hedges if cue.start < end),
         citations=tuple(cited for cited in citations if cited.start < end),
-        assigned_to=names.get(item.assignee_hash or ""),
-        expires_at=None if item.expires_at is None else as_time(item.expires_at),
-        reviewer=None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
-        decided_at=None if item.decided_at is None else as_time(item.decided_at),
-        decision_reason=item.reason,
-        memory_id=item.memory_id,
-        place=item.place,
     )
+
+
+def _common_fields(item: QueueItem, names: Mapping[str, str], now: int) -> dict[str, Any]:
+    """Return the fields that both records of an item share."""
+    state = state_at(item, now)
+    return {
+        "queue_id": item.queue_id,
+        "user_id": item.user_id,
+        "memory_type": item.memory_type,
+        "source": item.source,
+        "submitted_at": as_time(item.submitted_at),
+        "state": state,
+        "assigned_to": names.get(item.assignee_hash or ""),
+        "expires_at": None if item.expires_at is None else as_time(item.expires_at),
+        "reviewer": None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
+        "decided_at": None if item.decided_at is None else as_time(item.decided_at),
+        "decision_reason": item.reason,
+        "memory_id": item.memory_id,
+        "place": item.place,
+    }
 
 
 def event_to_row(

@@ -1,5 +1,5 @@
 """
-Claims of personas in the review queue, and the decisions about them (ruling D14).
+Sends claims of personas to the review queue, and returns the decisions on them (ruling D14).
 
 A claim goes to the queue if it is weak or contradicted. Its identity is a hash of the claim, its path, its persona and
 the text of the sources. With another persona or other sources it is another claim, which needs its own decision.
@@ -26,9 +26,9 @@ __all__ = ["PERSONA_CLAIM", "review_persona_claims", "source_digest"]
 PERSONA_CLAIM = "persona_claim"
 """The type and the source of these claims in the queue, and of approved ones as memories."""
 
-# Hexadecimal digits of the identity in the text of a claim.
+# The number of hexadecimal digits of the identity in the text of a claim.
 _IDENTITY_DIGITS = 12
-# Passages that the reviewer sees, each with this many characters before and after the evidence.
+# The number of passages that the reviewer sees, and the characters before and after the evidence in each.
 _SHOWN_PASSAGES = 3
 _PASSAGE_MARGIN_CHARS = 400
 _STATUSES = {
@@ -51,7 +51,7 @@ async def review_persona_claims(
     """
     Send weak and contradicted claims to *queue*, and return the state of each claim there.
 
-    A claim that the queue knows is not sent again; its decision is returned. No score changes.
+    A claim that is already in the queue is not sent again; its decision is returned. No score changes.
 
     Args:
         queue: The queue.
@@ -121,11 +121,11 @@ async def _persona_reviews(
 
 
 def _review_reason(claim: ClaimResult, threshold: float) -> str | None:
-    """Return the reason for a review of *claim*; None if it needs none."""
+    """Return the reason for a review of *claim*, or None."""
     if claim.contradicted:
         return "a source contradicts this claim of a persona"
     if rates_of([(claim.confidence, False)], threshold=threshold).weak_claims:
-        return "no source says this claim of a persona clearly enough"
+        return "no source supports this claim of a persona well enough"
     return None
 
 

@@ -1,4 +1,4 @@
-"""SQL that reads items: the rows that a decision needs, fetched together, and lists by index."""
+"""Reads items by SQL: the rows that a decision needs, fetched together, and lists by index."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ __all__ = [
 
 _ITEM = f"{', '.join(COLUMNS)}, digest"
 
-# The ends of both audits, and whether a memory has or had the item's id: a second query would be a round trip.
+# The ends of both audits, and whether a memory has or had the item's id: a second query would cost a round trip.
 _ITEM_AND_NEEDS = ", ".join(
     (
         *(f"review_items.{name}" for name in (*COLUMNS, "digest")),
@@ -52,12 +52,12 @@ LEFT JOIN ({MEMORY_AUDIT.last_row}) AS memory ON 1 = 1
 
 class PrefetchedRows:
     """
-    The rows that one transaction has read. Nobody else writes during it.
+    The rows that one transaction has read. No other transaction writes during it.
 
     Parameters:
         database: The transaction.
         hasher: The hasher with the database's key.
-        with_needs: Whether reading an item also fetches the rows that a decision about it needs.
+        with_needs: Whether reading an item also fetches the rows that a decision on it needs.
 
     Attributes:
         lasts: The known ends of the audits.
@@ -86,7 +86,7 @@ class PrefetchedRows:
             *values, digest = self._rows[queue_id]
             item = item_of(values, self._database)
             if self.digest(item) != digest:
-                raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim is not as it was written")
+                raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim was changed by another program")
             del self._rows[queue_id]
             self._items[queue_id] = item
         return self._items[queue_id]
@@ -174,7 +174,7 @@ EXCERPT = ", ".join(
 """The columns of an `ItemExcerpt`: those of its item, cut, then its length, whether it was edited, and its checks."""
 
 GROUPS_MERGED_MAX = 64
-"""Groups whose index ranges a list merges. With more groups, it filters all claims: the next match is near then."""
+"""The maximum number of groups whose index ranges a list merges. With more, it filters all claims, as many match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

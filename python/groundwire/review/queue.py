@@ -1,4 +1,4 @@
-"""The review queue: submitting claims and deciding about them, one or many. `state_machine` has the rules."""
+"""Submits claims to the review queue and decides on them, one or many. `state_machine` has the rules."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -42,7 +42,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-# Decides about the claim with an id; returns the memory's id if it stores the claim.
+# Decides on the claim with an id; returns the memory's id if it stores the claim.
 _Decide = Callable[[QueueTransaction, ReviewerContext, str], str | None]
 
 
@@ -87,7 +87,7 @@ class QueueDecider(QueueReader):
         Raises:
             NotFound: No claim has this id, or the reviewer may not see it.
             NotAllowed: The claim is the reviewer's own, and another person has to decide.
-            AlreadyDecided: Somebody was faster; it has the person, the time and the decision.
+            AlreadyDecided: Another person was faster; it has the person, the time and the decision.
             HiddenCharacters: The text has some, and they are not confirmed.
             CallbackFailed: The claim could not be stored, and is pending again.
         """
@@ -122,8 +122,8 @@ class QueueDecider(QueueReader):
         """
         Approve several claims in their order, and return one outcome for each. A refusal does not affect the others.
 
-        Claims with hidden characters are refused (`HiddenCharacters`): they have to be approved one by one. Without a
-        callback, up to `CALLS_PER_COMMIT` decisions are one transaction.
+        Claims with hidden characters are refused (`HiddenCharacters`), because each of them needs a confirmation.
+        Without a callback, up to `CALLS_PER_COMMIT` decisions are one transaction.
 
         Args:
             queue_ids: The ids of the claims.
@@ -162,10 +162,10 @@ class QueueDecider(QueueReader):
 
     async def assign(self, queue_id: str, reviewer: str, assignee: str | None) -> None:
         """
-        Assign a claim to a person, or to nobody. Other people may still decide about it.
+        Assign a claim to a person, or to nobody. Other people may still decide on it.
 
         Raises:
-            NotAllowed: The assignee may not decide about it.
+            NotAllowed: The assignee may not decide on it.
             NotFound, AlreadyDecided: As `approve`.
         """
         _check_decision(queue_id, reviewer)
@@ -261,7 +261,7 @@ def _decide_batch(
     decide: _Decide, queue_ids: Sequence[str]
 ) -> Callable[[QueueTransaction, ReviewerContext], list[DecisionOutcome]]:
     """
-    Return a function that decides about several claims in one transaction.
+    Return a function that decides on several claims in one transaction.
 
     Each refusal comes before the first write of its claim, so a refusal leaves nothing to undo.
     """
@@ -285,7 +285,7 @@ def _is_batch_wide_error(error: GroundwireError) -> bool:
 
 
 async def _verify(verifier: "BatchVerifier", citations: Sequence[Citation]) -> list[VerificationResult]:
-    """Return one result for each citation, which is unknown where the verifier fails."""
+    """Return one result for each citation; it is unknown if the verifier fails."""
     if not citations:
         return []
     try:
@@ -303,7 +303,7 @@ def _check_decision(queue_id: str, reviewer: str) -> None:
     check_text(reviewer, "reviewer", max_chars=USER_ID_MAX_CHARS)
 
 
-# Characters. An index has keys beside users' ids, and its entries have a limit.
+# Characters. An index entry holds the key beside the user's id, and its size is limited.
 _KEY_MAX_CHARS = 128
 
 
@@ -317,7 +317,7 @@ def _utc_now() -> datetime:
 
 class ReviewQueue(QueueDecider):
     """
-    Claims that wait for a person.
+    A queue of claims that wait for review.
 
     Each call is one transaction. Tasks and threads may share a queue; each process opens its own on the same database.
     Awaiting it within `MemoryStore.transaction()` is a deadlock.
@@ -333,7 +333,7 @@ class ReviewQueue(QueueDecider):
         lease_s: Seconds after which another person may approve a claim that is not stored yet.
         ttl_s: Seconds after which a pending claim expires; None for never.
         resubmit_after_s: Seconds after a rejection in which the same claim is not queued again.
-        reviewers: The people who may decide about all claims, besides their owners.
+        reviewers: The people who may decide on all claims, besides their owners.
         require_distinct_reviewer: Whether a claim needs another reviewer than its owner (ruling C15).
         verifier: Verifies the citations of edited claims, such as a `CitationVerifier`; None leaves them unknown.
         clock: Returns the time, with its zone.
@@ -462,7 +462,7 @@ class ReviewQueue(QueueDecider):
         return await self._transactions.write(erase)
 
     async def expire(self) -> int:
-        """Mark expired claims, as lists do first; return their number."""
+        """Mark expired claims, as lists do first, and return their number."""
         marked = 0
         while found := await self._sweep():
             marked += found

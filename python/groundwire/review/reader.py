@@ -1,4 +1,4 @@
-"""The half of the queue that reads: single claims, lists, counts, the audit trail, and snapshots of several queries."""
+"""Reads the queue: single claims, lists, counts, the audit trail, and snapshots for several queries."""
 
 from asyncio import to_thread
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -149,7 +149,7 @@ T = TypeVar("T")
 
 class QueueReader:
     """
-    The methods of a queue that read. Each takes the person who asks: users see their own claims, reviewers all.
+    The methods of a queue that read. Each takes the name of a person: users see their own claims, reviewers all claims.
 
     Parameters:
         transactions: Runs the transactions.
@@ -168,7 +168,7 @@ class QueueReader:
 
     @property
     def reviewers(self) -> Collection[str]:
-        """The people who may see all claims and decide about them."""
+        """The people who may see all claims and decide on them."""
         return self._policy.reviewers
 
     def is_reviewer(self, person: str) -> bool:
@@ -176,7 +176,7 @@ class QueueReader:
         return self._policy.may_see_all(person)
 
     def may_decide(self, person: str, owner: str) -> bool:
-        """Return whether *person* may decide about claims of *owner*, if they may see them."""
+        """Return whether *person* may decide on claims of *owner*, if they may see them."""
         return self._policy.may_decide(person, owner)
 
     async def get_pending(self, user_id: str, limit: int = 10) -> list[PendingMemory]:
@@ -214,19 +214,19 @@ class QueueReader:
         Return claims that *viewer* may see, in the order of their places.
 
         Args:
-            viewer: The person who asks.
+            viewer: The person who reads.
             state: The state: pending, stored, rejected or expired.
             user_id: The user that the claims belong to; None for all that the viewer may see.
             memory_type: The type.
             source: The source label.
             failed_check: A check that the claims failed: `hedge_words_detected`, ...
-            assigned_to: The person who is asked to decide about the claims.
+            assigned_to: The person the claims are assigned to.
             after: The `place` after which the page starts: the last one of the page before.
             newest_first: Whether the list goes from the last place to the first.
             limit: The maximum number of claims.
 
         Raises:
-            ValueError: *state* does not exist, or is "processing": claims that somebody is deciding are in no list.
+            ValueError: *state* does not exist, or is "processing", which no list contains.
         """
         check_limit(limit)
         filters = self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
@@ -283,7 +283,7 @@ class QueueReader:
         """
         Return the number of claims of `find` by state, each up to `COUNT_MAX`.
 
-        Claims that somebody is deciding count as pending.
+        Claims in progress count as pending.
         """
         filters = [
             self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
@@ -330,7 +330,7 @@ class QueueReader:
 
         Args:
             queue_id: The claim; None for all.
-            user_id: The person who asks: users see the events of their own claims, reviewers all. None sees all.
+            user_id: The person who reads: users see the events of their own claims, reviewers all. None sees all.
             after: The number of the event after which the result starts.
             limit: The maximum number of events.
         """
@@ -348,7 +348,7 @@ class QueueReader:
         return await self._transactions.read(events)
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
-        """Return the pending claims of a user: the queue is a `MemoryProvider` too (ruling C16)."""
+        """Return the pending claims of a user, because the queue is a `MemoryProvider` too (ruling C16)."""
         check_texts(user_id=user_id, memory_type=memory_type)
         filters = QueueFilter(user_id=user_id, memory_type=memory_type)
         waiting = await self._transactions.read(
@@ -408,7 +408,7 @@ class QueueReader:
         return await self._transactions.read(work)
 
     async def _read_expired(self, work: Callable[[QueueTransaction, int], T]) -> T:
-        """Run `_read_listed` after marking expired claims; which rarely exist."""
+        """Run `_read_listed` after marking expired claims, which rarely exist."""
 
         def snapshot(items: QueueTransaction, now: int) -> tuple[T] | None:
             return None if items.overdue(now, 1) else (work(items, now),)
@@ -434,7 +434,7 @@ class QueueReader:
         check_texts(viewer=viewer, assigned_to=assigned_to, **texts)
         state = check_choice("state", state, QueueState)
         if state is QueueState.PROCESSING:
-            raise ValueError("claims that are being decided are not listed; ask for those that wait")
+            raise ValueError("claims in state processing are not listed; use state pending")
         if not self._policy.may_see_all(viewer):
             if user_id not in (None, viewer):
                 return None
@@ -452,6 +452,6 @@ class QueueReader:
 
 
 def _check_id(queue_id: str) -> None:
-    """Check that an id is a str. Any other str gets the error of an unknown id."""
+    """Check that an id is a str; an impossible id gets the error of an unknown one."""
     if not isinstance(queue_id, str):
         raise TypeError(f"queue_id must be a str, got {type(queue_id).__name__}")

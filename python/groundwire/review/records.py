@@ -1,4 +1,4 @@
-"""The records of the queue: pending claims, excerpts, audit events, outcomes, and the filters of lists."""
+"""Defines the records of the queue: pending claims, excerpts, audit events, outcomes, and filters of lists."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -94,8 +94,8 @@ class PendingMemory(Textless):
     """
     A claim in the queue: the fields of the specification, the results of the checks, and the decisions.
 
-    Each call returns new objects. As in the specification it is not frozen: that would double the time of a decision
-    in memory.
+    Each call returns new objects. As in the specification, it is not frozen, because that would double the time of a
+    decision in memory.
 
     Attributes:
         queue_id: Its id, which is also the idempotency key of the store callback.
@@ -115,15 +115,15 @@ class PendingMemory(Textless):
         hedges: The hedges of the submitted text.
         citations: The citations of the latest text.
         original_content: The submitted text if it was edited, else None.
-        assigned_to: The person who is asked to decide.
+        assigned_to: The person it is assigned to.
         attempts: The number of approvals; above 1, storing has failed before.
         failure: The latest reason why storing failed: a code of `CallbackFailed`.
         expires_at: The time at which it expires; None for never, and for decided claims.
         reviewer: The person who decided, or is deciding.
         decided_at: The time of the decision.
         decision_reason: The reason of a rejection, in the reviewer's words.
-        memory_id: The id of the stored memory; while it waits, of the memory that was sent back to review.
-        place: Its place in the queue; the next page starts after the last place of this one.
+        memory_id: The id of the stored memory; of a pending claim, the id of the memory that was sent back to review.
+        place: Its position in the queue; the next page starts after the last position of this one.
     """
 
     _shown = (
@@ -269,10 +269,10 @@ class DecisionOutcome:
 
 
 REASON_MAX_CHARS = 4_000
-"""Characters of a reviewer's reason."""
+"""The maximum length of a reviewer's reason, in characters."""
 
 COUNT_MAX = 1_000
-"""The largest count of a list: counting a longer one ends here, so it costs no more."""
+"""The largest count of a list. Counting stops here, which limits its cost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +304,7 @@ class QueueFilter(Textless):
         memory_type: The type.
         source: The source label.
         failed_check: A check that they failed: `hedge_words_detected`, ...
-        assigned_to: The person who is asked to decide about them.
+        assigned_to: The person they are assigned to.
     """
 
     state: QueueState = QueueState.PENDING

@@ -1,4 +1,4 @@
-"""The queue in the database of a memory store, in SQL that SQLite and PostgreSQL share."""
+"""Keeps the queue in the database of a memory store, in SQL that SQLite and PostgreSQL share."""
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ __all__ = [
 _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
 _IN_MEMORY = ":memory:"
 
-# Rows that one statement reads by their places.
+# The number of rows that one statement reads by position.
 _ROWS_PER_STATEMENT = 500
 _INSERT = (
     f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest, listed, group_id) VALUES (?{', ?' * (len(COLUMNS) + 2)})"
@@ -104,7 +104,7 @@ class QueueTransaction:
         store: The store of the memories and of the queue.
         database: Its transaction.
         read: The cache of excerpts; None for a new one.
-        prefetch: Whether reading an item also fetches the rows that a decision about it needs.
+        prefetch: Whether reading an item also fetches the rows that a decision on it needs.
     """
 
     def __init__(
@@ -122,12 +122,12 @@ class QueueTransaction:
         Return an item, or None.
 
         Raises:
-            MemoryStoreError: Another program has changed it: nobody may decide about a changed claim.
+            MemoryStoreError: Another program has changed it, so no decision on it is possible.
         """
         return self._ahead.item(queue_id)
 
     def prefetch(self, queue_ids: Sequence[str]) -> None:
-        """Fetch these items and the rows that decisions about them need, in one statement."""
+        """Fetch these items and the rows that decisions on them need, in one statement."""
         self._ahead.fetch(queue_ids)
 
     def details(self, item: QueueItem) -> CheckDetails:
@@ -150,7 +150,7 @@ class QueueTransaction:
         return self._item(rows[0]) if rows else None
 
     def waiting(self) -> int:
-        """Return the number of pending items, including those that somebody is deciding."""
+        """Return the number of pending items, including those in progress."""
         return self._number("SELECT items FROM review_waiting", ())
 
     def waiting_of(self, user_id: str) -> int:
@@ -169,7 +169,7 @@ class QueueTransaction:
         """Return items in the order of their places: after *after*, or before it if *newest_first* and it is not 0."""
         page = PageQuery(after=after, limit=limit, newest_first=newest_first)
         items = [self._item(row) for row in self._lists(filters).page(_COLUMNS, page, now)]
-        # If places did not grow, a reader of pages would read the same one for ever.
+        # If positions did not grow, a reader of pages would read the same page forever.
         sign = -1 if newest_first else 1
         start = -sys.maxsize if newest_first and not after else sign * after
         check_increasing((sign * item.place for item in items), start, self._database.place)
@@ -192,7 +192,7 @@ class QueueTransaction:
         )
 
     def count(self, filters: QueueFilter) -> int:
-        """Return the number of items, including those that somebody is deciding, up to `COUNT_MAX`."""
+        """Return the number of items, including those in progress, up to `COUNT_MAX`."""
         return self._lists(filters).count()
 
     def next_place(self) -> int:
@@ -224,7 +224,7 @@ class QueueTransaction:
         return {**kept, **dict(self._database.execute(statement, wanted))}
 
     def add(self, item: QueueItem, details: CheckDetails, event: ReviewEventDraft) -> None:
-        """Write a new item, and *deed* in the audit."""
+        """Write a new item, and *event* to the audit."""
         digest = item_digest(item, self._hasher)
         group_id = group_of(self._database, item, details)
         self._database.write(_INSERT, (*map(_plain, item), digest, str(list_group(item)), group_id))
@@ -233,9 +233,9 @@ class QueueTransaction:
         self._ahead.keep(item, digest)
 
     def change(self, before: QueueItem, after: QueueItem, event: ReviewEventDraft) -> None:
-        """Write *after* in the place of *before*, and *deed* in the audit."""
+        """Replace *before* by *after*, and write *event* to the audit."""
         before_hash, after_hash = self._ahead.digest(before), item_digest(after, self._hasher)
-        # Only changed columns, so that unchanged indexes are not written.
+        # Write only changed columns, so that unchanged indexes are not written.
         changed: dict[str, object] = {"digest": after_hash}
         changed |= {name: new for name, old, new in zip(COLUMNS, before, after, strict=True) if new != old}
         if (listed := list_group(after)) is not list_group(before):
@@ -253,7 +253,7 @@ class QueueTransaction:
             active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
             parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
             memory = replace(memory, parents=tuple(parents))
-        # Not by the store, whose call would be a transaction inside this one and take two more round trips.
+        # Not by the store, whose call would be a nested transaction with two more round trips.
         stored = self._memory_event(AuditAction.STORED, event)
         if not self._ahead.takes(memory.id):
             mutations.check_id_unused(self._database, memory.id)
@@ -270,7 +270,7 @@ class QueueTransaction:
         changes = []
         for *fields, digest in self._database.execute(statement, (limit,)):
             if self._hasher.digest("change", fields) != digest:
-                raise store_error(StoreFailure.CORRUPT, self._database.place, "a change is not as it was written")
+                raise store_error(StoreFailure.CORRUPT, self._database.place, "a change was changed by another program")
             memory_id, time, reason, source = fields
             found = find(self._database, MemoryFilter(memory_id=memory_id))
             memory = found[0] if found else None
@@ -423,5 +423,5 @@ class QueueTransaction:
 
 
 def _plain(value: object) -> object:
-    """The value without subclasses of str, which drivers do not know."""
+    """Return the value; a subclass of str, which drivers do not know, as a str."""
     return str(value) if isinstance(value, str) else value

@@ -1,5 +1,5 @@
 """
-The states of a claim, and the transitions between them (ruling C14).
+Defines the states of a claim and the transitions between them (ruling C14).
 
     pending ──► processing ──► stored
        ▲ │          │ the lease ends, or storing failed
@@ -60,7 +60,7 @@ class ReviewPolicy:
         lease: The time after which another person may approve a claim that is not stored yet.
         ttl: The time after which a pending claim expires; None for never.
         resubmit_after: The time after a rejection in which the same claim is not queued again.
-        reviewers: The people who may see and decide about claims of others.
+        reviewers: The people who may see and decide on claims of others.
         require_distinct_reviewer: Whether a claim needs another reviewer than its owner (ruling C15).
     """
 
@@ -81,7 +81,7 @@ class ReviewPolicy:
         return person == owner or person in self.reviewers
 
     def may_decide(self, person: str, owner: str) -> bool:
-        """Return whether *person*, who may see a claim of *owner*, may decide about it."""
+        """Return whether *person*, who may see a claim of *owner*, may decide on it."""
         return person != owner or not self.require_distinct_reviewer
 
 
@@ -108,7 +108,7 @@ def make_review_policy(
     if isinstance(reviewers, str) or not all(isinstance(reviewer, str) for reviewer in reviewers):
         raise TypeError("reviewers must be a collection of str")
     if require_distinct_reviewer and not reviewers:
-        raise ValueError("require_distinct_reviewer needs reviewers, or nobody could decide")
+        raise ValueError("require_distinct_reviewer needs at least one reviewer")
     return ReviewPolicy(
         per_user_limit=per_user_limit,
         total_limit=total_limit,
@@ -129,7 +129,7 @@ def _time(name: str, seconds: float, *, least: float) -> int:
 
 
 ITEMS_PER_TRANSACTION = 500
-"""Items that one transaction expires, and changes of memories that it processes, at most."""
+"""The maximum number of items that one transaction expires, and of changes that it processes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -147,7 +147,7 @@ class NewQueueItem(Textless):
 
 @dataclass(frozen=True, slots=True)
 class ReviewerContext:
-    """The person who decides, the time and the policy, and whether the person confirms hidden characters of a claim."""
+    """The context of a decision: the person, the time, the policy, and whether hidden characters are confirmed."""
 
     person: str
     now: int
@@ -157,7 +157,7 @@ class ReviewerContext:
 
 def enqueue(items: QueueTransaction, claim: NewQueueItem, policy: ReviewPolicy, now: int) -> str:
     """
-    Add a claim and return its id, or the id of the same claim if that waits or was rejected recently.
+    Add a claim and return its id, or the id of the same claim if that is pending or was recently rejected.
 
     Raises:
         QueueFull: A limit is reached.
@@ -206,7 +206,7 @@ def list_memories(items: QueueTransaction, limit: int) -> int:
     """
     Add memories that were newly sent to review to the queue, and settle those that were approved elsewhere.
 
-    Revoked memories are added whatever the limits, so that none is lost. Returns the number of processed changes, at
+    Revoked memories are added regardless of limits, so that none is lost. Return the number of processed changes, at
     most *limit*.
     """
     changes = items.memory_changes(limit)
@@ -247,7 +247,7 @@ def complete(
     items: QueueTransaction, leased: QueueItem, memory_id: str, decider: ReviewerContext
 ) -> AlreadyDecided | None:
     """
-    Mark an item as stored; return the other decision if somebody else was faster.
+    Mark an item as stored; return the other decision if another person was faster.
 
     After the end of the lease, the item may be unchanged, or another person may have stored it with the same key. If it
     was rejected, the audit records the memory that exists now.
@@ -266,7 +266,7 @@ def complete(
 
 
 def fail(items: QueueTransaction, leased: QueueItem, code: str, decider: ReviewerContext) -> None:
-    """Return an item to pending because storing failed with *code*, unless somebody else holds a new lease."""
+    """Return an item to pending because storing failed with *code*, unless another person holds a new lease."""
     item = items.get(leased.queue_id)
     if item is None or item.state is not QueueState.PROCESSING or item.attempts != leased.attempts:
         return
@@ -325,14 +325,14 @@ def assign(items: QueueTransaction, queue_id: str, decider: ReviewerContext, ass
     Assign an item to a person, or to nobody.
 
     Raises:
-        NotAllowed: The assignee, or the person who assigns, may not decide about it.
+        NotAllowed: The assignee, or the person who assigns, may not decide on it.
     """
     item = _decidable(items, queue_id, decider)
     policy = decider.policy
     if assignee is not None and not (
         policy.may_see(assignee, item.user_id) and policy.may_decide(assignee, item.user_id)
     ):
-        raise NotAllowed("this person may not decide about the claim")
+        raise NotAllowed("this person may not decide on the claim")
     assigned = item._replace(assignee_hash=None if assignee is None else items.keep_name(assignee))
     items.change(item, assigned, _audit_event(ReviewAction.ASSIGNED, decider))
 
@@ -357,19 +357,19 @@ def expire(items: QueueTransaction, now: int, limit: int) -> list[str]:
 
 def _check_done(done: Iterable[str], left: Iterable[str]) -> None:
     """
-    Check that written changes are there; else the same work would be repeated for ever.
+    Check that written changes are present, because otherwise the same work would repeat forever.
 
     Raises:
-        MemoryStoreError: They are not: the file is damaged, or somebody has added triggers.
+        MemoryStoreError: They are not, because the file is damaged or has foreign triggers.
     """
     if not set(done).isdisjoint(left):
-        raise store_error(StoreFailure.CORRUPT, "the database of the queue", "what was written is not there")
+        raise store_error(StoreFailure.CORRUPT, "the database of the queue", "written changes are missing")
 
 
 def _known(
     items: QueueTransaction, claim: NewQueueItem, asked_hash: str, policy: ReviewPolicy, now: int
 ) -> QueueItem | None:
-    """Return the item with the key of *claim*, or one with the same text that waits or was rejected recently."""
+    """Return the item with the key of *claim*, or a pending or recently rejected one with the same text."""
     if claim.idempotency_key is not None:
         item = items.with_key(claim.user_id, claim.idempotency_key)
         if item is not None and item.asked_hash != asked_hash:
@@ -386,12 +386,12 @@ def _known(
 
 def _decidable(items: QueueTransaction, queue_id: str, decider: ReviewerContext) -> QueueItem:
     """
-    Return the item if *decider* may decide about it now.
+    Return the item if *decider* may decide on it now.
 
     Raises:
         NotFound: As `visible_item`.
-        NotAllowed: Another person has to decide.
-        AlreadyDecided: Somebody has decided or is deciding.
+        NotAllowed: Another person must decide.
+        AlreadyDecided: Another person has decided or is deciding.
     """
     if items.get(queue_id) is None:
         # It may be a memory that was newly sent to review.
@@ -399,7 +399,7 @@ def _decidable(items: QueueTransaction, queue_id: str, decider: ReviewerContext)
             pass
     item = visible_item(items, decider.policy, queue_id, decider.person)
     if not decider.policy.may_decide(decider.person, item.user_id):
-        raise NotAllowed("another person than the owner has to decide about the claim")
+        raise NotAllowed("a person other than the owner must decide on the claim")
     state = state_at(item, decider.now)
     if state is not QueueState.PENDING:
         raise _already(items, item, state)

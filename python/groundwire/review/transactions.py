@@ -39,9 +39,9 @@ _Outcome = tuple[Any, BaseException | None]
 _Loop = asyncio.AbstractEventLoop
 
 CALLS_PER_COMMIT = 64
-"""Calls, or decisions of a batch, that may share a commit; other callers wait for its end."""
+"""The maximum number of calls, or decisions of a batch, that share a commit, while other callers wait."""
 
-# Refusals come before the first write, so they leave nothing to undo.
+# Refusals happen before the first write, so they leave nothing to undo.
 _REFUSALS = (AlreadyDecided, HiddenCharacters, NotAllowed, NotFound, QueueFull)
 
 # These failures may concern one call of several. All others concern all calls alike.
@@ -90,7 +90,7 @@ class TransactionRunner:
         done: asyncio.Future[T] = loop.create_future()
         executor = self._executor()
         self._waiting.append(_Call(work, about, done, loop))
-        # Once for all calls until the thread starts to work.
+        # Submit once for all calls until the thread starts to work.
         if not self._is_called:
             self._is_called = True
             try:
@@ -119,7 +119,7 @@ class TransactionRunner:
 
     def _write_waiting(self) -> None:
         """Run the waiting calls in one transaction, if an earlier run has not done so."""
-        # Before taking calls: later ones submit this method again.
+        # Before taking calls, because later ones submit this method again.
         self._is_called = False
         if not self._waiting:
             return
@@ -127,7 +127,7 @@ class TransactionRunner:
         try:
             try:
                 with self.repository.writing() as items:
-                    # Only now: while this waited for other processes, more calls may have come.
+                    # Take calls only now, because more may have arrived while this waited for other processes.
                     taken = self._take()
                     outcomes = self._together(items, taken)
             except Exception as error:
@@ -144,7 +144,7 @@ class TransactionRunner:
         _notify(taken, outcomes)
 
     def _write_later(self) -> None:
-        # Not at once, because readers wait as well. A queue that is being closed takes no more calls.
+        # Not at once, because readers wait as well. A closing queue takes no more calls.
         with suppress(RuntimeError):
             self._executor().submit(self._write_waiting)
 
@@ -202,7 +202,7 @@ def _notify(taken: list[_Call], outcomes: list[_Outcome]) -> None:
     for call, outcome in zip(taken, outcomes, strict=True):
         by_loop.setdefault(call.loop, []).append((call.done, outcome))
     for loop, settled in by_loop.items():
-        # The loop may be closed by now: then nobody waits any more.
+        # The loop may be closed by now, and then no caller waits.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(_settle, settled)
 
@@ -216,7 +216,7 @@ def _settle(settled: list[tuple[asyncio.Future[Any], _Outcome]]) -> None:
 
 StoreCallback = Callable[[PendingMemory], str | Awaitable[str]]
 
-# Characters of the id that a callback returns.
+# The maximum length of the id that a callback returns, in characters.
 _ID_MAX_CHARS = 256
 
 
@@ -224,7 +224,7 @@ async def run_store_callback(callback: StoreCallback, pending: PendingMemory, *,
     """
     Return the id under which *callback* has stored a claim.
 
-    A sync callback runs in a thread of its own. If it never returns, it keeps the thread and delays nobody.
+    A sync callback runs in a thread of its own. If it never returns, it keeps that thread and delays no other call.
 
     Args:
         callback: A sync or async function.
@@ -291,7 +291,7 @@ async def _in_thread(callback: StoreCallback, pending: PendingMemory) -> tuple[A
             raised = error
         except BaseException as error:
             raised = RuntimeError(type(error).__name__)
-        # The loop may be closed by now: then nobody waits any more.
+        # The loop may be closed by now, and then no caller waits.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, answer, raised)
 

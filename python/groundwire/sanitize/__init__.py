@@ -1,18 +1,18 @@
 """
-Text in which nothing is hidden: whatever a reader cannot see is spelled out, as `\\u200b`.
+Spells out hidden characters, such as `\\u200b`, so that a reader sees all of a text.
 
-One rule for everything that shows text to a person or a model: reports, the review page, the terminal,
-and prompts. The gate of ingestion and the review queue ask the same rule whether a claim hides anything.
+Everything that shows text to a person or a model uses this one rule: reports, the review page, the terminal, and
+prompts. The gate of ingestion and the review queue use it to find claims with hidden characters.
 
-**What is hidden.** Controls, lone surrogates, noncharacters, separators of lines and paragraphs, every
+**Hidden characters.** Controls, lone surrogates, noncharacters, separators of lines and paragraphs, every
 format character without ink (the marks, embeddings and overrides of direction among them), everything
-that Unicode calls default-ignorable, also where it is not assigned yet, and the few characters that
+that Unicode calls default-ignorable, even if it is not assigned yet, and the few characters that
 render as a blank without being a space. A carriage return is hidden unless a line feed follows. Tab and
 line feed are not, and neither are the spaces of Unicode: they have a width.
 
-**What is ordinary all the same.** Some of these characters shape the letters or the emoji beside them.
-They are ordinary exactly there, one at a time, and hidden anywhere else, so that no run of them and
-nothing beside letters of another script can carry a message:
+**Exceptions.** Some of these characters shape the letters or emoji next to them. A single one is ordinary
+in such a position, and hidden anywhere else, so that neither a run of them nor a character next to letters
+of another script can carry a message:
 
 - a selector of text or emoji presentation after an emoji, and after `0`–`9`, `#` and `*` in a keycap;
 - a zero-width joiner between two pictographs;
@@ -24,7 +24,7 @@ nothing beside letters of another script can carry a message:
 - a blank between two Braille patterns, a filler after a Khitan character, and a control between two
   hieroglyphs.
 
-Everything else about a text stays as it is. Time is linear in its length.
+The rest of a text does not change. Time is linear in its length.
 """
 
 import re
@@ -52,12 +52,12 @@ __all__ = [
 ]
 
 HIDDEN_UNICODE_VERSION = UNICODE_VERSION
-"""The version of Unicode whose properties decide."""
+"""The version of Unicode of the tables."""
 
 _KINDS_NAMED = 8
 
 _VIRAMA_CLASS = 9
-# A letter can carry several marks, such as a shadda and a vowel; more in a row are no spelling.
+# A letter can have several marks, such as a shadda and a vowel; no spelling has more.
 _MARKS_MAX = 6
 
 _COUNTRIES = "|".join("".join(chr(0xE0000 + ord(letter)) for letter in name) for name in ("gbeng", "gbsct", "gbwls"))
@@ -72,8 +72,8 @@ def _class_of(ranges: _Ranges) -> str:
     return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges) + "]"
 
 
-# `re` tries each range above the BMP in turn, for every character: a few wide ones between emoji and Han are ten times
-# as fast as those of the table, and what they find is looked up.
+# For every character, `re` tries each range above the BMP in turn. A few wide ranges between emoji and Han are ten
+# times as fast as those of the table, which then decides about the characters found.
 _WIDE = ((0x10000, 0x1EFFF), (0x1FFFE, 0x1FFFF), (0x2FFFE, 0x2FFFF), (0x3FFFE, 0x10FFFF))
 _SUSPECT = re.compile(_class_of((*(each for each in HIDDEN if each[1] <= 0xFFFF), *_WIDE)))
 _MONGOLIAN = ((0x1820, 0x1878), (0x1880, 0x18AA))
@@ -87,11 +87,11 @@ _SKIN_TONES_AND_SELECTOR = ((0xFE0F, 0xFE0F), (0x1F3FB, 0x1F3FF))
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """
-    What a text hides.
+    Holds the hidden characters of a text.
 
     Attributes:
-        count: How many characters.
-        kinds: Which ones, as `U+202E`; each once, in the order of the text.
+        count: Number of hidden characters.
+        kinds: Kinds of hidden characters, such as `U+202E`, each once, in the order of the text.
     """
 
     count: int
@@ -101,7 +101,7 @@ class Hidden:
         return self.count > 0
 
     def __str__(self) -> str:
-        """Return the count and the first kinds, and nothing of the text: `3 hidden characters: U+202E, U+200B`."""
+        """Return the count and the first kinds, without the text: `3 hidden characters: U+202E, U+200B`."""
         named = ", ".join(self.kinds[:_KINDS_NAMED])
         more = len(self.kinds) - _KINDS_NAMED
         rest = f" and {more} more {'kind' if more == 1 else 'kinds'}" if more > 0 else ""
@@ -112,17 +112,17 @@ NOTHING_HIDDEN = Hidden(0, ())
 
 
 def sanitize(text: str) -> str:
-    """Return *text* with every hidden character spelled out; the result has a UTF-8 form."""
+    """Return *text* with every hidden character spelled out; the result can be encoded in UTF-8."""
     return replace_hidden(text, spelled_out)
 
 
 def has_hidden(text: str) -> bool:
-    """Return whether *text* has a hidden character."""
+    """Tell whether *text* has a hidden character."""
     return not _is_plain(text) and any(_is_hidden(text, found.start()) for found in _SUSPECT.finditer(text))
 
 
 def hidden_characters(text: str) -> Hidden:
-    """Return how many hidden characters *text* has, and of which kinds."""
+    """Return number and kinds of the hidden characters of *text*."""
     found = [text[place] for place in hidden_places(text)]
     if not found:
         return NOTHING_HIDDEN
@@ -137,7 +137,7 @@ def hidden_places(text: str) -> list[int]:
 
 
 def may_hide(character: str) -> bool:
-    """Return whether *character* is hidden in some places or in all; those that shape letters are among them."""
+    """Tell whether *character* can be hidden, including characters that shape letters."""
     return _is(HIDDEN, character)
 
 
@@ -148,9 +148,9 @@ def without_hidden(text: str) -> str:
 
 def replace_hidden(text: str, write: Callable[[str], str]) -> str:
     """
-    Return *text* with every hidden character replaced by what *write* returns for it.
+    Return *text* with every hidden character replaced by the result of *write*.
 
-    Whether a character is hidden depends on those beside it in *text*, not on what *write* returns.
+    Whether a character is hidden depends on its neighbours in *text*, not on replaced ones.
     """
     if _is_plain(text):
         return text
@@ -168,18 +168,18 @@ def spelled_out(character: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether a look at the whole text shows that it hides nothing; most texts are like that."""
+    """Tell whether a quick check of the whole text excludes hidden characters, as for most texts."""
     return text.isascii() and text.isprintable()
 
 
 def _is_hidden(text: str, at: int) -> bool:
-    """Return whether the suspect at *at* is hidden there."""
+    """Tell whether the suspect at *at* is hidden."""
     is_known = text[at] <= "\uffff" or _is(HIDDEN, text[at])
     return is_known and not _is_ordinary(text, at)
 
 
 def _is_ordinary(text: str, at: int) -> bool:
-    """Return whether the character at *at*, one of `HIDDEN`, shapes what is beside it."""
+    """Tell whether the character at *at*, one of `HIDDEN`, shapes a neighbour."""
     character = text[at]
     rule = _RULES.get(character)
     if rule is not None:
@@ -196,7 +196,7 @@ def _after(text: str, at: int) -> str:
 
 
 def _is(ranges: _Ranges, character: str) -> bool:
-    """Return whether *character* is in one of *ranges*; "" is in none."""
+    """Tell whether *character* is in one of *ranges*; "" is not."""
     if not character:
         return False
     code = ord(character)
@@ -205,7 +205,7 @@ def _is(ranges: _Ranges, character: str) -> bool:
 
 
 def _letter_before(text: str, at: int) -> str:
-    """Return the character before *at*, without the marks on it; "" if there is none, or too many marks."""
+    """Return the character before *at*, without its marks; "" at the start of the text, or with too many marks."""
     for place in range(at - 1, max(at - 2 - _MARKS_MAX, -1), -1):
         if unicodedata.category(text[place]) != "Mn":
             return text[place]
@@ -230,13 +230,13 @@ def _is_in_flag(text: str, at: int) -> bool:
 
 
 def _has_virama_before(text: str, at: int) -> bool:
-    """Return whether a virama on a letter is before *at*."""
+    """Tell whether a virama on a letter precedes *at*."""
     before = _before(text, at)
     return before != "" and unicodedata.combining(before) == _VIRAMA_CLASS and _letter_before(text, at).isalpha()
 
 
 def _joins(text: str, at: int) -> bool:
-    """Return whether the zero-width joiner at *at* changes what is seen."""
+    """Tell whether the zero-width joiner at *at* has a visible effect."""
     before, after = _before(text, at), _after(text, at)
     if _is(PICTOGRAPHS, after):
         # A skin tone or a selector belongs to the pictograph before it.
@@ -246,15 +246,15 @@ def _joins(text: str, at: int) -> bool:
         return True
     if after and unicodedata.combining(after) == _VIRAMA_CLASS:
         return _letter_before(text, at).isalpha()
-    # Where both sides or none of them join, nothing changes.
+    # If both sides join, or neither does, the joiner changes nothing.
     return _is(JOINS_NEXT, _letter_before(text, at)) != _is(JOINS_PREVIOUS, after)
 
 
 def _parts(text: str, at: int) -> bool:
-    """Return whether the zero-width non-joiner at *at* is between cursive letters, or after a virama."""
+    """Tell whether the zero-width non-joiner at *at* is between cursive letters, or after a virama."""
     if _has_virama_before(text, at):
         return True
-    # Persian and Urdu write it after letters that never join the next one, too.
+    # Persian and Urdu also write it after letters that never join the next one.
     before = _letter_before(text, at)
     return (_is(JOINS_NEXT, before) or _is(JOINS_PREVIOUS, before)) and _is(JOINS_PREVIOUS, _after(text, at))
 

@@ -1,8 +1,8 @@
 """
-Removal of a connection's secrets from the responses of its server.
+Removes the secrets of a connection from the responses of its server.
 
-A server may repeat the key that it was sent, plainly or encoded, in a model's answer. The client that reads the answer
-takes it out, so that judgements, caches, reports and later requests never hold it.
+A server may repeat the key of a request, plain or encoded, in a model's answer. The client removes it from the answer,
+so that judgements, caches, reports and later requests never contain it.
 """
 
 import base64
@@ -18,7 +18,8 @@ __all__ = ["REDACTED", "Redactor", "secrets_of"]
 
 REDACTED = "[redacted]"
 
-# Self-hosted servers take any key: "none", "ollama". Such a word is no secret, and may be in any answer.
+# Self-hosted servers accept any key, such as "none" or "ollama". Such words are not secret, and answers may contain
+# them.
 _SECRET_CHARS_MIN = 8
 
 
@@ -30,15 +31,15 @@ def secrets_of(address: str, api_key: str | None) -> list[str]:
 
 class Redactor:
     """
-    Takes secrets out of texts.
+    Removes secrets from texts.
 
     Args:
-        secrets: The secrets. Those of fewer than 8 characters stay in the texts.
+        secrets: The secrets. Those with fewer than 8 characters are not removed.
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._secrets = [secret for secret in dict.fromkeys(secrets) if len(secret) >= _SECRET_CHARS_MIN]
-        # Longer forms first: one may hold another.
+        # Longer forms first, because one may contain another.
         forms = sorted({form for each in self._secrets for form in _forms(each)}, key=len, reverse=True)
         self._forms = re.compile("|".join(map(re.escape, forms)), re.IGNORECASE) if forms else None
         self._folded = [_fold(form) for form in forms]
@@ -50,7 +51,7 @@ class Redactor:
         """
         Return *text* with `[redacted]` for each secret, plain, percent-encoded, in base64 or hexadecimal, in any case.
 
-        A text that holds one in letters of another width or with hidden characters inside is redacted as a whole.
+        If a text contains a secret in full-width letters or with hidden characters inside, the whole text is redacted.
         """
         if self._forms is None:
             return text
@@ -59,7 +60,7 @@ class Redactor:
         return REDACTED if any(form in folded for form in self._folded) else text
 
     def value(self, value: Any) -> Any:
-        """Return *value*, made of lists and dicts as JSON is, with every str in it redacted."""
+        """Return *value*, which consists of lists and dicts as in JSON, with every str redacted."""
         if self._forms is None:
             return value
         if isinstance(value, str):
@@ -75,7 +76,7 @@ def _forms(secret: str) -> list[str]:
     """Return *secret* as a server may write it."""
     encoded = secret.encode("utf-8", "surrogatepass")
     plain, safe = base64.b64encode(encoded).decode(), base64.urlsafe_b64encode(encoded).decode()
-    # The end of base64 depends on what follows, and may be left out.
+    # The end of base64 depends on the following text, and may be missing.
     whole = len(encoded) // 3 * 4
     return [secret, quote(secret, safe=""), plain, safe, plain[:whole], safe[:whole], encoded.hex()]
 

@@ -1,5 +1,5 @@
 """
-Reads transcripts: who says what, and when.
+Reads transcripts as turns with speakers and times.
 
 `reader` recognises the format (`read_transcript`). `plain_text`, `subtitles`, `tables` and `json_segments` read one
 kind of format each; `speakers` decides which names are speakers. `transcript` holds the result, a `Transcript`: one

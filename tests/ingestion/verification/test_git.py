@@ -50,7 +50,7 @@ def test_an_id_of_the_other_kind_is_not_there(repository):
     assert look_up(repository, "ab" * 32, "ab" * 20) == ["commit_not_found"] * 2
 
 
-def test_what_is_no_commit_is_not_found(repository):
+def test_an_object_that_is_not_a_commit_is_not_found(repository):
     """The id of a tree is an id, and of no commit."""
     tree = git(repository, "rev-parse", "HEAD^{tree}")
     assert look_up(repository, tree, tree[:9]) == ["commit_not_found"] * 2
@@ -167,7 +167,7 @@ def test_a_replacement_verifies_nothing(repository):
         pytest.param("\ud800abcdef1", id="a-lone-surrogate"),
     ],
 )
-def test_what_is_no_id_is_not_asked(repository, value, monkeypatch):
+def test_an_invalid_id_is_not_passed_to_git(repository, value, monkeypatch):
     """Git is not even started: an id cannot be a second question, an option or an expression."""
     asked = value.format(head=git(repository, "rev-parse", "HEAD"))
     monkeypatch.setattr(subprocess, "Popen", None)
@@ -192,7 +192,7 @@ def origin(tmp_path) -> Path:
     return made
 
 
-def test_what_a_shallow_clone_lacks_is_unknown(origin, tmp_path):
+def test_a_commit_missing_in_a_shallow_clone_is_unknown(origin, tmp_path):
     """It may stand in the history that was left out."""
     shallow = clone(origin, tmp_path / "shallow", "--depth=1")
     ids = git(origin, "rev-list", "HEAD").split()
@@ -315,7 +315,7 @@ def test_a_git_that_hangs_is_stopped(repository, tmp_path):
         pytest.param("printf '\\377 commit'; exit 0", id="no-text"),
     ],
 )
-def test_a_git_that_answers_nonsense_verifies_and_refutes_nothing(repository, tmp_path, body):
+def test_nonsense_from_git_verifies_and_refutes_nothing(repository, tmp_path, body):
     """Anything but the three forms of an answer is a failure."""
     (code,) = look_up(
         repository, "0" * 7, git=script(tmp_path, f'read nothing; echo "$nothing missing"; read asked; {body}')

@@ -38,7 +38,7 @@ def test_status_codes(status, expected):
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 501])
-def test_where_head_is_refused_get_decides(status):
+def test_get_replaces_an_unsupported_head(status):
     """Some servers know GET alone, and say so in various ways."""
     with serve(lambda request: answer(status if request.method == "HEAD" else 200)) as server:
         assert verify(server).code == "http_success"
@@ -134,7 +134,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize("handler", SLOW.values(), ids=SLOW)
-def test_slow_servers_are_left_in_time(handler):
+def test_slow_servers_time_out(handler):
     """The time is for the whole question, not for each of its steps."""
     with serve(handler) as server:
         result = verify(server, timeout_s=0.5)
@@ -182,7 +182,7 @@ def test_what_is_not_http_verifies_and_refutes_nothing(handler):
         assert verify(server).code in ("protocol_failed", "connection_failed")
 
 
-def test_a_port_where_nobody_listens():
+def test_a_closed_port_is_unknown():
     """It was there a moment ago."""
     with serve(lambda _: answer(200)) as server:
         pass

@@ -64,7 +64,7 @@ def run(verifier: CitationVerifier, *citations: Citation) -> list[VerificationRe
     return asyncio.run(verifier.verify_many(citations))
 
 
-def test_without_configuration_all_is_unknown():
+def test_without_configuration_every_citation_is_unknown():
     """Nothing is verified by somebody who knows nothing, and nothing refuted."""
     kinds = [*CitationType, "another"]
     results = run(CitationVerifier(), *[cite("1234567", kind) for kind in kinds])
@@ -145,7 +145,7 @@ def test_waiting_for_a_turn_is_not_part_of_the_time():
     assert all(each.valid for each in results)
 
 
-def test_a_verifier_that_hangs_is_left():
+def test_a_verifier_that_hangs_times_out():
     """And does not hold up the others."""
 
     finished = []
@@ -224,7 +224,7 @@ def test_results_are_kept_until_they_expire():
     assert len(scripted.asked) == 4
 
 
-def test_what_is_unknown_is_asked_again():
+def test_unknown_results_are_not_cached():
     """It may be known the next time."""
     scripted = Scripted({"1": make_result(VerificationReason.TIMED_OUT)})
     verifier = verifier_of(scripted)

@@ -72,7 +72,7 @@ NOT_IDS = [
 
 
 @pytest.mark.parametrize("value", NOT_IDS)
-def test_what_is_no_issue_is_not_asked_for(value):
+def test_an_invalid_issue_is_not_requested(value):
     """An id must not lead to another place of the interface."""
     client = client_for()
     for verifier in (
@@ -185,7 +185,7 @@ def test_dois_are_asked_for_at_their_registry():
 
 
 @pytest.mark.parametrize("doi", ["10.1000/../10.1000/182", "10.1000/.", "11.1000/182", "10.1000/", "10.1000/a b", ""])
-def test_what_is_no_doi_is_not_asked_for(doi):
+def test_an_invalid_doi_is_not_requested(doi):
     """It would lead to another page of the registry."""
     verifier = DoiVerifier(client_for())
     assert asyncio.run(verifier.verify(Citation(CitationType.DOI, doi, 0, 1))).code == "not_an_id"
@@ -220,7 +220,7 @@ def test_a_page_is_read_without_its_markup(page, expected):
 
 
 @pytest.mark.parametrize("body", [b"%PDF\xff\xfe", b"\xff\xd8\xff\xe0", "Größe".encode("latin-1")])
-def test_what_is_no_text_is_not_guessed_at(body):
+def test_a_page_that_is_not_text_is_not_read(body):
     """Nobody can tell what it says."""
     assert text_of_page(body) is None
 

@@ -16,7 +16,7 @@ __all__ = ["ArrowReader", "BatchValidator", "ParquetReader", "TextRepairer"]
 _ARROW_SIGNATURE = b"ARROW1"
 # A column with fewer bytes for each value in the file repeats its values, so it is read as a dictionary.
 _REPEATED_BYTES = 8
-# So many rows show the size of a row in memory, which is larger than in the file if texts repeat.
+# Number of rows for estimating the size of a row in memory, which is larger than in the file if texts repeat.
 _PROBED_ROWS = 1 << 10
 # The read-ahead of each column.
 _BUFFER_BYTES = 1 << 20

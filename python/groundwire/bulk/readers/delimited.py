@@ -41,7 +41,7 @@ _Numbered = tuple[int, bytes]
 
 
 class _UnfitError(Exception):
-    """A line is JSON and cannot be a row; the message has none of its values."""
+    """Reports a line of JSON that cannot be a row, without its values."""
 
 
 class JsonlReader:
@@ -186,7 +186,7 @@ def _columns(lines: Sequence[_Numbered], schema: pa.Schema | None) -> pa.RecordB
     for _, line in lines:
         # Arrow's reader would read several objects in a line as several rows.
         if not isinstance(json.loads(line), dict):
-            raise _UnfitError("the line is JSON, and no object")
+            raise _UnfitError("the line is JSON, but not an object")
     unexpected = "infer" if schema is None else "error"
     parsing = pajson.ParseOptions(explicit_schema=schema, unexpected_field_behavior=unexpected)
     content = b"\n".join(line for _, line in lines)
@@ -222,10 +222,10 @@ def _describe(error: Exception) -> str:
     if isinstance(error, _UnfitError):
         return str(error)
     if isinstance(error, msgspec.ValidationError):
-        return "the line is JSON, and no object"
+        return "the line is JSON, but not an object"
     if isinstance(error, pa.ArrowException):
         return "the line has other fields than the first ones, or other types in them"
-    return "the line is no JSON"
+    return "the line is not JSON"
 
 
 def _lengthen(line: bytearray, more: bytes) -> None:
@@ -243,12 +243,12 @@ def _empty(schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
 
 
-# So much of the file is read for the names of its columns.
+# Number of bytes that are read for the names of the columns.
 _HEAD_BYTES = 1 << 20
 _BOM = "\ufeff"
-# So many malformed rows after another become a chunk.
+# Maximum number of consecutive malformed rows in a chunk.
 _MAX_MALFORMED = 1 << 12
-# With so many bytes of them the file is another kind of CSV. Arrow returns no batch meanwhile, so none is written.
+# With more bytes of malformed rows than this, the file is another kind of CSV. Arrow returns no batch meanwhile.
 MAX_MALFORMED_BYTES = 64 << 20
 # The memory of a malformed row besides its text.
 _ROW_BYTES = 256
@@ -326,7 +326,7 @@ class CsvReader:
         except pa.ArrowInvalid as error:
             if noted.is_too_much:
                 raise BulkError(
-                    f"`{self._file.name}` has {len(noted):,} rows after another with more or fewer values than there "
+                    f"`{self._file.name}` has {len(noted):,} consecutive rows with more or fewer values than there "
                     "are columns",
                     "values are separated by commas, and the first row has the names of the columns",
                 ) from None

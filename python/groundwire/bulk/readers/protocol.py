@@ -1,4 +1,4 @@
-"""What readers of files yield: chunks of rows, and the lines that are no rows."""
+"""Defines the results of readers: chunks of rows, and malformed lines."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
@@ -8,11 +8,11 @@ import pyarrow as pa
 __all__ = ["CODEC", "MalformedLine", "RowChunk", "RowReader", "bytes_of"]
 
 CODEC = "zstd"
-"""The compression of Parquet columns if the input suggests no other."""
+"""The default compression of Parquet columns."""
 
 
 class MalformedLine(NamedTuple):
-    """A line that is no row: its number from 1, the error, and its content."""
+    """Holds a malformed line: its number from 1, the error, and its content."""
 
     number: int
     error: str
@@ -26,7 +26,7 @@ class RowChunk(NamedTuple):
     Attributes:
         rows: The rows.
         items: The number of rows, or of lines including malformed ones.
-        malformed: Lines that are no rows.
+        malformed: Malformed lines.
         position: The position in the file, in the unit of the reader's `total`.
     """
 

@@ -1,4 +1,4 @@
-"""`groundwire review`: the group. `queue` has the commands about claims, `page` those about the review page."""
+"""`groundwire review`: `queue` has the commands for claims, `page` the commands for the review page."""
 
 import click
 
@@ -11,16 +11,16 @@ _QUEUE, _PAGE = "groundwire.cli.review.queue", "groundwire.cli.review.page"
     cls=CommandGroup,
     commands=deferred(
         {
-            "list": (f"{_QUEUE}:list_claims", "List claims, in the order in which they came."),
-            "show": (f"{_QUEUE}:show", "Show a claim with its evidence and what it contradicts."),
+            "list": (f"{_QUEUE}:list_claims", "List claims in the order of submission."),
+            "show": (f"{_QUEUE}:show", "Show a claim with its evidence and the memory it contradicts."),
             "approve": (f"{_QUEUE}:approve", "Store claims as memories."),
             "reject": (f"{_QUEUE}:reject", "Discard claims."),
-            "verify-audit": (f"{_QUEUE}:verify_audit", "Check that nobody changed the audits outside of groundwire."),
-            "export": (f"{_QUEUE}:export", "Show the audit as JSON lines, one entry a line."),
+            "verify-audit": (f"{_QUEUE}:verify_audit", "Check that only groundwire changed the audit logs."),
+            "export": (f"{_QUEUE}:export", "Print the audit log as JSON lines."),
             "serve": (f"{_PAGE}:serve", "Serve the review page and its API."),
-            "token": (f"{_PAGE}:token", "Make, list or revoke tokens for the review page."),
+            "token": (f"{_PAGE}:token", "Create, list or revoke tokens for the review page."),
         }
     ),
 )
 def review() -> None:
-    """Decide about claims that wait for a person."""
+    """Decide on claims that wait for review."""

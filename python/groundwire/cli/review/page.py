@@ -1,4 +1,4 @@
-"""Commands of `groundwire review` about the page: serving it, and the tokens that open it."""
+"""Commands of `groundwire review` for the review page: serve it, and manage its tokens."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     "names",
     metavar="HOST",
     multiple=True,
-    help="A name by which browsers may reach the page; may be given again.",
+    help="Accept requests for this host name; repeatable.",
 )
 @click.option(
     "--trusted-proxy",
     "proxies",
     metavar="ADDRESS",
     multiple=True,
-    help="Believe the X-Forwarded headers of this proxy; may be given again.",
+    help="Trust the X-Forwarded headers of this proxy; repeatable.",
 )
-@click.option("--user-header", metavar="NAME", help="The header in which that proxy names the signed-in user.")
+@click.option("--user-header", metavar="NAME", help="The header in which the trusted proxy names the signed-in user.")
 @click.option(
     "--trusted-reviewer",
     "reviewers",
     metavar="NAME",
     multiple=True,
-    help="A user named by the proxy who is a reviewer; may be given again.",
+    help="Make this user of the proxy a reviewer; repeatable.",
 )
-@click.option("--require-distinct-reviewer", is_flag=True, help="Nobody decides about their own claims.")
+@click.option("--require-distinct-reviewer", is_flag=True, help="Forbid decisions on one's own claims.")
 def serve(
     *,
     database: str,
@@ -70,14 +70,14 @@ def serve(
     with open_store(database) as store:
         proxy = _proxy(proxies, user_header, reviewers)
         if proxy is None and not TokenStore(store).issued():
-            warn("there are no tokens yet: `groundwire review token DATABASE --user NAME` makes one")
+            warn("there are no tokens yet; `groundwire review token DATABASE --user NAME` creates one")
         with _bind(host, port) as listening:
             port = listening.getsockname()[1]
             name = f"[{host}]" if ":" in host else host
             if host not in LOOPBACK and proxy is None:
                 warn(
-                    f"{host} is reachable from other machines: put a proxy with TLS in front, "
-                    "or browsers keep nobody signed in"
+                    f"{host} is reachable from other machines: put a TLS proxy in front, "
+                    "because browsers stay signed in only over TLS"
                 )
 
             def started() -> None:
@@ -100,21 +100,24 @@ def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, require_distin
     try:
         return ReviewQueue(store=store, require_distinct_reviewer=require_distinct_reviewer, reviewers=reviewers)
     except ValueError:
-        raise CommandError("--require-distinct-reviewer needs a reviewer, otherwise nobody could decide") from None
+        raise CommandError(
+            "--require-distinct-reviewer needs at least one reviewer",
+            hint="`groundwire review token DATABASE --user NAME --reviewer` creates a token for one",
+        ) from None
 
 
 def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: Sequence[str]) -> None:
     if user_header is not None and not proxies:
-        raise CommandError("--user-header needs --trusted-proxy: anybody can send a header")
+        raise CommandError("--user-header requires --trusted-proxy, because anyone can send a header")
     if reviewers and user_header is None:
         raise CommandError(
-            "--trusted-reviewer needs --user-header",
-            hint="people with tokens are reviewers by `groundwire review token --reviewer`",
+            "--trusted-reviewer requires --user-header",
+            hint="for people with tokens, use `groundwire review token --reviewer`",
         )
 
 
 def _hosts(listening: str, *others: str) -> list[str]:
-    """Return *listening* in its normal form, and *others*, all of them checked."""
+    """Return *listening* in its normal form and *others*; check all of them."""
     from groundwire.review.web.hosts import HostNames, normalize_host
 
     try:
@@ -143,16 +146,18 @@ def _bind(host: str, port: int) -> "socket.socket":
         return bind(host, port)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        raise CommandError(f"cannot listen on {host} port {port}: {reason}", hint="--port 0 takes any") from None
+        raise CommandError(
+            f"cannot listen on {host} port {port}: {reason}", hint="use --port 0 for any free port"
+        ) from None
 
 
 @click.command()
 @database_argument
 @click.option(
-    "--user", metavar="NAME", help="Make a token for this person, who owns the claims of the user with the same name."
+    "--user", metavar="NAME", help="Create a token for this person, who owns the claims of the user of the same name."
 )
 @click.option(
-    "--reviewer", is_flag=True, help="The person is a reviewer: they see and decide about the claims of all users."
+    "--reviewer", is_flag=True, help="Make the person a reviewer, who sees and decides on the claims of all users."
 )
 @click.option(
     "--expires-in-days",
@@ -160,8 +165,8 @@ def _bind(host: str, port: int) -> "socket.socket":
     metavar="N",
     help="The number of days until it expires.  [default: it does not expire]",
 )
-@click.option("--list", "list_all", is_flag=True, help="List the tokens that were made, without their text.")
-@click.option("--revoke", metavar="ID", help="Revoke this token, and end the sessions that it opened.")
+@click.option("--list", "list_all", is_flag=True, help="List all tokens, without their secrets.")
+@click.option("--revoke", metavar="ID", help="Revoke this token and end its sessions.")
 def token(
     *,
     database: str,
@@ -171,11 +176,11 @@ def token(
     list_all: bool,
     revoke: str | None,
 ) -> None:
-    """Make, list or revoke tokens for the review page."""
+    """Create, list or revoke tokens for the review page."""
     if [user is not None, list_all, revoke is not None].count(True) != 1:
-        raise CommandError("give one of --user, --list and --revoke")
+        raise CommandError("use exactly one of --user, --list and --revoke")
     if user is None and (reviewer or expires_in_days is not None):
-        raise CommandError("--reviewer and --expires-in-days belong to --user")
+        raise CommandError("--reviewer and --expires-in-days require --user")
     from groundwire.errors import NotFound
     from groundwire.review.web import PrincipalRole, TokenStore
 
@@ -188,13 +193,13 @@ def token(
                     user, role, valid_for_s=None if expires_in_days is None else expires_in_days * 86_400
                 )
                 write_stdout(f"{made}\n")
-                click.echo(f"its id is {token_id}; it is not shown again", err=True)
+                click.echo(f"token id: {token_id}; the token is not shown again", err=True)
             elif revoke is not None:
                 tokens.revoke(revoke)
             else:
                 write_stdout("".join(_lines(tokens.issued())))
         except NotFound:
-            raise CommandError("there is no token of this id", hint="--list has them") from None
+            raise CommandError("no token has this id", hint="--list shows the ids") from None
         except ValueError as error:
             raise CommandError(str(error)) from None
 
@@ -203,9 +208,9 @@ def _lines(tokens: Sequence["TokenInfo"]) -> Iterator[str]:
     from groundwire.sanitize import one_line
 
     for one in tokens:
-        end = f"revoked {_day(one.revoked_at)}" if one.revoked_at else f"until {_day(one.expires_at)}"
-        yield f"{one.token_id}  {one.role:<8}  made {_day(one.created_at)}  {end}  {one_line(one.person)}\n"
+        end = f"revoked {_day(one.revoked_at)}" if one.revoked_at else f"expires {_day(one.expires_at)}"
+        yield f"{one.token_id}  {one.role:<8}  created {_day(one.created_at)}  {end}  {one_line(one.person)}\n"
 
 
 def _day(time: datetime | None) -> str:
-    return "it is revoked" if time is None else f"{time:%Y-%m-%d %H:%M}"
+    return "never" if time is None else f"{time:%Y-%m-%d %H:%M}"

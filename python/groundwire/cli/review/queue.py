@@ -1,4 +1,4 @@
-"""Commands of `groundwire review` about the queue: lists, single claims, decisions and the audit."""
+"""Commands of `groundwire review` for the queue: lists, single claims, decisions and the audit log."""
 
 import json
 from contextlib import contextmanager
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The number of audit entries that are read at a time.
+# The number of audit entries per read.
 _ENTRIES_PER_READ = 1_000
 _WIDTH = 80
 _SIGNS = {"same": "  ", "removed": "- ", "added": "+ "}
 
 _claims_argument = click.argument(
-    "claims", metavar="ID...", nargs=-1, required=True, help="The claims, as `list` names them."
+    "claims", metavar="ID...", nargs=-1, required=True, help="The ids of the claims; `list` shows them."
 )
 _reviewer_option = click.option(
     "--reviewer",
     "is_reviewer",
     is_flag=True,
-    help="Act as a reviewer, who sees and decides about the claims of all users.",
+    help="Act as a reviewer, who sees and decides on the claims of all users.",
 )
 
 
@@ -65,10 +65,12 @@ _reviewer_option = click.option(
 @type_filter_option
 @click.option("--source", metavar="NAME", help="Restrict to one source.")
 @click.option(
-    "--failed-check", metavar="NAME", help="Restrict to claims that failed this check: hedge_words_detected, …"
+    "--failed-check", metavar="NAME", help="Restrict to claims that failed this check, such as hedge_words_detected."
 )
 @click.option("--assigned-to", metavar="NAME", help="Restrict to claims assigned to this person.")
-@click.option("--cursor", type=Number(0, metavar="PLACE"), default=0, help="Continue after this place: the next page.")
+@click.option(
+    "--cursor", type=Number(0, metavar="PLACE"), default=0, help="Continue after this position, for the next page."
+)
 @limit_option
 @format_option("text", "json")
 def list_claims(
@@ -86,7 +88,7 @@ def list_claims(
     limit: int,
     report_format: str,
 ) -> int:
-    """List claims, in the order in which they came."""
+    """List claims in the order of submission."""
     filters: dict[str, Any] = {
         "user_id": user,
         "memory_type": memory_type,
@@ -112,15 +114,15 @@ def list_claims(
 
 @click.command()
 @database_argument
-@click.argument("claim", metavar="ID", help="The claim, as `list` names it.")
+@click.argument("claim", metavar="ID", help="The id of the claim; `list` shows it.")
 @person_option
 @_reviewer_option
 @format_option("text", "json")
 def show(*, database: str, claim: str, person: str, is_reviewer: bool, report_format: str) -> int:
     """
-    Show a claim with its evidence and what it contradicts.
+    Show a claim with its evidence and the memory it contradicts.
 
-    The failed checks are listed as well.
+    Its failed checks are listed as well.
     """
 
     async def look(queue: "ReviewQueue") -> str:
@@ -136,9 +138,9 @@ def show(*, database: str, claim: str, person: str, is_reviewer: bool, report_fo
 @_claims_argument
 @person_option
 @_reviewer_option
-@click.option("--edited-text", metavar="TEXT", help="The new text of the claim; for one claim.")
+@click.option("--edited-text", metavar="TEXT", help="Replace the text of the claim; only for a single claim.")
 @click.option(
-    "--confirm-hidden", is_flag=True, help="Store the hidden characters that `show` spells out; for one claim."
+    "--confirm-hidden", is_flag=True, help="Store the hidden characters that `show` displays; only for a single claim."
 )
 def approve(
     *,
@@ -149,13 +151,13 @@ def approve(
     edited_text: str | None,
     confirm_hidden: bool,
 ) -> int:
-    """Store claims as memories. Exit code 1: at least one was not."""
+    """Store claims as memories. Exit code 1: at least one was not stored."""
     if edited_text is None and not confirm_hidden:
         return _exit_code(
             _with_queue(database, person, is_reviewer, lambda queue: queue.approve_many(claims, person)), "stored"
         )
     if len(claims) != 1:
-        raise CommandError(f"{'--edited-text' if edited_text is not None else '--confirm-hidden'} is for one claim")
+        raise CommandError(f"{'--edited-text' if edited_text is not None else '--confirm-hidden'} needs a single claim")
 
     async def approve_one(queue: "ReviewQueue") -> "list[DecisionOutcome]":
         from groundwire.review import DecisionOutcome
@@ -171,9 +173,9 @@ def approve(
 @_claims_argument
 @person_option
 @_reviewer_option
-@click.option("--reason", metavar="TEXT", help="Why; kept with the claim.")
+@click.option("--reason", metavar="TEXT", help="The reason, stored with the claim.")
 def reject(*, database: str, claims: tuple[str, ...], person: str, is_reviewer: bool, reason: str | None) -> int:
-    """Discard claims. Exit code 1: at least one was not."""
+    """Discard claims. Exit code 1: at least one was not discarded."""
     return _exit_code(
         _with_queue(database, person, is_reviewer, lambda queue: queue.reject_many(claims, person, reason)), "rejected"
     )
@@ -185,18 +187,18 @@ def reject(*, database: str, claims: tuple[str, ...], person: str, is_reviewer: 
     "--anchor",
     "anchor_file",
     type=FILE,
-    help="The state of the last verification, kept outside of the database: created if missing, and advanced.",
+    help="A file outside the database with the state of the last verification; created if missing, else updated.",
 )
 def verify_audit(*, database: str, anchor_file: str | None) -> int:
     """
-    Check that nobody changed the audits outside of groundwire.
+    Check that only groundwire changed the audit logs.
 
     Claims, memories, tokens and the schema are checked as well.
 
-    Without --anchor FILE, two changes stay unnoticed: an end that was cut off the
-    audit together with its effects, and an audit rewritten with the key.
+    Without --anchor FILE, two changes go unnoticed: an end that was removed from an
+    audit log together with its effects, and an audit log rewritten with the key.
 
-    Exit code 0: nothing was changed. 1: something was.
+    Exit code 0: no unauthorised change. 1: at least one. 2: usage or input error.
     """
     if anchor_file is not None:
         check_target(anchor_file, [database])
@@ -204,26 +206,28 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
     try:
         result = _with_queue(database, "", False, lambda queue: queue.verify(before))
     except ValueError as error:
-        raise CommandError(f"--anchor: {error}", hint="it was not changed; name the anchor of this database") from None
+        raise CommandError(
+            f"--anchor: {error}", hint="the file was not changed; use the anchor of this database"
+        ) from None
     if result.anchor is None:
-        report_errors(result.errors, hint="a backup from before it shows what was changed")
+        report_errors(result.errors, hint="compare with an earlier backup to see the changes")
         return FOUND
     sequence, link = result.anchor.last["review_audit"]
-    write_stdout(f"the audit is whole: {sequence} entries{f', the last is bound by {link}' if sequence else ''}\n")
+    write_stdout(f"the audit log is intact: {sequence} entries{f'; last hash {link}' if sequence else ''}\n")
     if anchor_file is not None:
         write_file(anchor_file, result.anchor.as_json())
-        write_stdout(f"the anchor {anchor_file} is {'made' if before is None else 'advanced'}\n")
+        write_stdout(f"anchor {anchor_file} {'created' if before is None else 'updated'}\n")
     return PASS
 
 
 @click.command()
 @database_argument
-@output_option(help="Write the results to this file as well; may be given again.")
+@output_option(help="Also write the results to this file; repeatable.")
 def export(*, database: str, outputs: tuple[str, ...]) -> int:
     """
-    Show the audit as JSON lines, one entry a line.
+    Print the audit log as JSON lines.
 
-    Entries hold names of people and no text of a claim.
+    Entries contain names of people, but no text of claims.
     """
     check_outputs(outputs, [database])
 
@@ -242,7 +246,7 @@ def export(*, database: str, outputs: tuple[str, ...]) -> int:
 def _with_queue(
     database: str, person: str, is_reviewer: bool, work: "Callable[[ReviewQueue], Coroutine[Any, Any, T]]"
 ) -> T:
-    """Return the result of *work* on the queue in *database*. Anyone who can open it may act as a reviewer."""
+    """Return the result of *work* on the queue in *database*. Whoever can open it may act as a reviewer."""
     import asyncio
 
     with _open(database, (person,) if is_reviewer else ()) as queue:
@@ -251,7 +255,7 @@ def _with_queue(
 
 @contextmanager
 def _open(database: str, reviewers: tuple[str, ...]) -> "Iterator[ReviewQueue]":
-    """Yield the queue at *database*; raises as `open_store`."""
+    """Yield the queue at *database*; raise as `open_store`."""
     from groundwire.review import ReviewQueue
 
     with open_store(database) as store, ReviewQueue(store=store, reviewers=reviewers) as queue:
@@ -259,17 +263,17 @@ def _open(database: str, reviewers: tuple[str, ...]) -> "Iterator[ReviewQueue]":
 
 
 def _exit_code(outcomes: "list[DecisionOutcome]", done: str) -> int:
-    """Report the outcome of each claim, and return the exit code."""
+    """Print the outcome of each claim, and return the exit code."""
     write_stdout("".join(f"{one.queue_id} {done}\n" for one in outcomes if one.error is None))
     problems = [f"{one.queue_id}: {one.error}" for one in outcomes if one.error is not None]
-    report_errors(problems, hint="`groundwire review list` shows the claims that wait")
+    report_errors(problems, hint="`groundwire review list` shows the pending claims")
     return FOUND if problems else PASS
 
 
 def list_text(
     page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool, only_of: str | None
 ) -> str:
-    """Return the counts, one line for each claim, and a hint on the next page or on claims of other people."""
+    """Return the counts, one line for each claim, and a hint on the next page or on other people's claims."""
     from groundwire.review import COUNT_MAX
 
     totals = [f"{count}{'+' if count == COUNT_MAX else ''} {state}" for state, count in counts.items()]
@@ -284,18 +288,18 @@ def list_text(
         )
         for one in page
     ]
-    lines = [", ".join(totals) or "no claims that you may see", *aligned(rows)]
+    lines = [", ".join(totals) or "no claims that you can see", *aligned(rows)]
     if is_full:
-        lines.append(f"more may follow: --cursor {page[-1].place}")
+        lines.append(f"next page: --cursor {page[-1].place}")
     if only_of is not None and not any(counts.values()):
         lines.append(
-            f"only claims of {one_line(only_of)} are looked for: --as NAME for another's, --reviewer for everybody's"
+            f"showing only claims of {one_line(only_of)}; use --as NAME for another user, or --reviewer for all users"
         )
     return "".join(f"{line}\n" for line in lines)
 
 
 def list_json(page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool) -> str:
-    """Return the same as JSON, with the beginnings of long claims; `next` is what `--cursor` takes, or null."""
+    """Return a page as JSON, with long claims shortened; `next` is the value for `--cursor`, or null."""
     page_of_claims = {
         "counts": {str(state): count for state, count in counts.items()},
         "claims": [asdict(one) for one in page],
@@ -305,7 +309,7 @@ def list_json(page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]"
 
 
 def claim_text(pending: "PendingMemory", conflict: "ClaimConflict | None") -> str:
-    """Return a claim and the facts about it, one a line."""
+    """Return a claim and the facts about it, one per line."""
     rows: list[tuple[str, ...]] = [(name, one_line(value)) for name, value in _facts(pending) if value]
     lines = [sanitize(pending.content), "", *aligned(rows)]
     if conflict is not None:
@@ -315,7 +319,7 @@ def claim_text(pending: "PendingMemory", conflict: "ClaimConflict | None") -> st
 
 
 def claim_json(pending: "PendingMemory", conflict: "ClaimConflict | None") -> str:
-    """Return the same as JSON."""
+    """Return a claim as JSON."""
     compared = (
         None if conflict is None else {**conflict._asdict(), "parts": [part._asdict() for part in conflict.parts]}
     )
@@ -341,7 +345,7 @@ def _facts(pending: "PendingMemory") -> "Iterator[tuple[str, str]]":
     yield "confidence", pending.evidence.confidence.value
     yield from (("derived from", parent) for parent in pending.evidence.parents)
     yield "assigned to", pending.assigned_to or ""
-    yield "said before", pending.original_content or ""
+    yield "original text", pending.original_content or ""
     yield "failure", pending.failure or ""
     yield "decided", "" if pending.decided_at is None else f"{pending.decided_at:%Y-%m-%d %H:%M:%S} UTC"
     yield "by", pending.reviewer or ""
@@ -354,7 +358,7 @@ def _json(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON lacks as one that it has."""
+    """Return a value that JSON does not have in a form that it has."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Enum):

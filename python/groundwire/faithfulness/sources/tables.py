@@ -160,7 +160,7 @@ _SEEN_ROWS = 20
 _DETECTION_CHARS = 100_000
 _MIN_TABLE_ROWS = 3
 # A longer header cell is a sentence and not a name.
-_MAX_NAME_CHARS = 40
+_MAX_COLUMN_NAME_CHARS = 40
 _MAX_NAME_WORDS = 5
 
 
@@ -234,7 +234,7 @@ def looks_like_table(text: str) -> bool:
 
 
 def _may_be_name(name: str) -> bool:
-    is_short = 0 < len(name) <= _MAX_NAME_CHARS and len(name.split()) <= _MAX_NAME_WORDS
+    is_short = 0 < len(name) <= _MAX_COLUMN_NAME_CHARS and len(name.split()) <= _MAX_NAME_WORDS
     return is_short and not name.endswith((".", "!", "?", ":"))
 
 

@@ -1,7 +1,7 @@
 """
 Defines the result of a verification (verified, refuted or unknown) and its reasons.
 
-`REASONS` has the status and the words of each code; the table in docs/ingestion-citations.md follows it. No reason
+`REASONS` has the status and the words of each code; the table in docs/reference/codes.md follows it. No reason
 contains text of a claim. `Verifier` and its two extensions are the protocols of verifiers for one kind of citation.
 """
 

@@ -1,4 +1,4 @@
--- Of whom it is asked to decide about an item, where its lists are: theirs is then one stretch of one index too.
+-- Of whom it is asked to decide on an item, where its lists are: theirs is then one stretch of one index too.
 
 ALTER TABLE review_facets ADD COLUMN assignee_hash TEXT;
 

@@ -1,4 +1,4 @@
--- Lists without rows of their own: an index entry of a claim is moved when it is decided about, and there are four now
+-- Lists without rows of their own: an index entry of a claim is moved when it is decided on, and there are four now
 -- instead of one in each of six indexes for every check that it failed.
 
 -- Claims of the same type and source that failed the same checks: one row for each of these checks, and one with an empty

@@ -8,7 +8,15 @@ from typing import NamedTuple
 from groundwire import Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.verdicts import REASONS, NearestPassage, Quote, QuotePolicy, QuoteReason, QuoteVerdict
+from groundwire.evidence.verdicts import (
+    REASONS,
+    NearestPassage,
+    Quote,
+    QuotePolicy,
+    QuoteReason,
+    QuoteVerdict,
+    quote_probability,
+)
 from groundwire.pair_scorer import PairScorer
 from groundwire.report.check.model import (
     KINDS,
@@ -28,6 +36,7 @@ from groundwire.report.check.model import (
 from groundwire.report.labels import read_text
 from groundwire.report.model import SCHEMA_VERSION, QuoteDifference, VerdictReason, read_score, tool
 from groundwire.report.spans import Lines
+from groundwire.support_score import SupportScore
 from groundwire.thresholds import FUZZY_THRESHOLD
 from groundwire.transcripts.transcript import Turn
 
@@ -232,6 +241,7 @@ def build_guarded_report(
     policy: QuotePolicy | None = None,
     workers: int = 1,
     reader: PairScorer | None = None,
+    score: SupportScore | None = None,
     domains: Iterable[str] = (),
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
@@ -248,6 +258,7 @@ def build_guarded_report(
         policy: Rules of acceptance; None for the default.
         workers: Number of the engine's threads.
         reader: See `assess_quotes`.
+        score: A score fitted on quotes, which gives each its probability.
         domains: Domains to list, even without quotes.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
@@ -264,7 +275,7 @@ def build_guarded_report(
     searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
     results: list[QuoteResult] = []
     for number, (quote, verdict) in enumerate(zip(quotes, verdicts, strict=True), start=1):
-        results.append(_result(number, quote, verdict, layout, is_searched=searches > 0))
+        results.append(_result(number, quote, verdict, layout, score, is_searched=searches > 0))
         searches -= verdict.match is None
     accepted = Counter(place.transcript for result in results if result.accepted for place in result.places)
     reports = [
@@ -278,6 +289,7 @@ def build_guarded_report(
         min_chars=rules.min_chars,
         min_words=rules.min_words,
         speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
+        support_score=None if score is None else score.identity,
     )
     return assemble(settings, reports, results, domains)
 
@@ -364,7 +376,13 @@ class _Layout:
 
 
 def _result(
-    number: int, quote: QuoteEntry, verdict: QuoteVerdict, layout: _Layout, *, is_searched: bool
+    number: int,
+    quote: QuoteEntry,
+    verdict: QuoteVerdict,
+    layout: _Layout,
+    score: SupportScore | None,
+    *,
+    is_searched: bool,
 ) -> QuoteResult:
     """Return the report's entry for *verdict*; *is_searched* allows a search for the nearest passage."""
     place = layout.place(verdict)
@@ -389,6 +407,7 @@ def _result(
         truncated=verdict.truncated,
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
+        probability=None if score is None else quote_probability(verdict, score),
     )
 
 

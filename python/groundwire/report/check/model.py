@@ -61,6 +61,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     speakers: Annotated[
         tuple[str, ...] | None, Meta(description="Speakers who may be quoted, in alphabetical order; null for all.")
     ]
+    support_score: Annotated[
+        str | None, Meta(description="Name and hash of the score that gives `probability`; null without one.")
+    ] = None
 
 
 class SpokenTurn(Struct, frozen=True, kw_only=True):
@@ -190,6 +193,15 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
     reader: Annotated[
         ReadScore | None,
         Meta(description="The score of a model that read quote and passage; null if no model was used."),
+    ] = None
+    probability: Annotated[
+        Fraction | None,
+        Meta(
+            description=(
+                "Probability that the quote is right, by the score in `settings`; null without a score, and for "
+                "`paraphrased`, `found_elsewhere` and `wrong_speaker`, which no score is fitted on."
+            )
+        ),
     ] = None
 
 

@@ -15,6 +15,7 @@ from groundwire.report.labels import (
     notable_reasons,
     plural,
     position_text,
+    probability_text,
     quote_reason_text,
     quote_status_counts,
     quote_status_text,
@@ -99,8 +100,9 @@ def _diff(result: QuoteResult) -> Line:
 
 
 def _why(result: QuoteResult) -> Line:
-    """Return the notable reasons in brackets."""
-    why = "; ".join(quote_reason_text(reason, result) for reason in notable_reasons(result))
+    """Return the notable reasons and the probability in brackets."""
+    reasons = [quote_reason_text(reason, result) for reason in notable_reasons(result)]
+    why = "; ".join(filter(None, (*reasons, probability_text(result))))
     return (Part(f"  ({why})", "italic"),) if why else ()
 
 

@@ -1,4 +1,4 @@
-"""The ASGI app: the table of routes, the answer to each request, and the headers of every response."""
+"""Builds the ASGI app: its routes, the answer to each request, and the headers of every response."""
 
 from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -42,7 +42,7 @@ from groundwire.telemetry import as_label, review_request_failed, text_hasher
 
 __all__ = ["ENTRIES", "answer", "create_app"]
 
-# Everything comes from the page's own host, the page has no inline code, and nobody may frame it.
+# Everything comes from the page's own host, the page has no inline code, and no site may frame it.
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
@@ -78,7 +78,7 @@ def create_app(
         auth: The authentication: `TokenAuthenticator(TokenStore(store))`, or a sync or async function that takes a
             request and returns a name, a `Principal`, or None.
         proxy: A proxy in front of the app whose headers count; None for no proxy.
-        hosts: The hosts that requests may be meant for, so that names of other sites cannot point here; None for any.
+        hosts: The host names that requests may use, so that other sites' names cannot point here; None for any.
         limits: The limits of one client.
 
     Raises:
@@ -138,7 +138,7 @@ async def _refused(site: AppContext, request: Request, error: Exception) -> Resp
     if there is not None:
         return RedirectResponse(there, status_code=307)
     status = error.status_code if isinstance(error, HTTPException) else 500
-    words = "This cannot be done here." if status == 405 else "There is no such page."
+    words = "This method is not allowed here." if status == 405 else "This page does not exist."
     problem = HttpProblem(status, "no_such_method" if status == 405 else "no_such_page", words)
     is_api = request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/")
     refuse: Callable[[RequestContext, HttpProblem], Response] = api.refuse if is_api else layout.refuse
@@ -154,7 +154,7 @@ def _without_slash(request: Request) -> str | None:
     path = str(request.scope["path"])
     shorter = {**request.scope, "path": path.rstrip("/")}
     root = str(request.scope.get("root_path", ""))
-    # Two leading slashes would lead to another host.
+    # A path with two leading slashes would lead to another host.
     if not path.endswith("/") or not shorter["path"].removeprefix(root) or path.startswith("//"):
         return None
     if all(route.matches(shorter)[0] is Match.NONE for route in request.app.routes):
@@ -189,7 +189,7 @@ async def _asset(context: RequestContext) -> Response:
     """Return a static file; its address contains its version."""
     name = context.request.path_params["name"]
     if name not in ASSETS:
-        raise HttpProblem(404, "not_found", "There is no such file.")
+        raise HttpProblem(404, "not_found", "This file does not exist.")
     return Response(asset(name), headers={"content-type": ASSETS[name][1], "cache-control": _FOR_EVER})
 
 
@@ -234,7 +234,7 @@ _SAFE = ("GET", "HEAD")
 
 
 async def answer(site: AppContext, entry: WebRoute, request: Request) -> Response:
-    """Answer *request*, also if its handler fails."""
+    """Answer *request*, even if its handler fails."""
     started = perf_counter()
     context = RequestContext(site, request)
     try:
@@ -254,16 +254,16 @@ async def answer(site: AppContext, entry: WebRoute, request: Request) -> Respons
 
 
 async def make_body(site: AppContext, response: Response) -> None:
-    """Make the body of *response* in a thread, if it is a `LateResponse`."""
+    """Compute the body of *response* in a thread, if it is a `LateResponse`."""
     if isinstance(response, LateResponse):
         await get_running_loop().run_in_executor(site.makers, response.make)
 
 
 async def _handled(context: RequestContext, entry: WebRoute) -> Response:
     """
-    Return the response of the route. Reading and making bodies share the working time fairly.
+    Return the response of the route. Clients share the time for reading and computing bodies fairly.
 
-    Decisions do not take part: they may wait for a body or for a callback, and readers would wait with them.
+    Decisions are exempt, because they may wait for a body or a callback, and would keep readers waiting.
     """
     site = context.site
     if context.request.method in _SAFE:
@@ -279,14 +279,14 @@ async def _handled(context: RequestContext, entry: WebRoute) -> Response:
 
 
 async def _refuse(entry: WebRoute, context: RequestContext, problem: HttpProblem) -> Response:
-    """Return the problem in the form of the route, or in plain text if that fails as well."""
+    """Return the problem in the format of the route, or as plain text if that fails too."""
     try:
         response = entry.refuse(context, problem)
         await make_body(context.site, response)
         return response
     except Exception as error:
         _log(entry, error)
-        return PlainTextResponse("Something went wrong here.", status_code=500)
+        return PlainTextResponse("An internal error occurred.", status_code=500)
 
 
 def _log(entry: WebRoute, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Authentication, access checks, protection against forged forms, and the assignment of claims."""
+"""Authenticates requests, checks access, rejects forged forms, and assigns claims."""
 
 import hmac
 import inspect
@@ -42,10 +42,12 @@ async def authenticate(context: RequestContext, entry: WebRoute) -> RequestConte
         if person is not None:
             return RequestContext(site, request, person, session_id)
         return RequestContext(site, request, principal_from_header(request, site.proxy))
-    return RequestContext(site, request, principal_from_header(request, site.proxy) or await _told(site.auth, request))
+    return RequestContext(
+        site, request, principal_from_header(request, site.proxy) or await _custom_principal(site.auth, request)
+    )
 
 
-async def _told(auth: Callable[[Request], Any], request: Request) -> Principal | None:
+async def _custom_principal(auth: Callable[[Request], Any], request: Request) -> Principal | None:
     """Return the principal of the caller's own function, which returns a `Principal`, a name, or None."""
     answer = auth(request)
     if inspect.isawaitable(answer):
@@ -65,7 +67,7 @@ async def check_token(context: RequestContext, auth: TokenAuthenticator, token: 
     """
     Return the id and the holder of a valid token.
 
-    Too many failures from an address do not lock out valid tokens from it: nobody can guess a secret of 256 bits.
+    Failures from an address never lock out valid tokens from it, because a secret of 256 bits cannot be guessed.
 
     Raises:
         HttpProblem: It is not valid.
@@ -77,7 +79,7 @@ async def check_token(context: RequestContext, auth: TokenAuthenticator, token: 
     wait_s = site.failures.wait_s(address)
     site.failures.take(address)
     site.metrics.failed_sign_ins += 1
-    raise _too_many(wait_s) if wait_s > 0 else HttpProblem(401, "bad_token", "The token is not good, or not any more.")
+    raise _too_many(wait_s) if wait_s > 0 else HttpProblem(401, "bad_token", "The token is invalid or has expired.")
 
 
 def check_access(context: RequestContext, entry: WebRoute) -> None:
@@ -85,7 +87,7 @@ def check_access(context: RequestContext, entry: WebRoute) -> None:
     if context.person is None and entry.access is not AccessLevel.ANYBODY:
         raise HttpProblem(401, "unknown", "Sign in first.")
     if entry.access is AccessLevel.REVIEWER and not context.is_reviewer:
-        raise HttpProblem(403, "reviewers_only", "This is for reviewers.")
+        raise HttpProblem(403, "reviewers_only", "Only reviewers may do this.")
     wait_s = context.site.requests.wait_s(context.limited_as)
     if wait_s > 0:
         raise _too_many(wait_s)
@@ -94,24 +96,24 @@ def check_access(context: RequestContext, entry: WebRoute) -> None:
 
 def check_head(request: Request, limits: RequestLimits) -> None:
     """
-    Check the size of a request's head, before anything else of it is read.
+    Check the size of a request's head before anything else is read.
 
     Raises:
         HttpProblem: It is too large.
     """
     if len(request.scope["query_string"]) > limits.query_bytes:
-        raise HttpProblem(414, "too_long", f"The query of the address is longer than {limits.query_bytes:,} bytes.")
+        raise HttpProblem(414, "too_long", f"The query is longer than {limits.query_bytes:,} bytes.")
     fields = request.scope["headers"]
     if len(fields) > limits.head_fields or sum(len(name) + len(value) for name, value in fields) > limits.head_bytes:
-        words = f"The head of the request has more than {limits.head_fields} fields or {limits.head_bytes:,} bytes."
+        words = f"The request has more than {limits.head_fields} header fields, or {limits.head_bytes:,} bytes of them."
         raise HttpProblem(431, "head_too_large", words)
 
 
 def check_origin(request: Request) -> None:
     """
-    Check that no page of another site has sent a form.
+    Check that a form was not sent by another site.
 
-    All browsers name the origin of a form. A client that does not is not a browser, and nobody can make it use another
+    All browsers name the origin of a form. A client that does not is no browser, so no site can make it send another
     person's cookies.
     """
     fetched = request.headers.get("sec-fetch-site")
@@ -126,18 +128,18 @@ def check_origin(request: Request) -> None:
 
 def check_form(context: RequestContext, form_key: str) -> None:
     """
-    Check that a form comes from a page of this app for the same visitor.
+    Check that a form comes from a page that this app sent to the same visitor.
 
     Raises:
         HttpProblem: It does not.
     """
     if not hmac.compare_digest(form_key.encode("utf-8", "surrogatepass"), context.form_key.encode()):
-        raise HttpProblem(403, "stale_form", "The form is out of date: open the page again, and repeat what you did.")
+        raise HttpProblem(403, "stale_form", "The form is out of date; reload the page and try again.")
 
 
 def _too_many(wait_s: float) -> HttpProblem:
     seconds = max(1, round(wait_s + 0.5))
-    return HttpProblem(429, "too_many", f"Too many requests: try again in {seconds} s.", retry_after_s=seconds)
+    return HttpProblem(429, "too_many", f"Too many requests; try again in {seconds} s.", retry_after_s=seconds)
 
 
 async def known_reviewers(context: RequestContext) -> frozenset[str]:
@@ -154,7 +156,7 @@ async def assign_item(context: RequestContext, queue_id: str, assignee: str | No
     Assign a claim to a person, or to nobody. For reviewers.
 
     Raises:
-        HttpProblem: There can be no such person, or they may not decide about it.
+        HttpProblem: The person cannot exist, or may not decide on the claim.
         NotFound, AlreadyDecided: As `ReviewQueue.assign`.
     """
     if assignee is not None:
@@ -166,5 +168,5 @@ async def assign_item(context: RequestContext, queue_id: str, assignee: str | No
     try:
         await queue.assign(queue_id, context.name, assignee)
     except NotAllowed:
-        words = "Whoever is asked has to be somebody who may decide about this claim."
+        words = "The assignee must be a person who may decide on this claim."
         raise HttpProblem(403, "may_not_decide", words, field="assignee") from None

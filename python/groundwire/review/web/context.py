@@ -1,4 +1,4 @@
-"""The context of a request: the app's shared objects, who makes it, its cookies, and addresses within the page."""
+"""Describes a request: the app's shared objects, the principal, cookies, and addresses within the page."""
 
 import re
 from collections import Counter
@@ -67,7 +67,7 @@ class ReviewMetrics:
         decisions = {f'{{decision="{each}"}}': str(self._decisions[each]) for each in kinds}
         yield "review_decisions_total", "counter", "Claims decided through this process.", decisions
         failed = {"": str(self.failed_sign_ins)}
-        yield "review_sign_in_failures_total", "counter", "Tokens that were not good.", failed
+        yield "review_sign_in_failures_total", "counter", "Rejected tokens.", failed
         answers = sorted(self._answers.items())
         by_status = {f'{{route="{route}",status="{status}"}}': str(count) for (route, status), count in answers}
         yield "review_responses_total", "counter", "Responses by route and status.", by_status
@@ -134,8 +134,8 @@ class RequestContext(Textless):
 
     @property
     def name(self) -> str:
-        """The name of the principal, on routes that need one."""
-        assert self.person is not None, "the route is for anybody"
+        """The name of the principal, for routes that require one."""
+        assert self.person is not None, "the route does not require a principal"
         return self.person.name
 
     @cached_property
@@ -159,7 +159,7 @@ class RequestContext(Textless):
 
     @cached_property
     def form_key(self) -> str:
-        """The key in the forms of this visitor's pages."""
+        """The key in the forms that this visitor gets."""
         known_by = self.session_id or (f"person {self.person.name}" if self.person is not None else "")
         return self.site.sessions.form_key(known_by)
 
@@ -202,19 +202,19 @@ def cookie(context: RequestContext, what: str) -> str:
 
 
 def cookie_name(context: RequestContext, what: str) -> str:
-    """Return what a cookie of ours is called; by `__Host-` browsers know that no other host may set it."""
+    """Return the name of a cookie; with the prefix `__Host-` browsers let no other host set it."""
     prefix = "__Host-" if is_secure(context.request, context.site.proxy) else ""
     return f"{prefix}groundwire-{what}"
 
 
 def set_cookie(context: RequestContext, response: Response, what: str, value: str, *, max_age_s: int) -> None:
-    """Give the visitor a cookie that no script and no other site can use; an age of 0 takes it away."""
+    """Set a cookie that scripts and other sites cannot use; an age of 0 deletes it."""
     secure = is_secure(context.request, context.site.proxy)
     name = cookie_name(context, what)
     response.set_cookie(name, value, max_age=max_age_s, path="/", secure=secure, httponly=True, samesite="lax")
 
 
-# A page of the app, without the path at which it is mounted, to which a redirect may lead.
+# The pages that a redirect may lead to, without the path at which the app is mounted.
 _LOCAL = re.compile(r"/(?:claims/[A-Za-z0-9_][A-Za-z0-9_.:~-]{0,63})?(?:\?[A-Za-z0-9_.%=&+~-]{0,2000})?", re.ASCII)
 
 

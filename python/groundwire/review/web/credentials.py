@@ -50,7 +50,7 @@ class Principal:
 
     Attributes:
         name: The queue's `user_id` of this person.
-        role: A user sees and decides about own claims, a reviewer about all. None: as the queue's settings say.
+        role: A user sees and decides on own claims, a reviewer on all claims. None follows the queue's settings.
     """
 
     name: str
@@ -226,7 +226,7 @@ class TokenStore:
 
 class TokenAuthenticator:
     """
-    Authentication by tokens, for people who sign in on the page and programs that send them with each request.
+    Authenticates by token people who sign in on the page, and programs that send it with each request.
 
     Args:
         tokens: The tokens.
@@ -297,7 +297,7 @@ def _token_of(row: Row) -> TokenInfo:
 
 
 def _damaged(place: str) -> MemoryStoreError:
-    return store_error(StoreFailure.CORRUPT, place, "a token is not as it was written")
+    return store_error(StoreFailure.CORRUPT, place, "a token was changed by another program")
 
 
 def _hash(secret: str) -> str:
@@ -342,5 +342,5 @@ class SessionStore:
         self._begun.pop(_hash(session_id), None)
 
     def form_key(self, identity: str) -> str:
-        """Return what the forms of somebody hold, so that no other page can send them."""
+        """Return the key for a person's forms, without which other sites cannot send them."""
         return hmac.new(self._key, identity.encode("utf-8", "surrogatepass"), sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""The hosts that requests may be meant for, and the proxy whose headers count."""
+"""Checks the hosts that requests name, and reads the headers of a trusted proxy."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -65,9 +65,9 @@ def normalize_host(name: str) -> str:
 
 class HostNames:
     """
-    The hosts that requests may be meant for.
+    The hosts that requests may name.
 
-    The address at which the connection arrived is also allowed: reaching it needs no name.
+    The address at which the connection arrived is always allowed, because no name leads to it.
 
     Args:
         names: Names and addresses; `*.example.com` for all names below one, `*` for any host.
@@ -124,7 +124,7 @@ class TrustedProxy:
     """
     A proxy whose headers count: `X-Forwarded-For`, `X-Forwarded-Proto`, and the one with the user's name.
 
-    It has to remove these headers from requests if it does not set them itself.
+    It must remove these headers from requests if it does not set them itself.
 
     Attributes:
         addresses: The IP addresses from which it connects.

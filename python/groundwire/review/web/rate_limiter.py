@@ -1,4 +1,4 @@
-"""The limits of requests: sizes and times, token buckets, and a fair share of the working time."""
+"""Limits requests: sizes and times, token buckets, and a fair share of the working time."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -11,7 +11,7 @@ from groundwire.review.web.responses import HttpProblem
 
 __all__ = ["FairScheduler", "RateLimiter", "RequestLimits"]
 
-# Keys with a bucket; beyond, the keys without requests for the longest time lose theirs.
+# The number of keys with a bucket. The keys idle for the longest time lose theirs first.
 _KEYS_MAX = 10_000
 
 
@@ -29,12 +29,12 @@ class RequestLimits:
         content_bytes: The size of a submitted or edited claim in UTF-8.
         response_bytes: The size of a list in the API; further claims are on the next page.
         requests_per_s: Requests of a person per second, on average.
-        requests_at_once: Requests of a person without a pause.
+        requests_at_once: The largest burst of requests of a person.
         turns_at_once: Requests of all people that are active at once; the others wait.
         turns_of_one: Active requests of one person.
         waiting_of_one: Waiting requests of one person; further ones are refused.
         failures_per_min: Failed sign-ins of an address per minute, on average.
-        failures_at_once: Failed sign-ins of an address without a pause.
+        failures_at_once: The largest burst of failed sign-ins of an address.
         session_s: The lifetime of a session, in seconds.
     """
 
@@ -97,7 +97,7 @@ class FairScheduler:
     """
     Limits active requests, and shares the working time fairly between people.
 
-    Each person has an account of the time that their requests took, and the next turn belongs to the smallest account.
+    Each person has an account of the time that their requests took, and the smallest account gets the next turn.
     Unused time cannot be saved: a person who returns starts with the account of the others.
 
     Source: Goyal, Vin and Cheng 1996, "Start-time Fair Queueing".
@@ -139,7 +139,7 @@ class FairScheduler:
     async def _begin(self, key: str) -> None:
         waiting = self._waiting.setdefault(key, deque())
         if len(waiting) >= self._waiting_of_one:
-            words = f"Too many requests at once: try again in {_RETRY_S} s."
+            words = f"Too many requests at once; try again in {_RETRY_S} s."
             raise HttpProblem(429, "too_many", words, retry_after_s=_RETRY_S)
         if not waiting and not self._working[key]:
             self._accounts[key] = max(self._accounts.get(key, 0.0), self._now_s)
@@ -185,7 +185,7 @@ class FairScheduler:
         return self._accounts[key] + self._working[key] * self._usual_s
 
     def _forget(self, key: str) -> None:
-        """Drop accounts that have no effect any more; all of them if no request waits or is active."""
+        """Drop accounts that no longer have an effect; all of them if no request waits or is active."""
         if self._working[key] or self._waiting.get(key):
             return
         del self._working[key]

@@ -1,4 +1,4 @@
-"""The content of requests: bodies, forms, filters and pages."""
+"""Reads the content of requests: bodies, forms, filters and pages."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import ClientDisconnect, Request
 
-from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
+from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review.reader import QueueSnapshot
-from groundwire.review.records import ClaimExcerpt, QueueState
+from groundwire.review.records import ClaimExcerpt, QueueFilter, QueueState
 from groundwire.review.web.rate_limiter import RequestLimits
 from groundwire.review.web.responses import HttpProblem
 
@@ -25,12 +25,12 @@ __all__ = [
     "read_place",
 ]
 
-# Fields of a form, besides chosen claims.
+# The maximum number of form fields beside selected claims.
 _FIELDS_MAX = 20
 _LENGTH_DIGITS_MAX = 20
 
 CHOICE_MAX = 100
-"""Claims in one batch of decisions."""
+"""The maximum number of claims in one batch of decisions."""
 
 
 async def read_body(request: Request, limits: RequestLimits) -> bytes:
@@ -43,7 +43,7 @@ async def read_body(request: Request, limits: RequestLimits) -> bytes:
     declared = request.headers.get("content-length", "0")
     if not (declared.isascii() and declared.isdigit()):
         # Some servers do not check it.
-        raise HttpProblem(400, "bad_length", "The request does not say how long it is.")
+        raise HttpProblem(400, "bad_length", "The request needs a Content-Length.")
     if len(declared) > _LENGTH_DIGITS_MAX or int(declared) > limits.body_bytes:
         raise _too_large(limits)
     parts, size = [], 0
@@ -57,7 +57,7 @@ async def read_body(request: Request, limits: RequestLimits) -> bytes:
     except TimeoutError:
         raise HttpProblem(408, "too_slow", "The request took too long to arrive.") from None
     except ClientDisconnect:
-        raise HttpProblem(400, "broken_off", "The request breaks off.") from None
+        raise HttpProblem(400, "broken_off", "The request is incomplete.") from None
     return b"".join(parts)
 
 
@@ -96,10 +96,10 @@ async def read_choice(request: Request, limits: RequestLimits, name: str) -> tup
 async def _pairs(request: Request, limits: RequestLimits, most: int) -> list[tuple[str, str]]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise HttpProblem(415, "not_a_form", "The page's own forms are the only ones that are taken here.")
+        raise HttpProblem(415, "not_a_form", "Only the page's own forms are accepted.")
     body = await read_body(request, limits)
     try:
-        # In a thread: a body full of escapes takes tens of milliseconds.
+        # In a thread, because a body full of escapes takes tens of milliseconds.
         return await asyncio.to_thread(
             parse_qsl,
             body.decode("ascii"),
@@ -135,15 +135,8 @@ _PLACE_MAX = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ItemListQuery(Textless):
-    """The filters of a list, as in `ReviewQueue.find`; None leaves a filter out."""
-
-    state: QueueState = QueueState.PENDING
-    user_id: str | None = None
-    memory_type: str | None = None
-    source: str | None = None
-    failed_check: str | None = None
-    assigned_to: str | None = None
+class ItemListQuery(QueueFilter):
+    """The filters of a list as a query of an address."""
 
     @property
     def is_narrow(self) -> bool:

@@ -1,4 +1,4 @@
-"""Responses: problems with their status and code, bodies that are made in a thread, and the static files of pages."""
+"""Defines responses: problems with status and code, bodies computed in a thread, and the static files of pages."""
 
 import hashlib
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class HttpProblem(Exception):  # noqa: N818 # it is an answer, not an error of t
     Attributes:
         status: The status of the response.
         code: A stable code.
-        message: The description.
+        message: A sentence for people.
         field: The field of the request that has the problem.
         retry_after_s: Seconds after which the request may succeed.
         decided: The earlier decision.
@@ -57,14 +57,14 @@ class HttpProblem(Exception):  # noqa: N818 # it is an answer, not an error of t
 
 
 def to_problem(error: Exception) -> HttpProblem:
-    """Return the problem for an exception. An unknown exception is an internal error, without details."""
+    """Return the problem for an exception. An unknown exception becomes an internal error without details."""
     match error:
         case HttpProblem():
             return error
         case NotFound():
-            return HttpProblem(404, "not_found", "There is no such claim, or it is not yours.")
+            return HttpProblem(404, "not_found", "This claim does not exist, or it is not yours.")
         case NotAllowed():
-            return HttpProblem(403, "not_allowed", "Another person has to decide about this claim.")
+            return HttpProblem(403, "not_allowed", "You may not decide on this claim; another person must.")
         case AlreadyDecided():
             return HttpProblem(409, "already_decided", _who(error), decided=error)
         case HiddenCharacters():
@@ -73,29 +73,29 @@ def to_problem(error: Exception) -> HttpProblem:
             return HttpProblem(429, "queue_full", f"{str(error).capitalize()}.", retry_after_s=_RETRY_FULL_S)
         case CallbackFailed():
             return HttpProblem(
-                502, "not_stored", "The claim could not be stored, and waits again. Try it once more later."
+                502, "not_stored", "The claim could not be stored, and is pending again. Try again later."
             )
         case MemoryExistsError():
-            return HttpProblem(502, "not_stored", "A memory with this id exists already; the claim waits again.")
+            return HttpProblem(502, "not_stored", "A memory with this id already exists; the claim is pending again.")
         case MemoryStoreError():
-            words = "The database cannot be reached just now. Nothing was changed; the same request can be sent again."
+            words = "The database is unavailable. Nothing was changed; you can repeat the request."
             return HttpProblem(503, "database_unavailable", words, retry_after_s=_RETRY_STORE_S)
-    return HttpProblem(500, "internal", "Something went wrong here. Nothing of it was kept.")
+    return HttpProblem(500, "internal", "An internal error occurred. Nothing was changed.")
 
 
 def _who(error: AlreadyDecided) -> str:
     """Describe the earlier decision, for people who may see the claim."""
     when = f"{error.time:%Y-%m-%d %H:%M:%S} UTC"
     if error.state == "expired":
-        return f"The claim has expired at {when}."
-    who = error.reviewer or "Somebody"
-    words = {"stored": "approved this claim", "rejected": "rejected this claim", "processing": "is deciding right now"}
+        return f"This claim expired at {when}."
+    who = error.reviewer or "Someone"
+    words = {"stored": "approved this claim", "rejected": "rejected this claim", "processing": "is deciding on it"}
     return f"{who} {words[error.state]}{', since' if error.state == 'processing' else ' at'} {when}."
 
 
 class LateResponse(Response):
     """
-    A response whose body is made later, in any thread.
+    A response whose body is computed later, in any thread.
 
     Args:
         make: Returns the body; called once.
@@ -108,7 +108,7 @@ class LateResponse(Response):
         self._make = make
 
     def make(self) -> None:
-        """Make the body."""
+        """Compute the body."""
         self.body = self.render(self._make())
         self.headers["content-length"] = str(len(self.body))
 
@@ -120,12 +120,12 @@ ASSETS = {
     "review.js": ("review.js", _SCRIPT),
     "htmx.min.js": ("vendor/htmx.min.js", _SCRIPT),
 }
-"""The files that pages need: their place below `static`, and their media type."""
+"""The static files of pages, with their path below `static` and their media type."""
 
 
 @cache
 def asset(name: str) -> bytes:
-    """Return the content of a file that pages need."""
+    """Return the content of a static file."""
     return (files("groundwire.review.web") / "static" / ASSETS[name][0]).read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""The HTTP server: one uvicorn process, with strict parsing of requests, time-outs, and a limit of connections."""
+"""Runs the HTTP server: one uvicorn process with strict parsing, time-outs, and a limit of connections."""
 
 import asyncio
 import re
@@ -99,16 +99,16 @@ class _Server(uvicorn.Server):
 
 
 HEAD_TIMEOUT_S = 10.0
-"""Seconds in which the head of a request has to arrive."""
+"""The maximum time for the head of a request, in seconds."""
 
 READ_TIMEOUT_S = 10.0
-"""Seconds in which a client has to read at least `READ_BYTES_MIN` of its response."""
+"""The maximum time in which a client reads `READ_BYTES_MIN` of its response, in seconds."""
 
 READ_BYTES_MIN = 16 * 1024
-"""Bytes that a slow client has to read within `READ_TIMEOUT_S`."""
+"""The minimum number of bytes that a client reads within `READ_TIMEOUT_S`."""
 
 CONNECTIONS_MAX = 500
-"""Open connections. With more, those that have waited longest for their client are closed."""
+"""The maximum number of open connections; beyond it, those that waited longest for their client are closed."""
 
 
 class PageProtocol(H11Protocol):
@@ -130,14 +130,14 @@ class PageProtocol(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Start to wait for a head."""
         super().connection_made(transport)
-        # From the first byte on: that is when `pause_writing` is called.
+        # Call `pause_writing` from the first byte on.
         transport.set_write_buffer_limits(high=0)
         self._waits_since = self.loop.time()
         self._make_room()
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes of the client."""
+        """Process bytes from the client."""
         super().data_received(data)
         self._watch()
 
@@ -160,7 +160,7 @@ class PageProtocol(H11Protocol):
         self._read_timer = self.loop.call_later(READ_TIMEOUT_S, self._check_reader)
 
     def resume_writing(self) -> None:
-        """Go on: the client has read everything."""
+        """Continue, because the client has read everything."""
         super().resume_writing()
         self._stop_read_timer()
 
@@ -219,7 +219,7 @@ class PageProtocol(H11Protocol):
             self.limit_concurrency = 0
             return
         given_up = min(waiting, key=lambda one: one._waits_since)
-        # Removed at once, because the loop reports the end of the connection later.
+        # Remove it at once, because the loop reports the end of the connection later.
         self.connections.discard(given_up)
         given_up.transport.abort()
 
@@ -265,29 +265,29 @@ class StrictConnection(h11.Connection):
 
     def _check_head(self, head: bytes) -> None:
         if _BARE.search(head):
-            self._refuse(400, "Each line of the head has to end with CR LF.")
+            self._refuse(400, "Each header line must end with CR LF.")
         request_line, *fields = head[:-4].split(b"\r\n")
         if not _REQUEST_LINE.fullmatch(request_line):
-            self._refuse(400, "The request line has to be METHOD /PATH HTTP/1.1.")
+            self._refuse(400, "The request line must be METHOD /PATH HTTP/1.1.")
         if len(fields) > _HEAD_FIELDS_MAX:
             self._refuse(431, f"The request has more than {_HEAD_FIELDS_MAX} header fields.")
         self._check_fields([field.partition(b":") for field in fields], is_1_0=request_line.endswith(b"0"))
 
     def _check_fields(self, fields: Sequence[tuple[bytes, bytes, bytes]], *, is_1_0: bool) -> None:
         if not all(_FIELD_NAME.fullmatch(name) and colon for name, colon, _ in fields):
-            self._refuse(400, "A header field has to be NAME: VALUE on one line.")
+            self._refuse(400, "A header field must be NAME: VALUE on one line.")
         named: dict[bytes, list[bytes]] = {}
         for name, _, value in fields:
             named.setdefault(name.lower(), []).append(value.strip(b" \t"))
         lengths = named.get(b"content-length", [])
         if b"transfer-encoding" in named:
-            words = "The body has to come with Content-Length, without Transfer-Encoding."
+            words = "The body must come with Content-Length and without Transfer-Encoding."
             self._refuse(400 if lengths else 411, words)
         if len(lengths) > 1 or not all(_LENGTH.fullmatch(length) for length in lengths):
-            self._refuse(400, "Content-Length has to be one number.")
+            self._refuse(400, "Content-Length must be one number.")
         hosts = named.get(b"host", [])
         if len(hosts) > 1 or (not hosts and not is_1_0):
-            self._refuse(400, "Host has to be there once.")
+            self._refuse(400, "There must be exactly one Host header.")
 
     def _refuse(self, status: int, words: str) -> None:
         self.refusal = (status, words)

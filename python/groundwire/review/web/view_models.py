@@ -1,4 +1,4 @@
-"""The values that templates show of a claim."""
+"""Prepares the values of a claim for the templates."""
 
 import hashlib
 import json
@@ -30,16 +30,16 @@ __all__ = [
 Mark = TypeVar("Mark", HedgeCue, PendingCitation)
 
 DIFF_MAX_CHARS = 10_000
-"""Characters of two texts together up to which they are compared: longer ones would delay other people."""
+"""The maximum length of two texts together for a diff; longer ones would delay other requests."""
 
 STATES: Mapping[QueueState, tuple[str, str]] = {
     QueueState.PENDING: ("○", "waiting"),
-    QueueState.PROCESSING: ("◐", "being decided"),
+    QueueState.PROCESSING: ("◐", "in progress"),
     QueueState.STORED: ("✓", "approved"),
     QueueState.REJECTED: ("✗", "rejected"),
     QueueState.EXPIRED: ("–", "expired"),
 }
-"""Each state's sign and word, so that colour is never the only carrier."""
+"""The sign and the word of each state, so that colour is never the only carrier."""
 
 _MEANINGS = {**{check.name: check.meaning for check in CHECKS}, **REVIEW_CHECKS}
 _PASSES = {check.name: check.passes for check in CHECKS}
@@ -53,7 +53,7 @@ class HighlightedText(NamedTuple):
         text: Its text.
         hedge: The category of the hedge that contains it, or None.
         citation: The status of the citation that contains it, or None.
-        note: Both in words.
+        note: Both of them in words.
     """
 
     text: str
@@ -85,7 +85,7 @@ def highlighted_spans(claim: PendingMemory) -> list[HighlightedText]:
 
 
 def highlighted_excerpt(claim: ClaimExcerpt, most_chars: int = EXCERPT_CHARS) -> list[HighlightedText]:
-    """Return the beginning of a claim in the same way, with an ellipsis for the rest."""
+    """Return the beginning of a claim, split in the same way, with an ellipsis for the rest."""
     text = claim.excerpt[:most_chars]
     found = _cut(text, claim.hedges, claim.citations)
     return found if len(text) == claim.content_chars else [*found, HighlightedText("…")]
@@ -110,7 +110,7 @@ def _cut(text: str, hedges: Sequence[HedgeCue], citations: Sequence[PendingCitat
 
 
 def _around(marks: Sequence[Mark], starts: Sequence[int], start: int, stop: int) -> Mark | None:
-    """Return the mark that contains a part, the last one of several; *marks* are in the order of *starts*."""
+    """Return the last mark that contains a part, or None; *marks* are in the order of *starts*."""
     at = bisect_right(starts, start) - 1
     return marks[at] if at >= 0 and marks[at].end >= stop else None
 
@@ -147,10 +147,10 @@ def diff_or_none(earlier: str, later: str) -> tuple[DiffPart, ...] | None:
 
 
 def content_mark(content: str) -> str:
-    """Return a hash that identifies a text: a decision applies to the text that the person has seen."""
+    """Return a hash that identifies a text, so that a decision applies to the text the person has seen."""
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
 def metadata_text(metadata: Mapping[str, Any]) -> str:
-    """Return metadata for people."""
+    """Return metadata as text for people."""
     return json.dumps(metadata, ensure_ascii=False, indent=2) if metadata else ""

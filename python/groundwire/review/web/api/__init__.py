@@ -1,1 +1,1 @@
-"""What programs ask for."""
+"""The JSON API of the review page."""

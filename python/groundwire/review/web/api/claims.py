@@ -1,4 +1,4 @@
-"""The endpoints of the JSON API for claims, and the conversion of records to JSON."""
+"""Serves the endpoints of the JSON API for claims, and converts records to JSON."""
 
 import json
 import re
@@ -68,24 +68,24 @@ async def read_json(context: RequestContext, kind: type[T]) -> T:
     Return the body of a request; an empty body counts as an empty object.
 
     Raises:
-        HttpProblem: It is too large or too slow, not JSON, or not of this type; it names the field.
+        HttpProblem: The body is too large or too slow, not JSON, or not of this type; it names the field.
     """
     request = context.request
     body = await read_body(request, context.site.limits)
-    # Pages of other sites cannot send this media type without a preflight request, which is refused.
+    # Pages of other sites can send this media type only after a preflight request, which is refused.
     if body and _media_type(request) != "application/json":
-        raise HttpProblem(415, "not_json", "The body has to be application/json.")
+        raise HttpProblem(415, "not_json", "The body must be application/json.")
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except msgspec.ValidationError as error:
         field, words = _field(str(error))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise HttpProblem(400, "bad_json", "The body is no JSON.") from None
+        raise HttpProblem(400, "bad_json", "The body is not JSON.") from None
     raise HttpProblem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
 
 
 def reply(content: Content | Callable[[], Content | str], *, status: int = 200) -> Response:
-    """Return *content* as JSON. A thread calls a function, which may return a str that is JSON already."""
+    """Return *content* as JSON. A function is called in a thread, and may return JSON as a str."""
 
     def make() -> str:
         made = content() if callable(content) else content
@@ -113,11 +113,11 @@ def _field(message: str) -> tuple[str | None, str]:
     words = message[: place.start()] if place else message
     named = _NAMED.match(words)
     if words.startswith("Object contains unknown field"):
-        return (named[1] if named else None), "there is no such field"
+        return (named[1] if named else None), "unknown field"
     if named:
         return named[1], "is missing"
     if words.startswith("Invalid value"):
-        words = "is none of the values that there are"
+        words = "is not an allowed value"
     return (place[1] if place else None), words
 
 
@@ -158,7 +158,7 @@ def to_item_body(one: PendingMemory) -> ItemBody:
 
 
 def to_excerpt_body(one: records.ClaimExcerpt) -> ItemExcerptBody:
-    """Convert a claim of a list."""
+    """Convert a claim in a list."""
     same = {
         name: getattr(one, name) for name in ItemExcerptBody.__struct_fields__ if name not in ("state", "checks_failed")
     }
@@ -174,7 +174,7 @@ def to_conflict_body(conflict: ClaimConflict | None) -> ConflictBody | None:
 
 
 def to_event_body(entry: ReviewEvent) -> EventBody:
-    """Convert an event of the audit."""
+    """Convert an audit event."""
     same = {name: getattr(entry, name) for name in EventBody.__struct_fields__ if name != "action"}
     return EventBody(**same, action=str(entry.action))
 
@@ -194,13 +194,13 @@ def to_failure_body(problem: HttpProblem) -> FailureBody:
     )
 
 
-# Claims, and events, that one response contains at most.
+# The maximum numbers of claims and of events in one response.
 _CLAIMS_MAX = 100
 _EVENTS_MAX = 500
 
 
 async def claims(context: RequestContext) -> Response:
-    """Return the excerpts of claims that the caller may see."""
+    """Return excerpts of the claims that the caller can see."""
     params = context.request.query_params
     filters, after, limit = read_filters(params), read_place(params), _limit(params.get("limit", "50"), _CLAIMS_MAX)
     found = await context.queue.snapshot(
@@ -220,7 +220,7 @@ def _claim_page(found: Sequence[ClaimExcerpt], limit: int, limits: RequestLimits
 
 
 async def claim(context: RequestContext) -> Response:
-    """Return one claim, and what it contradicts."""
+    """Return a claim and the memory it contradicts."""
     queue, queue_id = context.queue, queue_id_from_path(context)
     one = await queue.get_by_id(queue_id, context.name)
     conflict = await queue.conflict(queue_id, context.name)
@@ -228,7 +228,7 @@ async def claim(context: RequestContext) -> Response:
 
 
 async def audit(context: RequestContext) -> Response:
-    """Return the events of one claim."""
+    """Return the events of a claim."""
     queue_id, params = queue_id_from_path(context), context.request.query_params
     after, limit = read_place(params), _limit(params.get("limit", str(_EVENTS_MAX)), _EVENTS_MAX)
     trail = await context.queue.snapshot(
@@ -240,7 +240,7 @@ async def audit(context: RequestContext) -> Response:
 
 
 async def counts(context: RequestContext) -> Response:
-    """Return the number of claims by state."""
+    """Return the number of claims in each state."""
     filters = read_filters(context.request.query_params)
     found = await context.queue.snapshot(lambda snapshot: filters.counts(snapshot, context.name), expire_overdue=True)
     return reply({str(state): found.get(state, 0) for state in QueueState if state is not QueueState.PROCESSING})
@@ -308,7 +308,7 @@ async def assign(context: RequestContext) -> Response:
 
 
 async def decide(context: RequestContext) -> Response:
-    """Decide about several claims."""
+    """Decide on several claims."""
     asked: schemas.ApproveManyRequest | schemas.RejectManyRequest = await read_json(context, schemas.DECISIONS)
     if isinstance(asked, schemas.ApproveManyRequest):
         outcomes = await context.queue.approve_many(asked.queue_ids, context.name)
@@ -329,7 +329,7 @@ def _outcome(context: RequestContext, done: str, state: str, one: DecisionOutcom
 
 
 def _check(field: str, check: Callable[..., None], **value: object) -> None:
-    """Run *check*, and name the field of its error. Its message has lengths and types, never the text."""
+    """Run *check*, and add the field to its error, whose message has lengths and types but no text."""
     try:
         check(**value)
     except (ValueError, TypeError) as error:
@@ -337,12 +337,12 @@ def _check(field: str, check: Callable[..., None], **value: object) -> None:
 
 
 def _check_content(context: RequestContext, content: str | None) -> None:
-    """Check the text of a claim, and its size."""
+    """Check the text of a claim and its size."""
     _check("content", check_texts, content=content)
     check_size(content, context.site.limits)
 
 
 def _limit(text: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= most):
-        raise HttpProblem(422, "invalid", f"limit must be 1 to {most}", field="limit")
+        raise HttpProblem(422, "invalid", f"limit must be between 1 and {most}", field="limit")
     return int(text)

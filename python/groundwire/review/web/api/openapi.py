@@ -1,4 +1,4 @@
-"""The OpenAPI document of the API, and the endpoints for operators: health and metrics."""
+"""Describes the API in an OpenAPI document, and serves the endpoints for operators: health and metrics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ class ApiOperation:
 
     Attributes:
         method: "get" or "post".
-        path: Its path after the prefix.
-        name: Its name, that of the route.
-        summary: Its description.
+        path: The path after the prefix.
+        name: The name of the operation and of its route.
+        summary: The description.
         takes: The type of the request's body, or None.
         gives: The type of the response's body.
         status: The status of the response.
-        query: The parameters in the address.
-        refuses: Further statuses, besides those of all operations.
+        query: The query parameters.
+        refuses: Statuses of failures beside those of all operations.
     """
 
     method: str
@@ -54,28 +54,34 @@ def _parameter(name: str, schema: Mapping[str, Any], description: str) -> Mappin
 _TEXT = {"type": "string", "maxLength": USER_ID_MAX_CHARS, "pattern": "^[^\\x00]*$"}
 _FILTERS = (
     _parameter(
-        "state", {"type": "string", "enum": [str(one) for one in LISTED]}, "Those that are so; pending if not given."
+        "state",
+        {"type": "string", "enum": [str(one) for one in LISTED]},
+        "The state of the claims; by default pending.",
     ),
-    _parameter("user_id", _TEXT, "Whose."),
-    _parameter("memory_type", _TEXT, "Of this type."),
-    _parameter("source", _TEXT, "From there."),
-    _parameter("failed_check", _TEXT, "That failed this check."),
-    _parameter("assigned_to", _TEXT, "About which this person was asked to decide."),
+    _parameter("user_id", _TEXT, "The user who owns the claims."),
+    _parameter("memory_type", _TEXT, "The type of the claims."),
+    _parameter("source", _TEXT, "The source of the claims."),
+    _parameter("failed_check", _TEXT, "A check that the claims failed."),
+    _parameter("assigned_to", _TEXT, "The person the claims are assigned to."),
 )
 _AFTER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
 _PAGE = (
-    _parameter("after", _AFTER, "Behind this place."),
-    _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 100}, "How many at most; 50 if not given."),
+    _parameter("after", _AFTER, "The position after which the page starts."),
+    _parameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": 100}, "The maximum number of claims; by default 50."
+    ),
 )
 _ENTRIES = (
-    _parameter("after", _AFTER, "Behind the entry of this number."),
-    _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 500}, "How many at most; 500 if not given."),
+    _parameter("after", _AFTER, "The number of the event after which the page starts."),
+    _parameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": 500}, "The maximum number of events; by default 500."
+    ),
 )
 _DECIDING = (403, 404, 409)
 
 OPERATIONS = (
     ApiOperation(
-        method="get", path="/claims", name="api_claims", summary="Excerpts of the claims that you may see, in order",
+        method="get", path="/claims", name="api_claims", summary="List excerpts of the claims that you can see",
         gives=schemas.ItemPageBody, query=(*_FILTERS, *_PAGE), refuses=(422,),
     ),
     ApiOperation(
@@ -83,15 +89,15 @@ OPERATIONS = (
         takes=schemas.SubmitRequest, gives=schemas.SubmitResponse, status=201, refuses=(409,),
     ),
     ApiOperation(
-        method="get", path="/counts", name="api_counts", summary="How many claims there are by state, each up to 1000",
+        method="get", path="/counts", name="api_counts", summary="Count the claims in each state, up to 1000 each",
         gives=dict[str, int], query=_FILTERS, refuses=(422,),
     ),
     ApiOperation(
-        method="get", path="/claims/{queue_id}", name="api_claim", summary="One claim, and what it contradicts",
+        method="get", path="/claims/{queue_id}", name="api_claim", summary="Show a claim and the memory it contradicts",
         gives=schemas.ItemDetailBody, refuses=(404,),
     ),
     ApiOperation(
-        method="get", path="/claims/{queue_id}/audit", name="api_audit", summary="What was done to a claim",
+        method="get", path="/claims/{queue_id}/audit", name="api_audit", summary="List the events of a claim",
         gives=schemas.EventPageBody, query=_ENTRIES, refuses=(404, 422),
     ),
     ApiOperation(
@@ -103,37 +109,37 @@ OPERATIONS = (
         takes=schemas.RejectRequest, gives=schemas.DecisionResponse, refuses=_DECIDING,
     ),
     ApiOperation(
-        method="post", path="/claims/{queue_id}/skip", name="api_skip", summary="Put a claim behind all others",
+        method="post", path="/claims/{queue_id}/skip", name="api_skip", summary="Move a claim to the end of the queue",
         gives=schemas.DecisionResponse, refuses=_DECIDING,
     ),
     ApiOperation(
         method="post", path="/claims/{queue_id}/assign", name="api_assign",
-        summary="Ask somebody to decide about a claim; for reviewers",
+        summary="Assign a claim to a person; for reviewers",
         takes=schemas.AssignRequest, gives=schemas.AssignResponse, refuses=_DECIDING,
     ),
     ApiOperation(
         method="post", path="/decisions", name="api_decide",
-        summary="Approve or reject several claims; each has an outcome of its own",
+        summary="Approve or reject several claims, each with its own outcome",
         takes=schemas.DECISIONS, gives=schemas.OutcomesBody,
     ),
 )  # fmt: skip
 
 _WORDS = {
-    400: "The body is no JSON, or breaks off",
-    401: "No token, or one that is not good",
-    403: "Another person has to decide, or this is for reviewers",
-    404: "No such claim that you may see: unknown and foreign ids are not told apart",
+    400: "The body is not JSON, or is incomplete",
+    401: "The token is missing or invalid",
+    403: "You may not decide on this claim, or the operation is for reviewers",
+    404: "You can see no such claim; the response is the same for unknown ids and claims of others",
     408: "The body took too long to arrive",
-    409: "Somebody was quicker: `decided` says who, when and what; the key is that of another claim; "
+    409: "The claim is already decided (`decided` has the decision), the key belongs to another claim, "
     "or an approval does not confirm hidden characters",
     413: "The body is too large",
-    415: "The body is no application/json",
-    414: "The query of the address is too long",
-    422: "A field is not what it should be: `field` names it",
-    429: "The queue is full, or there were too many requests; Retry-After says when to try again",
+    415: "The body is not application/json",
+    414: "The query is too long",
+    422: "A field is invalid; `field` names it",
+    429: "The queue is full, or there were too many requests; try again after Retry-After",
     431: "The header fields are too many or too large",
-    502: "It could not be stored, and waits again",
-    503: "The database is away: nothing was changed, and the same request can be sent again",
+    502: "The claim could not be stored, and is pending again",
+    503: "The database is unavailable; nothing was changed, and you can repeat the request",
 }
 # An empty body counts as an empty object where all fields are optional.
 _MAY_BE_EMPTY = (schemas.ApproveRequest, schemas.RejectRequest)
@@ -143,12 +149,12 @@ _OF_BODIES = (400, 408, 413, 415, 422)
 
 
 def document(root_path: str = "") -> dict[str, Any]:
-    """Return the document, for an app that is mounted at *root_path*."""
+    """Return the OpenAPI document of an app that is mounted at *root_path*."""
     kinds = [kind for one in OPERATIONS for kind in (one.takes, one.gives) if kind is not None]
     described, components = msgspec.json.schema_components(
         [*kinds, schemas.FailureBody], ref_template="#/components/schemas/{name}"
     )
-    # By position, because types need not be hashable.
+    # A list, because types need not be hashable.
     by_kind = [(kind, schema) for kind, schema in zip([*kinds, schemas.FailureBody], described, strict=True)]
 
     def schema_of(wanted: Any) -> Any:
@@ -162,7 +168,7 @@ def document(root_path: str = "") -> dict[str, Any]:
         "info": {
             "title": "groundwire review",
             "version": __version__,
-            "description": "Claims that wait for a person. An id with a slash stands with ~ for it in addresses.",
+            "description": "Claims that wait for review. In paths, write ~ for a slash in an id.",
         },
         "servers": [{"url": root_path or "/"}],
         "paths": paths,
@@ -179,7 +185,7 @@ def _described(one: ApiOperation, schema_of: Any) -> dict[str, Any]:
     statuses = sorted({*_ALWAYS, *one.refuses, *(_OF_BODIES if has_body else ())})
     failure = {"application/json": {"schema": schema_of(schemas.FailureBody)}}
     responses: dict[str, Any] = {
-        str(one.status): {"description": "Done", "content": {"application/json": {"schema": schema_of(one.gives)}}}
+        str(one.status): {"description": "Success", "content": {"application/json": {"schema": schema_of(one.gives)}}}
     }
     responses |= {str(status): {"description": _WORDS[status], "content": failure} for status in statuses}
     operation: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
@@ -197,13 +203,13 @@ def _described(one: ApiOperation, schema_of: Any) -> dict[str, Any]:
 
 
 async def health(context: RequestContext) -> Response:
-    """Return whether the database answers, and nothing else."""
+    """Return a response that shows only that the database answers."""
     await context.site.queue.audit_trail(limit=1)
     return Response('{"status":"ok"}', media_type="application/json")
 
 
 async def metrics(context: RequestContext) -> Response:
-    """Return the metrics, for Prometheus."""
+    """Return the metrics for Prometheus."""
     counts = await context.queue.counts(context.name)
     return Response(context.site.metrics.text(counts), media_type="text/plain; version=0.0.4; charset=utf-8")
 

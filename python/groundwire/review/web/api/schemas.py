@@ -1,4 +1,4 @@
-"""The types of the API's requests and responses; the OpenAPI document describes them."""
+"""Defines the types of the API's requests and responses, which the OpenAPI document describes."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -39,7 +39,7 @@ __all__ = [
     "SubmitResponse",
 ]
 
-# No database keeps a NUL character in a text.
+# Databases store no NUL character in text.
 _NO_NUL = r"^[^\x00]*$"
 _Text = Annotated[str, Meta(min_length=1, pattern=_NO_NUL)]
 _Several = Annotated[list[_Text], Meta(min_length=1, max_length=CHOICE_MAX)]
@@ -48,11 +48,11 @@ _Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/\-]{0,63}$")]
 
 
 class _In(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A body of a request; unknown fields are refused."""
+    """The body of a request; unknown fields are refused."""
 
 
 class _Out(Struct, kw_only=True):
-    """A body of a response."""
+    """The body of a response."""
 
 
 class SubmitRequest(_In):
@@ -68,70 +68,70 @@ class SubmitRequest(_In):
 
 
 class ApproveRequest(_In):
-    """An approval of the claim or of its edited text, and of the hidden characters in it."""
+    """An approval of a claim or of its edited text, and of hidden characters in it."""
 
     content: _Text | None = None
     confirm_hidden: bool = False
 
 
 class RejectRequest(_In):
-    """A rejection, and why."""
+    """A rejection and its reason."""
 
     reason: _Reason | None = None
 
 
 class AssignRequest(_In):
-    """Who is asked to decide; null for nobody in particular."""
+    """The person a claim is assigned to; null for nobody."""
 
     assignee: Annotated[str, Meta(min_length=1, max_length=USER_ID_MAX_CHARS, pattern=_NO_NUL)] | None
 
 
 class ApproveManyRequest(_In, tag_field="decision", tag="approve"):
-    """Several claims are approved as they are."""
+    """An approval of several unedited claims."""
 
     queue_ids: _Several
 
 
 class RejectManyRequest(_In, tag_field="decision", tag="reject"):
-    """Several claims are rejected, for one reason."""
+    """A rejection of several claims for one reason."""
 
     queue_ids: _Several
     reason: _Reason | None = None
 
 
 DECISIONS: Any = ApproveManyRequest | RejectManyRequest
-"""One decision about several claims; `decision` says which."""
+"""A decision on several claims; `decision` names it."""
 
 
 class SubmitResponse(_Out):
-    """Under which id a claim waits."""
+    """The id of a submitted claim."""
 
     queue_id: str
 
 
 class ApproveResponse(_Out):
-    """As which memory a claim is stored."""
+    """The memory as which an approved claim is stored."""
 
     queue_id: str
     memory_id: str
 
 
 class DecisionResponse(_Out):
-    """What became of a claim."""
+    """The new state of a claim."""
 
     queue_id: str
     state: str
 
 
 class AssignResponse(_Out):
-    """Who is asked to decide about a claim."""
+    """The person a claim is assigned to."""
 
     queue_id: str
     assigned_to: str | None
 
 
 class HedgeBody(_Out):
-    """A hedge: its place is in code points of the claim as it was submitted."""
+    """A hedge, with its position in code points of the submitted text."""
 
     text: str
     start: int
@@ -140,7 +140,7 @@ class HedgeBody(_Out):
 
 
 class CitationBody(_Out):
-    """A citation, and the result of its verification."""
+    """A citation and the result of its verification."""
 
     type: str
     name: str
@@ -153,7 +153,7 @@ class CitationBody(_Out):
 
 
 class PassageBody(_Out):
-    """What a citation says of the claim: `supports`, `contradicts`, `unrelated` or `unread`."""
+    """A cited passage and its verdict on the claim: `supports`, `contradicts`, `unrelated` or `unread`."""
 
     source: str
     verdict: str
@@ -164,7 +164,7 @@ class PassageBody(_Out):
 
 
 class EvidenceBody(_Out):
-    """Where a claim comes from."""
+    """The origin of a claim."""
 
     capture_time: datetime
     confidence: str
@@ -175,67 +175,58 @@ class EvidenceBody(_Out):
     passages: list[PassageBody]
 
 
-class ItemBody(_Out):
-    """A claim in the queue, as `groundwire.review.PendingMemory`."""
+class _Item(_Out):
+    """The fields of a claim in the queue that both of its bodies have."""
 
     queue_id: str
     user_id: str
-    content: str
     memory_type: str
     source: str
     state: str
     submitted_at: datetime
+    checks_failed: list[str]
+    assigned_to: str | None
+    expires_at: datetime | None
+    reviewer: str | None
+    decided_at: datetime | None
+    decision_reason: str | None
+    memory_id: str | None
+    place: int
+
+
+class ItemBody(_Item):
+    """A claim in the queue, with the fields of `groundwire.review.PendingMemory`."""
+
+    content: str
     reason: str
     code: str | None
     checks_passed: list[str]
-    checks_failed: list[str]
     similarity_score: float | None
     conflicting_memory_id: str | None
     hedges: list[HedgeBody]
     citations: list[CitationBody]
     evidence: EvidenceBody
     original_content: str | None
-    assigned_to: str | None
     attempts: int
     failure: str | None
-    expires_at: datetime | None
-    reviewer: str | None
-    decided_at: datetime | None
-    decision_reason: str | None
-    memory_id: str | None
-    place: int
 
 
-class ItemExcerptBody(_Out):
-    """A claim in a list: the beginning of its text, and how long all of it is, in characters."""
+class ItemExcerptBody(_Item):
+    """A claim in a list, with the beginning of its text and the length of all of it in characters."""
 
-    queue_id: str
-    user_id: str
     excerpt: str
     content_chars: int
-    memory_type: str
-    source: str
-    state: str
-    submitted_at: datetime
-    checks_failed: list[str]
-    assigned_to: str | None
-    expires_at: datetime | None
-    reviewer: str | None
-    decided_at: datetime | None
-    decision_reason: str | None
-    memory_id: str | None
-    place: int
 
 
 class DiffPartBody(_Out):
-    """A stretch of a word diff."""
+    """A part of a word diff."""
 
     kind: str
     words: str
 
 
 class ConflictBody(_Out):
-    """What a claim contradicts or repeats, and how they differ."""
+    """The memory that a claim contradicts or repeats, and their differences."""
 
     memory_id: str
     content: str
@@ -243,21 +234,21 @@ class ConflictBody(_Out):
 
 
 class ItemDetailBody(_Out):
-    """One claim, and what it contradicts or repeats if that is known."""
+    """A claim, and the memory it contradicts or repeats, if known."""
 
     claim: ItemBody
     conflict: ConflictBody | None
 
 
 class ItemPageBody(_Out):
-    """Excerpts of claims, and the place after which the next page starts, or null."""
+    """Excerpts of claims, and the position after which the next page starts, or null."""
 
     claims: list[ItemExcerptBody]
     next_after: int | None
 
 
 class EventBody(_Out):
-    """One thing that was done to a claim; hashes are keyed."""
+    """An event in the life of a claim; hashes are keyed."""
 
     sequence: int
     time: datetime
@@ -280,7 +271,7 @@ class EventPageBody(_Out):
 
 
 class DecisionBody(_Out):
-    """Who was quicker, and what they did."""
+    """An earlier decision on a claim."""
 
     state: str
     time: datetime
@@ -289,7 +280,7 @@ class DecisionBody(_Out):
 
 
 class FailureBody(_Out):
-    """Why a request was not answered as it was meant."""
+    """The reason why a request failed."""
 
     error: str
     message: str
@@ -298,7 +289,7 @@ class FailureBody(_Out):
 
 
 class OutcomeBody(_Out):
-    """What became of one of several claims: its state and memory, or why nothing was done."""
+    """The outcome for one of several claims: its state and memory, or the reason of a failure."""
 
     queue_id: str
     state: str | None
@@ -307,6 +298,6 @@ class OutcomeBody(_Out):
 
 
 class OutcomesBody(_Out):
-    """What became of each of several claims, in the order in which they were named."""
+    """The outcomes for several claims, in the order of the request."""
 
     outcomes: list[OutcomeBody]

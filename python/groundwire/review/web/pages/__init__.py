@@ -1,1 +1,1 @@
-"""What browsers ask for."""
+"""The HTML pages of the review page."""

@@ -1,4 +1,4 @@
-"""The pages that show claims: the list, and one claim with its checks, conflict and history."""
+"""Shows claims: the list, and one claim with its checks, conflict and history."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -28,12 +28,17 @@ from groundwire.review.web.view_models import (
 
 __all__ = ["DONE", "changed", "claim", "claims", "neighbour", "show_claim"]
 
-# Claims on one page of the list.
+# The number of claims on a page of the list.
 _CLAIMS_PER_PAGE = 20
 
 Row = tuple[ClaimExcerpt, list[HighlightedText], list[CheckView], str, str | None]
 
-DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others", "assigned": "Assigned"}
+DONE = {
+    "approved": "Approved",
+    "rejected": "Rejected",
+    "skipped": "Moved to the end of the queue",
+    "assigned": "Assigned",
+}
 """The labels of decisions."""
 
 _ACTIONS = {
@@ -80,9 +85,9 @@ async def claims(context: RequestContext) -> Response:
 
 async def done_notice(context: RequestContext) -> tuple[str, str] | None:
     """
-    Return the label of the visitor's latest decision, and the address of its claim.
+    Return the label of the visitor's latest decision and the address of its claim.
 
-    The address of this page names the decision. Since anybody can write an address, the audit has to confirm it.
+    The address of the page names the decision. Because anyone can write an address, the audit log must confirm it.
     """
     params = context.request.query_params
     done, queue_id = params.get("done", ""), params.get("of", "")
@@ -108,7 +113,7 @@ def _count(count: int) -> str:
 
 
 def _suggestions(page: Sequence[ClaimExcerpt]) -> dict[str, list[str]]:
-    """Return the suggestions of the filters: the values on this page."""
+    """Return suggestions for the filters: the values on this page."""
     return {
         "memory_type": sorted({one.memory_type for one in page}),
         "source": sorted({one.source for one in page}),
@@ -116,7 +121,7 @@ def _suggestions(page: Sequence[ClaimExcerpt]) -> dict[str, list[str]]:
     }
 
 
-# Events in the history of a claim.
+# The number of events in the history of a claim.
 _HISTORY_MAX = 100
 
 
@@ -126,7 +131,7 @@ async def claim(context: RequestContext) -> Response:
 
 
 async def show_claim(context: RequestContext, queue_id: str, problem: HttpProblem | None = None) -> Response:
-    """Show a claim, below the problem of a decision about it."""
+    """Show a claim, with the problem of a decision on it above."""
     filters = read_filters(context.request.query_params)
     seen = await context.queue.snapshot(
         lambda snapshot: _see(snapshot, queue_id, context.name, filters), expire_overdue=False
@@ -143,7 +148,7 @@ async def show_claim(context: RequestContext, queue_id: str, problem: HttpProble
 
 
 def _values(context: RequestContext, seen: "_Seen", filters: ItemListQuery, **more: object) -> Mapping[str, Any]:
-    """Return the values of the template."""
+    """Return the values for the template."""
     one = seen.claim
     return {
         "title": "Claim",
@@ -174,17 +179,17 @@ async def neighbour(context: RequestContext, filters: ItemListQuery, place: int)
 
 
 async def _assignees(context: RequestContext, owner: str) -> list[str]:
-    """Return the possible assignees of a claim of *owner*: the known reviewers."""
+    """Return the people a claim of *owner* can be assigned to: the known reviewers."""
     return sorted(name for name in await known_reviewers(context) if context.queue.may_decide(name, owner))
 
 
 def changed() -> HttpProblem:
-    """Return the problem of a claim that somebody has edited in the meantime."""
-    return HttpProblem(409, "changed", "The claim reads otherwise by now. Look at it again before you decide.")
+    """Return the problem for a claim that someone has edited in the meantime."""
+    return HttpProblem(409, "changed", "The text of the claim has changed. Read it again before you decide.")
 
 
 class _Seen(NamedTuple):
-    """A claim, the text that it contradicts, its history, and the claims before and after it."""
+    """A claim, the text it contradicts, its history, and the claims before and after it."""
 
     claim: PendingMemory
     remembered: str | None

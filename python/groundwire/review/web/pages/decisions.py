@@ -1,4 +1,4 @@
-"""The forms that decide: approve, reject, skip and assign, for one claim or several, with a confirmation."""
+"""Handles decisions on claims: approve, reject, skip and assign, for one claim or several, with confirmations."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ __all__ = ["approve", "assign", "decide_batch", "reject", "skip"]
 
 
 async def approve(context: RequestContext) -> Response:
-    """Approve a claim, as it is or edited."""
+    """Approve a claim, edited or not."""
     return await _decide(context, "approve")
 
 
@@ -31,7 +31,7 @@ async def reject(context: RequestContext) -> Response:
 
 
 async def skip(context: RequestContext) -> Response:
-    """Move a claim to the end of the queue, without a confirmation."""
+    """Move a claim to the end of the queue without a confirmation."""
     return await _decide(context, "skip")
 
 
@@ -82,7 +82,7 @@ async def _do(
     """Decide, and return the name of the decision."""
     queue, name, queue_id = context.queue, context.name, claim.queue_id
     if decision == "approve":
-        # The text that the person has seen is stored, even if somebody edits it at this moment.
+        # Store the text that the person has seen, even if someone edits it at this moment.
         looked_at = claim.content if content is None else content
         await queue.approve(queue_id, name, content=looked_at, confirm_hidden=confirms_hidden)
         return "approved"
@@ -96,7 +96,7 @@ async def _do(
 def _confirm(
     context: RequestContext, claim: PendingMemory, decision: str, content: str | None, reason: str | None
 ) -> Response:
-    """Ask for a confirmation of a decision."""
+    """Ask the person to confirm a decision."""
     path = context.path(decision, queue_id=id_in_path(claim.queue_id))
     query = read_filters(context.request.query_params).query()
     values = {
@@ -118,7 +118,7 @@ async def _way_on(context: RequestContext, claim: PendingMemory, done: str) -> s
     """Return the address of the next pending claim, or of the list."""
     filters = read_filters(context.request.query_params)
     there = await neighbour(context, filters, claim.place)
-    # After the last claim comes the first one, which may have been passed over.
+    # After the last claim comes the first one, which may have been skipped.
     there = there or await neighbour(context, filters, 0)
     own = context.path("claim", queue_id=id_in_path(claim.queue_id))
     query = filters.query(done=done, of=claim.queue_id)
@@ -126,14 +126,14 @@ async def _way_on(context: RequestContext, claim: PendingMemory, done: str) -> s
 
 
 def _edited(form: Mapping[str, str], claim: PendingMemory) -> str | None:
-    """Return the edited text, or None. Browsers send every line end as two characters."""
+    """Return the edited text, or None. Browsers send each line end as two characters."""
     if "content" not in form:
         return None
     content = _lines(form["content"]).strip()
     if not content:
-        raise HttpProblem(422, "invalid", "The text is empty: reject the claim instead.", field="content")
+        raise HttpProblem(422, "invalid", "The text is empty; reject the claim instead.", field="content")
     if "\0" in content:
-        raise HttpProblem(422, "invalid", "The text holds a NUL character, which cannot be kept.", field="content")
+        raise HttpProblem(422, "invalid", "The text contains a NUL character, which cannot be stored.", field="content")
     return None if content == _lines(claim.content).strip() else content
 
 
@@ -142,13 +142,15 @@ def read_reason(form: Mapping[str, str]) -> str | None:
     Return the reason in a form, or None.
 
     Raises:
-        HttpProblem: It is too long, or the database cannot keep it.
+        HttpProblem: It is too long, or the database cannot store it.
     """
     reason = _lines(form.get("reason", "")).strip()
     if len(reason) > REASON_MAX_CHARS:
         raise HttpProblem(422, "invalid", f"The reason has more than {REASON_MAX_CHARS:,} characters.", field="reason")
     if "\0" in reason:
-        raise HttpProblem(422, "invalid", "The reason holds a NUL character, which cannot be kept.", field="reason")
+        raise HttpProblem(
+            422, "invalid", "The reason contains a NUL character, which cannot be stored.", field="reason"
+        )
     return reason or None
 
 
@@ -157,14 +159,14 @@ def _lines(text: str) -> str:
 
 
 _DONE = {"approve": "approved", "reject": "rejected"}
-# Characters of each claim in a batch.
+# The number of characters shown of each claim in a batch.
 _BATCH_EXCERPT_CHARS = 200
 
 _Seen = Mapping[str, ClaimExcerpt | None]
 
 
 class _OutcomeRow(NamedTuple):
-    """The outcome of one claim: text and address if the person may see it, and the problem, if any."""
+    """The outcome for one claim: its text and address if the person can see it, and the problem, if any."""
 
     text: str | None
     url: str | None
@@ -172,7 +174,7 @@ class _OutcomeRow(NamedTuple):
 
 
 async def decide_batch(context: RequestContext) -> Response:
-    """Approve or reject the chosen claims."""
+    """Approve or reject the selected claims."""
     form, chosen = await read_choice(context.request, context.site.limits, "chosen")
     check_form(context, form.get("form_key", ""))
     decision = form.get("decision", "")
@@ -180,7 +182,7 @@ async def decide_batch(context: RequestContext) -> Response:
         raise HttpProblem(422, "invalid", "decision must be approve or reject", field="decision")
     marks = dict(_parted(value) for value in chosen)
     if not marks:
-        raise HttpProblem(422, "nothing_chosen", "No claim is chosen: choose some first.", field="chosen")
+        raise HttpProblem(422, "nothing_chosen", "No claim is selected; select at least one.", field="chosen")
     reason = read_reason(form) if decision == "reject" else None
     seen = await context.queue.snapshot(
         lambda snapshot: _seen_claims(snapshot, marks, context.name), expire_overdue=False
@@ -198,13 +200,13 @@ def _parted(value: str) -> tuple[str, str]:
 
 
 def _seen_claims(snapshot: QueueSnapshot, queue_ids: Mapping[str, str], viewer: str) -> _Seen:
-    """Return the present excerpts of claims; None for claims that the viewer may not see."""
+    """Return the current excerpts of claims; None for claims that the viewer cannot see."""
     seen = snapshot.excerpts_of([*queue_ids], viewer)
     return {queue_id: seen.get(queue_id) for queue_id in queue_ids}
 
 
 def _confirm_batch(context: RequestContext, decision: str, chosen: Sequence[str], seen: _Seen) -> Response:
-    """Ask for a confirmation of a batch."""
+    """Ask the person to confirm a batch of decisions."""
     query = read_filters(context.request.query_params).query()
     values = {
         "title": f"{decision.capitalize()} {_claims(len(seen))}?",
@@ -221,8 +223,8 @@ def _confirm_batch(context: RequestContext, decision: str, chosen: Sequence[str]
 async def _decide_batch(
     context: RequestContext, decision: str, marks: Mapping[str, str], seen: _Seen, reason: str | None
 ) -> list[_OutcomeRow]:
-    """Decide about the claims, and return one row for each."""
-    # The texts that the person has seen are stored, even if somebody edits them at this moment.
+    """Decide on the claims, and return one row for each."""
+    # Store the texts that the person has seen, even if someone edits them at this moment.
     contents = await context.queue.snapshot(
         lambda snapshot: snapshot.contents(marks, context.name), expire_overdue=False
     )

@@ -1,4 +1,4 @@
-"""The common part of all pages, the preferences of a person, and signing in and out."""
+"""Renders the common part of all pages, keeps preferences, and signs people in and out."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -30,14 +30,14 @@ __all__ = [
 
 _PREFERENCES_S = 365 * 86_400
 
-# No inline styles, scripts or evaluated text, which the policy would stop; no pages in the browser's history, where the
-# next person would find them; and the page is shown for every status.
+# No inline styles, scripts or evaluated text, which the content security policy blocks; no pages in the browser's
+# history, where the next person would find them; and the page is shown for every status.
 _HTMX = json.dumps(
     {
         "includeIndicatorStyles": False,
         "allowEval": False,
         "allowScriptTags": False,
-        # At once, because a later focus would interrupt typing.
+        # Set the focus at once, because a later one would interrupt typing.
         "defaultSettleDelay": 0,
         "historyCacheSize": 0,
         "refreshOnHistoryMiss": True,
@@ -46,22 +46,22 @@ _HTMX = json.dumps(
 )
 
 _TITLES = {
-    400: "That cannot be read",
+    400: "Invalid request",
     401: "Not signed in",
     403: "Not allowed",
-    404: "No such claim",
-    405: "Not possible here",
-    408: "Too slow",
+    404: "Not found",
+    405: "Method not allowed",
+    408: "Request timed out",
     409: "Already decided",
     413: "Too large",
     414: "Too large",
-    415: "That cannot be read",
-    422: "That is not possible",
+    415: "Invalid request",
+    422: "Invalid input",
     429: "Too many requests",
     431: "Too large",
     500: "Something went wrong",
     502: "Not stored",
-    503: "The database is away",
+    503: "Database unavailable",
 }
 
 
@@ -98,7 +98,7 @@ def show(
     *,
     status: int = 200,
 ) -> Response:
-    """Return a page. *values* may be a function, which a thread calls, if they take long to compute."""
+    """Return a page. If its *values* take long to compute, they may be a function that a thread calls."""
     common = {
         "path": context.path,
         "asset_version": asset_version,
@@ -120,45 +120,45 @@ def show(
 
     response = LateResponse(make, status_code=status, media_type="text/html")
     if context.request.method == "POST":
-        # The address of a form's target is not a page, so the address of the form's page stays.
+        # The target of a form is not a page, so the address bar keeps the address of the form's page.
         response.headers["hx-push-url"] = "false"
     return response
 
 
 def is_swap(context: RequestContext) -> bool:
-    """Return whether the page replaces another one within the same document."""
+    """Return whether the page replaces another one in the same document."""
     return context.request.headers.get("hx-request") == "true"
 
 
 def redirect(url: str) -> Response:
-    """Redirect the browser to another page of the app, also after a form."""
+    """Redirect the browser to another page of the app, even after a form."""
     return RedirectResponse(url, status_code=303)
 
 
 def refuse(context: RequestContext, problem: HttpProblem) -> Response:
-    """Return a page with a problem, or redirect an unknown visitor to sign in."""
+    """Return a page with a problem, or send an unknown visitor to the sign-in page."""
     if problem.code == "unknown" and isinstance(context.site.auth, TokenAuthenticator):
         there = local_part(context) if context.request.method in ("GET", "HEAD") else "/"
         wanted = "" if there == "/" else f"?{urlencode({'next': there})}"
         url = context.path("sign_in") + wanted
-        # Nothing of the earlier page may stay around the form.
+        # No part of the earlier page may stay around the form.
         return Response(status_code=401, headers={"hx-redirect": url}) if is_swap(context) else redirect(url)
     values = {"title": _TITLES.get(problem.status, _TITLES[500]), "problem": problem}
     response = show(context, "problem", values, status=problem.status)
     if is_swap(context) and "hx-boosted" not in context.request.headers:
-        # A page requests its parts by itself, and keeps the present part after a failure.
+        # A page requests its parts by itself, and keeps the current part after a failure.
         response.headers["hx-reswap"] = "none"
     return response
 
 
 async def sign_in_form(context: RequestContext) -> Response:
-    """Ask for a token."""
+    """Show the sign-in form."""
     _auth(context)
     return _form(context, safe_local(context.request.query_params.get("next", "/")))
 
 
 async def sign_in(context: RequestContext) -> Response:
-    """Begin a session with a token. It always gets a new id."""
+    """Start a session with a token; it always gets a new id."""
     auth = _auth(context)
     form = await read_form(context.request, context.site.limits)
     there = safe_local(form.get("next", "/"))
@@ -187,7 +187,7 @@ async def sign_out(context: RequestContext) -> Response:
 
 
 async def choose(context: RequestContext) -> Response:
-    """Store the preferences, and return to the page."""
+    """Store the preferences and return to the page."""
     form = await read_form(context.request, context.site.limits)
     check_form(context, form.get("form_key", ""))
     response = redirect(context.request.scope.get("root_path", "") + safe_local(form.get("next", "/")))
@@ -202,7 +202,5 @@ def _form(context: RequestContext, there: str, problem: HttpProblem | None = Non
 
 def _auth(context: RequestContext) -> TokenAuthenticator:
     if not isinstance(context.site.auth, TokenAuthenticator):
-        raise HttpProblem(
-            404, "no_sign_in", "There is no signing in here: who you are is known otherwise, or not at all."
-        )
+        raise HttpProblem(404, "no_sign_in", "This site has no sign-in page; your identity comes from elsewhere.")
     return context.site.auth

@@ -1,6 +1,5 @@
-// Single-letter shortcuts, if they are switched on, and what htmx leaves over: where the focus goes in a new page, and
-// what is said when none comes.
-// Everything can be done without this file, and without htmx.
+// Single-letter shortcuts, if they are switched on, the focus in a page that htmx swaps in, and the message when the
+// server cannot be reached. The page works without this file and without htmx.
 "use strict";
 
 const follow = (selector) => {
@@ -40,7 +39,7 @@ const actions = {
   x: choose,
 };
 
-// Letters that somebody types are text.
+// Letters typed into a field are text, not shortcuts.
 const isTyping = (target) => target.matches("textarea, select, input:not([type=checkbox])");
 
 document.addEventListener("keydown", (event) => {
