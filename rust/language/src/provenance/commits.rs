@@ -96,12 +96,12 @@ fn is_separator(code: u32) -> bool {
 
 /// Returns whether `text` ends with a word that names a commit.
 fn ends_with_commit_word<T: CodeUnit>(text: &[T]) -> bool {
-    let is_unspaced = |word: &Box<[char]>| {
+    let is_unspaced = |word: &[char]| {
         let rest = text.len().checked_sub(word.len());
         rest.is_some_and(|rest| text[rest..].iter().zip(word).all(|(unit, &letter)| unit.code() == letter as u32))
     };
     WORDS.nouns.iter().any(|word| without_word(text, word).is_some_and(is_word_boundary))
-        || WORDS.unspaced.iter().any(is_unspaced)
+        || WORDS.unspaced.iter().any(|word| is_unspaced(word))
         || without_word(text, &WORDS.preposition).is_some_and(ends_with_verb)
 }
 
