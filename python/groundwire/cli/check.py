@@ -36,11 +36,11 @@ _SPEAKERS_LISTED = 20
 @click.command()
 @click.argument(
     "transcripts",
-    type=PathName("TRANSCRIPT..."),
+    type=PathName("SOURCE..."),
     nargs=-1,
     required=True,
-    metavar="TRANSCRIPT...",
-    help="Texts to look in, UTF-8; - for standard input.",
+    metavar="SOURCE...",
+    help="Files, folders and patterns to look in: text, PDF, DOCX, HTML, XLSX, EPUB; - for standard input.",
 )
 @click.option(
     "--quotes",
@@ -95,16 +95,18 @@ def check(
     input error.
     """
     from groundwire.cli.quotes import read_quotes
+    from groundwire.cli.sources import source_paths
 
     options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader)
     chosen = make_policy(options)
-    check_stdin_once([*transcripts, quotes])
-    check_outputs(outputs, [*transcripts, quotes], REPORT_FORMATS)
+    paths = source_paths(transcripts)
+    check_stdin_once([*paths, quotes])
+    check_outputs(outputs, [*paths, quotes], REPORT_FORMATS)
 
     wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{quotes}` holds no quotes", hint="--allow-empty makes that a pass")
-    texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in transcripts]
+    texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in paths]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
     shown = Presentation("check", report, report.quotes, [each.text for each in texts])

@@ -18,10 +18,7 @@ from groundwire.errors import DocumentError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
 
-__all__ = ["DOCUMENT_KINDS", "read_document"]
-
-DOCUMENT_KINDS = frozenset({"pdf", "docx", "html", "epub", "xlsx"})
-"""The kinds of `groundwire.file_kinds.unreadable_kind` that are documents."""
+__all__ = ["read_document"]
 
 _INSTALL = "pip install 'groundwire[documents]'"
 _MARKS = (

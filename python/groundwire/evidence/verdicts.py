@@ -47,8 +47,8 @@ class Quote:
             `wrong_speaker` (ruling A20).
         source: The name of the source that it is from. What only another one has is
             `found_elsewhere`.
-        page: The page that it is on, from 1. No source has pages yet, so a quote that
-            names one is never accepted.
+        page: The page that it is on, from 1. What only another page has is not accepted, nor is a quote
+            that names the page of a source without pages.
 
     Raises:
         TypeError: A value is of another type.
@@ -141,6 +141,11 @@ class QuoteReason(StrEnum):
     NOT_IN_CITED_SOURCE = "not_in_cited_source"
     UNKNOWN_SOURCE = "unknown_source"
     PAGE_NOT_CHECKED = "page_not_checked"
+    OTHER_PAGE = "other_page"
+    ACROSS_PAGES = "across_pages"
+    UNREADABLE_PAGE = "unreadable_page"
+    IN_TABLE = "in_table"
+    IN_FOOTNOTE = "in_footnote"
     TOO_SHORT = "too_short"
     TOO_MANY_ELLIPSES = "too_many_ellipses"
     LONGER_THAN_SOURCE = "longer_than_source"
@@ -191,7 +196,12 @@ REASONS: dict[QuoteReason, str] = {
     QuoteReason.SPEAKER_NOT_CHECKED: "the quote names a speaker, and the source does not say who speaks",
     QuoteReason.NOT_IN_CITED_SOURCE: "the cited source does not have the quote",
     QuoteReason.UNKNOWN_SOURCE: "the quote names a source that was not given, or a name that several have",
-    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, and pages are not checked",
+    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, and the source has no pages",
+    QuoteReason.OTHER_PAGE: "the page that the quote names lacks it, and another page has it",
+    QuoteReason.ACROSS_PAGES: "the quote continues on the next page",
+    QuoteReason.UNREADABLE_PAGE: "a page of the source has no text, as in a scan, and may have the quote",
+    QuoteReason.IN_TABLE: "the quote has words of a table",
+    QuoteReason.IN_FOOTNOTE: "the quote has words of a footnote",
     QuoteReason.TOO_SHORT: "the quote has fewer characters or words than the policy asks for",
     QuoteReason.TOO_MANY_ELLIPSES: "the quote is in more parts than are looked for",
     QuoteReason.LONGER_THAN_SOURCE: "the quote is longer than the source",
@@ -274,6 +284,8 @@ class QuoteVerdict:
         turns: The turns of a transcript that `match` has words of, in order.
         speaker: Who said it, as the quote names them; None if it names nobody.
         page: The page that the quote names.
+        pages: The pages that `match` has words of, in order; empty for a source without pages.
+        path: The path of the part of a document in which `match` begins.
         reader: What a model says that read the quote and the nearest passage; None if none was asked.
     """
 
@@ -290,6 +302,8 @@ class QuoteVerdict:
     turns: "tuple[Turn, ...]" = ()
     speaker: str | None = None
     page: int | None = None
+    pages: tuple[int, ...] = ()
+    path: str | None = None
     reader: ReaderScore | None = None
     _search: NearestSearch | None = field(default=None, repr=False, compare=False)
 

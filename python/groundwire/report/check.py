@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
-from groundwire import Match, Source, Sources, Transcript, normalize
+from groundwire import Document, Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
 from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteReason, QuoteVerdict
@@ -48,7 +48,9 @@ Status: TypeAlias = Literal[
 ]
 Mode: TypeAlias = Literal["substring", "fuzzy"]
 Policy: TypeAlias = Literal["guarded", "literal"]
-TranscriptFormat: TypeAlias = Literal["text", "webvtt", "srt", "tsv", "csv", "json"]
+TranscriptFormat: TypeAlias = Literal[
+    "text", "webvtt", "srt", "tsv", "csv", "json", "pdf", "docx", "html", "markdown", "epub", "xlsx"
+]
 
 # Best first: a report puts the places of a quote in this order.
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -124,6 +126,13 @@ class Place(Struct, frozen=True, kw_only=True):
         tuple[SpokenTurn, ...],
         Meta(description="The turns that the passage has words of, in order; none in a text without turns."),
     ]
+    pages: Annotated[
+        tuple[Number, ...],
+        Meta(description="The pages of a document that the passage has words of, in order; empty without pages."),
+    ] = ()
+    path: Annotated[
+        str | None, Meta(description="Where the passage begins in a document, such as `Sheet1!B3`; null for a text.")
+    ] = None
 
 
 class Nearest(Struct, frozen=True, kw_only=True):
@@ -179,7 +188,7 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
     cited: Annotated[Number | None, Meta(description="Number of the transcript that the input says the quote is from.")]
     source: Annotated[str | None, Meta(description="The name that the input gives for that transcript; null for none.")]
     speaker: Annotated[str | None, Meta(description="Who said the quote, as the input names them; null for nobody.")]
-    page: Annotated[Number | None, Meta(description="The page that the input names; never confirmed.")]
+    page: Annotated[Number | None, Meta(description="The page that the input names.")]
     nearest: Annotated[
         Nearest | None,
         Meta(
@@ -274,7 +283,7 @@ class TranscriptFile(NamedTuple):
     """
     A text to look for quotes in, with what the report says of its origin.
 
-    `reading` is the text with its turns, whose `text` then is this one.
+    `reading` is the text with its turns, and `document` the one with its pages, whose `text` then is this one.
     """
 
     name: str
@@ -282,6 +291,7 @@ class TranscriptFile(NamedTuple):
     sha256: str | None = None
     bom: bool = False
     reading: Transcript | None = None
+    document: Document | None = None
 
 
 class Quote(NamedTuple):
@@ -322,7 +332,7 @@ def describe(transcript: TranscriptFile, number: int, lines: int, found: int) ->
     return TranscriptReport(
         number=number,
         name=transcript.name,
-        format=reading.format if reading else "text",
+        format=transcript.document.format if transcript.document else reading.format if reading else "text",
         chars=len(transcript.text),
         lines=lines,
         turns=len(reading.turns) if reading else 0,
@@ -514,8 +524,10 @@ def build_guarded_report(
     return assemble(settings, reports, results, domains)
 
 
-def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str]:
+def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str | Document]:
     """Return what a source is made of, under the name that the report has for it."""
+    if transcript.document is not None:
+        return transcript.name, transcript.document
     if transcript.reading is None:
         return transcript.name, transcript.text
     return replace(transcript.reading, name=transcript.name)
@@ -574,6 +586,8 @@ class _Layout:
             passage=match.text,
             all_spans=verdict.all_spans,
             turns=_turns(verdict.turns),
+            pages=verdict.pages,
+            path=verdict.path,
         )
 
     def nearest(self, passage: NearestPassage) -> Nearest:
