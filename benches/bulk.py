@@ -8,7 +8,7 @@ Race batches of quotes against Python loops, polars and duckdb.
 600 overlapping transcripts of 50 KB, quotes of 10 to 30 words: three fifths stand in their
 transcript, some of them in other letters; of the others half are quotes with a few letters
 changed and half are from another text. The transcripts are real where the folder `shared` is
-beside the project, or where GROUNDWIRE_SHARED says; else made up.
+beside the project, or where GROUNDWIRE_SHARED says; else synthetic.
 
 Each rival takes as many rows as last about as long as all rows of ours, and a row's time is
 compared. Rounds take turns, answers are compared before anything is timed, and times are those of

@@ -3,8 +3,8 @@
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from groundwire.benchmarks.case import Benchmark
-from groundwire.benchmarks.rivals import missing
+from groundwire.benchmarks.cases import Benchmark
+from groundwire.benchmarks.runner import missing
 from groundwire.benchmarks.tasks import Scale
 
 

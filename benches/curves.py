@@ -23,11 +23,10 @@ from typing import Any, NamedTuple
 
 from corpora import english
 from drawing import draw
-from groundwire.benchmarks.measure import samples
-from groundwire.benchmarks.pattern_tasks import ChangingPatterns
-from groundwire.benchmarks.quotes import CUTOFF, Kind, Quotes
-from groundwire.benchmarks.runner import machine, refuse_debug_build
+from groundwire.benchmarks.corpus import CUTOFF, Kind, Quotes
+from groundwire.benchmarks.runner import machine, refuse_debug_build, samples
 from groundwire.benchmarks.score_tasks import Scores, Way
+from groundwire.benchmarks.search_tasks import ChangingPatterns
 from groundwire.benchmarks.tasks import Contestant
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,7 +12,7 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from groundwire.benchmarks.bars import duration
+from groundwire.benchmarks.cases import duration
 
 __all__ = ["draw", "draw_reliability"]
 

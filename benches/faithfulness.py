@@ -21,8 +21,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from corpora import CORPORA
+from groundwire.benchmarks.corpus import transcript
 from groundwire.benchmarks.runner import refuse_debug_build
-from groundwire.benchmarks.texts import transcript
 from groundwire.faithfulness import FaithfulnessResult, FaithfulnessValidator, PreparedSources
 
 MOST_S = 0.005

@@ -26,8 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
+from groundwire.benchmarks.corpus import transcript
 from groundwire.benchmarks.runner import refuse_debug_build
-from groundwire.benchmarks.texts import transcript
 from groundwire.embedding import CachedEmbedder, StaticEmbedder
 from groundwire.faithfulness import FaithfulnessValidator, Layer, PreparedSources
 from groundwire.faithfulness.support.relatedness import windows_of

@@ -21,7 +21,7 @@ import numpy as np
 
 from groundwire.benchmarks.runner import refuse_debug_build
 from groundwire.faithfulness import HHEMClassifier
-from groundwire.faithfulness.hhem.model import OnnxModel
+from groundwire.faithfulness.hhem import OnnxModel
 from groundwire.onnx_models.runtime import batches, import_onnxruntime
 
 onnxruntime = import_onnxruntime()

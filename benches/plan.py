@@ -1,17 +1,19 @@
 """
-Time the plan that the engine chooses against each single way forced.
+Time the engine's plan for partial ratio against every fixed strategy.
 
-    python benches/plan.py                        the whole grid, many minutes
-    python benches/plan.py --text 10000 --count 1 these sizes alone
-    python benches/plan.py --chars 50 --cutoff 85 and so on
-    python benches/plan.py --want window          windows too; otherwise scores alone
+    python benches/plan.py                        the whole grid; takes many minutes
+    python benches/plan.py --text 10000 --count 1 only these sizes
+    python benches/plan.py --chars 50 --cutoff 85 only these lengths and cutoffs
+    python benches/plan.py --goal window          windows as well as scores
 
-A cell is a length of the quotes, a length of the text, a cutoff, a number of
-quotes, and whether they are there. The answers of all ways are held to be the
-same before a time counts; times are processor time, the least of some rounds in
-turn. The texts are real where the folder `shared` is beside the project, or where
-GROUNDWIRE_SHARED says; else made up. Exit code 1: the plan takes more than 1.15
-times as long as the best way in some cell. Needs cargo.
+A cell combines a text length, a number of quotes, their length and kind, and a
+cutoff. All strategies must return the same scores before a time counts. Each time
+is the minimum processor time of several interleaved rounds. The texts are real if
+the folder `shared` is beside the project or GROUNDWIRE_SHARED names it; otherwise
+they are synthetic. Needs cargo.
+
+Exit code 1: in some cell, the plan takes more than 1.15 times as long as the
+fastest strategy.
 """
 
 import argparse
@@ -24,7 +26,7 @@ from itertools import product
 from pathlib import Path
 
 from corpora import english
-from groundwire.benchmarks.quotes import Kind, Quotes
+from groundwire.benchmarks.corpus import Kind, Quotes
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,12 +37,12 @@ COUNTS = (1, 10, 100)
 KINDS = (Kind.TYPOS, Kind.NEAR, Kind.ABSENT)
 
 LIMIT = 1.15
-"""How many times as long as the best way the plan may take."""
+"""Maximum time of the plan, as a multiple of the fastest strategy's time."""
 
-# Absent quotes come from so many characters of another text.
+# Length of the other text that absent quotes come from.
 _OTHER_CHARS = 500_000
 
-# Below this many characters there are not enough different quotes that are near and no more.
+# Minimum length of quotes that are similar but not equal to a passage. There are too few distinct shorter ones.
 _MIN_NEAR_CHARS = 20
 
 _BUILD = ("cargo", "build", "--quiet", "--release", "--package", "groundwire-engine", "--example", "plan")
@@ -49,30 +51,30 @@ _PROGRAM = ROOT / "target" / "release" / "examples" / "plan"
 
 @dataclass(frozen=True)
 class Cell:
-    """What is asked: quotes of some length and kind, a text, a cutoff."""
+    """A text length, quotes of one length and kind, a cutoff and a goal."""
 
     text: int
     count: int
     chars: int
     cutoff: int
     kind: Kind
-    want: str
+    goal: str
 
     def __str__(self) -> str:
-        """Name the cell."""
+        """Return the name of the cell."""
         cutoff = f"cutoff {self.cutoff}" if self.cutoff else "no cutoff"
-        return f"n {self.text:,}, {self.count} of m {self.chars}, {cutoff}, {self.kind}, {self.want}"
+        return f"n {self.text:,}, {self.count} of m {self.chars}, {cutoff}, {self.kind}, {self.goal}"
 
     @property
     def quotes(self) -> Quotes:
-        """The quotes; most of those that are there have slips."""
+        """The quotes; most of those from the text contain typing errors."""
         corpus = english()
         return Quotes(corpus.text(self.text), corpus.other(_OTHER_CHARS), self.count, (self.chars,), (self.kind,))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How long the plan took in a cell, and the best way."""
+    """The times of the plan and of the fastest strategy in a cell."""
 
     cell: Cell
     plan_ns: int
@@ -81,16 +83,16 @@ class Outcome:
 
     @property
     def ratio(self) -> float:
-        """How many times as long as the best way the plan takes."""
+        """The time of the plan, as a multiple of the fastest strategy's time."""
         return self.plan_ns / self.best_ns
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Describe the outcome in one line."""
         return f"{self.ratio:5.2f}  {self.cell}: {self.plan_ns / 1e3:,.1f} µs, {self.best} {self.best_ns / 1e3:,.1f} µs"
 
 
 def main() -> int:
-    """Measure the cells that are asked for and print what came out."""
+    """Measure the selected cells and print the outcomes."""
     arguments = parse()
     subprocess.run(_BUILD, cwd=ROOT, check=True)
     outcomes = [outcome for text in arguments.text for outcome in measure(text, arguments)]
@@ -101,50 +103,50 @@ def main() -> int:
 
 
 def parse() -> argparse.Namespace:
-    """Return the sizes that are asked for."""
+    """Parse the selected sizes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, sizes in (("text", TEXTS), ("count", COUNTS), ("chars", CHARS), ("cutoff", CUTOFFS)):
         parser.add_argument(f"--{name}", type=int, nargs="+", choices=sizes, default=sizes, metavar="N")
     parser.add_argument("--kind", type=Kind, nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
-    parser.add_argument("--want", choices=("score", "window"), default="score")
+    parser.add_argument("--goal", choices=("score", "window"), default="score")
     return parser.parse_args()
 
 
 def cells(text: int, arguments: argparse.Namespace) -> Iterator[Cell]:
-    """Return the cells of a text."""
+    """Yield the selected cells for a text length."""
     sizes = product(arguments.count, arguments.chars, arguments.cutoff, arguments.kind)
     for count, chars, cutoff, kind in sizes:
         if kind is not Kind.NEAR or chars >= _MIN_NEAR_CHARS:
-            yield Cell(text, count, chars, cutoff, kind, arguments.want)
+            yield Cell(text, count, chars, cutoff, kind, arguments.goal)
 
 
 def measure(text: int, arguments: argparse.Namespace) -> Iterator[Outcome]:
-    """Return what the program says of the cells of a text."""
-    asked = [*cells(text, arguments)]
+    """Yield the outcomes of all selected cells for a text length."""
+    selected = [*cells(text, arguments)]
     lines = [english().text(text).read()]
-    lines += ["\t".join((str(cell), cell.want, str(cell.cutoff), *cell.quotes.read())) for cell in asked]
+    lines += ["\t".join((str(cell), cell.goal, str(cell.cutoff), *cell.quotes.read())) for cell in selected]
     with subprocess.Popen(
         _PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="strict"
     ) as program:
-        said, _ = program.communicate("\n".join(lines) + "\n")
+        output, _ = program.communicate("\n".join(lines) + "\n")
     if program.returncode:
         raise SystemExit(program.returncode)
-    for cell, line in zip(asked, said.splitlines(), strict=True):
+    for cell, line in zip(selected, output.splitlines(), strict=True):
         yield read(cell, line.split("\t")[1:])
 
 
 def read(cell: Cell, fields: Sequence[str]) -> Outcome:
-    """Read what the program says of *cell*: names of ways and times in turn, the plan first."""
+    """Parse the program's output for *cell*: alternating names and times of strategies, with the plan first."""
     times = dict(zip(fields[::2], map(int, fields[1::2]), strict=True))
     plan_ns = times.pop("plan")
-    # Ways that are far slower than the plan are not there.
+    # The program omits strategies that are far slower than the plan.
     others = times or {"plan": plan_ns}
     best = min(others, key=others.__getitem__)
     return Outcome(cell, plan_ns, best, others[best])
 
 
 def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Return lines with the median and the worst ratio for each text and number of quotes."""
+    """Yield lines with the median and maximum ratio for each text length and number of quotes."""
     yield f"{'text':>10} {'quotes':>7} {'cells':>6} {'median':>7} {'worst':>6} {'above':>6}"
     sizes = dict.fromkeys((outcome.cell.text, outcome.cell.count) for outcome in outcomes)
     groups = [[outcome for outcome in outcomes if (outcome.cell.text, outcome.cell.count) == size] for size in sizes]

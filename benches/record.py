@@ -6,7 +6,7 @@ Measure every row that has a place in the record, and write the tables from it.
     python benches/record.py --tables             only the tables of README.md and docs/, from the record
 
 The record is benches/record/rows.json. The texts of `reach` are real where the
-folder `shared` is beside the project, or where GROUNDWIRE_SHARED says; else made up.
+folder `shared` is beside the project, or where GROUNDWIRE_SHARED says; else synthetic.
 """
 
 import argparse
@@ -15,8 +15,7 @@ import sys
 from datetime import UTC, datetime
 
 from corpora import english
-from groundwire.benchmarks.cases import CASES
-from groundwire.benchmarks.reach import reach
+from groundwire.benchmarks.cases import CASES, reach
 from groundwire.benchmarks.runner import machine, run
 from tables import RECORD, write_tables
 

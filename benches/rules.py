@@ -12,10 +12,8 @@ from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Benchmark
-from groundwire.benchmarks.runner import refuse_debug_build, run
-from groundwire.benchmarks.table import print_table
+from groundwire.benchmarks.cases import Bar, Benchmark, Measure
+from groundwire.benchmarks.runner import print_table, refuse_debug_build, run
 from rule_tasks import LINES, TWIN, HostileRules, Rules
 
 BUDGET_S = 1.0

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from groundwire.benchmarks.bars import Bar, Measure, duration
+from groundwire.benchmarks.cases import Bar, Measure, duration
 
 __all__ = ["PAGES", "RECORD", "filled", "write_tables"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from contest import time_contestant
 from corpora import CORPORA
-from groundwire.benchmarks.case import Benchmark
+from groundwire.benchmarks.cases import Benchmark
 from groundwire.benchmarks.search_tasks import Find
 from groundwire.benchmarks.tasks import Normalize
 

@@ -5,8 +5,7 @@ from rapidfuzz import fuzz
 
 from corpora import english
 from groundwire import partial_ratio_many
-from groundwire.benchmarks.case import Benchmark
-from groundwire.benchmarks.reach import reach
+from groundwire.benchmarks.cases import Benchmark, reach
 from groundwire.benchmarks.score_tasks import Scores
 
 ROWS = [row for row in reach(english()) if isinstance(row, Benchmark) and isinstance(row.task, Scores)]

@@ -8,7 +8,7 @@ from time import thread_time
 from typing import Any
 
 from groundwire import normalize
-from groundwire.benchmarks.measure import samples
+from groundwire.benchmarks.runner import samples
 from verdict_judges import AT_ONCE, SLOW_MAX_QUOTE_CHARS, Judge, Verdict
 from verdict_rows import LabelledQuote, survives
 

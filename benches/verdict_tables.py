@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from groundwire.benchmarks.bars import duration
-from groundwire.calibration.rates import Rate
+from groundwire.benchmarks.cases import duration
+from groundwire.calibration import Rate
 
 __all__ = ["POOLS", "Pool", "markdown", "met"]
 

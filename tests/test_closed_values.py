@@ -8,7 +8,7 @@ import pytest
 
 from groundwire import Source, Sources, normalize, read_transcript
 from groundwire.bulk import assess_batch, dedup_batch, ground_batch, ground_file, ground_table
-from groundwire.calibration import score_pairs
+from groundwire.calibration import score_quotes
 from groundwire.citations import RiskThresholds, assess_answer, assess_citations
 from groundwire.evidence import QuotePolicy, validate_evidence_grounding
 from groundwire.faithfulness import ClaimExtractor, FaithfulnessValidator, FieldPolicy
@@ -83,7 +83,7 @@ CALLS = {
     "persona-policies": (lambda x: FaithfulnessValidator(policies={"a": x}), tuple(FieldPolicy)),
     "claim-policies": (lambda x: ClaimExtractor(policies={"a": x}), tuple(FieldPolicy)),
     "hhem": (lambda x: FaithfulnessValidator(hhem=x), ("require",)),
-    "calibrated-policy": (lambda x: score_pairs(None, x), ("fuzzy", "guarded")),
+    "calibrated-policy": (lambda x: score_quotes(None, x), ("fuzzy", "guarded")),
     "batch-mode": (lambda x: ground_batch(ROWS, mode=x), MODES),
     "batch-profile": (lambda x: ground_batch(ROWS, profile=x), PROFILES),
     "batch-marks": (lambda x: ground_batch(ROWS, marks=[x]), ("angle", "parentheses")),

@@ -242,9 +242,9 @@ def test_only_the_named_fuzz_targets_are_built_with_the_sanitizer(dev, commands,
     monkeypatch.setattr(dev.subprocess, "check_output", lambda *_, **__: "host")
     ran = []
     monkeypatch.setattr(dev, "fuzz_target", lambda program, seconds, _: ran.append((program, seconds)) or True)
-    assert dev.asan(["sets", "--seconds", "5"]) == 0
-    assert [word for word in commands[0] if word in ("--bin", "sets", "arrow")] == ["--bin", "sets"]
-    assert ran == [(dev.ROOT / "target" / "asan" / "host" / "release" / "sets", 5)]
+    assert dev.asan(["similarity", "--seconds", "5"]) == 0
+    assert [word for word in commands[0] if word in ("--bin", "similarity", "arrow")] == ["--bin", "similarity"]
+    assert ran == [(dev.ROOT / "target" / "asan" / "host" / "release" / "similarity", 5)]
 
 
 def test_an_interpreter_without_a_global_lock_has_to_be_there(dev, monkeypatch, tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.report import Quote, TranscriptFile, build_report
+from groundwire.report import QuoteEntry, TranscriptFile, build_report
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 TEXT = (EXAMPLES / "interview.txt").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_transcript_is_worth_showing():
 )
 def test_sample_shows_every_verdict(mode, expected):
     """So many quotes get each verdict that the mode can give."""
-    quotes = [Quote(quote, domain) for domain, quotes in EXTRACTION.items() for quote in quotes]
+    quotes = [QuoteEntry(quote, domain) for domain, quotes in EXTRACTION.items() for quote in quotes]
     report = build_report([TranscriptFile("interview.txt", TEXT)], quotes, mode=mode)
     assert Counter(result.status for result in report.quotes) == expected
 

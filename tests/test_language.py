@@ -147,7 +147,7 @@ def test_claims_are_counted_together_as_each_alone():
 @pytest.mark.parametrize("ask", ["assess", "carriers"])
 def test_a_passage_that_is_not_there_is_refused(ask):
     """The places of passages count from 0."""
-    with pytest.raises(ValueError, match="no such passage"):
+    with pytest.raises(ValueError, match="no passage has this index"):
         getattr(read_passages(["The ferry was late."], language="en"), ask)("The ferry.", places=[1])
 
 
@@ -162,9 +162,9 @@ def test_an_index_counts_behind_labels():
     assert [said[start:end] for _, start, end, *_ in terms] == ["The", "ferry", "was", "late", "on", "3 May"]
     assert index.stems(0, *row[3]) == [term[3] for term in terms]
     assert [said[start:end] for _, start, end, *_ in index.values()[0]] == ["3 May"]
-    with pytest.raises(IndexError, match="no such text"):
+    with pytest.raises(IndexError, match="no text has this index"):
         index.stems(2, 0, 1)
-    with pytest.raises(ValueError, match="differ in number"):
+    with pytest.raises(ValueError, match="texts and labels must have the same length"):
         ClaimIndex(reader(), ["Owls hoot."], labels=[])
 
 

@@ -37,10 +37,10 @@ def test_a_failure_says_what_the_source_has_instead():
         "   source: Take [-15 mg-]{+50 mg+} of it\n"
         "           at interview:2:6, characters 36 to 52, score 0.937\n"
         "\n"
-        "#3 absent: no passage of the source is similar enough to the quote\n"
+        "#3 absent: no passage is similar enough\n"
         "   quote:  I feel hopeless\n"
         "\n"
-        "#4 blank: nothing is left of the quote when normalised, or only punctuation\n"
+        "#4 blank: normalisation leaves nothing of the quote, or only punctuation\n"
         "   quote:  (empty)"
     )
 
@@ -139,7 +139,7 @@ def test_an_answer_that_rests_on_its_sources_passes(tmp_path, form):
         (ANSWER.replace("at nine", "at 11"), FERRY.replace("nine", "9"), "#1 contradicted"),
         (FERRY, FERRY, "#1 uncited"),
         (ANSWER, "Bread is baked from flour, water and salt.", "#1 unsupported"),
-        (ANSWER, [{"id": "1", "texts": FERRY}], "no text found in cited results; their keys: id, texts"),
+        (ANSWER, [{"id": "1", "texts": FERRY}], "cited results have no text; their keys: id, texts"),
         ("", FERRY, "not_assessed risk"),
     ],
 )

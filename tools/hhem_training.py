@@ -10,7 +10,7 @@ from groundwire.faithfulness.hhem.published import Dimensions
 from tokenizers import Tokenizer
 from transformers import T5Config, T5ForTokenClassification
 
-from groundwire.faithfulness.hhem.model import PROMPT
+from groundwire.faithfulness.hhem import PROMPT
 from hhem_texts import Maker, Pair
 
 SEED = 20_241_122

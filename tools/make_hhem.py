@@ -21,7 +21,7 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from convert_hhem.published import Dimensions
-from groundwire.faithfulness.hhem.model import PROMPT
+from groundwire.faithfulness.hhem import PROMPT
 from hhem_texts import Maker
 
 SPECIAL = ["<pad>", "</s>", "<unk>"]

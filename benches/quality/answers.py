@@ -7,7 +7,7 @@ import numpy as np
 from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Answer, Claim, read_answers, read_claims
 
-from groundwire.calibration.rates import Rate
+from groundwire.calibration import Rate
 from groundwire.citations import RiskLevel, assess_citations, detect_hallucination
 
 __all__ = ["answer_tables", "rule_tables"]

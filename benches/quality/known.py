@@ -9,7 +9,7 @@ from ranking import SEED
 from sets import read_claims
 
 from groundwire._engine import sentences
-from groundwire.calibration.rates import Rate
+from groundwire.calibration import Rate
 from groundwire.citations.risk_rules import RiskThresholds
 from groundwire.citations.support import Support, support_of
 

@@ -8,7 +8,7 @@ from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Summary, read_summaries
 
 from groundwire._engine import sentences
-from groundwire.calibration.rates import Rate
+from groundwire.calibration import Rate
 from groundwire.citations.support import Passages, Support
 
 __all__ = ["summary_tables"]

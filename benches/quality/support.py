@@ -23,16 +23,18 @@ from page import write_tables
 from rapidfuzz.fuzz import token_set_ratio
 from support_cases import SETS, Case, read_cases
 
-from groundwire.calibration.logistic import Model, Sample, fit
-from groundwire.calibration.measures import (
+from groundwire.calibration.support import (
     BINS,
     Bin,
     Bools,
     Floats,
+    Model,
+    Sample,
     area_under_curve,
     bins,
     calibration_error,
     even_weights,
+    fit,
 )
 from groundwire.language import read_passages
 from groundwire.support_score import FEATURES, SupportScore, features_of

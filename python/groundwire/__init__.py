@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from groundwire.documents.document import Document
     from groundwire.documents.reading import read_document
     from groundwire.sources import Sources
-    from groundwire.transcripts.reading import read_transcript
+    from groundwire.transcripts.reader import read_transcript
     from groundwire.transcripts.transcript import Transcript
 
 __all__ = [
@@ -75,7 +75,7 @@ _HOMES = {
     "Sources": "groundwire.sources",
     "Transcript": "groundwire.transcripts.transcript",
     "read_document": "groundwire.documents.reading",
-    "read_transcript": "groundwire.transcripts.reading",
+    "read_transcript": "groundwire.transcripts.reader",
 }
 
 

@@ -231,7 +231,7 @@ def transcript_of(given: object) -> Transcript | None:
         return given
     if not _is_document(given):
         return None
-    from groundwire.transcripts.reading import read_transcript
+    from groundwire.transcripts.reader import read_transcript
 
     reading = read_transcript(given.without_running_heads(), format="text", name=given.name)
     return reading if reading.turns else None

@@ -53,7 +53,7 @@ MAX_COEFFICIENT = 20.0
 
 _SHIPPED = Path(__file__).with_name("support_score.json")
 _MAX_BYTES = 1 << 16
-_MAX_LABEL_CHARS = 200
+_MAX_NAME_CHARS = 200
 _KEYS = ("name", "made by", "data", "intercept", "coefficients")
 
 
@@ -85,9 +85,9 @@ class SupportScore:
 
     def __post_init__(self) -> None:
         if not _is_label(self.name) or not self.name:
-            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_LABEL_CHARS} printable characters')
+            raise SupportScoreError(f'"name" must be a string of 1 to {_MAX_NAME_CHARS} printable characters')
         if not _is_label(self.made_by):
-            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_LABEL_CHARS} printable characters')
+            raise SupportScoreError(f'"made by" must be a string of at most {_MAX_NAME_CHARS} printable characters')
         if len(self.coefficients) != len(FEATURES):
             raise SupportScoreError(f"there must be {len(FEATURES)} coefficients, got {len(self.coefficients)}")
         for key, value in (("intercept", self.intercept), *zip(FEATURES, self.coefficients, strict=True)):
@@ -214,7 +214,7 @@ def _shipped() -> SupportScore:
 
 
 def _is_label(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _MAX_LABEL_CHARS and value.isprintable()
+    return isinstance(value, str) and len(value) <= _MAX_NAME_CHARS and value.isprintable()
 
 
 def _is_entry(value: object) -> bool:

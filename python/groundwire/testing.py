@@ -27,8 +27,8 @@ from groundwire.evidence import QuotePolicy
 from groundwire.evidence.schema import check_mode
 from groundwire.files import read_file
 from groundwire.labels import show
-from groundwire.report import Quote, TranscriptFile, build_guarded_report, build_report
-from groundwire.report.check import CheckReport, QuoteResult
+from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report, build_report
+from groundwire.report.check.model import CheckReport, QuoteResult
 from groundwire.report.highlights import diff_text
 from groundwire.report.labels import notable_reasons, plural, position_text, score_text
 from groundwire.report.labels import quote_reason_text as reason_text
@@ -71,7 +71,7 @@ def assert_grounded(
     # pytest shows this frame no more than its own.
     __tracebackhide__ = True
     check_mode(mode)
-    wanted = [Quote(quote) for quote in _checked(quotes)]
+    wanted = [QuoteEntry(quote) for quote in _checked(quotes)]
     texts = [_file(each, number) for number, each in enumerate(_several(source), start=1)]
     guarded = build_guarded_report(texts, wanted, policy=_policy(policy, threshold))
     if policy == "literal":
@@ -192,7 +192,7 @@ def _results(results: object) -> SearchResults:
 
 def _unread_lines(report: CitationReport) -> Iterator[str]:
     if report.unread_keys:
-        yield f"no text found in cited results; their keys: {', '.join(report.unread_keys)}"
+        yield f"cited results have no text; their keys: {', '.join(report.unread_keys)}"
 
 
 def _claim_lines(number: int, claim: ClaimRecord) -> Iterator[str]:

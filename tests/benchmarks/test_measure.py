@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from groundwire.benchmarks.measure import children_cpu_s, interleave
+from groundwire.benchmarks.runner import children_cpu_s, interleave
 
 
 class Clock:

@@ -1,4 +1,4 @@
-"""Quotes of every kind, from made-up texts and from files."""
+"""Quotes of every kind, from synthetic texts and from files."""
 
 from random import Random
 
@@ -6,16 +6,14 @@ import pytest
 from rapidfuzz import fuzz
 
 from groundwire import normalize
-from groundwire.benchmarks.corpus import Corpus
-from groundwire.benchmarks.quotes import Kind, Quotes
+from groundwire.benchmarks.corpus import Corpus, Kind, Quotes, transcript
 from groundwire.benchmarks.score_tasks import Scores, Way
-from groundwire.benchmarks.texts import transcript
 
 CORPUS = Corpus()
 
 
 def quotes(count, *chars, kinds=(Kind.TYPOS, Kind.NEAR, Kind.ABSENT)):
-    """Quotes of a made-up text."""
+    """Quotes of a synthetic text."""
     return Quotes(CORPUS.text(20_000), CORPUS.other(20_000), count, chars, kinds)
 
 
@@ -87,16 +85,16 @@ def test_a_near_miss_is_one_in_every_way_of_scoring(short_words, way):
 def test_quotes_of_a_text_that_is_not_normalised_are_refused():
     """Their scores would depend on the way of scoring."""
     text = CORPUS.text(500, is_normalized=False)
-    with pytest.raises(ValueError, match="quotes need a normalised text, got made up, 500 characters, as it is"):
+    with pytest.raises(ValueError, match="quotes need a normalised text, got synthetic, 500 characters, as it is"):
         Quotes(text, CORPUS.other(500), 1, (20,)).read()
 
 
 @pytest.mark.parametrize("is_normalized", [True, False])
-def test_without_files_texts_are_made_up(is_normalized):
+def test_without_files_texts_are_synthetic(is_normalized):
     """And say so; the other text is another one."""
     text = CORPUS.text(5_000, is_normalized=is_normalized)
     assert len(text.read()) == 5_000
-    assert text.name.startswith("made up, 5,000 characters")
+    assert text.name.startswith("synthetic, 5,000 characters")
     assert (normalize(text.read()) == text.read().strip()) == is_normalized
     assert CORPUS.other(5_000).read() != CORPUS.text(5_000).read()
 

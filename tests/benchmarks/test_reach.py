@@ -5,20 +5,13 @@ from functools import partial
 
 import pytest
 
-from groundwire.benchmarks import rivals
-from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Benchmark, Mean
-from groundwire.benchmarks.cases import CASES
-from groundwire.benchmarks.corpus import Corpus
-from groundwire.benchmarks.pattern_tasks import ChangingPatterns, FixedPatterns, hedges, phrases
-from groundwire.benchmarks.pipeline_tasks import Copy, Form, Grounding
-from groundwire.benchmarks.quotes import Kind, Quotes
-from groundwire.benchmarks.reach import reach
-from groundwire.benchmarks.repetitive_tasks import Repetitive, fibonacci
+from groundwire.benchmarks import runner
+from groundwire.benchmarks.cases import CASES, Bar, Benchmark, Mean, Measure, reach
+from groundwire.benchmarks.corpus import Corpus, Kind, Quotes, Synthetic
 from groundwire.benchmarks.runner import run
-from groundwire.benchmarks.score_tasks import Scores, Way
-from groundwire.benchmarks.tasks import Normalize
-from groundwire.benchmarks.texts import MadeUp
+from groundwire.benchmarks.score_tasks import Repetitive, Scores, Way, fibonacci
+from groundwire.benchmarks.search_tasks import ChangingPatterns, FixedPatterns, hedges, phrases
+from groundwire.benchmarks.tasks import Copy, Form, Grounding, Normalize
 
 CORPUS = Corpus()
 TEXT, OTHER = CORPUS.text(20_000), CORPUS.other(20_000)
@@ -42,8 +35,8 @@ TASKS = {
     "substring": Grounding(RAW, HALF, "substring"),
     "fuzzy": Grounding(RAW, SLIPS, "fuzzy"),
     "ascii": Copy(RAW),
-    "curly": Form(MadeUp("curly", 20_000)),
-    "chinese": Form(MadeUp("chinese", 20_000)),
+    "curly": Form(Synthetic("curly", 20_000)),
+    "chinese": Form(Synthetic("chinese", 20_000)),
 }
 
 
@@ -57,7 +50,7 @@ def contestants():
 @pytest.mark.parametrize(("task", "engine"), [*contestants()])
 def test_every_answer_is_right(task, engine):
     """What is timed is also true, and the same for all who take part."""
-    extra = rivals.missing(engine)
+    extra = runner.missing(engine)
     if extra is not None:
         pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
     call, is_right, _ = task.prepare(engine)
@@ -85,7 +78,7 @@ def wrong(task):
 def test_a_wrong_answer_is_noticed(task, engine):
     """A copy is made, not answered; and with a high cutoff nothing may be the answer, which rapidfuzz's then tells."""
     is_known = engine != "memcpy" and not (task is TASKS["high-cutoff"] and engine == "groundwire")
-    if rivals.missing(engine) is None and is_known:
+    if runner.missing(engine) is None and is_known:
         assert not task.prepare(engine).is_right(wrong(task))
 
 
@@ -132,7 +125,7 @@ def test_a_mean_is_geometric():
     """Of medians, and so of ratios; rows that have run are not run again."""
     bar = Bar(Measure.FASTER, "reference", 1e-9)
     cells = tuple(
-        Benchmark(f"small/{chars}", "normalise", Normalize(MadeUp("curly", chars)), "quick", bar)
+        Benchmark(f"small/{chars}", "normalise", Normalize(Synthetic("curly", chars)), "quick", bar)
         for chars in (100, 900)
     )
     mean = Mean("small", "normalise", cells, "quick", bar)

@@ -6,16 +6,14 @@ import importlib.util
 
 import pytest
 
-from groundwire.benchmarks import rivals, runner
-from groundwire.benchmarks.bars import Bar, Measure, duration
-from groundwire.benchmarks.case import Benchmark
-from groundwire.benchmarks.cases import CASES
+from groundwire.benchmarks import runner
+from groundwire.benchmarks.cases import CASES, Bar, Benchmark, Measure, duration
+from groundwire.benchmarks.corpus import Synthetic
 from groundwire.benchmarks.runner import BenchmarkError, race, run
-from groundwire.benchmarks.search_tasks import PartialRatio
+from groundwire.benchmarks.score_tasks import PartialRatio
 from groundwire.benchmarks.tasks import Contestant, Normalize
-from groundwire.benchmarks.texts import MadeUp
 
-SMALL = Benchmark("small", "normalise a text", Normalize(MadeUp("curly", 500)), "it is quick")
+SMALL = Benchmark("small", "normalise a text", Normalize(Synthetic("curly", 500)), "it is quick")
 
 
 def contestants():
@@ -28,7 +26,7 @@ def contestants():
 @pytest.mark.parametrize(("case", "engine"), [*contestants()])
 def test_every_answer_is_right(case, engine):
     """What is timed is also true."""
-    extra = rivals.missing(engine)
+    extra = runner.missing(engine)
     if extra is not None:
         pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
     call, is_right, _ = case.task.prepare(engine)
@@ -106,23 +104,23 @@ def test_a_debug_build_is_refused(monkeypatch):
 
 def test_a_rival_that_is_not_there_is_skipped(monkeypatch):
     """The outcome says which extra would bring it, and judges nothing."""
-    monkeypatch.setattr(rivals, "find_spec", lambda _: None)
+    monkeypatch.setattr(runner, "find_spec", lambda _: None)
     bar = Bar(Measure.FASTER, "rapidfuzz", 1)
-    case = Benchmark("score", "score", PartialRatio(20, MadeUp("english", 20), False, None, 31.25), "why", bar)
+    case = Benchmark("score", "score", PartialRatio(20, Synthetic("english", 20), False, None, 31.25), "why", bar)
     outcome = race(case, budget_s=0.0)
     assert (dict(outcome.skipped), outcome.is_met) == ({"rapidfuzz": "reference"}, None)
 
 
-@pytest.mark.parametrize("name", rivals.RIVALS)
+@pytest.mark.parametrize("name", runner.RIVALS)
 def test_an_extra_brings_every_rival(name):
     """The extras that are named are those of the package, and the modules are what they bring."""
-    extra = rivals.RIVALS[name].extra
-    installed = importlib.util.find_spec(rivals.RIVALS[name].module) is not None
-    assert rivals.missing(name) == (None if installed else extra)
+    extra = runner.RIVALS[name].extra
+    installed = importlib.util.find_spec(runner.RIVALS[name].module) is not None
+    assert runner.missing(name) == (None if installed else extra)
     requirements = [each.lower().replace("-", "_") for each in importlib.metadata.requires("groundwire")]
     assert any(each.startswith(name) and f"extra == '{extra}'" in each for each in requirements)
 
 
 def test_what_needs_no_package_is_never_missing():
     """`in` is everywhere."""
-    assert rivals.missing("in") is None
+    assert runner.missing("in") is None

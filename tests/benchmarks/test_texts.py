@@ -1,11 +1,11 @@
-"""The made-up texts: the same everywhere, and like what people write."""
+"""The synthetic texts: the same everywhere, and like what people write."""
 
 from difflib import SequenceMatcher
 from hashlib import sha256
 
 import pytest
 
-from groundwire.benchmarks.texts import MadeUp, altered, passages, transcript
+from groundwire.benchmarks.corpus import Synthetic, altered, passages, transcript
 
 STYLES = ["english", "curly", "russian", "arabic", "chinese", "japanese"]
 
@@ -30,7 +30,7 @@ def test_a_text_is_the_same_everywhere(style, digest):
 @pytest.mark.parametrize("chars", [1, 20, 5_000])
 def test_a_text_is_as_long_as_it_is_called(style, chars):
     """Sizes are in characters."""
-    text = MadeUp(style, chars)
+    text = Synthetic(style, chars)
     assert (len(text.read()), text.name) == (chars, f"{style}, {chars:,} characters")
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from groundwire import evidence
-from groundwire.calibration.rates import Rate
+from groundwire.calibration import Rate
 
 PATIENT = "Ellie: How do you sleep?\nMax: I can’t sleep at night, and I take 15 mg of it. I am not sad.\n" * 2
 CAPTAIN = "The captain said that the mast would not hold, and ordered the crew to cut it down at once.\n"

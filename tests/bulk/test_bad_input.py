@@ -122,14 +122,14 @@ def test_a_single_array_is_no_batch():
     """pyarrow's arrays have the same interface."""
     with pytest.raises(TypeError, match="a batch has columns; got a single Arrow array"):
         ground_batch(pa.array(["a"]))
-    with pytest.raises(ValueError, match="the rows of a batch cannot be null themselves"):
+    with pytest.raises(ValueError, match="a row of a batch cannot be null as a whole"):
         ground_batch(pa.array([{"quote": "a", "source": "a"}, None]))
 
 
 def test_more_quotes_than_can_be_numbered_are_an_exception():
     """Columns of nulls take no memory, however long they are; results would."""
     nulls = pa.nulls(2**32)
-    with pytest.raises(OverflowError, match="a batch has fewer than 2\\*\\*32 quotes, got 4294967296"):
+    with pytest.raises(OverflowError, match="a batch must have fewer than 2\\*\\*32 quotes, got 4294967296"):
         ground_batch(pa.record_batch([nulls, nulls], ["quote", "source"]))
 
 
@@ -145,7 +145,7 @@ def test_more_quotes_than_can_be_numbered_are_an_exception():
 def test_more_rows_than_can_be_numbered_are_an_exception(call):
     """They say so before anything is made for each row."""
     nulls = pa.nulls(2**32)
-    with pytest.raises(OverflowError, match="a batch has fewer than 2\\*\\*32 rows, got 4294967296"):
+    with pytest.raises(OverflowError, match="a batch must have fewer than 2\\*\\*32 rows, got 4294967296"):
         call(pa.record_batch([nulls, nulls], ["a", "b"]))
 
 
@@ -232,7 +232,7 @@ def test_ids_are_of_the_type_that_the_table_has():
         ({"mode": "loose"}, ValueError, "mode must be 'substring' or 'fuzzy'"),
         ({"threshold": 1.5}, ValueError, "threshold must be between 0 and 1, got 1.5"),
         ({"workers": 0}, ValueError, "workers must be at least 1, got 0"),
-        ({"memory_bytes": -1}, ValueError, "memory_bytes must not be negative"),
+        ({"memory_bytes": -1}, ValueError, "memory_bytes must be at least 0"),
         ({"quote": 3}, TypeError, "quote must be a str, got int"),
         ({"profile": "x"}, ValueError, "profile must be 'spec' or 'typographic'"),
     ],

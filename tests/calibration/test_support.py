@@ -1,4 +1,4 @@
-"""A score of support fitted on labels: how, on how many, and what is said of it."""
+"""Fitting a score of support: data, determinism, cross-validation, measures and reports."""
 
 import json
 import math
@@ -9,12 +9,21 @@ import numpy as np
 import pytest
 
 from calibration.labels import rows
-from groundwire.calibration import FitError, LabelledClaim, fit_support, read_claims
-from groundwire.calibration import draw as drawn
-from groundwire.calibration.logistic import Sample, fit_near
-from groundwire.calibration.measures import balanced_accuracy_at, bins, calibration_error, even_weights
-from groundwire.calibration.support import Gain, SupportFit, _folds, _is_better, _Read
-from groundwire.calibration.support_tables import render_fit_json, render_fit_markdown, render_fit_text, verdict
+from groundwire.calibration import FitError, LabelledClaim, fit_support, read_claims, render
+from groundwire.calibration.report import better_sentence
+from groundwire.calibration.support import (
+    FOLDS,
+    Gain,
+    Sample,
+    SupportFit,
+    area_under_curve,
+    assign_folds,
+    balanced_accuracy_at,
+    bins,
+    calibration_error,
+    even_weights,
+    fit_near,
+)
 from groundwire.citations.support import support_of
 from groundwire.support_score import FEATURES, SupportScore
 
@@ -22,18 +31,18 @@ SHIPPED = SupportScore.shipped()
 
 
 def claims_of(lines):
-    """Lines, read."""
+    """The claims in these lines."""
     return read_claims("\n".join(map(json.dumps, lines)), str)
 
 
 @pytest.fixture(scope="module")
 def fit():
-    """A score that is fitted on the ponds."""
+    """A score fitted on the ponds."""
     return fit_support(claims_of(rows()), name="ponds")
 
 
-def test_a_fit_says_what_it_was_made_of(fit):
-    """Counts and a hash, and no text."""
+def test_the_score_records_its_data(fit):
+    """Counts and a hash, but no text."""
     data = dict(fit.score.data)
     assert (fit.supported, fit.unsupported, fit.documents) == (60, 60, 120)
     assert [data[key] for key in ("supported", "unsupported", "documents")] == [60, 60, 120]
@@ -42,8 +51,8 @@ def test_a_fit_says_what_it_was_made_of(fit):
     assert "pond" not in json.dumps(data)
 
 
-def test_the_same_claims_give_the_same_file(fit, tmp_path):
-    """In any order; one other label gives another."""
+def test_the_same_claims_give_the_same_file_in_any_order(fit, tmp_path):
+    """One different label gives another file."""
     lines = rows()
     random.Random(5).shuffle(lines)
     fit_support(claims_of(lines), name="ponds").score.save(tmp_path / "shuffled.json")
@@ -53,62 +62,60 @@ def test_the_same_claims_give_the_same_file(fit, tmp_path):
     assert fit_support(claims_of(lines), name="ponds").score.sha256 != fit.score.sha256
 
 
-def test_the_shipped_score_is_measured_as_support_of_gives_it():
+def test_the_shipped_score_is_measured_as_support_of_computes_it(fit):
     """The best passage of a claim counts."""
-    claims = claims_of(rows(documents=4))
-    read = _Read.of(claims, list(range(len(claims))), lambda _: None)
-    expected = [max(s for s in support_of(each.claim, each.passages).scores if s is not None) for each in claims]
-    assert read.probabilities(SHIPPED).tolist() == pytest.approx(expected)
+    claims = claims_of(rows())
+    scores = [max(s for s in support_of(each.claim, each.passages).scores if s is not None) for each in claims]
+    labels = np.asarray([each.is_supported for each in claims])
+    assert fit.shipped.auroc == pytest.approx(area_under_curve(np.asarray(scores), labels))
 
 
-def test_a_claim_is_fitted_by_the_passage_that_has_most_of_it():
-    """The same one that the shipped score was fitted by: the greatest row, words first."""
-    passages = ("Cod is sold here.", "The boat sold cod and eel in May.", "The boat sold cod.")
-    claims = [
-        LabelledClaim(f"The boat sold cod and {fish}.", passages, fish == "eel", fish) for fish in ("eel", "hake")
+def test_the_fit_uses_the_passage_that_covers_most_of_a_claim(fit):
+    """Weaker passages, before or after it, do not change the coefficients."""
+    noise = ["Cod is sold here.", "Nothing else is known."]
+    lines = [
+        line | {"context": sorted([*np.atleast_1d(line["context"]).tolist(), *noise]), "document": str(place // 2)}
+        for place, line in enumerate(rows())
     ]
-    read = _Read.of(claims, [0, 1], lambda _: None)
-    expected = [max(map(tuple, read.features[read.claim == place].tolist())) for place in (0, 1)]
-    assert list(map(tuple, read.sample().features.tolist())) == expected
-    assert read.sample(np.asarray([False, True])).is_supported.tolist() == [False]
+    plain = [line | {"document": str(place // 2)} for place, line in enumerate(rows())]
+    noisy, clean = (fit_support(claims_of(each), name="ponds").score for each in (lines, plain))
+    assert noisy.coefficients == pytest.approx(clean.coefficients)
+    assert clean.coefficients == pytest.approx(fit.score.coefficients)
 
 
 @pytest.mark.parametrize(("supported", "unsupported"), [(49, 60), (60, 49), (120, 0), (0, 120)])
-def test_too_few_of_a_kind_are_refused(supported, unsupported):
-    """Fifty of each it must be, and labels of one kind are none of the other."""
+def test_too_few_claims_of_a_kind_are_an_error(supported, unsupported):
+    """A fit needs 50 of each."""
     claims = [LabelledClaim(f"A{n}.", ("B.",), n < supported, str(n)) for n in range(supported + unsupported)]
-    said = f"needs 50 supported and 50 unsupported claims or more, got {supported} and {unsupported}"
-    with pytest.raises(FitError, match=said):
+    message = f"needs at least 50 supported and 50 unsupported claims, got {supported} and {unsupported}"
+    with pytest.raises(FitError, match=message):
         fit_support(claims, name="few")
 
 
-def test_too_few_documents_are_refused():
-    """What is all of one document cannot be tried on another one."""
+def test_too_few_documents_are_an_error():
+    """Each fold needs a document of its own."""
     lines = rows(document=lambda number: f"pond {number % 4}")
-    with pytest.raises(FitError, match="needs supported claims of 5 documents or more, got 4"):
+    with pytest.raises(FitError, match="needs supported claims from at least 5 documents, got 4"):
         fit_support(claims_of(lines), name="few")
 
 
-def test_claims_of_a_document_are_in_one_fold_and_every_fold_has_both_kinds():
-    """However large some documents are."""
-    lines = rows(document=lambda number: f"pond {min(number, 12)}")
-    claims = claims_of(lines)
-    names = sorted({each.document for each in claims})
-    read = _Read.of(claims, [names.index(each.document) for each in claims], lambda _: None)
-    folds = _folds(read)
-    assert len(folds) == len(names)
-    of_claims = folds[read.document]
+def test_every_fold_has_claims_of_both_kinds():
+    """Even if one document has most of the claims."""
+    document = np.minimum(np.repeat(np.arange(60), 2), 12)
+    is_supported = np.tile([True, False], 60)
+    folds = assign_folds(document, is_supported)
+    assert len(folds) == 13
     for kind in (True, False):
-        assert set(of_claims[read.is_supported == kind].tolist()) == set(range(5))
+        assert set(folds[document][is_supported == kind].tolist()) == set(range(FOLDS))
 
 
-def test_a_few_labels_move_the_score_a_little():
-    """And many move it more: shipped coefficients are where it begins."""
+def test_more_labels_move_the_coefficients_further():
+    """A fit starts from the shipped coefficients."""
     random_state = np.random.default_rng(3)
 
     def moved(count):
         features = random_state.random((count, len(FEATURES)))
-        # Only the third feature tells, the others say nothing.
+        # Only the third feature depends on the label.
         model = fit_near(Sample(features, features[:, 2] > 0.5), SHIPPED)
         return np.abs(np.asarray([model.coefficients[name] for name in FEATURES]) - SHIPPED.coefficients).sum()
 
@@ -116,23 +123,23 @@ def test_a_few_labels_move_the_score_a_little():
     assert moved(10) < 1.0
 
 
-def test_what_labels_never_show_stays_as_shipped():
-    """A feature with one value throughout teaches nothing."""
+def test_a_constant_feature_keeps_its_shipped_coefficient():
+    """The labels say nothing about it."""
     features = np.random.default_rng(4).random((200, len(FEATURES)))
     features[:, 6:] = 0.0
     model = fit_near(Sample(features, features[:, 0] > 0.5), SHIPPED)
     assert [model.coefficients[name] for name in FEATURES[6:]] == pytest.approx(SHIPPED.coefficients[6:])
 
 
-def test_no_coefficient_has_a_sign_against_its_meaning():
-    """Labels that call what is missing a support are not believed."""
+def test_a_coefficient_with_a_wrong_sign_becomes_0():
+    """Labels cannot make missing numbers a sign of support."""
     features = np.random.default_rng(5).random((2_000, len(FEATURES)))
     model = fit_near(Sample(features, features[:, 4] - features[:, 0] > 0.0), SHIPPED)
     assert (model.coefficients["numbers"], model.coefficients["words"]) == (0.0, 0.0)
 
 
-def test_measures_by_hand():
-    """Three supported claims of four, whose kinds weigh the same."""
+def test_measures_agree_with_a_calculation_by_hand():
+    """Three of four claims are supported; both kinds have the same weight."""
     scores, labels = np.asarray([0.95, 0.95, 0.25, 0.25]), np.asarray([True, True, True, False])
     assert balanced_accuracy_at(0.5, scores, labels) == pytest.approx((2 / 3 + 1) / 2)
     found = bins(scores, labels, even_weights(labels))
@@ -141,49 +148,57 @@ def test_measures_by_hand():
     assert math.isnan(balanced_accuracy_at(0.5, scores[:2], labels[:2]))
 
 
+NO_GAIN = (0.0, -0.1, 0.1)
+
+
 @pytest.mark.parametrize(
-    ("gains", "auroc_from", "expected"),
+    ("expected", "gains", "auroc_from"),
     [
-        ([(0.1, 0.02, 0.2), (0.0, -0.1, 0.1), (0.0, -0.1, 0.1)], 0.6, True),
-        ([(0.1, -0.02, 0.2), (0.0, -0.1, 0.1), (0.0, -0.1, 0.1)], 0.6, False),
-        ([(0.1, 0.02, 0.2), (-0.1, -0.2, -0.05), (0.0, -0.1, 0.1)], 0.6, False),
-        ([(0.1, 0.02, 0.2), (0.0, -0.1, 0.1), (0.0, -0.1, 0.1)], 0.49, False),
-        ([(0.0, 0.0, 0.0)] * 3, 0.6, False),
+        pytest.param(True, [(0.1, 0.02, 0.2), NO_GAIN, NO_GAIN], 0.6, id="a-gain"),
+        pytest.param(False, [(0.1, -0.02, 0.2), NO_GAIN, NO_GAIN], 0.6, id="uncertain-gain"),
+        pytest.param(False, [(0.1, 0.02, 0.2), (-0.1, -0.2, -0.05), NO_GAIN], 0.6, id="a-gain-and-a-loss"),
+        pytest.param(False, [(0.1, 0.02, 0.2), NO_GAIN, NO_GAIN], 0.49, id="ranking-by-chance"),
+        pytest.param(False, [(0.0, 0.0, 0.0)] * 3, 0.6, id="no-change"),
     ],
 )
-def test_better_is_what_is_shown_to_be(gains, auroc_from, expected):
-    """A gain whose interval is above 0, no loss whose interval is below, and no ranking by chance."""
-    assert _is_better([Gain(*each) for each in gains], auroc_from) is expected
+def test_better_needs_a_gain_and_no_loss(fit, expected, gains, auroc_from):
+    """The intervals decide, and the ranking must beat chance."""
+    assert fit._replace(gains=tuple(Gain(*each) for each in gains), auroc_from=auroc_from).is_better is expected
 
 
-def worse(fit: SupportFit) -> SupportFit:
-    """The same fit, with gains that show nothing."""
-    return fit._replace(gains=(Gain(0.0, -0.1, 0.1),) * 3)
+@pytest.mark.parametrize("report_format", ["text", "markdown"])
+def test_tables_compare_both_scores(fit, report_format):
+    """They show the measures, and the errors at each threshold."""
+    text = render(fit, report_format)
+    assert all(words in text for words in ("shipped score", "fitted score, cross-validated", "AUROC"))
+    assert "false claims accepted" in text
+    assert "true claims rejected" in text
+    assert better_sentence(fit) in text
 
 
-def test_tables_have_both_scores_and_both_errors(fit):
-    """As text, Markdown and JSON."""
-    for render in (render_fit_text, render_fit_markdown):
-        text = render(fit)
-        assert all(words in text for words in ("shipped score", "fitted score, cross-validated", "AUROC"))
-        assert "false claims accepted" in text
-        assert "true claims rejected" in text
-        assert verdict(fit) in text
-    plain = json.loads(render_fit_json(fit))
+def test_json_has_the_gains_and_every_threshold(fit):
+    """A lower calibration error is a positive gain."""
+    plain = json.loads(render(fit, "json"))
     assert plain["claims"] == {"supported": 60, "unsupported": 60, "documents": 120}
-    assert plain["gains"]["auroc"]["value"] == pytest.approx(plain["fitted"]["auroc"] - plain["shipped"]["auroc"])
-    fell = plain["shipped"]["calibration_error"] - plain["fitted"]["calibration_error"]
-    assert plain["gains"]["calibration_error"]["value"] == pytest.approx(fell)
+    shipped, fitted, gains = plain["shipped"], plain["fitted"], plain["gains"]
+    assert gains["auroc"]["value"] == pytest.approx(fitted["auroc"] - shipped["auroc"])
+    lower = shipped["calibration_error"] - fitted["calibration_error"]
+    assert gains["calibration_error"]["value"] == pytest.approx(lower)
     assert [len(each["points"]) for each in plain["calibrations"]] == [100, 100]
-    assert "no better" in render_fit_text(worse(fit))
 
 
-def test_both_scores_are_drawn(fit):
-    """A panel for each."""
-    picture = drawn(fit.errors)
+def test_text_advises_against_a_score_that_is_no_better(fit):
+    """Nothing shows a gain."""
+    worse: SupportFit = fit._replace(gains=(Gain(*NO_GAIN),) * 3)
+    assert "no better" in render(worse, "text")
+
+
+def test_svg_has_a_panel_for_each_score(fit):
+    """The shipped and the fitted one."""
+    picture = render(fit, "svg")
     assert picture.count("policy shipped score:") == picture.count("policy fitted score, cross-validated:") == 1
 
 
-def test_a_score_with_the_coefficients_of_the_shipped_one_is_the_shipped_one():
-    """By whatever name."""
+def test_a_copy_of_the_shipped_score_counts_as_shipped():
+    """Its name does not matter."""
     assert replace(SHIPPED, name="copy").identity is None

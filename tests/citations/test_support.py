@@ -63,9 +63,9 @@ def test_passages_that_were_not_asked_at_once_are_asked_later():
         assert [other.status(place) for place in (2, 0, 1, 3)] == [one.status(place) for place in (2, 0, 1, 3)]
         assert (other.passages, other.scores, other.contradictions) == (one.passages, one.scores, one.contradictions)
         assert other.missing(2) == one.missing(2)
-    with pytest.raises(ValueError, match="no such passage"):
+    with pytest.raises(ValueError, match="no passage has this index"):
         Passages(texts).support(claims, [[4], []])
-    with pytest.raises(ValueError, match="differ in number"):
+    with pytest.raises(ValueError, match="claims and places must have the same length"):
         Passages(texts).support(claims, [[0]])
 
 
@@ -128,7 +128,7 @@ def test_several_passages_carry_the_terms_of_a_claim():
     carried = {claim[each.start : each.end]: each.passages for each in support.carriers()}
     assert (carried["stroke"], carried["chanterelles"], carried["Norway"]) == ((2,), (0,), ())
     assert {each.passages for each in support.carriers([2])} == {(2,), ()}
-    with pytest.raises(ValueError, match="no such passage"):
+    with pytest.raises(ValueError, match="no passage has this index"):
         support.carriers([3])
 
 

@@ -6,19 +6,19 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from groundwire.benchmarks import cases, reach, rivals
-from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.case import Benchmark
+from groundwire.benchmarks import cases, runner
+from groundwire.benchmarks.cases import Bar, Benchmark, Measure
+from groundwire.benchmarks.corpus import Synthetic, transcript
 from groundwire.benchmarks.search_tasks import FindPatterns
 from groundwire.benchmarks.tasks import Memory, Normalize
-from groundwire.benchmarks.texts import MadeUp, transcript
 from groundwire.cli import main
 
 EASY = Bar(Measure.FASTER, "reference", 1e-9)
 IMPOSSIBLE = Bar(Measure.FASTER, "reference", 1e9)
-NORMALIZE = Benchmark("normalize/small", "normalise", Normalize(MadeUp("curly", 500)), "quick", EASY)
-MEMORY = Benchmark("memory/small", "keep", Memory(MadeUp("english", 10_000)), "quick", Bar(Measure.LARGER, "str", 100))
-PATTERNS = Benchmark("patterns/small", "find", FindPatterns(4, MadeUp("english", 5_000), True), "quick", is_short=False)
+NORMALIZE = Benchmark("normalize/small", "normalise", Normalize(Synthetic("curly", 500)), "quick", EASY)
+SMALL = Synthetic("english", 10_000)
+MEMORY = Benchmark("memory/small", "keep", Memory(SMALL), "quick", Bar(Measure.LARGER, "str", 100))
+PATTERNS = Benchmark("patterns/small", "find", FindPatterns(4, SMALL, True), "quick", is_short=False)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def table(monkeypatch):
 
     def set_cases(*replaced):
         monkeypatch.setattr(cases, "CASES", replaced)
-        monkeypatch.setattr(reach, "reach", lambda _: ())
+        monkeypatch.setattr(cases, "reach", lambda _: ())
 
     set_cases(NORMALIZE, MEMORY, PATTERNS)
     return set_cases
@@ -93,11 +93,11 @@ def test_missed_bars_are_named(table):
 
 def test_absent_rivals_are_shown_with_their_extra(table, monkeypatch):
     """Skipped is not silent."""
-    monkeypatch.setattr(rivals, "find_spec", lambda _: None)
+    monkeypatch.setattr(runner, "find_spec", lambda _: None)
     table(PATTERNS)
     _, output = bench("--full")
     assert "ahocorasick_rs skipped" in output
-    assert "skipped: ahocorasick_rs; pip install 'groundwire[bench]' brings it" in output
+    assert "skipped: ahocorasick_rs (install it with pip install 'groundwire[bench]')" in output
 
 
 def test_unknown_name_is_an_error_with_a_hint(run):

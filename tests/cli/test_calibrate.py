@@ -21,7 +21,7 @@ def test_threshold_is_recommended(run, labelled):
     result = run("calibrate", labelled, "--policy", "fuzzy")
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout.startswith("policy fuzzy\nRecommended threshold: 0.")
-    assert "1 false and 1 true quotes stand behind it." in result.stdout
+    assert "Based on 1 false and 1 true quotes." in result.stdout
 
 
 def test_exit_code_tells_that_no_threshold_is_low_enough(run, write, labelled):
@@ -62,7 +62,7 @@ def test_sources_are_found_from_the_folder_of_the_labels(run, tmp_path, write, l
         ('`labelled.jsonl`, line 2: "label" is missing', [], json.dumps(TRUE) + '\n{"quote": "SECRET", "source": ""}'),
         ("`labelled.jsonl`, line 1: no file `gone.txt`", [], json.dumps(TRUE | {"source_path": "gone.txt"})),
         (
-            "`labelled.jsonl`, line 1: no file can have the name in source_path",
+            "`labelled.jsonl`, line 1: the path is not a valid file name",
             [],
             json.dumps(TRUE | {"source_path": "\0SECRET"}),
         ),
@@ -136,7 +136,7 @@ def test_without_a_recommendation_there_is_no_scale(similarity, tmp_path):
     """What is false is as near as can be."""
     result = similarity("--save", "scales.json", rows=[CLAIM | {"claim": CLAIM["context"], "supported": False}])
     assert result.code == 1
-    assert "No threshold accepts at most 5 % of the false claims: at 0.99 it is" in result.stdout
+    assert "No threshold accepts at most 5 % of the false claims: the rate at 0.99 is" in result.stdout
     assert not (tmp_path / "scales.json").exists()
 
 
@@ -152,7 +152,7 @@ def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
         ("cannot write `scales.json`: scales: expected", similarity("--save", "scales.json")),
         ("--save needs a file of its own", similarity("--save", "-")),
         ('`claims.jsonl`, line 1: "supported" is missing', similarity(rows=[{"claim": "a", "context": "b"}])),
-        ("`claims.jsonl`, line 1: must have either", similarity(rows=[TRUE])),
+        ("`claims.jsonl`, line 1: only these keys are allowed", similarity(rows=[TRUE])),
     ):
         assert (result.code, result.stdout) == (2, "")
         assert error in result.stderr

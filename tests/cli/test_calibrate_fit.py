@@ -70,17 +70,17 @@ def test_labels_from_standard_input_and_passages_from_files(run, write, tmp_path
 @pytest.mark.parametrize(
     ("error", "args", "content"),
     [
-        ("`l.jsonl` needs 50 supported and 50 unsupported claims or more, got 49 and 49", [], lines(LINES[:98])),
-        ("`l.jsonl` needs 50 supported", [], lines([line | {"supported": True} for line in LINES])),
+        ("`l.jsonl` needs at least 50 supported and 50 unsupported claims, got 49 and 49", [], lines(LINES[:98])),
+        ("`l.jsonl` needs at least 50 supported", [], lines([line | {"supported": True} for line in LINES])),
         ("`l.jsonl`, line 1, column 1: not JSON", [], "SECRET"),
-        ("`l.jsonl`, line 2: the claim and passages of line 1", [], lines([LINES[0], LINES[0]])),
+        ("`l.jsonl`, line 2: repeats the claim and passages of line 1", [], lines([LINES[0], LINES[0]])),
         (
             "`l.jsonl`, line 1: no file `gone.txt`",
             [],
             '{"claim": "SECRET", "supported": true, "context_path": "gone.txt"}',
         ),
         (
-            "`l.jsonl`, line 1: no file can have the name in context_path",
+            "`l.jsonl`, line 1: the path is not a valid file name",
             [],
             json.dumps({"claim": "SECRET", "supported": True, "context_path": "\0SECRET"}),
         ),

@@ -61,7 +61,7 @@ def test_force_is_seen_in_every_form_and_in_the_exit_code(cite, form):
     )
     shown = '"forced": true' if form == "json" else "high risk, score 1.000: accept by force"
     assert shown in result.stdout
-    assert "accepted in spite of its risk" in result.stdout
+    assert "accepted despite its risk" in result.stdout
     if form != "json":
         assert "iteration 5 of 5" in result.stdout
 

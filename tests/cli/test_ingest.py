@@ -176,7 +176,7 @@ def test_both_databases_take_claims(run, location):
 
 
 def test_shadow_mode_stores_everything_and_tells_what_would_become_of_it(run, tmp_path):
-    """It passes, whatever was decided; a dry run of it does not."""
+    """It passes despite the decision; a dry run of it does not."""
     result = run("ingest", PLAIN, GUESS, "--shadow-mode", "--database", "memory.db", "-f", "json")
     assert (result.code, tiers(result)) == (0, ["tier_2", "tier_3"])
     assert {memory.content for memory in stored(tmp_path)} == {PLAIN, GUESS}
@@ -225,7 +225,7 @@ def test_what_is_cited_has_to_say_so(run, adrs, write):
     loose = run("ingest", said, other, *adrs, "--no-verify-claim-relevance", "-f", "json")
     assert tiers(loose) == ["tier_1", "tier_1"]
     assert loose.report["claims"][1]["checks_failed"] == ["citation_not_compared: ADR-003"]
-    assert "citations not compared" in run("ingest", other, *adrs, "--no-verify-claim-relevance").stdout
+    assert "content of citations not checked" in run("ingest", other, *adrs, "--no-verify-claim-relevance").stdout
 
 
 def test_an_unknown_source_or_type_goes_to_review(run):

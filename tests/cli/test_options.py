@@ -93,7 +93,7 @@ def test_words_are_those_of_the_packages():
     from groundwire.cli.claims import ClaimsFormat
     from groundwire.cli.quotes import QuotesFormat
     from groundwire.ingestion.duplicates.index import DEDUP_METHODS
-    from groundwire.report.check import MODES, POLICIES
+    from groundwire.report.check.model import MODES, POLICIES
     from groundwire.report.cite.model import POLICIES as CITE_POLICIES
     from groundwire.report.cite.model import QUESTION_TYPES, SOURCE_QUALITIES, WHEN
 

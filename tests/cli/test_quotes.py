@@ -4,22 +4,28 @@ import pytest
 
 from groundwire.cli.app import CommandError
 from groundwire.cli.quotes import parse_quotes, read_quotes, sniff
-from groundwire.report import Quote
+from groundwire.report import QuoteEntry
 
 
 @pytest.mark.parametrize(
     ("text", "quotes", "domains"),
     [
-        pytest.param('{"a": ["x", "y"], "b": ["z"]}', [Quote("x", "a"), Quote("y", "a"), Quote("z", "b")], ["a", "b"]),
-        pytest.param('{"a": ["x", "x"]}', [Quote("x", "a"), Quote("x", "a")], ["a"], id="repeated-quote-stays"),
+        pytest.param(
+            '{"a": ["x", "y"], "b": ["z"]}',
+            [QuoteEntry("x", "a"), QuoteEntry("y", "a"), QuoteEntry("z", "b")],
+            ["a", "b"],
+        ),
+        pytest.param(
+            '{"a": ["x", "x"]}', [QuoteEntry("x", "a"), QuoteEntry("x", "a")], ["a"], id="repeated-quote-stays"
+        ),
         pytest.param('{"a": []}', [], ["a"], id="empty-domain-stays"),
-        pytest.param('["x", ""]', [Quote("x"), Quote("")], [], id="list"),
+        pytest.param('["x", ""]', [QuoteEntry("x"), QuoteEntry("")], [], id="list"),
         pytest.param("[]", [], [], id="empty-list"),
-        pytest.param('[{"quote": "x", "domain": "a", "id": 7}]', [Quote("x", "a", "7")], [], id="list-of-objects"),
-        pytest.param('```json\n{"a": ["x"]}\n```', [Quote("x", "a")], ["a"], id="fenced"),
-        pytest.param('Sure!\n\n~~~\n["x"]\n~~~\nDone.', [Quote("x")], [], id="fenced-by-tildes-in-prose"),
-        pytest.param('```\n["```\\n"]\n```', [Quote("```\n")], [], id="fence-inside-a-string"),
-        pytest.param('["\\ud800"]', [Quote("\ud800")], [], id="lone-surrogate"),
+        pytest.param('[{"quote": "x", "domain": "a", "id": 7}]', [QuoteEntry("x", "a", "7")], [], id="list-of-objects"),
+        pytest.param('```json\n{"a": ["x"]}\n```', [QuoteEntry("x", "a")], ["a"], id="fenced"),
+        pytest.param('Sure!\n\n~~~\n["x"]\n~~~\nDone.', [QuoteEntry("x")], [], id="fenced-by-tildes-in-prose"),
+        pytest.param('```\n["```\\n"]\n```', [QuoteEntry("```\n")], [], id="fence-inside-a-string"),
+        pytest.param('["\\ud800"]', [QuoteEntry("\ud800")], [], id="lone-surrogate"),
     ],
 )
 def test_json_gives_quotes_in_the_order_of_the_file(text, quotes, domains):
@@ -30,12 +36,14 @@ def test_json_gives_quotes_in_the_order_of_the_file(text, quotes, domains):
 @pytest.mark.parametrize(
     ("text", "quotes"),
     [
-        pytest.param('"x"\n\n"y"\n', [Quote("x"), Quote("y")], id="strings"),
-        pytest.param('{"quote": "x"}\r\n{"quote": "y"}', [Quote("x"), Quote("y")], id="objects"),
+        pytest.param('"x"\n\n"y"\n', [QuoteEntry("x"), QuoteEntry("y")], id="strings"),
+        pytest.param('{"quote": "x"}\r\n{"quote": "y"}', [QuoteEntry("x"), QuoteEntry("y")], id="objects"),
         pytest.param(
-            '{"quote": "x", "domain": "a", "id": "q1", "model": 3}', [Quote("x", "a", "q1")], id="other-keys-are-left"
+            '{"quote": "x", "domain": "a", "id": "q1", "model": 3}',
+            [QuoteEntry("x", "a", "q1")],
+            id="other-keys-are-left",
         ),
-        pytest.param('{"quote": "x", "domain": null, "id": null}', [Quote("x")], id="null-is-none"),
+        pytest.param('{"quote": "x", "domain": null, "id": null}', [QuoteEntry("x")], id="null-is-none"),
     ],
 )
 def test_json_lines_give_a_quote_a_line(text, quotes):
@@ -45,7 +53,7 @@ def test_json_lines_give_a_quote_a_line(text, quotes):
 
 def test_plain_text_gives_a_quote_a_line():
     """Blank lines hold no quote; everything else stays, spaces and quotation marks too."""
-    expected = [Quote(" x "), Quote('"y"'), Quote("z\x0bz")]
+    expected = [QuoteEntry(" x "), QuoteEntry('"y"'), QuoteEntry("z\x0bz")]
     assert (expected, []) == parse_quotes(' x \r\n\n"y"\r \nz\x0bz', "q.txt", "text")
 
 
@@ -130,7 +138,7 @@ def test_format_of_standard_input_follows_from_its_content(text, expected):
 )
 def test_content_is_stronger_than_the_suffix(write, name, content):
     """A suffix that lies changes nothing: no brace, quotation mark or header becomes part of a quote."""
-    assert [Quote("a"), Quote("b")] == read_quotes(str(write(name, content))).quotes
+    assert [QuoteEntry("a"), QuoteEntry("b")] == read_quotes(str(write(name, content))).quotes
 
 
 @pytest.mark.parametrize(
@@ -176,14 +184,14 @@ def test_text_in_a_file_of_another_format_is_an_error(write, name, message):
 )
 def test_csv_gives_a_quote_a_row(text, write):
     """Columns go by their names in any order and case; an empty cell says nothing, a blank row is none."""
-    expected = [Quote('x, "y"', "a", "7", "t.txt"), Quote("z")]
+    expected = [QuoteEntry('x, "y"', "a", "7", "t.txt"), QuoteEntry("z")]
     assert (expected, []) == parse_quotes(text, "q", "csv")
     assert expected == read_quotes(str(write("q.txt", text))).quotes
 
 
 def test_csv_of_one_column_is_not_split_at_commas():
     """Speech has commas, and nobody puts one column in quotation marks."""
-    assert [Quote("well, no"), Quote("a, b")] == parse_quotes('quote\nwell, no\n"a, b"\n', "q", "csv").quotes
+    assert [QuoteEntry("well, no"), QuoteEntry("a, b")] == parse_quotes('quote\nwell, no\n"a, b"\n', "q", "csv").quotes
 
 
 @pytest.mark.parametrize(
@@ -208,4 +216,4 @@ def test_broken_csv_is_told_by_place(text, message):
 
 def test_quotes_format_overrides_the_suffix(write):
     """--input-format is stronger than the file's name."""
-    assert [Quote("a")] == read_quotes(str(write("q.txt", '["a"]')), "json").quotes
+    assert [QuoteEntry("a")] == read_quotes(str(write("q.txt", '["a"]')), "json").quotes

@@ -31,7 +31,7 @@ def test_claims_that_are_not_supported_are_shown(validate):
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout == (
         "#1  ✗ unsupported  0.000  Company is TechCorp  (company)\n"
-        "    nothing in the sources speaks of it\n"
+        "    no source mentions it\n"
         "\n"
         "3 of 4 claims supported (75.0 %)\n"
         "faithfulness 0.750, weak 0.000, hallucination 0.250 (0 claims contradicted)\n"
@@ -71,7 +71,7 @@ def test_a_persona_that_claims_nothing_is_named(validate):
     """Its report is written all the same."""
     result = validate([PERSONA, {"id": "x"}])
     assert result.stderr == "error: persona 2 claims nothing\nhint: --allow-empty makes that a pass\n"
-    assert "the persona claims nothing that can be checked" in result.stdout
+    assert "the persona has no claim that can be checked" in result.stdout
 
 
 @pytest.mark.parametrize(

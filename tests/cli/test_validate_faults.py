@@ -48,7 +48,7 @@ def files(write, tmp_path):
         pytest.param(["personas.json", "--faithfulness"], "no --source is given", id="no-source"),
         pytest.param(["personas.json", "-s", "data.csv", "-s", "data.csv"], "`data.csv` is given twice", id="twice"),
         pytest.param(["personas.json", "-s", "data.csv", "-s", "a/data.csv"], 'same name, "data.csv"', id="one-name"),
-        pytest.param(["personas.json", "-s", "empty"], "no file that can be read", id="empty-folder"),
+        pytest.param(["personas.json", "-s", "empty"], "no readable file", id="empty-folder"),
         pytest.param(["personas.json", "-s", "latin.csv"], "latin.csv, line 2, column 4: not UTF-8", id="encoding"),
         pytest.param(["personas.json", "-s", "nul.txt"], "nul.txt, line 1, column 7: a NUL character", id="nul"),
         pytest.param(["personas.json", "-s", "broken.csv"], "broken.csv, line 2", id="open-quotes"),

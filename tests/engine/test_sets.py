@@ -215,10 +215,10 @@ def test_limits_and_equals():
         pytest.param(lambda: JaccardIndex(floor=0.9).query("a", float("nan")), ValueError, "above 0", id="nan"),
         pytest.param(lambda: JaccardIndex(floor=0.9).query("a", 1, limit=0), ValueError, "limit must be", id="limit"),
         pytest.param(lambda: JaccardIndex(floor=0.9).insert(None), TypeError, "text must be a str", id="text"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(0), KeyError, "nothing has this number", id="removed"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(-1), KeyError, "nothing has this number", id="negative"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(1 << 70), KeyError, "nothing has this", id="huge"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(True), KeyError, "nothing has this number", id="bool"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(0), KeyError, "no entry has this number", id="removed"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(-1), KeyError, "no entry has this number", id="negative"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(1 << 70), KeyError, "no entry has this", id="huge"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(True), KeyError, "no entry has this number", id="bool"),
     ],
 )
 def test_wrong_arguments(call, error, message):

@@ -3,9 +3,9 @@
 import pytest
 
 from faithfulness.doubles import Returns, Topics
-from groundwire.calibration import CLAIMS, CalibrationStatus, read_pairs
+from groundwire.calibration import CalibrationStatus, read_claims
 from groundwire.embedding import EmbeddingError
-from groundwire.faithfulness.calibration import calibrate_claims, pair_cosines, scale_of
+from groundwire.faithfulness.calibration import calibrate_claims, claim_cosines, scale_of
 
 WORDS = ("bicycle cycle bike rides", "crew team colleagues", "weather rain", "books")
 ROWS = """
@@ -13,19 +13,17 @@ ROWS = """
 {"claim": "Her team is large.", "context": "Ann: I cycle everywhere.", "supported": false}
 {"claim": "She never rides a bicycle.", "context": "Ann: I cycle everywhere.", "supported": false}
 {"claim": "She rides a bike in the rain.", "context": "Ann: I cycle everywhere.", "supported": true}
-{"claim": "She reads books.", "context": "", "supported": false}
+{"claim": "She reads books.", "context": ["It rains.", "She has no books."], "supported": false}
 """
 
 
-def pairs(rows=ROWS):
-    """Labelled claims."""
-    return read_pairs(rows, str, keys=CLAIMS)
+CLAIMS = read_claims(ROWS, str)
 
 
 def test_a_claim_has_its_best_cosine():
     """Over the windows of its context; with a denial on one side alone it has none."""
     done = []
-    cosines = pair_cosines(pairs(), Topics(*WORDS), on_progress=done.append)
+    cosines = claim_cosines(CLAIMS, Topics(*WORDS), on_progress=done.append)
     assert cosines == pytest.approx([1.0, 0.0, 0.0, 2 / 5**0.5, 0.0])
     assert sum(done) == 5
 
@@ -35,7 +33,7 @@ def test_the_threshold_becomes_the_scale():
     labels = [True, True, True, False, False, False]
     cosines = [0.9, 0.7, 0.4, 0.5, 0.3, 0.1]
     calibration = calibrate_claims(cosines, labels, name="topics", max_false_accept=0.0)
-    assert (calibration.policy, calibration.what) == ("relatedness by topics", "claim")
+    assert (calibration.policy, calibration.kind) == ("relatedness by topics", "claim")
     scale = scale_of(calibration, cosines, labels, "topics")
     assert (scale.embedder, scale.threshold, scale.unrelated) == ("topics", 0.51, 0.3)
     assert (scale.false_support.count, scale.false_support.total) == (0, 3)
@@ -64,4 +62,4 @@ def test_no_recommendation_is_no_scale(cosines, labels, outcome):
 def test_a_broken_embedder_is_an_error():
     """There is nothing to fall back to."""
     with pytest.raises(EmbeddingError, match="not_finite"):
-        pair_cosines(pairs(), Returns([[float("nan")]] * 5))
+        claim_cosines(CLAIMS, Returns([[float("nan")]] * 5))

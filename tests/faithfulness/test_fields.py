@@ -127,11 +127,11 @@ def test_a_file_that_is_none(tmp_path, text, message):
 @pytest.mark.parametrize(
     ("policies", "error", "message"),
     [
-        ({"": "skip"}, ValueError, "a pattern is 1 to 200 characters"),
-        ({"a..b": "skip"}, ValueError, "a pattern is 1 to 200 characters"),
-        ({"a" * 201: "skip"}, ValueError, "a pattern is 1 to 200 characters"),
-        ({"goals[0]": "skip"}, ValueError, "a pattern names no list items"),
-        ({"*a*": "skip"}, ValueError, "one `\\*` in a key at most"),
+        ({"": "skip"}, ValueError, "a pattern must have 1 to 200 characters"),
+        ({"a..b": "skip"}, ValueError, "a pattern must have 1 to 200 characters"),
+        ({"a" * 201: "skip"}, ValueError, "a pattern must have 1 to 200 characters"),
+        ({"goals[0]": "skip"}, ValueError, "a pattern has no list indices"),
+        ({"*a*": "skip"}, ValueError, "one `\\*` in a key and two"),
         ({"**.a.**.b.**": "skip"}, ValueError, "and two `\\*\\*`"),
         ({5: "skip"}, TypeError, "a pattern must be a str, got int"),
         ({"a": None}, TypeError, "a policy must be one of check, skip, synthetic, got NoneType"),

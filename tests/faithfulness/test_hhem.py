@@ -94,7 +94,7 @@ def test_threads_share_a_classifier():
         pytest.param([[0.5]], "from 0 to 1, got list", id="a-row"),
         pytest.param([], "0 consistencies for 1 pairs", id="too-few"),
         pytest.param([0.5, 0.5], "2 consistencies for 1 pairs", id="too-many"),
-        pytest.param(0.5, "the backend returned float, not a sequence", id="no-sequence"),
+        pytest.param(0.5, "the backend returned float instead of a sequence", id="no-sequence"),
     ],
 )
 def test_odd_scores_are_an_error(returned, reason):
@@ -181,7 +181,7 @@ class TestNoModel:
     @pytest.mark.parametrize("where", ["argument", "environment", "setting", "file"])
     def test_a_folder_that_is_not_there(self, where, monkeypatch, tmp_path):
         """It is looked for where the message says; the environment comes before the settings."""
-        argument, words = None, {"environment": "GROUNDWIRE_HHEM", "argument": "was named"}
+        argument, words = None, {"environment": "GROUNDWIRE_HHEM", "argument": "the given folder"}
         if where == "argument":
             argument = tmp_path / "missing"
         elif where == "environment":
@@ -191,7 +191,7 @@ class TestNoModel:
             monkeypatch.setenv("QUANTITATIVE_HHEM_FOLDER", str(tmp_path / "missing"))
         else:
             (tmp_path / ".env").write_text(f"QUANTITATIVE_HHEM_FOLDER={tmp_path / 'missing'}\n", encoding="utf-8")
-        with pytest.raises(HHEMMissingError, match="missing`, is not there") as caught:
+        with pytest.raises(HHEMMissingError, match="missing`, does not exist") as caught:
             HHEMClassifier(argument)
         assert words.get(where, "QUANTITATIVE_HHEM_FOLDER") in str(caught.value)
 
@@ -202,14 +202,14 @@ class TestNoModel:
 
     def test_asked_for_and_not_there_is_seen(self):
         """A warning, in the result too; the rules alone decide."""
-        with pytest.warns(RuntimeWarning, match="hhem was asked for"):
+        with pytest.warns(RuntimeWarning, match="hhem was requested"):
             result = FaithfulnessValidator(hhem=True).validate(persona={"age": 34}, source_data="I am 34.")
         assert result.backend == "lexical"
         assert "python tools/convert_hhem" in result.warnings[0]
 
     def test_required_and_not_there_is_an_error(self):
         """Nothing is decided without it."""
-        with pytest.raises(ModelError, match="hhem: no model was named"):
+        with pytest.raises(ModelError, match="hhem: no model is given"):
             FaithfulnessValidator(hhem="require")
 
 

@@ -14,7 +14,7 @@ from faithfulness.hhem_files import TOOL, made
 from groundwire.cli.factories import open_reader
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem.model import PROMPT
+from groundwire.faithfulness.hhem import PROMPT
 from oracles import encoder
 
 FILES = ("config.json", "manifest.json", "model.onnx", "tokenizer.json")
@@ -188,18 +188,18 @@ def test_int8_is_smaller_and_near(published, converted):
 DAMAGE = [
     pytest.param(lambda folder: (folder / "model.onnx").unlink(), "model.onnx is missing", id="no-model"),
     pytest.param(lambda folder: (folder / "config.json").write_bytes(b"{}"), "config.json has 2 bytes", id="shorter"),
-    pytest.param(lambda folder: flip(folder / "model.onnx"), "model.onnx has not the hash", id="one-bit"),
-    pytest.param(lambda folder: flip(folder / "tokenizer.json"), "tokenizer.json has not the hash", id="tokenizer"),
-    pytest.param(lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json is none", id="broken"),
-    pytest.param(lambda folder: (folder / "manifest.json").write_text("[]"), "manifest.json is none", id="a-list"),
-    pytest.param(lambda folder: (folder / "manifest.json").write_text("[" * 9999), "manifest.json is none", id="deep"),
-    pytest.param(lambda folder: edit(folder, format="groundwire-hhem-9"), "manifest.json is none", id="newer"),
-    pytest.param(lambda folder: edit(folder, precision="fp64"), "manifest.json is none", id="precision"),
-    pytest.param(lambda folder: edit(folder, files={}), "says nothing of model.onnx", id="no-hashes"),
+    pytest.param(lambda folder: flip(folder / "model.onnx"), "model.onnx does not have the hash", id="one-bit"),
+    pytest.param(lambda folder: flip(folder / "tokenizer.json"), "tokenizer.json does not have", id="tokenizer"),
+    pytest.param(lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json is not from", id="broken"),
+    pytest.param(lambda folder: (folder / "manifest.json").write_text("[]"), "manifest.json is not from", id="a-list"),
+    pytest.param(lambda folder: (folder / "manifest.json").write_text("[" * 9999), "manifest.json is not", id="deep"),
+    pytest.param(lambda folder: edit(folder, format="groundwire-hhem-9"), "manifest.json is not from", id="newer"),
+    pytest.param(lambda folder: edit(folder, precision="fp64"), "manifest.json is not from", id="precision"),
+    pytest.param(lambda folder: edit(folder, files={}), "does not list model.onnx", id="no-hashes"),
     pytest.param(lambda folder: exchange(folder, "model.onnx", b"no model"), "cannot be opened", id="no-onnx"),
     pytest.param(lambda folder: exchange(folder, "tokenizer.json", b"{}"), "cannot be opened", id="no-tokenizer"),
     pytest.param(lambda folder: exchange(folder, "model.onnx", other_graph()), "inputs and outputs", id="other-graph"),
-    pytest.param(lambda folder: exchange(folder, "tokenizer.json", endless(folder)), "write the prompt", id="no-end"),
+    pytest.param(lambda folder: exchange(folder, "tokenizer.json", endless(folder)), "encode the prompt", id="no-end"),
 ]
 
 

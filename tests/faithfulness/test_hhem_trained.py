@@ -10,7 +10,7 @@ import pytest
 from convert_hhem.conversion import SAMPLES, convert
 from faithfulness.hhem_files import NEEDED, TRAINING, made, trained
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem.model import PROMPT
+from groundwire.faithfulness.hhem import PROMPT
 
 for package in TRAINING:
     pytest.importorskip(package, reason=f"no {package}: `python3 dev.py models` installs it")

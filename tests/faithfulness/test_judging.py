@@ -84,7 +84,7 @@ def test_a_judge_that_fails_gives_no_scores(code):
     with pytest.raises(ModelError, match=r"^judge: ") as caught:
         JudgeScorer(Judge(None, error=code.value)).consistencies([("ZEBRA", "YAK")])
     assert "ZEBRA" not in str(caught.value)
-    with pytest.raises(ModelError, match=r'^judge: it failed: "odd"$'):
+    with pytest.raises(ModelError, match=r'^judge: unknown failure "odd"$'):
         JudgeScorer(Judge(None, error="odd")).consistencies([("ZEBRA", "YAK")])
 
 
@@ -208,8 +208,7 @@ def test_what_was_left_out_is_told():
     assert read.by_text == {TEXT: BY_RULES}
     (warning,) = read.warnings
     assert warning == (
-        "judge: statements left out because they stand nowhere in the prose: 1; "
-        "sentences taken apart by rules in their place: 2"
+        "judge: statements dropped because the prose does not contain them: 1; sentences split by the rules instead: 2"
     )
 
 

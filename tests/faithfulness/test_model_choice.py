@@ -40,10 +40,10 @@ def test_a_servers_model_without_a_key_is_the_local_one():
     """It runs, the result names it, and a warning says that it is not what was asked for."""
     result = validated(embedding_model="text-embedding-3-small")
     assert result.backend.startswith("lexical+embeddings:small@")
-    assert '"text-embedding-3-small" was asked for, and there is no server for it' in result.warnings[0]
+    assert '"text-embedding-3-small" was requested, but no server is configured for it' in result.warnings[0]
     result = validated(embedding_model="local")
     assert result.backend.startswith("lexical+embeddings:small@")
-    assert not any("asked for" in warning for warning in result.warnings)
+    assert not any("requested" in warning for warning in result.warnings)
 
 
 def test_a_server_that_is_not_there_gives_way_to_the_local_one(monkeypatch):
@@ -53,11 +53,11 @@ def test_a_server_that_is_not_there_gives_way_to_the_local_one(monkeypatch):
     monkeypatch.setenv("QUANTITATIVE_EMBEDDER_MAX_RETRIES", "0")
     result = validated(embedding_model="text-embedding-3-small")
     assert result.backend.startswith("lexical+embeddings:small@")
-    assert "text-embedding-3-small: no embeddings: unreachable; decided without it, by small@" in result.warnings[0]
+    assert "text-embedding-3-small: no embeddings: unreachable; decided without it; small@" in result.warnings[0]
     monkeypatch.setenv("QUANTITATIVE_EMBEDDER_FOLDER", "gone")
     result = validated(embedding_model="text-embedding-3-small")
     assert result.backend == "lexical"
-    assert "nor is there a local embedder" in result.warnings[1]
+    assert "the local embedder is not available either" in result.warnings[1]
 
 
 def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
@@ -78,7 +78,7 @@ def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
 def test_no_embedder_at_all(monkeypatch):
     """The rules decide, and it is said."""
     monkeypatch.setenv("QUANTITATIVE_EMBEDDER_FOLDER", "gone")
-    with pytest.warns(RuntimeWarning, match="embeddings were asked for and are not available"):
+    with pytest.warns(RuntimeWarning, match="embeddings were requested and are not available"):
         result = FaithfulnessValidator("text-embedding-3-small").validate(persona=PERSONA, source_data=SOURCE)
     assert (result.backend, len(result.warnings)) == ("lexical", 1)
     assert result.claim_details == validated().claim_details
@@ -106,7 +106,7 @@ def test_a_scale_is_taken_by_the_name_of_its_model(tmp_path):
     other.name = "other"
     result = validated(embedder=other, scales=path)
     assert result.claim_details[0].confidence == pytest.approx(0.5**0.5, abs=1e-6)
-    assert result.warnings == ("other is not calibrated: cosines are taken as they are",)
+    assert result.warnings == ("other is not calibrated: its cosines are used as scores",)
 
 
 def test_scales_are_read_as_they_were_saved(tmp_path):
@@ -174,10 +174,10 @@ def test_hhem_that_is_not_there(monkeypatch):
     def missing():
         raise ModelError("hhem", "the folder is not there")
 
-    monkeypatch.setattr("groundwire.faithfulness.hhem.classifier.HHEMClassifier", missing)
+    monkeypatch.setattr("groundwire.faithfulness.hhem.HHEMClassifier", missing)
     result = validated(hhem=True)
     assert result.backend == "lexical"
-    assert "hhem was asked for and is not available" in result.warnings[0]
+    assert "hhem was requested and is not available" in result.warnings[0]
     with pytest.raises(ModelError, match="the folder is not there"):
         FaithfulnessValidator(hhem="require")
 
@@ -191,7 +191,7 @@ def test_hhem_that_is_required_and_fails(monkeypatch):
         def consistencies(self, _):
             raise OSError
 
-    monkeypatch.setattr("groundwire.faithfulness.hhem.classifier.HHEMClassifier", Failing)
+    monkeypatch.setattr("groundwire.faithfulness.hhem.HHEMClassifier", Failing)
     with pytest.raises(ModelError, match="it raised OSError"):
         validated(hhem="require", embedder=Topics(*WORDS))
     assert "it raised OSError" in validated(hhem=True, embedder=Topics(*WORDS)).warnings[-1]

@@ -138,7 +138,7 @@ def test_the_same_pair_is_scored_once():
 
 def test_parts_are_embedded_one_by_one_and_prepared_ones_once(monkeypatch):
     """In bounded memory; the vectors of prepared sources are kept with them."""
-    monkeypatch.setattr("groundwire.faithfulness.prepared.PART_CHARS", 60)
+    monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
     source = "\n\n".join(["Ann: I cycle everywhere.", *["Ann: Well, that is how it is here."] * 9])
     embedder = Topics(*WORDS)
     validator = FaithfulnessValidator(embedder=embedder)
@@ -220,7 +220,7 @@ def test_a_broken_embedder_decides_nothing_and_is_seen(returned, reason):
 
 def test_an_embedder_that_fails_in_the_middle_decides_nothing(monkeypatch):
     """Half of the sources with embeddings would be no result."""
-    monkeypatch.setattr("groundwire.faithfulness.prepared.PART_CHARS", 60)
+    monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
 
     class Failing(Topics):
         def encode(self, texts):

@@ -123,7 +123,9 @@ def test_a_pydantic_model_that_holds_itself():
     """pydantic's own message may hold values, so it is not passed on."""
     model = Model(name="secret", born=date(1990, 1, 2))
     model.inner["again"] = model
-    with pytest.raises(PersonaError, match=r"a model of type Model cannot be written out, or holds itself") as refused:
+    with pytest.raises(
+        PersonaError, match=r"a model of type Model cannot be converted to JSON, or contains"
+    ) as refused:
         read_personas(model)
     assert refused.value.__context__ is None
 
@@ -145,18 +147,20 @@ def circular_person():
 @pytest.mark.parametrize(
     ("persona", "message"),
     [
-        pytest.param(circular_list(), "goals[0] holds itself", id="circular-list"),
-        pytest.param(circular_person(), "job holds itself", id="circular-dataclass"),
-        pytest.param({"a": b"x"}, "a must be something that JSON has, got bytes", id="bytes"),
-        pytest.param({"a": [object()]}, "a[0] must be something that JSON has, got object", id="object"),
-        pytest.param({"a": Job}, "a must be something that JSON has, got type", id="class"),
+        pytest.param(circular_list(), "goals[0] contains itself", id="circular-list"),
+        pytest.param(circular_person(), "job contains itself", id="circular-dataclass"),
+        pytest.param({"a": b"x"}, "a must have a type of JSON, got bytes", id="bytes"),
+        pytest.param({"a": [object()]}, "a[0] must have a type of JSON, got object", id="object"),
+        pytest.param({"a": Job}, "a must have a type of JSON, got type", id="class"),
         pytest.param({1: "x"}, "the keys of a persona must be str, got int", id="key"),
         pytest.param({"a": {None: "x"}}, "the keys of a must be str, got null", id="inner-key"),
         pytest.param({"a": math.nan}, "a must be a finite number", id="nan"),
         pytest.param({"a": Decimal("Infinity")}, "a must be a finite number", id="decimal-infinity"),
         pytest.param({"a": Decimal("1e999999")}, "a must be a finite number", id="decimal-too-large"),
         pytest.param({"a": 10**5000}, "a has too many digits", id="digits"),
-        pytest.param({"the words of somebody": b""}, "<a name of 21 characters> must be", id="key-that-is-a-text"),
+        pytest.param(
+            {"the words of somebody": b""}, "<a name of 21 characters> must have a type", id="key-that-is-a-text"
+        ),
         pytest.param(["Sarah"], "a persona must be an object with fields, got str", id="list-of-str"),
         pytest.param([SARAH, None], "[1] must be an object with fields, got null", id="second"),
         pytest.param({"personas": [SARAH, 5]}, "personas[1] must be an object with fields, got int", id="in-document"),
@@ -204,7 +208,7 @@ def test_what_cannot_be_personas_is_a_type_error(persona):
 
 def test_the_name_of_a_file_is_no_json():
     """A text from elsewhere opens no file."""
-    with pytest.raises(ValueError, match=r"looks like the name of a file; give a pathlib\.Path"):
+    with pytest.raises(ValueError, match=r"looks like a file name; pass a pathlib\.Path"):
         read_personas("personas.json")
 
 
@@ -212,7 +216,7 @@ def test_a_file_in_another_encoding(tmp_path):
     """Line and column of the first wrong byte."""
     path = tmp_path / "personas.json"
     path.write_bytes(b'{"a": 1,\n "name": "Zo\xeb"}')
-    with pytest.raises(PersonaError, match=r"not UTF-8; the column counts bytes \(line 2, column 13\)") as refused:
+    with pytest.raises(PersonaError, match=r"not UTF-8 \(the column counts bytes\) \(line 2, column 13\)") as refused:
         read_personas(path)
     assert refused.value.__context__ is None
 
@@ -238,7 +242,7 @@ def test_shared_parts_do_not_multiply_without_end(monkeypatch):
 
 
 def test_a_part_that_stands_in_two_places_is_no_circle():
-    """Only what holds itself is refused."""
+    """Only what contains itself is refused."""
     part = {"city": "Boston"}
     assert read_personas({"home": part, "work": part}) == [{"home": part, "work": part}]
 

@@ -73,7 +73,7 @@ DEEP_BOMB = "a0: &a0 [x]\n" + "".join(f"a{level}: &a{level} [*a{level - 1}]\n" f
         pytest.param("a: &a\n  b: 1\nc:\n  <<: *a\n", "broken YAML: a merge key; write the keys out", id="merge"),
         pytest.param("a: " + "[" * 100_000, "broken YAML: nested in more than 64 levels", id="depth"),
         pytest.param("a: " + "9" * 5000, "broken YAML: a value that JSON does not have", id="digits"),
-        pytest.param("a: &a\n  b: *a\n", "a.b holds itself", id="cycle"),
+        pytest.param("a: &a\n  b: *a\n", "a.b contains itself", id="cycle"),
         pytest.param(BOMB, "broken YAML: more than 1,000,000 values", id="bomb"),
         pytest.param(LONG_BOMB, "broken YAML: more than 2,000,000 characters once its aliases", id="long-bomb"),
         pytest.param(DEEP_BOMB, "broken YAML: nested in more than 64 levels", id="deep-bomb"),
@@ -111,5 +111,5 @@ def test_without_the_package_the_error_names_it(monkeypatch):
 def test_a_document_is_no_persona(tmp_path, content, kind):
     """The error says what the file looks like."""
     (tmp_path / "a.json").write_bytes(content)
-    with pytest.raises(PersonaError, match=f"personas are JSON or YAML, and this looks like {kind}"):
+    with pytest.raises(PersonaError, match=f"personas must be JSON or YAML, and this looks like {kind}"):
         read_personas(tmp_path / "a.json")

@@ -38,7 +38,7 @@ def test_each_boundary_belongs_to_one_level(score, level):
 @pytest.mark.parametrize("score", [-0.001, 1.001, math.nan, math.inf])
 def test_a_score_out_of_range_has_no_level(score):
     """Also NaN, which would be below no limit."""
-    with pytest.raises(ValueError, match="score must be from 0 to 1, got"):
+    with pytest.raises(ValueError, match="score must be between 0 and 1, got"):
         SupportLevel.of(score)
 
 
@@ -102,7 +102,7 @@ def test_without_claims_there_is_no_score():
 
 def test_a_confidence_that_is_nan_is_refused():
     """Scores are never NaN."""
-    with pytest.raises(ValueError, match="confidence must be from 0 to 1, got nan"):
+    with pytest.raises(ValueError, match="confidence must be between 0 and 1, got nan"):
         rates_of([(math.nan, False)])
 
 

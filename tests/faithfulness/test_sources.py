@@ -188,7 +188,7 @@ def test_encodings_with_a_mark(tmp_path, encoding):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"one\ntwo \xeb", "notes.txt, line 2, column 5: not UTF-8; `iconv"),
+        (b"one\ntwo \xeb", "notes.txt, line 2, column 5: not UTF-8; convert the file with `iconv"),
         (b"\xff\xfea\x00\x00\xdc", "notes.txt, line 1, column 2: not UTF-16"),
         (b"a\x00b\x00", "notes.txt: looks like UTF-16 without a byte order mark"),
         (b"a word\x00s", "notes.txt, line 1, column 7: a NUL character"),
@@ -211,9 +211,9 @@ def test_other_encodings_are_clear_errors(tmp_path, content, message):
         (None, TypeError, "source_data must be a text, a path or a sequence of sources, got NoneType"),
         (b"x", TypeError, "a source must be a str, a path, a Transcript, a Source or a mapping, got bytes"),
         ([5], TypeError, "a source must be a str, .* got int"),
-        ([], ValueError, "source_data holds no source"),
-        ("data.csv", ValueError, "looks like the name of a file"),
-        (("a.txt", "b.txt"), ValueError, "looks like the name of a file"),
+        ([], ValueError, "source_data contains no source"),
+        ("data.csv", ValueError, "looks like a file name"),
+        (("a.txt", "b.txt"), ValueError, "looks like a file name"),
         ([("a", "x"), ("a", "y")], ValueError, 'two sources have the same name, "a"'),
     ],
 )
@@ -227,7 +227,7 @@ def test_files_that_are_not_there(tmp_path):
     """A missing file, and a folder with nothing in it, are found before anything is read."""
     with pytest.raises(FileNotFoundError):
         SourceData(tmp_path / "missing.csv")
-    with pytest.raises(ValueError, match="a folder of sources has no file that can be read"):
+    with pytest.raises(ValueError, match="a folder of sources has no readable file"):
         SourceData(tmp_path)
 
 

@@ -41,7 +41,7 @@ def test_a_value_that_is_no_list(value, size):
         ("[1,\n]", 2, 1, "broken JSON: expecting value"),
         ('[{"a": 1},\n {"a" 2}]', 2, 7, "broken JSON: expecting ':' delimiter"),
         ('{"secret": "cut', 1, 12, "broken JSON: unterminated string"),
-        ('[1] "x"', 1, 5, "something stands behind the end of the value"),
+        ('[1] "x"', 1, 5, "unexpected text after the end of the value"),
         ("[1", 1, 3, "expecting ',' delimiter"),
         ("[1,\n [NaN]]", 2, 3, "broken JSON: NaN is no JSON"),
         ('[{"a": 1, "a": 2}]', 1, 11, 'broken JSON: an object has the key "a" twice'),
@@ -83,7 +83,7 @@ def test_a_value_that_is_too_long_for_memory(monkeypatch):
     """A clear error that says what is streamed."""
     monkeypatch.setattr(json_units, "MAX_LINE_CHARS", 10_000)
     with pytest.raises(
-        SourceDataError, match="a value of more than 10,000 characters; lists and JSON Lines are read item"
+        SourceDataError, match="a value has more than 10,000 characters; lists and JSON Lines are read item"
     ):
         list(units_of(iter(['{"a": "', *["x" * 1000] * 100]), "a.json"))
 

@@ -19,7 +19,7 @@ from groundwire.faithfulness import (
     PreparedSources,
     SupportLevel,
 )
-from groundwire.faithfulness.prepared import parts_of
+from groundwire.faithfulness.search import source_batches
 from groundwire.faithfulness.sources.reading import SourceData
 
 INTERVIEW = """\
@@ -206,7 +206,7 @@ def test_no_claims_no_score():
     """Ruling D4."""
     result = validate({"id": "7"}, INTERVIEW)
     assert (result.faithfulness_score, result.hallucination_rate, result.weak_rate) == (None, None, None)
-    assert "nothing" in result.note
+    assert result.note == "the persona has no claim that can be checked"
 
 
 def test_made_up_names_are_listed_and_do_not_count():
@@ -243,9 +243,9 @@ def test_several_files_and_a_dataclass(tmp_path: Path):
 
 def test_long_sources_are_read_in_parts(monkeypatch):
     """What several parts have is put together, and of other values only those of all of them count."""
-    monkeypatch.setattr("groundwire.faithfulness.prepared.PART_CHARS", 60)
+    monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
     source = "\n\n".join(["Ann: I am 41 years old.", *["Ann: Well, that is how it is here."] * 9, "Ann: I like email."])
-    assert len(list(parts_of(SourceData(source).units()))) >= 4
+    assert len(list(source_batches(SourceData(source).units()))) >= 4
     found = by_claim(validate({"age": 34, "likes": ["email"]}, source))
     assert found["Person is 34 years old"].contradicted
     assert found["Like: email"].status is ClaimStatus.SUPPORTED
@@ -282,7 +282,7 @@ def test_what_contradicts_alone_contradicts_among_others(claim, sentences, data)
         assert among.status is ClaimStatus.UNSUPPORTED
 
 
-@pytest.mark.filterwarnings("ignore:.* has nothing that")
+@pytest.mark.filterwarnings("ignore:.* has no text to compare")
 @given(st.text(max_size=200), st.text(max_size=400))
 def test_any_text_has_a_result(value, text):
     """Whatever is in a persona or a source: a score, spans inside of their units, no error."""
@@ -332,7 +332,7 @@ def test_what_is_broken_is_an_error(persona, source, error):
 @pytest.mark.parametrize("settings", [{"similarity_threshold": 1.5}, {"similarity_threshold": float("nan")}])
 def test_thresholds_are_shares(settings):
     """From 0 to 1."""
-    with pytest.raises(ValueError, match="similarity_threshold must be from 0 to 1"):
+    with pytest.raises(ValueError, match="similarity_threshold must be between 0 and 1"):
         FaithfulnessValidator(**settings)
 
 
@@ -354,9 +354,9 @@ def test_results_hold_no_text_in_their_repr_and_do_not_change():
 def test_a_source_with_nothing_in_it_is_told(given_as):
     """An empty file is a mistake more often than not, and no reason to say nothing of the others."""
     sources = given_as([("empty.txt", " \n"), ("full.txt", "Ann is 34 years old."), ("bare.csv", "")])
-    with pytest.warns(RuntimeWarning, match="has nothing"):
+    with pytest.warns(RuntimeWarning, match="has no text to compare"):
         result = FaithfulnessValidator().validate(persona={"age": 34}, source_data=sources)
-    told = "has nothing that claims could be compared with"
+    told = "has no text to compare claims with"
     assert result.warnings == (f'"empty.txt" {told}', f'"bare.csv" {told}')
     assert result.faithfulness_score == 1.0
 

@@ -6,12 +6,13 @@ that rules ask for are the engine's own list: they are data, what becomes of the
 """
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-LEXICON = Path(__file__).resolve().parents[2] / "rust/language/src/sentence/lexicon.rs"
+WORDS = Path(__file__).resolve().parents[2] / "rust/language/src/sentence/words.toml"
 LONGEST = 12
 
 # h hidden, o other, l lower, u upper, t letter without case, d digit, s space, n line end, p full stop, x ! and ?,
@@ -60,9 +61,9 @@ Span = tuple[int, int]
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """Return the words of one list of the engine's lexicon."""
-    listed = re.search(rf'const {name}: &str =\s*"(.*?)";', LEXICON.read_text(encoding="utf-8"), re.DOTALL)
-    return frozenset(listed[1].replace("\\\n", " ").split())
+    """Return the words of one of the engine's lists."""
+    lists = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    return frozenset((lists | lists["abbreviations"])[name].split())
 
 
 @cache
@@ -277,7 +278,7 @@ class Ending:
             return False
         if following == "l" or not self.ends_by_standard():
             return False
-        is_name = self.count == 1 and is_ascii and self.word_before() in words("EXCLAIMED")
+        is_name = self.count == 1 and is_ascii and self.word_before() in words("names_with_exclamation_mark")
         return not is_name or self.is_starter()
 
     def stop_ends(self) -> bool:
@@ -286,22 +287,22 @@ class Ending:
         if self.next == self.last + 1 and following != "t":
             return False
         word = self.word_before()
-        if word in words("INSIDE") or (word in words("TITLES") and self.kinds[self.first - len(word)] == "u"):
+        if word in words("inside") or (word in words("title") and self.kinds[self.first - len(word)] == "u"):
             return False
-        if word in words("NUMBERS"):
+        if word in words("number"):
             return not self.is_number() and self.ends_by_standard()
-        if word in words("NAMES"):
+        if word in words("name"):
             return self.is_starter()
-        if word in words("LAST") or word in words("TIMES"):
+        if word in words("last") or word in words("time"):
             before = self.kinds[self.paragraph.start : self.first]
-            is_introduction = word in words("TIMES") and len(before) <= 40 and before.count("s") < 3
+            is_introduction = word in words("time") and len(before) <= 40 and before.count("s") < 3
             return self.kinds[self.letter] in "ut" and self.ends_by_standard() and not is_introduction
         parts = [part for part in re.split("[.-]", word) if part]
         first = self.first - len(word)
         is_possessive = self.kinds[first] == "l" and self.text[max(first - 1, 0) : first] in ("'", "’")
         if parts and all(len(part) == 1 and part.isalpha() for part in parts) and not is_possessive:
             return self.is_starter()
-        if re.fullmatch("[0-9]{1,2}", word) and self.word_from(self.letter) in words("ORDINALS"):
+        if re.fullmatch("[0-9]{1,2}", word) and self.word_from(self.letter) in words("ordinal_nouns"):
             return False
         return following == "d" or self.ends_by_standard() or self.precedes_aside()
 
@@ -323,7 +324,7 @@ class Ending:
         at = self.letter
         word = self.word_from(at)
         is_initial = len(word) == 1 and self.kinds[at + 1 : self.paragraph.end][:1] == "p"
-        return self.kinds[at] == "u" and not is_initial and word in words("STARTERS")
+        return self.kinds[at] == "u" and not is_initial and word in words("sentence_starters")
 
     def ends_by_standard(self) -> bool:
         """Whether the standard ends a sentence here: Unicode Standard Annex #29, SB6 to SB11."""

@@ -1,6 +1,6 @@
 """Reports for the tests, made by the engine from small texts."""
 
-from groundwire.report import CheckReport, Quote, TranscriptFile, build_report
+from groundwire.report import CheckReport, QuoteEntry, TranscriptFile, build_report
 
 
 def transcript(text: str, name: str = "t.txt") -> TranscriptFile:
@@ -12,9 +12,9 @@ def report_of(texts: str | list[str], quotes: list[str] | dict[str, list[str]], 
     """Check *quotes*, a list or by domain, against one or several texts."""
     texts = [texts] if isinstance(texts, str) else texts
     asked = (
-        [Quote(quote, domain) for domain, group in quotes.items() for quote in group]
+        [QuoteEntry(quote, domain) for domain, group in quotes.items() for quote in group]
         if isinstance(quotes, dict)
-        else [Quote(quote) for quote in quotes]
+        else [QuoteEntry(quote) for quote in quotes]
     )
     transcripts = [transcript(text, f"t{number}.txt") for number, text in enumerate(texts, start=1)]
     return build_report(transcripts, asked, domains=quotes if isinstance(quotes, dict) else (), **options)

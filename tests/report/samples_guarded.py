@@ -2,7 +2,7 @@
 
 from groundwire import read_transcript
 from groundwire.evidence import QuotePolicy
-from groundwire.report import CheckReport, Quote, TranscriptFile, build_guarded_report
+from groundwire.report import CheckReport, QuoteEntry, TranscriptFile, build_guarded_report
 
 VISIT = """\
 Dr. Lee: How have you been?\r
@@ -22,19 +22,19 @@ WEBVTT
 """
 
 QUOTES = {
-    "exact": Quote("three weeks is long", domain="Sleep & <b>work</b>"),
-    "normalized": Quote("I can't sleep at night", id="q<2>"),
-    "near": Quote("The docter gave me 15 mg of it"),
-    "altered": Quote("gave me 50 mg of it, and I do take it when I drive"),
-    "elided": Quote("I can't sleep … at night. The doctor […] 15 mg of it"),
-    "found_elsewhere": Quote("He rings every Sunday", source="visit.txt"),
-    "wrong_speaker": Quote("How have you been"),
-    "absent": Quote("I have never felt better, <script>alert(1)</script>"),
-    "blank": Quote(" … "),
-    "overlapping": Quote("15 mg of it, and I do not take it"),
-    "truncated": Quote("I walk by the harbour & count <b>ships</b>\x1b"),
-    "across": Quote("Since when?\nMax: It's been three weeks"),
-    "timed": Quote("He lost his keis again"),
+    "exact": QuoteEntry("three weeks is long", domain="Sleep & <b>work</b>"),
+    "normalized": QuoteEntry("I can't sleep at night", id="q<2>"),
+    "near": QuoteEntry("The docter gave me 15 mg of it"),
+    "altered": QuoteEntry("gave me 50 mg of it, and I do take it when I drive"),
+    "elided": QuoteEntry("I can't sleep … at night. The doctor […] 15 mg of it"),
+    "found_elsewhere": QuoteEntry("He rings every Sunday", source="visit.txt"),
+    "wrong_speaker": QuoteEntry("How have you been"),
+    "absent": QuoteEntry("I have never felt better, <script>alert(1)</script>"),
+    "blank": QuoteEntry(" … "),
+    "overlapping": QuoteEntry("15 mg of it, and I do not take it"),
+    "truncated": QuoteEntry("I walk by the harbour & count <b>ships</b>\x1b"),
+    "across": QuoteEntry("Since when?\nMax: It's been three weeks"),
+    "timed": QuoteEntry("He lost his keis again"),
 }
 
 
@@ -47,7 +47,7 @@ def transcript(name: str, content: str) -> TranscriptFile:
 TRANSCRIPTS = [transcript("visit.txt", VISIT), transcript("letter.vtt", LETTER)]
 
 
-def guarded_report(quotes: list[Quote] | None = None, **options: object) -> CheckReport:
+def guarded_report(quotes: list[QuoteEntry] | None = None, **options: object) -> CheckReport:
     """Check *quotes*, by default one of each kind, where only Max and Ann may be quoted."""
     policy = QuotePolicy(**{"speakers": ("max", "Ann"), **options})
     return build_guarded_report(TRANSCRIPTS, list(QUOTES.values()) if quotes is None else quotes, policy=policy)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from groundwire import read_transcript
-from groundwire.report import Quote, TranscriptFile, build_guarded_report
+from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
 from groundwire.report.rendering import render_html
 from report.page import as_shown
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
@@ -61,7 +61,7 @@ def test_highlights_of_a_real_meeting_cover_exactly_their_quotes(show, shared_da
     name = "en_qmsum_committee_train_covid_7.txt"
     reading = read_transcript((shared_data / "corpora" / name).read_text(encoding="utf-8"), name=name)
     rows = map(json.loads, (shared_data / "quotes.jsonl").read_text(encoding="utf-8").strip().split("\n"))
-    quotes = [Quote(row["quote"], id=row["kind"]) for row in rows if row["doc"] == name]
+    quotes = [QuoteEntry(row["quote"], id=row["kind"]) for row in rows if row["doc"] == name]
     report = build_guarded_report([TranscriptFile(name, reading.text, reading=reading)], quotes)
     page = show(render_html(report, [reading.text]))
     assert len(quotes) > 10

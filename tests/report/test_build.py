@@ -2,9 +2,9 @@
 
 import pytest
 
-from groundwire.report import Quote, build_report
-from groundwire.report import check as model
-from groundwire.report.check import batches
+from groundwire.report import QuoteEntry, build_report
+from groundwire.report.check import model
+from groundwire.report.check.builder import batches
 from report.samples import report_of, transcript
 
 
@@ -71,6 +71,6 @@ def test_batches_cover_every_quote_once(count, text_chars):
 def test_progress_counts_every_pair():
     """Progress adds up to quotes times transcripts."""
     steps = []
-    build_report([transcript("a"), transcript("b")], [Quote("a")] * 5000, on_progress=steps.append)
+    build_report([transcript("a"), transcript("b")], [QuoteEntry("a")] * 5000, on_progress=steps.append)
     assert sum(steps) == 10_000
     assert len(steps) > 2

@@ -122,7 +122,7 @@ def test_of_several_results_of_a_document_the_one_with_most_words_is_shown():
         {"id": "b", "parent_id": "doc", "text": "The mill burned down."},
     ]
     html = render_html(*both(Case("The mill burned down in that winter [doc].", results)))
-    assert '<a href="#a1-s2">[doc]</a>, cited, and 1 more result of it' in html
+    assert '<a href="#a1-s2">[doc]</a>, cited, and 1 more result with this id' in html
 
 
 def test_text_adds_no_element_and_no_attribute():
@@ -221,8 +221,8 @@ def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
 def test_level_and_reasons_come_first():
     """A reader sees what to do before the answer itself."""
     html = render_html(*both(CASE))
-    assert html.index("high risk, score 0.333: reject") < html.index("an id is cited that no result has")
-    assert html.index("an id is cited that no result has") < html.index("Die Mühle")
+    assert html.index("high risk, score 0.333: reject") < html.index("a cited id belongs to no result")
+    assert html.index("a cited id belongs to no result") < html.index("Die Mühle")
 
 
 def test_judge_is_shown():

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.cite.highlights import Passage, excerpt, words_of
+from groundwire.report.cite.highlights import PassageWords, excerpt, words_of
 
 
 def marked(claim, text):
     """Return the words that are marked in the part of *text* that is shown."""
-    passage = Passage(text)
+    passage = PassageWords(text)
     shown = excerpt(passage, passage.shared(words_of(claim)))
     return [text[start:end] for start, end in shown.spans]
 
@@ -34,7 +34,7 @@ def test_shared_words_are_marked(claim, text, expected):
 def test_excerpt_is_where_most_words_are():
     """A long passage is cut down to the part that has the claim, between words."""
     text = "mill " + "other words here " * 200 + "the mill burned down in winter " + "more of other words " * 200
-    passage = Passage(text)
+    passage = PassageWords(text)
     shown = excerpt(passage, passage.shared(words_of("The mill burned down in winter")))
     assert [text[start:end] for start, end in shown.spans] == ["mill", "burned", "winter"]
     assert 200 < shown.end - shown.start < 600
@@ -47,7 +47,7 @@ def test_excerpt_is_where_most_words_are():
 )
 def test_spans_lie_in_the_excerpt(claim, text):
     """In order, apart from each other, inside; and an excerpt of a short passage is all of it."""
-    passage = Passage(text)
+    passage = PassageWords(text)
     shown = excerpt(passage, passage.shared(words_of(claim)))
     bounds = [shown.start, *(offset for span in shown.spans for offset in span), shown.end]
     assert bounds == sorted(bounds)
@@ -58,5 +58,5 @@ def test_spans_lie_in_the_excerpt(claim, text):
 
 def test_a_word_that_is_everywhere_costs_no_more():
     """Of a million times the same word a few are marked."""
-    passage = Passage("mill " * 1_000_000)
+    passage = PassageWords("mill " * 1_000_000)
     assert len(passage.shared(words_of("the mill"))) == 200

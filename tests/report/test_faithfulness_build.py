@@ -3,9 +3,9 @@
 import pytest
 
 from groundwire.faithfulness import ClaimStatus, FaithfulnessValidator, PreparedSources, read_personas
-from groundwire.report.faithfulness import SourceEntry, build_faithfulness_report
-from groundwire.report.highlights import cut_around
+from groundwire.report.faithfulness import PersonaSourceEntry, build_faithfulness_report
 from groundwire.report.labels import VERDICTS, groups_of
+from groundwire.report.spans import cut_around
 from report.samples_faithfulness import POLICIES, SOURCES, faithfulness_report
 
 REPORT = faithfulness_report()
@@ -118,9 +118,9 @@ def test_a_cut_holds_what_it_is_around(text, low, high):
 def test_sources_are_counted():
     """How many claims each supports and contradicts."""
     assert SARAH.sources == (
-        SourceEntry(name="sarah.txt", supports=3, contradicts=2),
-        SourceEntry(name="joon.txt", supports=1, contradicts=0),
-        SourceEntry(name="survey.csv", supports=2, contradicts=0),
+        PersonaSourceEntry(name="sarah.txt", supports=3, contradicts=2),
+        PersonaSourceEntry(name="joon.txt", supports=1, contradicts=0),
+        PersonaSourceEntry(name="survey.csv", supports=2, contradicts=0),
     )
     assert REPORT.summary.sources == 3
 
@@ -164,7 +164,7 @@ def test_prepared_sources_give_the_same_report():
 def test_results_of_another_threshold_are_refused():
     """And as many results as personas are needed."""
     results = FaithfulnessValidator().validate_many(personas=[{"age": 34}], source_data=SOURCES)
-    with pytest.raises(ValueError, match="all results must be those of the threshold"):
+    with pytest.raises(ValueError, match="all results must have the threshold"):
         build_faithfulness_report([{}], results, threshold=0.7)
     with pytest.raises(ValueError, match="zip"):
         build_faithfulness_report([{}, {}], results, threshold=0.6)

@@ -56,11 +56,11 @@ def test_verdicts_places_and_counts_stand_beside_the_claim():
     text = plain_text(REPORT)
     for words in (
         "≠ contradicted 0.000 UNSUPPORTED in 0 of 3 sources, 1 against",
-        "says otherwise: sarah.txt, line 2, turn 2 (Sarah)",
-        "other number (contradiction): another number stands there in its place",
-        "nothing in the sources speaks of it",
+        "contradicts it: sarah.txt, line 2, turn 2 (Sarah)",
+        "other number (contradiction): the source has another number in its place",
+        "no source mentions it",
         "1 near miss",
-        "1 claim made up, not counted",
+        "1 synthetic claim not counted",
         "1 of 3 personas from 0.6 on",
         "Sarah Chen 0.500 ✗ below 4 2 8",
         "sarah.txt32",

@@ -32,7 +32,7 @@ def test_a_failure_says_why():
     case = ROOT[0].find("testcase[@name='Sarah leads a team of nine designers.']")
     failure = case.find("failure")
     assert failure.get("type") == "contradicted"
-    assert failure.get("message") == "contradicted: another number stands there in its place"
+    assert failure.get("message") == "contradicted: the source has another number in its place"
     assert "sarah.txt, line 2, turn 2 (Sarah): I'm 34" in failure.text
     assert "[[five]]" in failure.text
     types = [case.get("type") for case in ROOT.iter("failure")]
@@ -51,7 +51,7 @@ def test_figures_are_properties_and_output():
     assert properties["threshold"] == "0.6"
     assert (properties["faithfulness_score"], properties["min_score"]) == ("0.500", "0.6")
     assert properties["backend"] == "lexical"
-    assert ROOT[0].find("system-out").text.startswith("4 of 8 claims supported (50.0 %), below the least score\n")
+    assert ROOT[0].find("system-out").text.startswith("4 of 8 claims supported (50.0 %), below the minimum score\n")
 
 
 def test_no_clock_is_in_it():

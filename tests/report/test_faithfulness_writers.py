@@ -40,14 +40,14 @@ def test_figures_places_and_settings_are_told(write):
     """What a reader needs to decide stands in every form."""
     text = " ".join(write(REPORT).replace("`", "").split())
     for words in (
-        "4 of 8 claims supported (50.0 %), below the least score",
-        "faithfulness 0.500, weak 0.125, hallucination 0.375 (2 claims contradicted); 1 claim made up, not counted",
+        "4 of 8 claims supported (50.0 %), below the minimum score",
+        "faithfulness 0.500, weak 0.125, hallucination 0.375 (2 claims contradicted); 1 synthetic claim not counted",
         "in 2 of 3 sources",
         "other number (contradiction), sarah.txt, line 2, turn 2 (Sarah)",
-        "nothing in the sources speaks of it",
+        "no source mentions it",
         "1 of 3 personas from 0.6 on; 6 of 10 claims supported (60.0 %)",
-        "compared with 3 sources by lexical, supported from 0.6, least score 0.6",
-        "the persona claims nothing that can be checked",
+        "compared with 3 sources by lexical, supported from 0.6, minimum score 0.6",
+        "the persona has no claim that can be checked",
     ):
         assert words in text, words
 
@@ -56,7 +56,7 @@ def test_plain_text_tells_what_is_not_supported():
     """A line for each such claim, and below it why."""
     assert render_plain(ONE) == (
         "#1  ≠ contradicted  0.000  in 0 of 3 sources, 1 against  Sarah leads a team of nine designers.  (bio)\n"
-        "    says otherwise: other number (contradiction), sarah.txt, line 2, turn 2 (Sarah): I'm 34 and I work as a "
+        "    contradicts it: other number (contradiction), sarah.txt, line 2, turn 2 (Sarah): I'm 34 and I work as a "
         "marketing manager. I lead a team of [[five]] designers.\n"
         "\n"
         "1 of 2 claims supported (50.0 %)\n"
@@ -69,7 +69,7 @@ def test_verbose_text_has_every_claim_with_its_evidence():
     """What is supported and what is made up, too."""
     text = render_plain(REPORT, verbose=True)
     assert "[[34]]; tool: Slack" in text
-    assert "made up: Person is named Sarah Chen  (name)" in text
+    assert "synthetic: Person is named Sarah Chen  (name)" in text
     assert "[[34]]" not in render_plain(REPORT)
     assert "outweighed: passage (lexical)" in render_plain(ONE, verbose=True)
 
@@ -87,7 +87,7 @@ def test_markdown_is_as_it_was():
         "- source `survey.csv`: supports 1 claim\n\n"
         "### ≠ Contradicted (1)\n\n"
         "- **#1** `Sarah leads a team of nine designers.` · `bio` · 0.000 UNSUPPORTED · in 0 of 3 sources, 1 against\n"
-        "  - says otherwise: other number (contradiction), `sarah.txt, line 2, turn 2 (Sarah)`: `I'm 34 and I work as "
+        "  - contradicts it: other number (contradiction), `sarah.txt, line 2, turn 2 (Sarah)`: `I'm 34 and I work as "
         "a marketing manager. I lead a team of [[five]] designers.`\n"
         "  - outweighed: passage (lexical), 0.206, `sarah.txt, line 4, turn 4 (Sarah)`: ``[[I hate checking emails, so "
         "they call me.]] The sign says <script>document.title = 'x'</script> ]]> `a` | \\x1b[31m \\u202e & \"q\" 🙂 "

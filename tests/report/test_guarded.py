@@ -8,8 +8,8 @@ from markdown_it import MarkdownIt
 
 from groundwire.evidence import QuoteStatus, assess_quotes
 from groundwire.evidence.verdicts import REASONS
-from groundwire.report import CheckReport, Quote, build_guarded_report
-from groundwire.report import check as model
+from groundwire.report import CheckReport, QuoteEntry, build_guarded_report
+from groundwire.report.check import model
 from groundwire.report.highlights import diff_text, passage_notes, quote_pieces
 from groundwire.report.rendering import render_json, render_markdown
 from groundwire.report.terminal.check import layout
@@ -37,7 +37,7 @@ class Reader:
 
 def test_report_has_what_a_model_read():
     """A quote in other words, with the model, and its passage."""
-    quotes = [Quote("The doctor handed me 15 mg of it")]
+    quotes = [QuoteEntry("The doctor handed me 15 mg of it")]
     (result,) = build_guarded_report(TRANSCRIPTS, quotes, reader=Reader()).quotes
     assert (result.status, result.accepted, result.reader) == (
         "paraphrased",
@@ -88,7 +88,7 @@ def test_place_says_who_speaks_and_when():
 
 def test_all_places_are_listed():
     """Every occurrence of a quote, and every part of one with an ellipsis."""
-    report = guarded_report([Quote("three weeks")])
+    report = guarded_report([QuoteEntry("three weeks")])
     assert [VISIT[start:end] for start, end in report.quotes[0].places[0].all_spans] == ["three weeks"] * 2
     parts = [VISIT[start:end] for start, end in RESULTS["elided"].places[0].all_spans]
     assert parts == ["I can’t  sleep", "at night. The doctor", "15 mg of it"]
@@ -105,7 +105,7 @@ def test_cited_source_is_looked_at_first():
 def test_verdicts_are_those_of_assess_quotes():
     """One text, and many quotes of which some cite: the report adds nothing of its own."""
     quotes = [quote.text for quote in QUOTES.values() if quote.source is None]
-    report = build_guarded_report(TRANSCRIPTS[:1], [Quote(text) for text in quotes])
+    report = build_guarded_report(TRANSCRIPTS[:1], [QuoteEntry(text) for text in quotes])
     verdicts = assess_quotes(quotes, TRANSCRIPTS[0].reading)
     assert [(each.status, each.accepted, each.score) for each in report.quotes] == [
         (each.status, each.accepted, each.score) for each in verdicts
@@ -134,11 +134,11 @@ def test_counts_add_up():
 
 def test_short_quote_is_not_accepted_and_has_a_cross():
     """It is there, so the status says so; the sign and the reason say that it does not count."""
-    report = guarded_report([Quote("three weeks")], min_words=3)
+    report = guarded_report([QuoteEntry("three weeks")], min_words=3)
     assert (report.quotes[0].status, report.quotes[0].accepted) == ("exact", False)
     row = plain_by(layout, report).splitlines()[0]
     assert "✗ exact" in row
-    assert row.endswith("(the quote has fewer characters or words than the policy asks for)")
+    assert row.endswith("(the quote has fewer characters or words than the policy requires)")
     assert "at least 3 words" in plain_by(layout, report)
 
 

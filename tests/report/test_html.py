@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.check import STATUSES
+from groundwire.report.check.model import STATUSES
 from groundwire.report.rendering import asset, render_html
 from groundwire.sanitize import sanitize
 from report.contrast import contrast

@@ -70,9 +70,9 @@ def test_the_passage_of_a_citation_is_shown(write):
     """Ruling C19: whoever decides reads what the source says, and where."""
     report = ingest_report(["Per ADR-003 the mill is not closed.", "Per ADR-003 the ferry leaves at noon."])
     text = " ".join(write(report).split())
-    assert "ADR-003, line 1 says otherwise" in text
+    assert "ADR-003, line 1 contradicts the claim" in text
     assert "The mill is closed." in text
-    assert "does not say so; nearest passage" in text
+    assert "does not support the claim; nearest passage" in text
 
 
 @pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
@@ -89,11 +89,11 @@ def test_what_was_done_is_told(write):
     text = " ".join(write(every_outcome()).split())
     for words in (
         "stored as mem-1",
-        "stored as mem-2, whatever was decided",
+        "stored as mem-2 despite the decision",
         "queued as q-1",
         "not stored: there is no queue",
         "not stored: the queue failed (QueueFull)",
-        "1 stored, 1 queued for review, 1 rejected, 2 in no queue, 1 stored whatever was decided",
+        "1 stored, 1 queued for review, 1 rejected, 2 in no queue, 1 stored despite the decision",
     ):
         assert words in text, words
 
@@ -113,7 +113,7 @@ def test_settings_are_told():
         "compared with the store and this input by jaccard from 0.5; scientific hedges, network on, shadow mode\n"
     )
     changed = replace(REPORT.settings, verify_claim_relevance=False, auto_approve_ai_synthesis=False)
-    assert "; citations not compared with what they say, a model's own claims to people, network off" in render_plain(
+    assert "; content of citations not checked, claims of a model need review, network off" in render_plain(
         replace(REPORT, settings=changed)
     )
 

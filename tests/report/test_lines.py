@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.highlights import Lines
+from groundwire.report.spans import Lines
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.highlights import Segment, Span, split_spans
+from groundwire.report.spans import Segment, Span, split_spans
 
 LENGTH = 12
 spans_strategy = st.lists(st.tuples(st.integers(0, LENGTH), st.integers(0, LENGTH)).map(sorted), max_size=6)

@@ -61,10 +61,10 @@ def test_long_quote_is_cut_in_the_middle():
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_line_is_wider_than_the_console(width):
     """Names are wrapped so that columns and text fit."""
-    from groundwire.report import Quote, build_report
+    from groundwire.report import QuoteEntry, build_report
     from report.samples import transcript
 
-    report = build_report([transcript("中" * 300, "folder/" * 20 + "n" * 50)], [Quote("中" * 300, "d" * 200)])
+    report = build_report([transcript("中" * 300, "folder/" * 20 + "n" * 50)], [QuoteEntry("中" * 300, "d" * 200)])
     assert max(cell_len(line) for line in shown(report, width=width).splitlines()) <= width
 
 
@@ -81,7 +81,7 @@ def test_speaker_time_and_words_beside_the_passage_are_shown():
     """Who says it and when, and what an accepted quote leaves out right beside it."""
     screen = " ".join(shown(guarded_report([QUOTES["timed"], QUOTES["truncated"]]), width=160).split())
     assert "Ann at 0:01:05" in screen
-    assert "a negation, a condition or a limit of it: “unless”" in screen
+    assert "make it conditional: “unless”" in screen
 
 
 def test_verdicts_of_two_words_have_room():
@@ -100,7 +100,7 @@ def test_comparison_of_a_long_quote_is_cut():
 
 def report_with(text, quote):
     """Return the guarded report on one quote."""
-    from groundwire.report import Quote, build_guarded_report
+    from groundwire.report import QuoteEntry, build_guarded_report
     from report.samples import transcript
 
-    return build_guarded_report([transcript(text)], [Quote(quote)])
+    return build_guarded_report([transcript(text)], [QuoteEntry(quote)])

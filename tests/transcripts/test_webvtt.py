@@ -109,7 +109,7 @@ def test_odd_times_are_kept_and_flagged():
     transcript = read_transcript(text)
     assert flags(transcript) == [set(), {"overlaps_previous"}, {"ends_before_start", "starts_before_previous"}]
     assert transcript.warnings == (
-        "turns with an end before the start: 1, the first on line 9",
-        "turns that start before the one before: 1, the first on line 9",
-        "turns that start before the one before has ended: 1, the first on line 6",
+        "turns that end before they start: 1, the first on line 9",
+        "turns that start before the previous turn: 1, the first on line 9",
+        "turns that overlap the previous turn: 1, the first on line 6",
     )

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from convert_hhem.graph import build_graph
 from convert_hhem.published import WEIGHTS, Dimensions, read_weights
 from groundwire.errors import HHEMError, HHEMMissingError
-from groundwire.faithfulness.hhem.classifier import HHEMClassifier
-from groundwire.faithfulness.hhem.model import CONFIG, FORMAT, MANIFEST, MODEL, TOKENIZER
+from groundwire.faithfulness.hhem import CONFIG, FORMAT, MANIFEST, MODEL, TOKENIZER, HHEMClassifier
 from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_file
 from groundwire.onnx_models.runtime import import_onnxruntime
 

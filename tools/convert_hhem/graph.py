@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from convert_hhem.published import Dimensions, Weights
-from groundwire.faithfulness.hhem.model import OUTPUT
+from groundwire.faithfulness.hhem import OUTPUT
 
 if TYPE_CHECKING:
     import numpy as np

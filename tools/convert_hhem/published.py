@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.errors import HHEMError
-from groundwire.faithfulness.hhem.model import CONFIG, PROMPT, TOKENIZER
+from groundwire.faithfulness.hhem import CONFIG, PROMPT, TOKENIZER
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """
 Measures the engine against its rivals: `groundwire bench`.
 
-`cases` has the table and `reach` the rows on long English texts. Each row (`case`) has a bar (`bars`) and a task:
-`tasks`, `search_tasks`, `pattern_tasks`, `score_tasks`, `repetitive_tasks`, `pipeline_tasks` and `verdict_tasks`, on
-texts of `corpus` or made up by `texts`, `words` and `quotes`. `runner` checks every answer and takes turns between
-the engines (`measure`, `rivals`); `table` prints the outcome.
+`cases` lists the benchmarks. Their tasks are in `tasks`, `search_tasks` and `score_tasks`, and run on texts and quotes
+of `corpus`, with the vocabularies of `words`. `runner` checks every answer, times the engines in turn, and prints the
+results.
 """

@@ -1,40 +1,173 @@
-"""Run benchmarks: check every answer, time by turns, hold the result to its bar."""
+"""
+Runs benchmarks: checks every answer, times the engines in turn, compares the result with its target, prints a table.
 
+Engines run A, B, A, B, …, and every other round B, A. Other load on the machine then affects all of them alike, so the
+ratio of two medians is meaningful even where the times themselves are not.
+"""
+
+import gc
 import os
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
+from itertools import repeat
 from pathlib import Path
-from statistics import geometric_mean
+from statistics import geometric_mean, median
 from time import perf_counter, thread_time
 from typing import Any
 
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
 from groundwire import build_info
-from groundwire.benchmarks.case import Benchmark, Mean
-from groundwire.benchmarks.measure import children_cpu_s, interleave, is_long
-from groundwire.benchmarks.rivals import RIVALS, missing
+from groundwire.benchmarks.cases import Benchmark, Mean, duration
 from groundwire.benchmarks.tasks import Contestant, Scale
 from groundwire.errors import GroundwireError
 
-__all__ = ["BenchmarkError", "BenchmarkResult", "machine", "race", "refuse_debug_build", "run"]
+__all__ = [
+    "RIVALS",
+    "BenchmarkError",
+    "BenchmarkResult",
+    "Rival",
+    "children_cpu_s",
+    "interleave",
+    "is_long",
+    "machine",
+    "missing",
+    "print_table",
+    "race",
+    "refuse_debug_build",
+    "run",
+    "samples",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """
+    Describes a package to compare with.
+
+    Attributes:
+        module: The module to import.
+        extra: The extra of groundwire that installs it.
+    """
+
+    module: str
+    extra: str
+
+
+RIVALS: Mapping[str, Rival] = {
+    "rapidfuzz": Rival("rapidfuzz", "reference"),
+    "pyahocorasick": Rival("ahocorasick", "reference"),
+    "ahocorasick_rs": Rival("ahocorasick_rs", "bench"),
+    "stringzilla": Rival("stringzilla", "bench"),
+    "pyicu": Rival("icu", "icu"),
+}
+
+
+def missing(engine: str) -> str | None:
+    """Return the extra that installs *engine*, or None if it is installed or needs no package."""
+    rival = RIVALS.get(engine)
+    return rival.extra if rival is not None and find_spec(rival.module) is None else None
+
+
+# A sample loops over calls for at least this long, so that the cost of the clock is negligible.
+_SAMPLE_S = 0.001
+
+_MIN_ROUNDS = 3
+_MAX_ROUNDS = 101
+
+# A round that takes at least this many budgets is not repeated.
+_LONG_ROUND = 4
+
+
+def interleave(
+    runs: Mapping[str, Callable[[], object]], *, budget_s: float, clock: Callable[[], float] = perf_counter
+) -> dict[str, float]:
+    """
+    Return the median time per call of each of *runs*, in seconds, from `samples`.
+    """
+    return {name: median(times) for name, times in samples(runs, budget_s=budget_s, clock=clock).items()}
+
+
+def is_long(seconds: float, budget_s: float) -> bool:
+    """Tell whether a call of *seconds* is too long to repeat."""
+    return seconds >= budget_s * _LONG_ROUND
+
+
+def samples(
+    runs: Mapping[str, Callable[[], object]], *, budget_s: float, clock: Callable[[], float] = perf_counter
+) -> dict[str, list[float]]:
+    """
+    Return the times per call of each of *runs*, in seconds, one for each round.
+
+    Each runs at least once before it is timed. Rounds continue until *budget_s* of
+    *clock* is used up. There are at least three, unless the first takes four times
+    the budget.
+    """
+    loops = {name: _loops(run, clock) for name, run in runs.items()}
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    order = list(runs)
+    started = clock()
+    is_gc_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        for number in range(_MAX_ROUNDS):
+            for name in order if number % 2 == 0 else reversed(order):
+                times[name].append(_time(runs[name], loops[name], clock) / loops[name])
+            spent = clock() - started
+            if is_long(spent, budget_s) or (number + 1 >= _MIN_ROUNDS and spent >= budget_s):
+                break
+    finally:
+        if is_gc_enabled:
+            gc.enable()
+    return times
+
+
+def _loops(run: Callable[[], object], clock: Callable[[], float]) -> int:
+    """Return the number of calls in a sample."""
+    loops = 1
+    while _time(run, loops, clock) < _SAMPLE_S:
+        loops *= 2
+    return loops
+
+
+def _time(run: Callable[[], object], loops: int, clock: Callable[[], float]) -> float:
+    """Return the time of *loops* calls, in seconds."""
+    started = clock()
+    for _ in repeat(None, loops):
+        run()
+    return clock() - started
+
+
+def children_cpu_s() -> float:
+    """Return the processor time of all child processes that have ended; without that count, the wall-clock time."""
+    try:
+        from resource import RUSAGE_CHILDREN, getrusage
+    except ImportError:
+        return perf_counter()
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class BenchmarkError(GroundwireError):
-    """There is nothing worth measuring: a wrong answer, or a debug build."""
+    """Reports that a measurement would be meaningless: a wrong answer, or a debug build."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkResult:
     """
-    What came out of a benchmark.
+    Holds the outcome of a benchmark.
 
     Attributes:
-        case: The benchmark, or the mean of some.
-        medians: Engine to seconds (or bytes) for an operation.
-        skipped: Engine to the extra that would install it.
-        value: What the bar looks at; None without a bar, or without the engine it names.
-        is_met: Whether the bar is; None where there is no value.
+        case: The benchmark, or the mean of several.
+        medians: Seconds (or bytes) per operation, by engine.
+        skipped: The extra that installs an engine, by engine.
+        value: The value that the target limits; None without a target, or without the engine it names.
+        is_met: Whether the value meets the target; None without a value.
     """
 
     case: Benchmark | Mean
@@ -44,7 +177,7 @@ class BenchmarkResult:
     is_met: bool | None
 
     def as_record(self) -> dict[str, Any]:
-        """Return the outcome as plain values, for JSON."""
+        """Return the outcome as plain values for JSON."""
         case, bar = self.case, self.case.bar
         return {
             "name": case.name,
@@ -62,13 +195,13 @@ class BenchmarkResult:
 
 def refuse_debug_build() -> None:
     """
-    Check that the engine is worth measuring.
+    Check that the engine is a release build.
 
     Raises:
-        BenchmarkError: It is built without optimisation.
+        BenchmarkError: The engine is built without optimisation.
     """
     if build_info()["profile"] != "release":
-        raise BenchmarkError("the engine is a debug build, whose times mean nothing; install with `pip install .`")
+        raise BenchmarkError("the engine is a debug build, so its times are meaningless; install with `pip install .`")
 
 
 def run(cases: Iterable[Benchmark | Mean], *, budget_s: float) -> Iterator[BenchmarkResult]:
@@ -76,14 +209,14 @@ def run(cases: Iterable[Benchmark | Mean], *, budget_s: float) -> Iterator[Bench
     Yield the outcome of each of *cases*, with about *budget_s* of timing for each.
 
     Raises:
-        BenchmarkError: A debug build, or a contestant's answer is wrong.
+        BenchmarkError: The engine is a debug build, or the answer of an engine is wrong.
     """
     refuse_debug_build()
     return _outcomes(cases, budget_s)
 
 
 def _outcomes(cases: Iterable[Benchmark | Mean], budget_s: float) -> Iterator[BenchmarkResult]:
-    """Yield outcomes; a mean is made of those that are there, and the cases that it lacks run for it."""
+    """Yield outcomes; a mean reuses earlier outcomes, and runs the cases that it lacks."""
     raced: dict[str, BenchmarkResult] = {}
     for case in cases:
         for each in case.cases if isinstance(case, Mean) else (case,):
@@ -102,10 +235,10 @@ def _mean(case: Mean, outcomes: list[BenchmarkResult]) -> BenchmarkResult:
 
 def race(case: Benchmark, *, budget_s: float) -> BenchmarkResult:
     """
-    Let all engines of *case* that are there run against each other.
+    Measure all installed engines of *case* against each other.
 
     Raises:
-        BenchmarkError: A contestant's answer is wrong. Names engine and case.
+        BenchmarkError: The answer of an engine is wrong. The message names engine and case.
     """
     task = case.task
     skipped = {engine: extra for engine in task.engines if (extra := missing(engine)) is not None}
@@ -129,14 +262,14 @@ _CLOCKS: Mapping[Scale, Callable[[], float]] = {
 def _times(
     case: Benchmark, contestants: Mapping[str, Contestant], budget_s: float, clock: Callable[[], float]
 ) -> dict[str, float]:
-    """Return each engine's seconds for a call; one that takes long is timed while its answer is made, and not again."""
+    """Return each engine's seconds per call; a long call is timed during the check of its answer, and not repeated."""
     times = {engine: _checked(each, engine, case, clock)[1] for engine, each in contestants.items()}
     calls = {engine: each.call for engine, each in contestants.items() if not is_long(times[engine], budget_s)}
     return {**times, **interleave(calls, budget_s=budget_s, clock=clock)}
 
 
 def _judged(case: Benchmark | Mean, medians: Mapping[str, float], skipped: Mapping[str, str]) -> BenchmarkResult:
-    """Return the outcome, with what its bar says."""
+    """Return the outcome, compared with its target."""
     value = None if case.bar is None else case.bar.value(medians)
     is_met = None if case.bar is None or value is None else case.bar.is_met(value)
     return BenchmarkResult(case, medians, skipped, value, is_met)
@@ -145,7 +278,7 @@ def _judged(case: Benchmark | Mean, medians: Mapping[str, float], skipped: Mappi
 def _checked(
     contestant: Contestant, engine: str, case: Benchmark, clock: Callable[[], float] = perf_counter
 ) -> tuple[object, float]:
-    """Return what the contestant's call returns, if it is right, and the seconds that it took."""
+    """Return the result of the contestant's call, if it is right, and the seconds that it took."""
     started = clock()
     result = contestant.call()
     seconds = clock() - started
@@ -155,7 +288,7 @@ def _checked(
 
 
 def machine() -> dict[str, Any]:
-    """Return what the numbers depend on: build, processor and its features, interpreter, system, rivals' versions."""
+    """Return everything that the numbers depend on: build, processor, interpreter, system, versions of the rivals."""
     return {
         **build_info(),
         "processor": _processor(),
@@ -167,10 +300,79 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the processor's name, which Linux tells in a file and others through Python."""
+    """Return the name of the processor, from a file on Linux and from Python elsewhere."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor()
+
+
+# Without a terminal, lines are as long as the table needs, up to this.
+_PIPE_WIDTH = 160
+
+
+def print_table(outcomes: Sequence[BenchmarkResult], console: Console) -> None:
+    """Print a row for each outcome, then the number of targets met and the engines skipped."""
+    if not console.is_terminal:
+        console.width = max(console.width, _PIPE_WIDTH)
+    table = Table(
+        Column("benchmark", no_wrap=True),
+        Column("groundwire", justify="right"),
+        Column("others", overflow="fold"),
+        Column("value", justify="right"),
+        Column("bar"),
+        Column(""),
+        box=None,
+        header_style="dim",
+        padding=(0, 2, 0, 0),
+    )
+    for outcome in outcomes:
+        table.add_row(*_cells(outcome))
+    console.print(table)
+    console.print()
+    for line in _summary(outcomes):
+        console.print(line)
+
+
+def _cells(outcome: BenchmarkResult) -> list[Text]:
+    """Return the cells of a row: name, our median, the others, value, target, result."""
+    bar, value = outcome.case.bar, outcome.value
+    others = [f"{engine} {_amount(outcome, engine)}" for engine in outcome.medians if engine != "groundwire"]
+    skipped = [f"{engine} skipped" for engine in outcome.skipped]
+    verdict = {None: Text(""), True: Text("✓ met", "green"), False: Text("✗ missed", "bold red")}
+    return [
+        Text(outcome.case.name),
+        Text(_amount(outcome, "groundwire")),
+        Text(", ".join(others + skipped)),
+        Text("" if bar is None or value is None else bar.show(value)),
+        Text("" if bar is None else str(bar)),
+        verdict[outcome.is_met],
+    ]
+
+
+def _amount(outcome: BenchmarkResult, engine: str) -> str:
+    """Return the engine's median, and its ratio to ours unless the target is about that engine."""
+    median = outcome.medians[engine]
+    amount = f"{median / 1e6:.2f} MB" if outcome.case.task.scale is Scale.BYTES else duration(median)
+    if engine == "groundwire" or (outcome.case.bar is not None and outcome.case.bar.best(outcome.medians) == engine):
+        return amount
+    ratio = median / outcome.medians["groundwire"]
+    return f"{amount} ({ratio:.2f}×)" if ratio < 10 else f"{amount} ({ratio:,.0f}×)"
+
+
+def _summary(outcomes: Sequence[BenchmarkResult]) -> list[Text]:
+    """Return the closing lines."""
+    judged = [outcome for outcome in outcomes if outcome.is_met is not None]
+    missed = [outcome.case.name for outcome in judged if not outcome.is_met]
+    met = f"{len(judged) - len(missed)} of {len(judged)} bars met"
+    texts = "; ".join(dict.fromkeys(outcome.case.task.text_name for outcome in outcomes))
+    lines = [Text(f"texts: {texts}", "dim")]
+    lines.append(
+        Text(f"✗ {met}; missed: {', '.join(missed)}", "bold red") if missed else Text(f"✓ {met}", "bold green")
+    )
+    skipped = {engine: extra for outcome in outcomes for engine, extra in outcome.skipped.items()}
+    for engine, extra in skipped.items():
+        lines.append(Text(f"skipped: {engine} (install it with pip install 'groundwire[{extra}]')", "yellow"))
+    return lines

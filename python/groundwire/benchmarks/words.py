@@ -1,8 +1,7 @@
 """
-Words by frequency, for texts that are made up.
+Lists words by frequency, for synthetic texts.
 
-Of each language the words and characters that are most common in speech, the
-most common first, and syllables from which rare words are put together.
+Each language has its most common spoken words or characters, the most common first, and the syllables of rare words.
 """
 
 from collections.abc import Sequence
@@ -14,16 +13,16 @@ __all__ = ["LANGUAGES", "Language"]
 @dataclass(frozen=True, slots=True)
 class Language:
     """
-    What a language's made-up speech is put together from.
+    Holds the parts of a language's synthetic speech.
 
     Attributes:
-        speakers: The two names that begin the turns.
+        speakers: The two speakers.
         common: Words, the most common first.
-        syllables: What rare words are made of.
-        rare: How many rare words there are.
-        blank: What stands between words.
-        stops: What ends a sentence, the most common first.
-        comma: What stands inside sentences, with its blank.
+        syllables: Syllables of rare words.
+        rare: Number of rare words.
+        blank: Separator between words.
+        stops: End marks of sentences, the most common first.
+        comma: Comma inside sentences, with its blank.
         capitals: Whether a sentence begins with a capital.
     """
 
@@ -88,7 +87,7 @@ ARABIC = Language(
     capitals=False,
 )
 
-# Rare characters are taken from all over the block: a text of some length has two thousand different ones.
+# Rare characters come from the whole block; a longer text has two thousand different ones.
 _HAN = [chr(code) for code in range(0x4E00, 0x9FA0, 9)]
 
 CHINESE = Language(

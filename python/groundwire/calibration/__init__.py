@@ -1,86 +1,56 @@
 """
-Finds thresholds from labelled data.
+Finds thresholds and scores that suit labelled data.
 
-For quotes: `pairs` reads them, `scores` finds up to which threshold a policy accepts each, `curve` computes error
-rates with their intervals (`rates`) and recommends a threshold; `tables` and `drawing` show it. For claims: `claims`
-reads them, `support` fits a score of support (`logistic`), `measures` compares it with the shipped one,
-`support_tables` shows it. Names are imported on first use (PEP 562).
+`labels` reads labelled quotes and claims, `thresholds` counts the errors at each threshold and recommends one,
+`support` fits a score of support, and `report` renders both. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.calibration.claims import LabelledClaim, read_claims
-    from groundwire.calibration.curve import COSINES, Calibration, CalibrationStatus, Point, calibrate
-    from groundwire.calibration.drawing import draw
-    from groundwire.calibration.pairs import CLAIMS, QUOTES, Keys, LabelledPairs, PairError, read_pairs
-    from groundwire.calibration.rates import Rate
-    from groundwire.calibration.scores import available_policies, score_pairs
-    from groundwire.calibration.support import FitError, Gain, Measures, SupportFit, fit_support
-    from groundwire.calibration.support_tables import render_fit_json, render_fit_markdown, render_fit_text
-    from groundwire.calibration.tables import render_json, render_markdown, render_text
+    from groundwire.calibration.labels import LabelError, LabelledClaim, LabelledQuote, read_claims, read_quotes
+    from groundwire.calibration.report import render
+    from groundwire.calibration.support import FitError, SupportFit, fit_support
+    from groundwire.calibration.thresholds import (
+        POLICIES,
+        Calibration,
+        CalibrationStatus,
+        Point,
+        Rate,
+        calibrate,
+        score_quotes,
+    )
 
 __all__ = [
-    "CLAIMS",
-    "COSINES",
-    "QUOTES",
+    "POLICIES",
     "Calibration",
     "CalibrationStatus",
     "FitError",
-    "Gain",
-    "Keys",
+    "LabelError",
     "LabelledClaim",
-    "LabelledPairs",
-    "Measures",
-    "PairError",
+    "LabelledQuote",
     "Point",
     "Rate",
     "SupportFit",
-    "available_policies",
     "calibrate",
-    "draw",
     "fit_support",
     "read_claims",
-    "read_pairs",
-    "render_fit_json",
-    "render_fit_markdown",
-    "render_fit_text",
-    "render_json",
-    "render_markdown",
-    "render_text",
-    "score_pairs",
+    "read_quotes",
+    "render",
+    "score_quotes",
 ]
 
-_HOMES = {
-    "CLAIMS": "groundwire.calibration.pairs",
-    "COSINES": "groundwire.calibration.curve",
-    "QUOTES": "groundwire.calibration.pairs",
-    "Calibration": "groundwire.calibration.curve",
-    "FitError": "groundwire.calibration.support",
-    "Gain": "groundwire.calibration.support",
-    "Keys": "groundwire.calibration.pairs",
-    "LabelledClaim": "groundwire.calibration.claims",
-    "LabelledPairs": "groundwire.calibration.pairs",
-    "Measures": "groundwire.calibration.support",
-    "CalibrationStatus": "groundwire.calibration.curve",
-    "PairError": "groundwire.calibration.pairs",
-    "Point": "groundwire.calibration.curve",
-    "Rate": "groundwire.calibration.rates",
-    "SupportFit": "groundwire.calibration.support",
-    "available_policies": "groundwire.calibration.scores",
-    "calibrate": "groundwire.calibration.curve",
-    "draw": "groundwire.calibration.drawing",
-    "fit_support": "groundwire.calibration.support",
-    "read_claims": "groundwire.calibration.claims",
-    "read_pairs": "groundwire.calibration.pairs",
-    "render_fit_json": "groundwire.calibration.support_tables",
-    "render_fit_markdown": "groundwire.calibration.support_tables",
-    "render_fit_text": "groundwire.calibration.support_tables",
-    "render_json": "groundwire.calibration.tables",
-    "render_markdown": "groundwire.calibration.tables",
-    "render_text": "groundwire.calibration.tables",
-    "score_pairs": "groundwire.calibration.scores",
+_NAMES = {
+    "labels": ("LabelError", "LabelledClaim", "LabelledQuote", "read_claims", "read_quotes"),
+    "report": ("render",),
+    "support": ("FitError", "SupportFit", "fit_support"),
+    "thresholds": (
+        *("POLICIES", "Calibration", "CalibrationStatus", "Point", "Rate"),
+        *("calibrate", "score_quotes"),
+    ),
 }
 
-__getattr__, __dir__ = lazy_names(globals(), _HOMES)
+__getattr__, __dir__ = lazy_names(
+    globals(), {name: f"groundwire.calibration.{module}" for module, names in _NAMES.items() for name in names}
+)

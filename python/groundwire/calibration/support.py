@@ -1,30 +1,22 @@
 """
-A score of support for one's own task: fitted on labelled claims, and compared with the shipped one.
+Fits a score of support on labelled claims and compares it with the shipped score.
 
-What is said of the fitted score is said of claims that it was not fitted on: the documents are parted into five folds,
-and the claims of each fold are scored by a model of the others. What is saved is fitted on all claims.
+The model is a logistic regression on the features of `groundwire.support_score`. Supported and unsupported claims of a
+set get the same total weight, so that a score is a probability where half of the claims are supported. A coefficient
+whose sign contradicts the meaning of its feature is set to 0. The fitted score is measured by cross-validation over
+documents; the score that is returned is fitted on all claims.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groundwire.calibration.claims import LabelledClaim
-from groundwire.calibration.curve import COSINES, Calibration, calibrate
-from groundwire.calibration.logistic import Model, Sample, fit_near
-from groundwire.calibration.measures import (
-    Bools,
-    Floats,
-    area_under_curve,
-    balanced_accuracy_at,
-    bins,
-    calibration_error,
-    even_weights,
-)
+from groundwire.calibration.labels import LabelledClaim
+from groundwire.calibration.thresholds import Calibration, calibrate
 from groundwire.citations.parser import bare_claim_words
 from groundwire.errors import GroundwireError
 from groundwire.language import read_passages
@@ -32,45 +24,130 @@ from groundwire.support_score import FEATURES, MAX_COEFFICIENT, SupportScore, fe
 
 __all__ = [
     "BALANCED_AT",
+    "BINS",
     "FOLDS",
-    "LEAST_CLAIMS",
     "MEASURES",
+    "MIN_CLAIMS",
+    "Bin",
+    "Bools",
     "FitError",
+    "Floats",
     "Gain",
     "Measures",
+    "Model",
+    "Sample",
     "SupportFit",
+    "area_under_curve",
+    "assign_folds",
+    "balanced_accuracy_at",
+    "bins",
+    "calibration_error",
+    "even_weights",
+    "fit",
+    "fit_near",
     "fit_support",
 ]
 
-LEAST_CLAIMS = 50
-"""With fewer supported claims, or fewer others, nothing is fitted."""
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+MIN_CLAIMS = 50
+"""The number of supported claims, and of unsupported claims, that a fit needs."""
 
 FOLDS = 5
-"""Parts of a cross-validation; there must be as many documents with claims of either kind."""
+"""The number of folds of a cross-validation. Claims of each kind must come from as many documents."""
 
 BALANCED_AT = 0.5
-"""Balanced accuracy is that of this threshold: scores are probabilities where as many claims are supported as not."""
+"""The threshold of balanced accuracy, a probability."""
+
+BINS = 10
+"""The number of bins, of equal width, of a calibration error."""
 
 MEASURES = ("AUROC", "calibration error", f"balanced accuracy at {BALANCED_AT:g}")
-"""What people call `Measures`."""
+"""The names of `Measures` in reports."""
 
+PENALTY = 0.3
+"""The L2 penalty on coefficients of standardised features, for sets that have a total weight of 1,000 each."""
+
+SET_WEIGHT = 1_000.0
+"""The total weight of each set in `fit`, whatever its size."""
+
+DEVIATION = 0.5
+"""
+The standard deviation of the normal prior around the shipped coefficients.
+
+Coefficients move about as far when one of the public sets is left out (docs/quality.md).
+"""
+
+_NEWTON_STEPS = 100
+_INTERCEPT_PENALTY = 1e-6
+_SIGNS = dict.fromkeys(FEATURES, 1.0) | dict.fromkeys(("names", "numbers", "details", "contradicted"), -1.0)
 _RESAMPLES = 1_000
 _SEED = 2026
 _DIGITS = 4
 
 
 class FitError(GroundwireError, ValueError):
-    """The labelled claims are too few, or in too few documents, to fit a score on."""
+    """There are too few labelled claims, or too few documents, to fit a score."""
+
+
+def area_under_curve(scores: Floats, is_good: Bools) -> float:
+    """Return the AUROC: the probability that a good case scores above another; NaN if all cases are of one kind."""
+    good, bad = scores[is_good], np.sort(scores[~is_good])
+    if not len(good) or not len(bad):
+        return float("nan")
+    below = np.searchsorted(bad, good, "left") + np.searchsorted(bad, good, "right")
+    return float(below.sum() / 2 / len(good) / len(bad))
+
+
+def balanced_accuracy_at(threshold: float, scores: Floats, is_good: Bools) -> float:
+    """Return the mean of sensitivity and specificity at *threshold*; NaN if all cases are of one kind."""
+    if is_good.all() or not is_good.any():
+        return float("nan")
+    predicted = scores >= threshold
+    return float((predicted[is_good].mean() + (~predicted[~is_good]).mean()) / 2)
+
+
+def even_weights(is_good: Bools) -> Floats:
+    """Return weights with sum 1, half of it on good cases. Both kinds must be present."""
+    good = is_good.sum()
+    return np.asarray(np.where(is_good, 0.5 / good, 0.5 / (len(is_good) - good)))
+
+
+class Bin(NamedTuple):
+    """Cases with similar probabilities: their mean probability, the share of good cases, and their weight."""
+
+    probability: float
+    share: float
+    weight: float
+
+
+def bins(probabilities: Floats, is_good: Bools, weights: Floats) -> list[Bin]:
+    """Return the bins that are not empty, by ascending probability."""
+    index = np.minimum((probabilities * BINS).astype(int), BINS - 1)
+    found = []
+    for number in range(BINS):
+        inside = index == number
+        weight = float(weights[inside].sum())
+        if weight:
+            mean, share = (float((weights * column)[inside].sum() / weight) for column in (probabilities, is_good))
+            found.append(Bin(mean, share, weight))
+    return found
+
+
+def calibration_error(found: Sequence[Bin]) -> float:
+    """Return the mean distance between probability and share of good cases, weighted by bin."""
+    return sum(each.weight * abs(each.probability - each.share) for each in found) / sum(each.weight for each in found)
 
 
 class Measures(NamedTuple):
     """
-    How good a score is.
+    The quality of a score.
 
     Attributes:
-        auroc: The probability that a supported claim scores above another one.
-        calibration_error: How far score and share of supported claims are apart on average, over ten bins.
-        balanced_accuracy: The mean of the shares of supported and of other claims that `BALANCED_AT` tells right.
+        auroc: The probability that a supported claim scores above an unsupported one.
+        calibration_error: The mean distance between score and share of supported claims, over `BINS` bins.
+        balanced_accuracy: The mean of sensitivity and specificity at `BALANCED_AT`.
     """
 
     auroc: float
@@ -78,8 +155,110 @@ class Measures(NamedTuple):
     balanced_accuracy: float
 
 
+class Sample(NamedTuple):
+    """A set of claims: a row of features for each, and whether it is supported."""
+
+    features: Floats
+    is_supported: Bools
+
+
+class Model(NamedTuple):
+    """A fitted model: the mean intercept of its sets, and a coefficient for each feature."""
+
+    intercept: float
+    coefficients: dict[str, float]
+
+    def log_odds(self, features: Floats) -> Floats:
+        """Return the log odds of each row of *features*."""
+        weights = np.asarray([self.coefficients[name] for name in FEATURES])
+        return np.asarray(features @ weights + self.intercept)
+
+
+def fit(samples: Mapping[str, Sample]) -> Model:
+    """
+    Fit one model to several sets: an intercept for each set, and coefficients that all sets share.
+
+    Sets differ in the share of supported claims, in length, and in how strictly people judged. Without intercepts of
+    their own, the model would learn these differences as signs of support. The result is deterministic.
+    """
+    sets = list(samples.values())
+    within = np.concatenate([each.features - each.features.mean(axis=0) for each in sets])
+    penalties = np.full(len(FEATURES), PENALTY * SET_WEIGHT)
+    return _fit_sets(sets, [SET_WEIGHT] * len(sets), within.std(axis=0) + 1e-9, penalties, np.zeros(len(FEATURES)))
+
+
+def fit_near(sample: Sample, prior: SupportScore) -> Model:
+    """
+    Fit a model to one set, with a normal prior around the coefficients of *prior*.
+
+    The fewer claims there are, the nearer the coefficients stay. The intercept is free. The result is deterministic.
+    """
+    penalties = np.full(len(FEATURES), DEVIATION**-2)
+    scale = np.ones(len(FEATURES))
+    return _fit_sets([sample], [float(len(sample.features))], scale, penalties, np.asarray(prior.coefficients))
+
+
+def _fit_sets(
+    sets: Sequence[Sample], weights: Sequence[float], scale: Floats, penalties: Floats, centre: Floats
+) -> Model:
+    """Fit a model whose coefficients, for features divided by *scale*, are drawn to *centre* by *penalties*."""
+    features = np.concatenate([each.features for each in sets])
+    set_index = np.repeat(np.arange(len(sets)), [len(each.features) for each in sets])
+    mean = features.mean(axis=0)
+    regression = _Regression(
+        np.hstack([np.eye(len(sets))[set_index], (features - mean) / scale]),
+        np.concatenate([each.is_supported for each in sets]).astype(np.float64),
+        np.concatenate([weight * even_weights(each.is_supported) for weight, each in zip(weights, sets, strict=True)]),
+        np.concatenate([np.full(len(sets), _INTERCEPT_PENALTY), penalties]),
+        np.concatenate([np.zeros(len(sets)), centre]),
+    )
+    solution = regression.solve_signed(np.concatenate([np.zeros(len(sets)), [_SIGNS[name] for name in FEATURES]]))
+    coefficients = solution[len(sets) :] / scale
+    intercept = float(solution[: len(sets)].mean() - coefficients @ mean)
+    return Model(intercept, dict(zip(FEATURES, coefficients.tolist(), strict=True)))
+
+
+class _Regression(NamedTuple):
+    """A weighted logistic regression with a penalty on the distance of each coefficient from its centre."""
+
+    columns: Floats
+    targets: Floats
+    weights: Floats
+    penalties: Floats
+    centre: Floats
+
+    def solve_signed(self, signs: Floats) -> Floats:
+        """Return the solution without the columns whose coefficients have a wrong sign, dropping the worst first."""
+        kept = np.arange(self.columns.shape[1])
+        while True:
+            found = self._replace(
+                columns=self.columns[:, kept], penalties=self.penalties[kept], centre=self.centre[kept]
+            ).solve()
+            wrong = np.where(signs[kept] * found < 0.0, np.abs(found), 0.0)
+            if not wrong.any():
+                break
+            kept = np.delete(kept, int(np.argmax(wrong)))
+        solution = np.zeros(self.columns.shape[1])
+        solution[kept] = found
+        return solution
+
+    def solve(self) -> Floats:
+        """Return the coefficients, by Newton's method."""
+        found = self.centre.copy()
+        for _ in range(_NEWTON_STEPS):
+            predicted = 1.0 / (1.0 + np.exp(-self.columns @ found))
+            gradient = self.columns.T @ (self.weights * (predicted - self.targets))
+            gradient += self.penalties * (found - self.centre)
+            curved = self.columns * (self.weights * predicted * (1.0 - predicted))[:, None]
+            step = np.clip(np.linalg.solve(curved.T @ self.columns + np.diag(self.penalties), gradient), -2.0, 2.0)
+            found -= step
+            if np.abs(step).max() < 1e-9:
+                break
+        return found
+
+
 class Gain(NamedTuple):
-    """By how much the fitted score is better than the shipped one, with its 95 % interval over documents."""
+    """The improvement of the fitted score over the shipped one, with its 95 % interval over documents."""
 
     value: float
     low: float
@@ -91,15 +270,15 @@ class Gain(NamedTuple):
 
 class SupportFit(NamedTuple):
     """
-    A fitted score, and what it is worth.
+    A fitted score and its comparison with the shipped one.
 
     Attributes:
-        score: It, fitted on all claims.
-        supported, unsupported, documents: How many there were.
-        shipped, fitted: How good either is; the fitted one on claims that it was not fitted on.
-        gains: The gain in each of the measures, in their order; of the calibration error it is by how much that fell.
-        auroc_from: Where the 95 % interval of the fitted score's AUROC begins.
-        errors: The errors of the shipped and of the fitted score over the threshold.
+        score: The score, fitted on all claims.
+        supported, unsupported, documents: The size of the labelled data.
+        shipped, fitted: The measures of both scores; those of the fitted one are cross-validated.
+        gains: The gain in each measure, in the order of `Measures`; positive is better, also for the calibration error.
+        auroc_from: The lower end of the 95 % interval of the fitted score's AUROC.
+        errors: The errors of the shipped and of the fitted score at each threshold.
     """
 
     score: SupportScore
@@ -115,11 +294,10 @@ class SupportFit(NamedTuple):
     @property
     def is_better(self) -> bool:
         """
-        Whether it ranks claims better than chance, and a gain is shown and no loss.
+        Whether the score ranks claims better than chance, and the data shows a gain and no loss.
 
-        That is: some gain's whole interval is above 0, and no other's below.
-
-        A score that says 0.5 of everything is off by little, and worth nothing.
+        A gain is shown if its whole interval is above 0, a loss if the whole interval is below. Without the condition
+        on the ranking, a constant score of 0.5 could pass by its small calibration error.
         """
         return _is_better(self.gains, self.auroc_from)
 
@@ -135,53 +313,49 @@ def fit_support(
     Fit a score on *claims*. The same claims give the same score, in any order.
 
     Args:
-        claims: They, as `read_claims` returns them.
-        name: What reports call the score.
-        max_false_accept: The share of the unsupported claims that the recommended threshold may accept.
+        claims: Labelled claims, as `read_claims` returns them.
+        name: The name of the score in reports.
+        max_false_accept: The share of unsupported claims that the recommended threshold may accept, 0.0 to 1.0.
         on_progress: Called with the number of claims just read.
 
     Raises:
-        FitError: There are too few claims of a kind, or too few documents with them.
+        FitError: There are too few claims of a kind, or too few documents with such claims.
         ValueError: *max_false_accept* is outside 0 to 1.
     """
-    kinds = [sum(each.is_supported is kind for each in claims) for kind in (True, False)]
-    if min(kinds) < LEAST_CLAIMS:
-        least = f"needs {LEAST_CLAIMS} supported and {LEAST_CLAIMS} unsupported claims or more"
-        raise FitError(f"{least}, got {kinds[0]} and {kinds[1]}")
+    supported, unsupported = (sum(each.is_supported is kind for each in claims) for kind in (True, False))
+    if min(supported, unsupported) < MIN_CLAIMS:
+        needed = f"needs at least {MIN_CLAIMS} supported and {MIN_CLAIMS} unsupported claims"
+        raise FitError(f"{needed}, got {supported} and {unsupported}")
     # Sums of floats depend on their order.
     ordered = sorted(claims, key=_digest)
-    documents = sorted({each.document for each in ordered}, key=lambda name: sha256(name.encode()).digest())
-    places = {name: place for place, name in enumerate(documents)}
-    read = _Read.of(ordered, [places[each.document] for each in ordered], on_progress)
-    columns = [read.probabilities(SupportScore.shipped()), _cross_validated(read)]
-    gains, auroc_from = _gains(read, columns)
-    score = _score(fit_near(read.sample(), SupportScore.shipped()), name)
-    digest = sha256(b"".join(map(_digest, ordered))).hexdigest()
+    rows = _Rows.read(ordered, on_progress)
+    shipped = SupportScore.shipped()
+    columns = [rows.probabilities(shipped), _cross_validate(rows)]
+    gains, auroc_from = _gains(rows, columns)
     data: dict[str, int | float | str | bool] = {
-        "supported": kinds[0],
-        "unsupported": kinds[1],
-        "documents": len(documents),
-        "sha256": digest,
+        "supported": supported,
+        "unsupported": unsupported,
+        "documents": int(rows.document.max()) + 1,
+        "sha256": sha256(b"".join(map(_digest, ordered))).hexdigest(),
         "better than shipped": _is_better(gains, auroc_from),
     }
-    data.update((f"gain, {called}", str(gain)) for called, gain in zip(MEASURES, gains, strict=True))
-    score = SupportScore(
-        score.name, score.intercept, score.coefficients, "groundwire calibrate --fit", tuple(data.items())
-    )
-    curves = [
-        calibrate(
-            column.tolist(),
-            read.is_supported.tolist(),
-            policy=called,
-            max_false_accept=max_false_accept,
-            what="claim",
-            thresholds=COSINES,
-        )
-        for called, column in zip(("shipped score", "fitted score, cross-validated"), columns, strict=True)
+    data.update((f"gain, {measure}", str(gain)) for measure, gain in zip(MEASURES, gains, strict=True))
+    measures = [_measure(column, rows.is_supported) for column in columns]
+    labels = rows.is_supported.tolist()
+    errors = [
+        calibrate(column.tolist(), labels, policy=policy, max_false_accept=max_false_accept, kind="claim")
+        for policy, column in zip(("shipped score", "fitted score, cross-validated"), columns, strict=True)
     ]
-    shipped, fitted = (_measures(column, read.is_supported) for column in columns)
     return SupportFit(
-        score, kinds[0], kinds[1], len(documents), shipped, fitted, gains, auroc_from, (curves[0], curves[1])
+        _to_score(fit_near(rows.sample(), shipped), name, "groundwire calibrate --fit", tuple(data.items())),
+        supported,
+        unsupported,
+        int(rows.document.max()) + 1,
+        measures[0],
+        measures[1],
+        gains,
+        auroc_from,
+        (errors[0], errors[1]),
     )
 
 
@@ -190,14 +364,14 @@ def _digest(claim: LabelledClaim) -> bytes:
     return sha256(json.dumps(plain).encode()).digest()
 
 
-class _Read(NamedTuple):
+class _Rows(NamedTuple):
     """
-    Claims, read.
+    The features of labelled claims.
 
     Attributes:
-        features: Of each passage of each claim.
-        claim: The claim of each of these rows.
-        document: The document of each claim.
+        features: A row for each passage of each claim.
+        claim: The index of the claim of each row.
+        document: The index of the document of each claim.
     """
 
     features: Floats
@@ -206,85 +380,92 @@ class _Read(NamedTuple):
     document: NDArray[np.int64]
 
     @classmethod
-    def of(
-        cls, claims: Sequence[LabelledClaim], documents: Sequence[int], on_progress: Callable[[int], None]
-    ) -> "_Read":
-        """Compare *claims* with their passages, each of which is read once."""
+    def read(cls, claims: Sequence[LabelledClaim], on_progress: Callable[[int], None]) -> "_Rows":
+        """Compare each claim with its passages. Each tuple of passages is read once."""
+        documents = sorted({each.document for each in claims}, key=lambda name: sha256(name.encode()).digest())
+        index_of = {name: index for index, name in enumerate(documents)}
         members: dict[tuple[str, ...], list[int]] = {}
-        for place, each in enumerate(claims):
-            members.setdefault(each.passages, []).append(place)
+        for index, each in enumerate(claims):
+            members.setdefault(each.passages, []).append(index)
         found: list[list[tuple[float, ...]]] = [[]] * len(claims)
-        for passages, own in members.items():
-            rows = read_passages(list(passages)).support([bare_claim_words(claims[place].claim) for place in own])
-            for place, row in zip(own, rows, strict=True):
-                # Where there is nothing to compare, nothing speaks for support.
-                found[place] = [features_of(each) for each in row if each is not None] or [(0.0,) * len(FEATURES)]
-            on_progress(len(own))
+        for passages, indexes in members.items():
+            support = read_passages(list(passages)).support([bare_claim_words(claims[at].claim) for at in indexes])
+            for index, row in zip(indexes, support, strict=True):
+                # Without anything to compare, no feature speaks for support.
+                found[index] = [features_of(each) for each in row if each is not None] or [(0.0,) * len(FEATURES)]
+            on_progress(len(indexes))
         return cls(
             np.asarray([row for rows in found for row in rows]),
-            np.asarray([place for place, rows in enumerate(found) for _ in rows]),
+            np.repeat(np.arange(len(claims)), [len(rows) for rows in found]),
             np.asarray([each.is_supported for each in claims], dtype=np.bool_),
-            np.asarray(documents),
+            np.asarray([index_of[each.document] for each in claims]),
         )
 
     def probabilities(self, score: SupportScore) -> Floats:
-        """What *score* says of each claim: the probability of its best passage."""
+        """Return the probability of each claim: that of its best passage."""
         odds = self.features @ np.asarray(score.coefficients) + score.intercept
         best = np.full(len(self.is_supported), -np.inf)
         np.maximum.at(best, self.claim, odds)
         return np.asarray(1.0 / (1.0 + np.exp(-best)))
 
     def sample(self, kept: Bools | None = None) -> Sample:
-        """The passage that has most of each claim, of those that are *kept*."""
+        """Return the *kept* claims, each with its greatest row: the one that covers most of the claim's words."""
         order = np.lexsort((*self.features.T[::-1], self.claim))
-        last = np.append(self.claim[order][1:] != self.claim[order][:-1], True)
-        features = self.features[order[last]]
+        is_last = np.append(self.claim[order][1:] != self.claim[order][:-1], True)
+        features = self.features[order[is_last]]
         chosen = np.ones(len(features), np.bool_) if kept is None else kept
         return Sample(features[chosen], self.is_supported[chosen])
 
 
-def _cross_validated(read: _Read) -> Floats:
+def _cross_validate(rows: _Rows) -> Floats:
     """
-    What a score says of each claim that was fitted on the documents of the other folds.
+    Return the probability of each claim by a score that was fitted on the documents of the other folds.
 
     Raises:
         FitError: The claims of one kind are in too few documents.
     """
     for kind, words in ((True, "supported"), (False, "unsupported")):
-        count = len(np.unique(read.document[read.is_supported == kind]))
+        count = len(np.unique(rows.document[rows.is_supported == kind]))
         if count < FOLDS:
-            raise FitError(f"needs {words} claims of {FOLDS} documents or more, got {count}")
-    fold = _folds(read)[read.document]
-    said = np.zeros(len(fold))
+            raise FitError(f"needs {words} claims from at least {FOLDS} documents, got {count}")
+    fold = assign_folds(rows.document, rows.is_supported)[rows.document]
+    probabilities = np.zeros(len(fold))
     for number in range(FOLDS):
-        score = _score(fit_near(read.sample(fold != number), SupportScore.shipped()), "fold")
-        said[fold == number] = read.probabilities(score)[fold == number]
-    return said
+        score = _to_score(fit_near(rows.sample(fold != number), SupportScore.shipped()), "fold")
+        probabilities[fold == number] = rows.probabilities(score)[fold == number]
+    return probabilities
 
 
-def _folds(read: _Read) -> NDArray[np.int64]:
-    """The fold of each document: the largest first, each where fewest claims of the kinds that it has are."""
-    sizes = [
-        np.bincount(read.document[read.is_supported == kind], minlength=int(read.document.max()) + 1)
-        for kind in (True, False)
-    ]
+def assign_folds(document: NDArray[np.int64], is_supported: Bools) -> NDArray[np.int64]:
+    """
+    Return the fold of each document, 0 to `FOLDS` - 1.
+
+    The largest document is placed first; each goes to the fold with the fewest claims of the kinds that it has.
+
+    Args:
+        document: The index of the document of each claim.
+        is_supported: Whether each claim is supported.
+    """
+    sizes = [np.bincount(document[is_supported == kind], minlength=int(document.max()) + 1) for kind in (True, False)]
     counts = np.stack(sizes, axis=1)
     shares = counts / counts.sum(axis=0)
     load = np.zeros((FOLDS, 2))
     folds = np.zeros(len(counts), dtype=np.int64)
-    for place in np.argsort(-shares.sum(axis=1), kind="stable"):
-        folds[place] = np.argmin(load @ shares[place] + load.sum(axis=1) * 1e-6)
-        load[folds[place]] += shares[place]
+    for index in np.argsort(-shares.sum(axis=1), kind="stable"):
+        folds[index] = np.argmin(load @ shares[index] + load.sum(axis=1) * 1e-6)
+        load[folds[index]] += shares[index]
     return folds
 
 
-def _score(model: Model, name: str) -> SupportScore:
+def _to_score(
+    model: Model, name: str, made_by: str = "", data: tuple[tuple[str, int | float | str | bool], ...] = ()
+) -> SupportScore:
     numbers = [model.intercept, *(model.coefficients[name] for name in FEATURES)]
     intercept, *coefficients = (round(min(max(each, -MAX_COEFFICIENT), MAX_COEFFICIENT), _DIGITS) for each in numbers)
-    return SupportScore(name, intercept, tuple(coefficients))
+    return SupportScore(name, intercept, tuple(coefficients), made_by, data)
 
 
-def _measures(scores: Floats, is_supported: Bools) -> Measures:
+def _measure(scores: Floats, is_supported: Bools) -> Measures:
     if is_supported.all() or not is_supported.any():
         return Measures(*[float("nan")] * 3)
     return Measures(
@@ -294,17 +475,17 @@ def _measures(scores: Floats, is_supported: Bools) -> Measures:
     )
 
 
-def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Gain], float]:
+def _gains(rows: _Rows, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Gain], float]:
     """
-    How much better the second column is, and from where on its AUROC may be.
+    Return the gains of the second column over the first, and the lower end of its AUROC.
 
-    For the intervals documents are drawn with replacement.
+    The intervals come from a bootstrap over documents.
     """
-    order = np.argsort(read.document, kind="stable")
-    members = np.split(order, np.flatnonzero(np.diff(read.document[order])) + 1)
+    order = np.argsort(rows.document, kind="stable")
+    members = np.split(order, np.flatnonzero(np.diff(rows.document[order])) + 1)
 
     def values(claims: NDArray[np.int64]) -> tuple[float, float, float, float]:
-        shipped, fitted = (_measures(column[claims], read.is_supported[claims]) for column in columns)
+        shipped, fitted = (_measure(column[claims], rows.is_supported[claims]) for column in columns)
         return (
             fitted.auroc - shipped.auroc,
             shipped.calibration_error - fitted.calibration_error,
@@ -314,7 +495,7 @@ def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Ga
 
     random = np.random.default_rng(_SEED)
     drawn = [
-        values(np.concatenate([members[place] for place in random.integers(len(members), size=len(members))]))
+        values(np.concatenate([members[at] for at in random.integers(len(members), size=len(members))]))
         for _ in range(_RESAMPLES)
     ]
     low, high = np.nanpercentile(np.asarray(drawn), [2.5, 97.5], axis=0).tolist()
@@ -324,8 +505,3 @@ def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Ga
 
 def _is_better(gains: Sequence[Gain], auroc_from: float) -> bool:
     return auroc_from > 0.5 and any(gain.low > 0.0 for gain in gains) and all(gain.high >= 0.0 for gain in gains)
-
-
-def rows_of(fit: SupportFit) -> Iterator[tuple[str, float, float, Gain]]:
-    """Yield for each measure what it is called, what it is of the shipped and of the fitted score, and the gain."""
-    yield from zip(MEASURES, fit.shipped, fit.fitted, fit.gains, strict=True)

@@ -1,10 +1,10 @@
 """
-Rates the risk of an answer from the sources that it cites, and says what to do next.
+Rates the risk of an answer that cites its sources, and decides what to do next.
 
-`literal` is the printed rule (`detect_hallucination`). `assessment` compares each claim with its citations
-(`assess_citations`): `parser` takes the answer apart, `support` asks whether a passage says what a claim says, `reader`
-adds what a classifier finds, `report` has the results. `risk` turns a report and a judgement into a decision
-(`assess_risk`) by the table in `risk_rules`; `pipeline` runs it all (`assess_answer`), and `monitor` keeps figures over
+`literal` applies the specified rule (`detect_hallucination`). `assessment` compares each claim with its citations
+(`assess_citations`): `parser` splits the answer, `support` scores how well a passage supports a claim, `reader` adds
+the scores of a classifier, and `report` has the results. `risk` turns a report and a judgement into a decision
+(`assess_risk`) with the table in `risk_rules`. `pipeline` runs all layers (`assess_answer`), and `monitor` counts over
 many answers. Names are imported on first use (PEP 562).
 """
 

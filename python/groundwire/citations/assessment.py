@@ -1,4 +1,4 @@
-"""What the rules say of an answer and its citations: counts, claims, support, level."""
+"""Assesses an answer and its citations by the rules: counts, claims, support, level."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,18 +48,17 @@ __all__ = [
 _WORD = re.compile(r"\w+")
 _CITATION = re.compile(r"\[[^\[\]]{1,40}\]|【[^【】]{1,40}】|\]\([^()\s]*\)")
 _SAME_WORDS = 90.0
-"""From this partial ratio on, the words of a judge are those of a claim."""
+"""Minimum partial ratio at which the words of a judge refer to a claim."""
 
 
 class _Support(ReadableSupport, Protocol):
     """
-    What all results together support of one claim.
+    Describes the support that all results give one claim.
 
-    `score` says how much of the claim a result has, 0.0 to 1.0, None if that cannot be said;
-    `status` whether it says what the claim says: "supported", "unsupported" or "contradicted";
-    `missing` which words of the claim have no counterpart there;
-    `is_supported_by_parts` whether each clause is supported by one of several results;
-    `contradiction_kind` what differs there: "number", "date" or "negation"; None if nothing.
+    `score` returns the support by a result, 0.0 to 1.0, or None if it cannot be computed; `status` returns "supported",
+    "unsupported" or "contradicted"; `missing` returns the words of the claim without a counterpart in a result;
+    `is_supported_by_parts` tells whether each clause is supported by one of several results; `contradiction_kind`
+    returns the kind of difference, "number", "date" or "negation", or None.
     """
 
     def status(self, place: int, /) -> str: ...
@@ -91,7 +90,7 @@ def _record_of(
     limits: RiskThresholds,
     is_uncited: bool,
 ) -> ClaimRecord:
-    """Return what is said of *claim*; *markers* are its own, *text* its words."""
+    """Return the record of *claim*, with its *markers* and its *text*."""
     valid = cited.ids
     invalid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.invalid_ids]))
     standing = _standing(cited, results, support, limits)
@@ -121,7 +120,7 @@ def _record_of(
 
 
 class _Cited(NamedTuple):
-    """What a claim cites: the ids, each once, and the places of the results that they mean, in order."""
+    """Return the ids that a claim cites, each once, and the indexes of their results, in order."""
 
     ids: tuple[str, ...]
     places: list[int]
@@ -153,7 +152,7 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     missing = support.missing(nearest)
     if (other := _best_other(cited, results, support)) is not None:
         return _Standing(CitedClaimStatus.MISATTRIBUTED, score, other, FoundBy.OTHER_SOURCE, missing)
-    # A passage that could not be compared may support the claim, or contradict it (ruling B15).
+    # A passage that cannot be compared may support or contradict the claim (ruling B15).
     if any(support.score(place) is None for place in cited.places):
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
@@ -162,7 +161,7 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
 
 
 def _best_other(cited: _Cited, results: Results, support: _Support) -> int | None:
-    """The place of the result with the highest score of those that support a claim and are not cited; None without."""
+    """Return the index of the best result that supports a claim and is not cited; None if there is none."""
     others = sorted(set(range(len(results.passages))).difference(cited.places))
     best = _best([place for place in others if _is_supported(support, place)], support)
     return None if best is None else best[1]
@@ -173,7 +172,7 @@ def _is_supported(support: _Support, place: int) -> bool:
 
 
 def _best(places: Iterable[int], support: _Support) -> tuple[float, int] | None:
-    """The highest score of these results and its place, the first of equals; None if none can be compared."""
+    """Return the highest score of these results and its index, the first of equals; None if none can be compared."""
     read = [(-score, place) for place in places if (score := support.score(place)) is not None]
     if not read:
         return None
@@ -182,23 +181,24 @@ def _best(places: Iterable[int], support: _Support) -> tuple[float, int] | None:
 
 
 def _best_score(places: Iterable[int], support: _Support) -> float | None:
-    """Return the highest score of the results at *places*; None if none of them can be compared."""
+    """Return the highest score of the results at *places*; None if none can be compared."""
     best = _best(places, support)
     return None if best is None else best[0]
 
 
 def find_claims(words: str, claims: Sequence[ClaimRecord]) -> list[int]:
     """
-    Return the places of the claims that a judge means by *words*, citations and typography aside.
+    Return the indexes of the claims that a judge refers to by *words*, without citations and typography.
 
-    These are all that have the words, or that the words have; else the most similar one, if it is similar enough.
+    These are all claims that contain the words, or that the words contain; otherwise the most similar claim, if it is
+    similar enough.
     """
     wanted = _plain_words(words)
     if not wanted:
         return []
     texts = [_plain_words(claim.text) for claim in claims]
     found = [place for place, text in enumerate(texts) if _has_words(text, wanted) or _has_words(wanted, text)]
-    # A part of a word is similar to whatever has the word.
+    # A part of a word would be similar to every claim with that word.
     if found or not texts or len(wanted) <= CLAIM_CHARS:
         return found
     score, place = max((partial_ratio(wanted, text), -place) for place, text in enumerate(texts))
@@ -206,11 +206,11 @@ def find_claims(words: str, claims: Sequence[ClaimRecord]) -> list[int]:
 
 
 def mark_contradicted(claim: ClaimRecord) -> ClaimRecord:
-    """Return *claim* as one that a judge shows to be contradicted (ruling B17)."""
+    """Return *claim* marked as contradicted, as a judge proved (ruling B17)."""
     finding = Finding(HallucinationType.CONTRADICTION, FoundBy.JUDGE, claim.start, claim.end)
     if finding in claim.findings:
         return claim
-    # What is contradicted lacks support in no other way.
+    # A contradicted claim has no other finding about its support.
     others = tuple(each for each in claim.findings if each.found_by not in LACKS)
     return claim._replace(status=CitedClaimStatus.CONTRADICTED, findings=(*others, finding))
 
@@ -222,7 +222,7 @@ def _plain_words(text: str) -> str:
 def _has_words(text: str, words: str) -> bool:
     if not words or words not in text:
         return False
-    # Languages without spaces have no word to be the middle of.
+    # Languages without spaces have no word boundaries.
     return not words.isascii() or f" {words} " in f" {text} "
 
 
@@ -242,30 +242,30 @@ def assess_citations(
     reader: PairScorer | None = None,
 ) -> CitationReport:
     """
-    Say which citations of *answer* are real, which claims stand without one, and how risky that is.
+    Assess the citations and claims of *answer*, and return its risk.
 
     Args:
-        answer: What a model wrote, plain or Markdown, with citations in brackets.
-        results: What it was given: mappings with `id`, `parent_id` and a passage under
-            `content`, `text`, `page_content`, `passage`, `snippet`, `body`, `chunk` or `matches`,
-            or inside `document`, `node`, `metadata` and the like; or documents of LangChain or
-            LlamaIndex. A claim that cites one without a text is `unread` (ruling B15). What
-            is odd about them is counted in `anomalies`.
+        answer: The answer of a model, plain or Markdown, with citations in brackets.
+        results: The search results that the model received: mappings with `id`, `parent_id`
+            and a passage under `content`, `text`, `page_content`, `passage`, `snippet`,
+            `body`, `chunk` or `matches`, or inside `document`, `node`, `metadata` and the
+            like; or documents of LangChain or LlamaIndex. A claim that cites a result
+            without a text is `unread` (ruling B15). Anomalies are counted in `anomalies`.
         policy: "coverage" reads prose, sentences and citations as people do, and decides
-            by the share of claims that have one (rulings B1, B2, B3, B8). "spec" reads
-            and decides as printed.
-        settings: Where the bands of risk begin; None for the printed ones.
+            by the share of claims with a citation (rulings B1, B2, B3, B8). "spec" reads
+            and decides as specified.
+        settings: Limits of the risk levels; None for the defaults.
         score: A score of support, or the file of one that `groundwire calibrate --fit` writes; None for the shipped
             one.
         reader: A model that reads claims and the passages that they cite, such as
-            `groundwire.onnx_models.OnnxPairScorer`. It may find support for what lacks it by wording, never for
-            what the rules show to be contradicted; see `ClaimRecord.reader`.
+            `groundwire.onnx_models.OnnxPairScorer`. It may find support that the wording does not show, but never
+            for a claim that the rules find contradicted; see `ClaimRecord.reader`.
 
     Raises:
-        ModelError: The reader fails.
-        TypeError: *answer* is no str, or *results* are not a sequence of mappings and document objects.
-        ValueError: There is no such *policy*.
-        SupportScoreError, OSError: *score* is no such file.
+        ModelError: The reader failed.
+        TypeError: *answer* is not a str, or *results* is not a sequence of mappings and document objects.
+        ValueError: The *policy* is unknown.
+        SupportScoreError, OSError: The file *score* cannot be used.
     """
     check_answer(answer)
     rules = check_policy(policy)
@@ -282,13 +282,13 @@ def assess_read(
     limits: RiskThresholds,
     reader: PairScorer | None = None,
 ) -> CitationReport:
-    """Do what `assess_citations` does with results that are read, whose *passages* are prepared."""
+    """Do the same as `assess_citations` with results that are already read and *passages* that are prepared."""
     if rules is Policy.SPEC:
         figures, parts = read_literally(answer, known.literal_ids())
     else:
         figures, parts = read(answer, known)
     make = partial(_records, answer, parts, known, passages, limits, reader)
-    # What the passages support has a say in the level; without passages nobody needs the parts yet.
+    # The level depends on support by the passages. Without passages, the records are not needed yet.
     records = None if passages is None else make()
     facts = _facts(answer, rules, figures, known, records)
     level, reasons = decide(facts, limits)
@@ -307,11 +307,11 @@ def assess_read(
 
 def check_policy(policy: str) -> Policy:
     """
-    Return the policy of this name.
+    Return the policy with this name.
 
     Raises:
-        TypeError: *policy* is no str.
-        ValueError: There is no such policy.
+        TypeError: *policy* is not a str.
+        ValueError: The policy is unknown.
     """
     if not isinstance(policy, str):
         raise TypeError(f"policy must be a str, got {type(policy).__name__}")
@@ -322,10 +322,10 @@ def check_policy(policy: str) -> Policy:
 
 def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
     """
-    Return *settings*, or the printed ones for None.
+    Return *settings*, or the defaults for None.
 
     Raises:
-        TypeError: They are something else.
+        TypeError: *settings* has another type.
     """
     if settings is None:
         return _DEFAULT
@@ -357,22 +357,22 @@ def _facts(answer: str, policy: Policy, figures: Figures, known: Results, record
 
 
 def without_texts(facts: Facts, valid: int, covered: int) -> Facts:
-    """Return *facts* of an answer whose results have no text: what it cites cannot be read (ruling B15)."""
+    """Return *facts* for an answer whose results have no text, so that its citations cannot be read (ruling B15)."""
     return facts._replace(unread=covered or valid, has_text=False)
 
 
 def _is_unread(citation: CitationRecord, known: Results) -> bool:
-    """Return whether a citation belongs to no claim and means a result without a text."""
+    """Tell whether a citation belongs to no claim and its result has no text."""
     return citation.status is CitationStatus.VALID and not citation.claims and not known.has_text(citation.id)
 
 
 def passages_of(known: Results, score: "SupportScore | str | os.PathLike[str] | None" = None) -> "Passages | None":
-    """Return the passages of results, prepared to be compared with claims by *score*; None without any."""
-    # What is wrong with a score is told of answers without passages as well.
+    """Return the passages of the results, prepared for *score*; None without passages."""
+    # Loads the score first, so that its errors are raised even without passages.
     chosen = None if score is None else chosen_score(score)
     if not known.has_passages():
         return None
-    # Word lists and readings, which answers without passages do not wait for.
+    # Imported late, because answers without passages need no word lists and readings.
     from groundwire.citations.support import Passages
 
     return Passages(known.passages, score=chosen)
@@ -381,8 +381,8 @@ def passages_of(known: Results, score: "SupportScore | str | os.PathLike[str] | 
 def _supports(
     claims: Sequence[str], passages: "Passages | None", cited: Sequence[Sequence[int]]
 ) -> Sequence[_Support | None]:
-    """What the passages support of each claim, which comes without its citations; None where nobody looked."""
-    # Most claims are supported by what they cite, and then nobody asks what other passages have of them.
+    """Return the support of each claim, without its citations; None for claims that are not compared."""
+    # Most claims are supported by their cited passages, so other passages are compared only on demand.
     return [None] * len(claims) if passages is None else passages.support(claims, cited)
 
 
@@ -416,14 +416,14 @@ def _records(
 
 
 def _citations(reading: Reading, known: Results, supports: Sequence[_Support | None]) -> Iterator[CitationRecord]:
-    """Each id of each marker."""
+    """Yield each id of each marker."""
     claims_of: dict[int, list[int]] = {}
     for number, claim in enumerate(reading.claims):
         for place in claim.markers:
             claims_of.setdefault(place, []).append(number)
     for place, marker in enumerate(reading.markers):
         claims = tuple(claims_of.get(place, ()))
-        # Sets, as a range such as [1-900] has many.
+        # Sets, because a range such as [1-900] has many ids.
         valid, invalid = {*marker.valid_ids}, {*marker.invalid_ids}
         for id_ in marker.ids:
             if id_ in valid:

@@ -1,10 +1,9 @@
 """
-The rule layer as it is printed: brackets against ids, sentences cut at full stops.
+Applies the rule layer exactly as specified: brackets are compared with ids, and sentences end at full stops.
 
-It returns what the specification's code returns, also where that misleads (rulings
-B1, B2, B3, B4); `assess_citations` is the better rule. It is written apart from that
-code for two reasons: on `[` without a `]` its patterns take time in the square of the
-length, and one `str.replace` is eight times as fast as one `re.split`.
+It returns the same as the specification's code, even where that misleads (rulings B1, B2, B3, B4); `assess_citations`
+is the better rule. The implementation differs for two reasons: the specification's patterns take quadratic time on `[`
+without `]`, and one `str.replace` is eight times as fast as one `re.split`.
 """
 
 import re
@@ -30,9 +29,9 @@ NOTE_EMPTY = "Answer is empty, cannot detect hallucinations"
 NOTE_NO_CLAIMS = "No valid claims found, cannot detect hallucinations"
 
 CLAIM_CHARS = 20
-"""A sentence longer than this, in characters and stripped, is a claim."""
+"""A stripped sentence with more characters than this is a claim."""
 LONG_CHARS = 50
-"""A claim longer than this needs a citation."""
+"""A claim with more characters than this needs a citation."""
 
 _PREVIEWS = 3
 _PREVIEW_CHARS = 100
@@ -44,13 +43,13 @@ _BRACKET = re.compile(r"\[([^\]]+)\]")
 
 def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """
-    Say how risky *answer* is, by the printed rules and with the printed keys.
+    Return the risk of *answer*, with the rules and keys of the specification.
 
-    An id that is no str equals no citation, and is passed over; so is a missing one.
+    Missing ids, and ids that are not a str, are ignored.
 
     Args:
-        answer: What a model wrote, with citations such as `[id]`.
-        results: What it was given; `id` and `parent_id` of each are valid citations.
+        answer: The answer of a model, with citations such as `[id]`.
+        results: The search results that the model received; `id` and `parent_id` of each are valid citations.
 
     Returns:
         `has_hallucination_risk`, `hallucination_risk_score` (0.0 to 1.0),
@@ -60,9 +59,9 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
         empty answer, or one without claims, the first two and a `note`.
 
     Raises:
-        TypeError: *answer* is no str, or *results* no sequence of mappings.
+        TypeError: *answer* is not a str, or *results* is not a sequence of mappings.
     """
-    # As printed, what is no answer at all, such as None, is an empty one.
+    # As specified, a missing answer, such as None, counts as an empty one.
     if not answer:
         return _no_risk(NOTE_EMPTY)
     check_answer(answer)
@@ -85,7 +84,7 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
     ratio = len(cited & known) / claims
     risk = 1.0 - min(ratio, 1.0)
     return {
-        # Ruling B4: in floats, so that a ratio of 0.7 is a risk.
+        # Computed in floats, so that a ratio of 0.7 is a risk (ruling B4).
         "has_hallucination_risk": risk > _RISK_ABOVE,
         "hallucination_risk_score": risk,
         "valid_citations": sorted(cited & known),
@@ -97,17 +96,17 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
 
 def check_answer(answer: object) -> None:
     """
-    Refuse what is no answer.
+    Check the type of *answer*.
 
     Raises:
-        TypeError: *answer* is no str. Says what it is, and nothing of it.
+        TypeError: *answer* is not a str. The message names the type and no content.
     """
     if not isinstance(answer, str):
         raise TypeError(f"answer must be a str, got {type(answer).__name__}")
 
 
 def literal_ratio(answer: str, known: Set[str]) -> float:
-    """Return the printed `citation_ratio`, also of an answer without claims, which counts as if it had one."""
+    """Return the specified `citation_ratio`; an answer without claims counts as if it had one."""
     cited = literal_citations(answer)
     claims = sum(len(piece.strip()) > CLAIM_CHARS for piece in literal_pieces(answer))
     return len(cited.intersection(known)) / max(claims, 1)
@@ -115,15 +114,15 @@ def literal_ratio(answer: str, known: Set[str]) -> float:
 
 def literal_brackets(text: str) -> Iterable[re.Match[str]]:
     r"""
-    Find what `\[([^\]]+)\]` finds in *text*, in time linear in its length.
+    Return the matches of `\[([^\]]+)\]` in *text*, in linear time.
 
-    Behind the last `]` nothing can match, and before it every `[` finds its `]`.
+    Nothing can match after the last `]`, and every `[` before it has a closing `]`.
     """
     return _BRACKET.finditer(text, 0, text.rfind("]") + 1)
 
 
 def literal_citations(text: str) -> set[str]:
-    """Return what stands in the brackets that `literal_brackets` finds."""
+    """Return the texts inside the brackets that `literal_brackets` finds."""
     return {*_BRACKET.findall(text, 0, text.rfind("]") + 1)}
 
 
@@ -133,7 +132,7 @@ def has_bracket(text: str) -> bool:
 
 
 def literal_pieces(text: str) -> list[str]:
-    """Cut *text* at each `.`, `!` and `?`; between two of them the piece is empty, where `[.!?]+` leaves none."""
+    """Split *text* at each `.`, `!` and `?`; unlike `[.!?]+`, this leaves an empty part between two of them."""
     return text.replace("!", ".").replace("?", ".").split(".")
 
 

@@ -1,8 +1,8 @@
 """
-How a system that cites is doing: the four figures to watch, over many answers.
+Monitors a system that cites, with four figures over many answers.
 
-Everything is counted in integers, so that the order of recording and of merging changes
-nothing. Nothing is kept of any answer. Source: citation-risk, "日誌和監控".
+All counts are integers, so the order of recording and merging makes no difference. No text of an answer is kept.
+Source: citation-risk, "日誌和監控".
 """
 
 import threading
@@ -21,19 +21,19 @@ __all__ = ["RiskCounts", "RiskMonitor"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskCounts:
     """
-    What was counted; two of them can be added.
+    Holds counts, which can be added.
 
     Attributes:
-        low, moderate, high, not_assessed: Answers of each level.
-        accept, refine_search, reject: Answers for each action.
-        forced: Answers that were accepted only because no iterations were left.
-        judge_not_run, judge_ok, judge_error: Answers by whether there was a judgement.
-        score_parts: Sum of all scores, in parts of 10^-12.
-        claims: Claims of all answers.
-        uncited_claims: Of these, the long ones without a citation.
-        unread_claims: Claims, and citations outside of any claim, whose passages could not be read.
-        valid_citations, invalid_citations: Distinct cited ids of each answer that are
-            there, and that are not.
+        low, moderate, high, not_assessed: Number of answers of each level.
+        accept, refine_search, reject: Number of answers for each action.
+        forced: Number of answers accepted only because no iterations were left.
+        judge_not_run, judge_ok, judge_error: Number of answers for each status of the judge.
+        score_parts: Sum of all scores, in units of 10^-12.
+        claims: Number of claims of all answers.
+        uncited_claims: Number of long claims without a citation.
+        unread_claims: Number of claims, and of citations outside of claims, whose passages could not be read.
+        valid_citations, invalid_citations: Number of distinct cited ids of each answer
+            that belong to a result, and that do not.
         answers_with_invalid: Answers with at least one invalid citation.
         answers_with_uncited: Answers with at least one long claim without a citation.
     """
@@ -84,27 +84,27 @@ class RiskCounts:
 
     @property
     def answers(self) -> int:
-        """How many answers were assessed."""
+        """Return the number of answers."""
         return self.low + self.moderate + self.high + self.not_assessed
 
     @property
     def mean_score(self) -> float | None:
-        """The mean risk, 0.0 to 1.0; None without answers."""
+        """Return the mean risk, 0.0 to 1.0; None without answers."""
         return _rate(self.score_parts, self.answers * SCALE)
 
     @property
     def high_risk_share(self) -> float | None:
-        """The share of the answers whose risk is high; None without answers."""
+        """Return the share of answers with high risk; None without answers."""
         return _rate(self.high, self.answers)
 
     @property
     def invalid_citation_rate(self) -> float | None:
-        """The share of the cited ids that are not there; None if nothing was cited."""
+        """Return the share of cited ids that belong to no result; None without citations."""
         return _rate(self.invalid_citations, self.valid_citations + self.invalid_citations)
 
     @property
     def uncited_claim_rate(self) -> float | None:
-        """The share of the claims that are long and have no citation; None without claims."""
+        """Return the share of claims that are long and have no citation; None without claims."""
         return _rate(self.uncited_claims, self.claims)
 
 
@@ -113,7 +113,7 @@ class RiskMonitor:
     Counts assessments. Any number of threads may record, merge and read.
 
     Args:
-        counts: What to begin with, for example the counts of another process.
+        counts: Initial counts, for example those of another process.
     """
 
     def __init__(self, counts: RiskCounts | None = None) -> None:
@@ -122,7 +122,7 @@ class RiskMonitor:
 
     @property
     def counts(self) -> RiskCounts:
-        """The counts so far."""
+        """Return the counts so far."""
         with self._lock:
             return self._counts
 
@@ -131,18 +131,18 @@ class RiskMonitor:
         self._add(RiskCounts.of(assessment))
 
     def merge(self, other: "RiskMonitor | RiskCounts") -> None:
-        """Count what *other* has counted as well; *other* stays as it is."""
+        """Add the counts of *other*, which does not change."""
         self._add(other.counts if isinstance(other, RiskMonitor) else other)
 
     def as_json(self) -> str:
-        """Return figures and counts as a JSON object; a figure that divides by nothing is null."""
+        """Return figures and counts as a JSON object; a figure with a zero denominator is null."""
         import json
 
         counts = self.counts
         return json.dumps({name: getattr(counts, name) for name in ("answers", *_FIGURES)} | asdict(counts))
 
     def as_prometheus(self) -> str:
-        """Return them in Prometheus' text format, version 0.0.4; a figure that divides by nothing is NaN."""
+        """Return figures and counts in Prometheus' text format 0.0.4; a figure with a zero denominator is NaN."""
         return telemetry.prometheus_text(_metrics(self.counts))
 
     def _add(self, counts: RiskCounts) -> None:
@@ -152,17 +152,17 @@ class RiskMonitor:
 
 _FIGURES = {
     "mean_score": "Mean risk score of the answers, 0 to 1.",
-    "high_risk_share": "Share of the answers whose risk is high.",
-    "invalid_citation_rate": "Share of the cited ids that no result has.",
-    "uncited_claim_rate": "Share of the claims that are long and have no citation.",
+    "high_risk_share": "Share of answers with high risk.",
+    "invalid_citation_rate": "Share of cited ids that belong to no result.",
+    "uncited_claim_rate": "Share of claims that are long and have no citation.",
 }
 _TOTALS = {
     "forced": "Answers accepted because no iterations were left.",
     "claims": "Claims of all answers.",
     "uncited_claims": "Long claims without a citation.",
     "unread_claims": "Claims whose cited passages could not be read.",
-    "valid_citations": "Distinct cited ids of each answer that are there.",
-    "invalid_citations": "Distinct cited ids of each answer that are not there.",
+    "valid_citations": "Distinct cited ids of each answer that belong to a result.",
+    "invalid_citations": "Distinct cited ids of each answer that belong to no result.",
     "answers_with_invalid": "Answers with an invalid citation.",
     "answers_with_uncited": "Answers with a long claim without a citation.",
 }
@@ -177,10 +177,10 @@ def _metrics(counts: RiskCounts) -> Iterator[tuple[str, str, str, Mapping[str, s
         return {f'{{{label}="{each}"}}': repr(getattr(counts, f"{prefix}{each}")) for each in values}
 
     yield "answers_total", "counter", "Answers assessed, by level of risk.", labelled("level", RiskLevel)
-    yield "actions_total", "counter", "Answers assessed, by what to do with them.", labelled("action", Action)
-    judged = "Answers assessed, by whether a judge said something."
+    yield "actions_total", "counter", "Answers assessed, by action.", labelled("action", Action)
+    judged = "Answers assessed, by status of the judge."
     yield "judgements_total", "counter", judged, labelled("status", JudgeStatus, "judge_")
-    # Written out digit by digit: as a float the sum would lose its last ones.
+    # Formatted from the integer, because a float would lose the last digits of the sum.
     total = f"{counts.score_parts // SCALE}.{counts.score_parts % SCALE:012}"
     yield "risk_score", "summary", "Risk scores of the answers.", {"_sum": total, "_count": repr(counts.answers)}
     for name, words in _TOTALS.items():

@@ -1,11 +1,10 @@
 """
-An answer taken apart: its citations, its claims, and which of these need a citation and have none.
+Splits an answer into its citations and claims, and finds the claims that need a citation and have none.
 
-The engine reads it as people do; the printed rules (rulings B1, B2, B8) count what
-`detect_hallucination` counts. Both come in one shape. Links cite, too: `[1](url)`, `[title](url)` and a
-bare URL cite the results that have this URL (ruling B16). The engine reads an answer in which each such link
-is replaced by a citation of the same length, so that sentences, code and citations behind a full stop are
-read by one set of rules. A link to no result stays as it is: a link.
+The engine reads an answer as people do; the specified rules (rulings B1, B2, B8) count like `detect_hallucination`.
+Both return the same types. Links are citations, too: `[1](url)`, `[title](url)` and a bare URL cite the results with
+this URL (ruling B16). Each such link is replaced by a citation of the same length before the engine reads the answer,
+so that one set of rules reads sentences, code and citations after a full stop. A link to no result stays a link.
 """
 
 import re
@@ -40,20 +39,20 @@ _SENTENCE_ENDS = frozenset(".!?…。！？:")
 _CLOSING = frozenset("\"'”’»)]*_")
 _BETWEEN = frozenset(" \t,;|·")
 _LINK_CONTEXT_CHARS = 20
-"""The number of characters on each side of a link that show whether it is inside of a sentence."""
+"""Number of characters on each side of a link that decide whether it is inside a sentence."""
 
 _PRIVATE = range(0xE000, 0xF900)
-"""Characters for private use: an id that begins with one looks like no other id."""
+"""Private-use characters: an id that begins with one cannot be confused with another id."""
 
 
 class _Link(NamedTuple):
     """
-    A link to a result.
+    Holds a link to a result.
 
     Attributes:
-        start, end: Where it is in the answer.
-        words: Where its title is, if that is a part of the sentence; empty otherwise.
-        url: Where it leads to, in canonical spelling.
+        start, end: Offsets in the answer.
+        words: Span of the title if it is part of the sentence; otherwise empty.
+        url: The target, in canonical spelling.
     """
 
     start: int
@@ -64,12 +63,12 @@ class _Link(NamedTuple):
 
 class _LinkedAnswer(NamedTuple):
     """
-    An answer with citations in the place of its links.
+    Holds an answer whose links are replaced by citations.
 
     Attributes:
-        text: The answer, as long as it was.
-        links: The links, by the start of the citation that replaces them.
-        urls: The URL that each of the new ids stands for.
+        text: The answer, with unchanged length.
+        links: Links, by the start of the citation that replaces them.
+        urls: URL of each new id.
     """
 
     text: str
@@ -77,11 +76,11 @@ class _LinkedAnswer(NamedTuple):
     urls: Mapping[str, str]
 
     def link_at(self, start: int) -> _Link:
-        """Return the link whose citation is at *start*, or one bracket later: `[[1]]` is one citation."""
+        """Return the link whose citation is at *start*, or one bracket later, because `[[1]]` is one citation."""
         return self.links.get(start) or self.links[start + 1]
 
     def without_links(self, answer: str, starts: Set[int]) -> str:
-        """Return *answer* with white space for the links whose citation is at one of *starts*; offsets stay."""
+        """Return *answer* with white space for the links whose citations are at *starts*; offsets do not change."""
         chars = list(answer)
         for start in starts:
             link = self.link_at(start)
@@ -92,12 +91,12 @@ class _LinkedAnswer(NamedTuple):
 
 def _replace_links(answer: str, urls: Set[str], ids: Set[str]) -> _LinkedAnswer | None:
     """
-    Return *answer* with a citation for each link to one of *urls*, which are canonical; None without any.
+    Return *answer* with a citation for each link to one of *urls*, which are canonical; None without such links.
 
     Args:
-        answer: What a model wrote.
-        urls: What the results are from.
-        ids: What may be cited: a title that is one of these is no word of the sentence.
+        answer: The answer of a model.
+        urls: URLs of the results.
+        ids: Ids that may be cited; a title that is an id is no word of the sentence.
     """
     links = list(_find_links(answer, urls, ids))
     if not links:
@@ -107,7 +106,7 @@ def _replace_links(answer: str, urls: Set[str], ids: Set[str]) -> _LinkedAnswer 
     chars = list(answer)
     placed = {}
     for link in links:
-        # A space behind the title: `title[1](…` would be a place in a program.
+        # Adds a space after the title, because `title[1](…` would be code.
         start = link.words[1] + (link.words[0] < link.words[1])
         id_ = numbers[link.url]
         chars[link.start : link.words[0]] = " " * (link.words[0] - link.start)
@@ -150,13 +149,13 @@ def _bare_link(answer: str, start: int, end: int, urls: Set[str]) -> Iterator[_L
 
 @cache
 def _label() -> re.Pattern[str]:
-    """The text of a link that names nothing: `[source 2](url)`."""
+    """The text of a link without content of its own: `[source 2](url)`."""
     labels = one_of(word_list("en", "answers", "link_labels"))
     return re.compile(rf"[\W_]*+(?:(?:{labels})[\W_]*+)?\d*+[\W_]*+", re.IGNORECASE)
 
 
 def _is_label(title: str, ids: Set[str]) -> bool:
-    """Return whether a title only names the source: a number, an id, an address."""
+    """Tell whether a title only names the source: a number, an id, an address."""
     return _label().fullmatch(title) is not None or title.strip("[]^ ") in ids or "://" in title or _is_host(title)
 
 
@@ -165,7 +164,7 @@ def _is_host(title: str) -> bool:
 
 
 def _is_apart(answer: str, start: int, end: int, last: int) -> bool:
-    """Return whether a link is outside of sentences: alone in brackets, or behind a sentence and before no other."""
+    """Tell whether a link is outside of sentences: alone in brackets, or after a sentence with none following."""
     before = answer[max(0, start - _LINK_CONTEXT_CHARS) : start].rstrip(" \t")
     after = answer[end : end + _LINK_CONTEXT_CHARS].lstrip(" \t")
     if before.endswith("(") and after.startswith((")", ",", ";")):
@@ -178,7 +177,7 @@ def _is_apart(answer: str, start: int, end: int, last: int) -> bool:
 
 
 def _brackets_around(answer: str, links: Sequence[_Link]) -> Iterator[tuple[int, int]]:
-    """Yield the round brackets that hold nothing but links."""
+    """Yield the parentheses that contain only links."""
     place = 0
     while place < len(links):
         first = last = place
@@ -195,7 +194,7 @@ _NONE: frozenset[str] = frozenset()
 
 @cache
 def _lead() -> re.Pattern[str]:
-    """List marks and labels of steps in front of a claim, in any language."""
+    """List marks and labels of steps before a claim, in any language."""
     steps = one_of(word for language in ("en", "de", "fr", "es") for word in word_list(language, "answers", "steps"))
     return re.compile(
         r"\A\s*(?:[-*+•–]\s+)?(?:\(?(?:\d{1,3}|[a-z])\)\s+|\d{1,3}\.\s+)?"
@@ -206,14 +205,14 @@ def _lead() -> re.Pattern[str]:
 
 @cache
 def _passage_names() -> tuple[frozenset[str], re.Pattern[str]]:
-    """The nouns by which an answer names passages, and their names: `Passage 2`, `sources 1 and 3`."""
+    """Names of passages in an answer: `Passage 2`, `sources 1 and 3`."""
     names = word_list("en", "answers", "passages")
     numbered = r"(?:\s*\#?\d{1,4}\b|s\s+\d{1,4}(?:\s*(?:,|and|&|to|[-–])\s*\d{1,4}\b)+)"
     return names, re.compile(rf"\b(?:{one_of(names)}){numbered}", re.IGNORECASE)
 
 
 class OwnMarker(NamedTuple):
-    """A citation as the engine's `Marker` tells it: where it is, what is written in it, and which of that is there."""
+    """Describes a citation, like the engine's `Marker`: its span, its ids, and which of them exist."""
 
     start: int
     end: int
@@ -223,11 +222,11 @@ class OwnMarker(NamedTuple):
 
 
 class LinkMarker(OwnMarker):
-    """A link that is a citation: the names of the results that have its URL."""
+    """Holds a link that is a citation, with the names of the results with its URL."""
 
 
 class OwnClaim(NamedTuple):
-    """A claim as the engine's `Claim` tells it: where it is, the places of its markers, whether it needs one."""
+    """Describes a claim, like the engine's `Claim`: its span, the indexes of its markers, and whether it needs one."""
 
     start: int
     end: int
@@ -241,9 +240,9 @@ Claim: TypeAlias = engine.Claim | OwnClaim
 
 class Reading(NamedTuple):
     """
-    All citations and all claims, in their order, and of each claim whether it needs a citation and has none.
+    Holds all citations and claims in order, and tells which claims need a citation and have none.
 
-    `text` is the answer, as long as it was, with white space for links that are citations.
+    `text` is the answer with white space in place of links that are citations; its length is unchanged.
     """
 
     markers: Sequence[Marker]
@@ -254,9 +253,9 @@ class Reading(NamedTuple):
 
 def read(answer: str, known: Results) -> tuple[Figures, Callable[[], Reading]]:
     """
-    Take *answer* apart as people read it; *known* is what may be cited.
+    Split *answer* as people read it; *known* are the ids that may be cited.
 
-    The parts are made when they are asked for: the figures cost a tenth of what they do.
+    The parts are created on first use, because the figures alone take a tenth of the time.
     """
     ids = known.citable()
     if "://" in answer and known.by_url and (linked := _replace_links(answer, known.by_url.keys(), {*ids})):
@@ -272,7 +271,7 @@ def read(answer: str, known: Results) -> tuple[Figures, Callable[[], Reading]]:
 def _read_linked(
     answer: str, linked: _LinkedAnswer, known: Results, ids: list[str]
 ) -> tuple[Figures, Callable[[], Reading]]:
-    """Take apart an answer that has links to results: they are citations of these (ruling B16)."""
+    """Split an answer with links to results, which are citations (ruling B16)."""
     found = read_answer(linked.text, [*ids, *linked.urls])
     names = {id_: known.names_of_url(url) for id_, url in linked.urls.items()}
     figures = Figures(*found.figures())
@@ -289,17 +288,17 @@ def _read_linked(
 
 
 def _link_marker(marker: Marker, linked: _LinkedAnswer, names: Mapping[str, list[str]]) -> Marker:
-    """Return the link that the engine's *marker* stands for; the marker itself if it is none."""
+    """Return the link that the engine's *marker* replaces, or the marker itself."""
     if names.keys().isdisjoint(marker.ids):
         return marker
     link = linked.link_at(marker.start)
-    # The engine takes some brackets for places in a program: they cite nothing.
+    # The engine reads some brackets as code, and these cite nothing.
     cited = tuple(names[marker.ids[0]]) if marker.valid_ids else ()
     return LinkMarker(link.start, link.end, cited, cited, ())
 
 
 def _linked_claim(claim: Claim, linked: _LinkedAnswer) -> Claim:
-    """Return the engine's *claim*, with the whole of a link whose title begins or ends it."""
+    """Return the engine's *claim*, extended over a link whose title begins or ends it."""
     start, end = claim.start, claim.end
     for link in linked.links.values():
         if link.words[0] < link.words[1]:
@@ -315,27 +314,27 @@ def _reading(markers: Sequence[Marker], claims: Sequence[Claim], text: str) -> R
 
 def claim_words(text: str, start: int, end: int, markers: Sequence[Marker]) -> str:
     """
-    Return the claim `text[start:end]` with white space for what no source has to have; offsets stay.
+    Return the claim `text[start:end]` with white space in place of parts that need no support; offsets do not change.
 
-    That is its citations, list marks and labels of steps in front of it, and names of passages (`Passage 2`).
+    These are citations, list marks and labels of steps before the claim, and names of passages (`Passage 2`).
     """
     parts, position = [], start
     for marker in markers:
-        # There is white space for links already.
+        # Links are white space already.
         if position <= marker.start < end and not isinstance(marker, LinkMarker):
             parts += [text[position : marker.start], " " * (min(marker.end, end) - marker.start)]
             position = min(marker.end, end)
     words = "".join([*parts, text[position:end]])
     if (lead := _lead().match(words)) is not None and lead[0]:
         words = _blank(lead) + words[lead.end() :]
-    # The pattern tries each of its words at each word of the claim; most claims have none of them.
+    # This check is faster than the pattern, and most claims have none of its words.
     folded = words.casefold()
     names, pattern = _passage_names()
     return pattern.sub(_blank, words) if any(map(folded.__contains__, names)) else words
 
 
 def bare_claim_words(claim: str) -> str:
-    """Return what `claim_words` does for a claim that was not read in an answer: all citations in it are blank."""
+    """Do the same as `claim_words` for a claim outside of an answer; all of its citations become white space."""
     if "[" not in claim and "【" not in claim:
         return claim_words(claim, 0, len(claim), ())
     markers = [marker for marker in read_answer(claim, []).markers if marker.invalid_ids]
@@ -348,16 +347,16 @@ def _blank(match: re.Match[str]) -> str:
 
 def read_literally(answer: str, known: frozenset[str]) -> tuple[Figures, Callable[[], Reading]]:
     """
-    Take *answer* apart by the printed rules.
+    Split *answer* by the specified rules.
 
-    Each bracket is a citation, of one id. A sentence of more than 20 characters is a
-    claim; one of more than 50 without any bracket is uncited.
+    Each bracket is a citation of one id. A sentence of more than 20 characters is a
+    claim; one of more than 50 without brackets is uncited.
     """
     return _counted(answer, known) or _figures(_parts(answer, known)), lambda: _parts(answer, known)
 
 
 def _counted(answer: str, known: frozenset[str]) -> Figures | None:
-    """The figures, without the parts; None if a citation may reach from one sentence into the next."""
+    """Return the figures without the parts; None if a citation may extend over two sentences."""
     cited: set[str] = set()
     claims = covered = uncited = 0
     for piece in literal_pieces(answer):
@@ -409,6 +408,6 @@ def _marker(start: int, end: int, written: str, known: Set[str]) -> OwnMarker:
 
 
 def _inside(markers: Sequence[OwnMarker], starts: list[int], start: int, end: int) -> tuple[int, ...]:
-    """The places of the markers that stand in *start* to *end* as a whole."""
+    """Return the indexes of the markers that are entirely in *start* to *end*."""
     first, last = bisect_left(starts, start), bisect_left(starts, end)
     return tuple(place for place in range(first, last) if markers[place].end <= end)

@@ -1,8 +1,7 @@
 """
-An answer from the rules to the judge to the decision: the three layers of the document.
+Runs the three layers of the specification on an answer: the rules, the judge, the decision.
 
-The rules come first; a judge is asked where it pays (ruling B10); what it says is
-combined with what they say. It is asked once, and whatever it raises is a failed
+The judge is called at most once, where it is worth its cost (ruling B10). An exception that it raises is a failed
 judgement, which never lowers a level (ruling B11).
 """
 
@@ -48,26 +47,26 @@ def assess_answer(
     reader: PairScorer | None = None,
 ) -> RiskAssessment:
     """
-    Say how risky *answer* is, and what to do with it, by the rules and a judge.
+    Return the risk of *answer* and the action to take, from the rules and a judge.
 
     Args:
-        question: What was asked.
-        answer: What a model wrote.
-        results: What it was given.
-        judge: Who is asked; None for the rules alone.
-        when: "auto": unless the rules already say high, or the answer is empty; "moderate_only": if they say
-            moderate; "always"; "never" (ruling B10).
+        question: The question.
+        answer: The answer of a model.
+        results: The search results that the model received.
+        judge: The judge; None for the rules alone.
+        when: When to call the judge: "auto", unless the rules find a high risk or the answer is empty;
+            "moderate_only", if the rules find a moderate risk; "always"; "never" (ruling B10).
         iteration: See `assess_risk`.
         max_iterations: See `assess_risk`.
         policy: See `assess_citations`.
-        settings: Where the bands of risk begin; None for the printed ones.
+        settings: Limits of the risk levels; None for the defaults.
         score: See `assess_citations`.
         reader: See `assess_citations`.
 
     Raises:
-        TypeError: An argument is of another type.
-        ValueError: An option has no such value, or a judge is to be asked always and there is none.
-        SupportScoreError, OSError: *score* is no such file.
+        TypeError: An argument has the wrong type.
+        ValueError: An option has an unknown value, or *when* is "always" without a judge.
+        SupportScoreError, OSError: The file *score* cannot be used.
     """
     _check(question, judge, "judge", when)
     report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score, reader)
@@ -91,9 +90,9 @@ async def aassess_answer(
     reader: PairScorer | None = None,
 ) -> RiskAssessment:
     """
-    Do what `assess_answer` does, and let others work while the judge thinks.
+    Do the same as `assess_answer` without blocking the event loop during the judge's call.
 
-    A cancelled task is no failed judgement: the cancellation goes through.
+    Cancelling the task cancels this call; it does not count as a failed judgement.
     """
     _check(question, judge, "ajudge", when)
     report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score, reader)
@@ -112,7 +111,7 @@ def _rules(
     score: "SupportScore | str | os.PathLike[str] | None",
     reader: PairScorer | None,
 ) -> tuple[CitationReport, Callable[[Judgement | None], RiskAssessment]]:
-    """Return what the rules say, and how to decide once it is known what a judge says."""
+    """Return the rules' report, and a function that decides with the judge's result."""
     check_iterations(iteration, max_iterations)
     limits = check_settings(settings)
     report = assess_citations(answer, results, policy=policy, settings=limits, score=score, reader=reader)
@@ -134,6 +133,6 @@ def _check(question: object, judge: object, method: str, when: str) -> None:
 
 def _is_asked(when: str, report: CitationReport) -> bool:
     if when == "auto":
-        # An empty answer is not looked at, "空答案處理".
+        # An empty answer is not assessed, "空答案處理".
         return report.level is not RiskLevel.HIGH and not report.facts.is_empty
     return when == "always" or (when == "moderate_only" and report.level is RiskLevel.MODERATE)

@@ -1,9 +1,8 @@
 """
-What a model that reads claim and passage adds to the rules, behind them.
+Adds the scores of a model that reads claim and passage to the results of the rules.
 
-It is asked about claims whose cited passages lack their wording. It never overrules a contradiction, and it does not
-read a passage that lacks a name or a number of the claim, has its words in other roles, or lacks words that the claim
-puts in quotation marks.
+The model scores claims whose cited passages lack their wording. It never overrules a contradiction. It does not read a
+passage that lacks a name or a number of the claim, has its words in other roles, or lacks words that the claim quotes.
 """
 
 from collections.abc import Sequence
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["LACKS", "ReadableSupport", "with_reader"]
 
 LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_SOURCE})
-"""How a claim was found that lacks support, and is not contradicted."""
+"""Findings of claims that lack support and are not contradicted."""
 
 _OPEN = frozenset({CitedClaimStatus.WEAK, CitedClaimStatus.UNSUPPORTED})
 
 
 class ReadableSupport(Protocol):
-    """What the passages have of one claim by wording: `groundwire.citations.support.Support`."""
+    """Describes the support of one claim by wording: `groundwire.citations.support.Support`."""
 
     @property
     def claim(self) -> str: ...
@@ -41,20 +40,20 @@ def with_reader(
     reader: PairScorer,
 ) -> tuple[ClaimRecord, ...]:
     """
-    Return *claims*, those lifted whose cited passages support them by *reader*.
+    Return *claims*, with a better status for those that the cited passages support according to *reader*.
 
-    From the reader's threshold on a claim is supported; below it, from `limits.weak_from` on, weak.
+    A claim is supported if its score reaches the reader's threshold, and weak if it reaches `limits.weak_from`.
 
     Args:
-        claims: What the rules say of each claim.
-        supports: What the passages have of it; None where nobody looked.
-        cited: The places of the passages that it cites.
+        claims: The rules' record of each claim.
+        supports: Support by wording for each claim; None if it was not computed.
+        cited: Indexes of the passages that each claim cites.
         passages: All passages.
-        limits: Where weak support begins.
+        limits: Limits with the minimum score of weak support.
         reader: The model.
 
     Raises:
-        ModelError: The reader fails.
+        ModelError: The reader failed.
     """
     asked: list[tuple[str, list[str]]] = []
     for claim, support, places in zip(claims, supports, cited, strict=True):

@@ -1,7 +1,7 @@
 """
-What is said of an answer, of each of its claims, and of each of its citations.
+Holds the results for an answer, for each of its claims, and for each of its citations.
 
-All offsets are code points of the answer as it was given.
+All offsets are code points of the answer as given.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class CitedClaimStatus(StrEnum):
-    """How a claim stands to what it cites."""
+    """Names how the cited passages relate to a claim."""
 
     SUPPORTED = "supported"
     WEAK = "weak"
@@ -45,20 +45,20 @@ class CitedClaimStatus(StrEnum):
 
 
 CLAIM_STATUSES: dict[CitedClaimStatus, str] = {
-    CitedClaimStatus.SUPPORTED: "a passage that it cites has its content",
-    CitedClaimStatus.WEAK: "a passage that it cites has some of its content",
-    CitedClaimStatus.UNSUPPORTED: "no passage that it cites has its content, and no other does",
-    CitedClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
+    CitedClaimStatus.SUPPORTED: "a cited passage supports it",
+    CitedClaimStatus.WEAK: "a cited passage supports part of it",
+    CitedClaimStatus.UNSUPPORTED: "no passage supports it, cited or not",
+    CitedClaimStatus.MISATTRIBUTED: "no cited passage supports it, but another one does",
     CitedClaimStatus.CONTRADICTED: (
-        "a passage that it cites has another number, another date or a negation, or a judge quotes what contradicts it"
+        "a cited passage differs in a number, a date or a negation, or a judge quotes a contradiction"
     ),
-    CitedClaimStatus.UNCITED: "it cites nothing that is there",
-    CitedClaimStatus.UNREAD: "a result that it cites has no text, or there are no words to compare",
+    CitedClaimStatus.UNCITED: "it cites no existing result",
+    CitedClaimStatus.UNREAD: "a cited result has no text, or there are no words to compare",
 }
 
 
 class CitationStatus(StrEnum):
-    """Whether what a citation names is there."""
+    """Tells whether a cited result exists."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -66,7 +66,7 @@ class CitationStatus(StrEnum):
 
 
 class FoundBy(StrEnum):
-    """How a hallucination was found."""
+    """Names how a hallucination was found."""
 
     NO_SUCH_ID = "no_such_id"
     NO_CITATION = "no_citation"
@@ -89,29 +89,29 @@ FAULTS: dict[FoundBy, HallucinationType] = {
     FoundBy.DATE: HallucinationType.CONTRADICTION,
     FoundBy.NEGATION: HallucinationType.CONTRADICTION,
 }
-"""The type that each way finds; a judge finds all five."""
+"""The type of hallucination that each way finds; a judge finds all five."""
 
 FINDINGS: dict[FoundBy, str] = {
-    FoundBy.NO_SUCH_ID: "an id is cited that no result has",
-    FoundBy.NO_CITATION: "a long claim cites nothing that is there",
-    FoundBy.LOW_SUPPORT: "the cited passages lack its content",
-    FoundBy.OTHER_SOURCE: "the cited passages lack its content, and another one has it",
-    FoundBy.PARTIAL_SUPPORT: "the cited passages have only some of its content",
-    FoundBy.NUMBER: "the cited passage has another number there",
-    FoundBy.DATE: "the cited passage has another date there",
-    FoundBy.NEGATION: "one of claim and cited passage has a negation that the other lacks",
-    FoundBy.JUDGE: "the judge says so",
+    FoundBy.NO_SUCH_ID: "a cited id belongs to no result",
+    FoundBy.NO_CITATION: "a long claim cites no existing result",
+    FoundBy.LOW_SUPPORT: "no cited passage supports it",
+    FoundBy.OTHER_SOURCE: "no cited passage supports it, but another passage does",
+    FoundBy.PARTIAL_SUPPORT: "the cited passages support only part of it",
+    FoundBy.NUMBER: "the cited passage has a different number",
+    FoundBy.DATE: "the cited passage has a different date",
+    FoundBy.NEGATION: "only one of claim and cited passage is negated",
+    FoundBy.JUDGE: "a judge found it",
 }
 
 
 class Finding(NamedTuple):
     """
-    One hallucination, or what looks like it.
+    Holds one hallucination, or a suspected one.
 
     Attributes:
-        type: Which of the five it is.
+        type: One of the five types.
         found_by: How it was found.
-        start, end: Where in the answer; None where a judge names words that are not in it.
+        start, end: Offsets in the answer; None if a judge names words that the answer lacks.
     """
 
     type: HallucinationType
@@ -120,25 +120,25 @@ class Finding(NamedTuple):
     end: int | None
 
 
-# Named tuples, as there is one for each sentence: a frozen dataclass takes five times as long to make.
+# Named tuples, because there is one for each sentence, and a frozen dataclass takes five times as long to create.
 class ClaimRecord(NamedTuple):
     """
-    One claim.
+    Holds one claim.
 
     Attributes:
-        text: Its words, as `answer[start:end]`.
-        start, end: Where it stands, without the citations behind it.
-        valid: Ids that it cites and that are there, each once, in their order.
-        invalid: Ids that it cites and that are not.
-        parent: Those of `valid` that are the `parent_id` of a result, and no result's `id`.
-        is_uncited: Whether it needs a citation, being long, and has none.
-        status: How it stands to what it cites.
-        support: How much of it the best of the cited passages has, 0.0 to 1.0; None if nobody looked.
-        better_source: Id of a source that would support it, where the cited ones do not.
-        findings: What is wrong with it.
-        missing: Words of it without a counterpart in the best of the cited passages (ruling D13), in their order;
-            none if it is supported, or nobody looked.
-        reader: What a model that reads claim and passage says of it; None if none was asked.
+        text: The claim, `answer[start:end]`.
+        start, end: Offsets in the answer, without the citations after the claim.
+        valid: Cited ids of existing results, each once, in order.
+        invalid: Cited ids that belong to no result.
+        parent: Ids in `valid` that match only the `parent_id` of a result.
+        is_uncited: Whether the claim is long enough to need a citation and has none.
+        status: How the cited passages relate to the claim.
+        support: The best support by a cited passage, 0.0 to 1.0; None if it was not computed.
+        better_source: Id of a source that supports the claim if the cited ones do not.
+        findings: Hallucinations in the claim.
+        missing: Words of the claim without a counterpart in the best cited passage (ruling D13), in order; empty if
+            the claim is supported, or if support was not computed.
+        reader: The score of a model that read claim and passage; None if no model was used.
     """
 
     text: str
@@ -158,17 +158,17 @@ class ClaimRecord(NamedTuple):
 
 class CitationRecord(NamedTuple):
     """
-    One id in one citation: `[1, 2]` is two.
+    Holds one id of a citation; `[1, 2]` has two.
 
     Attributes:
-        id: As written; of a link, the id of a result that has its URL, or the URL of one without an id.
-        start, end: Where the whole citation is, brackets included.
-        status: Whether it is there.
-        matched_by: "id" or "parent_id" of a result (ruling B9), "url" for a link (ruling B16); None if nothing
-            matched.
-        claims: Places in the report's `claims` of those that it belongs to: one, or the claims of a
-            row of a table; none if it stands alone.
-        support: How much of these this source has, of the best of them, 0.0 to 1.0; None if nobody looked.
+        id: The id as written; for a link, the id of the result with its URL, or the URL of a result without an id.
+        start, end: Offsets of the whole citation, including brackets.
+        status: Whether the result exists.
+        matched_by: "id" or "parent_id" of a result (ruling B9), or "url" for a link (ruling B16); None without a
+            match.
+        claims: Indexes in the report's `claims` of the claims that it belongs to: one, all claims of a table row, or
+            none.
+        support: The best support of these claims by this source, 0.0 to 1.0; None if it was not computed.
     """
 
     id: str
@@ -181,7 +181,7 @@ class CitationRecord(NamedTuple):
 
 
 class Records(NamedTuple):
-    """All claims and all citations of an answer, in their order."""
+    """Holds all claims and citations of an answer, in order."""
 
     claims: tuple[ClaimRecord, ...]
     citations: tuple[CitationRecord, ...]
@@ -189,13 +189,13 @@ class Records(NamedTuple):
 
 class Figures(NamedTuple):
     """
-    What the citations of an answer come to.
+    Counts the citations of an answer.
 
     Attributes:
-        total_claims: How many claims there are.
-        covered: How many of them have a valid citation.
-        uncited: How many need a citation and have none.
-        valid, invalid, ignored: The distinct ids of each standing, sorted.
+        total_claims: Number of claims.
+        covered: Number of claims with a valid citation.
+        uncited: Number of claims that need a citation and have none.
+        valid, invalid, ignored: The distinct ids of each kind, sorted.
     """
 
     total_claims: int
@@ -209,22 +209,21 @@ class Figures(NamedTuple):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CitationReport:
     """
-    What the rules say of an answer.
+    Holds the rules' assessment of an answer.
 
-    The decision is there at once, and so are all figures but one; `citation_ratio`,
-    `claims`, `citations`, `uncited` and `findings` are made when they are first asked for.
+    `citation_ratio`, `claims`, `citations`, `uncited` and `findings` are computed on
+    first use; everything else is available at once.
 
     Attributes:
-        level: The level by the rules, and by what a judge has proven of single claims (ruling B17).
-        reasons: Why, as stable codes, those that decided first.
-        anomalies: What is odd about the results, and how often.
+        level: The level according to the rules, and to contradictions that a judge proved (ruling B17).
+        reasons: Stable codes; deciding ones come first.
+        anomalies: Anomalies of the results, with their counts.
         facts: The counts that decided.
-        figures: What the citations come to.
-        unread_keys: The names of the keys of results without a text, if such a result is cited; at most 20, and
-            never a value.
-        support_score: The name and hash of the score of support that claims were compared by; None of the shipped
-            one, and without passages.
-        make_ratio, make_records: What makes the rest.
+        figures: Counts of the citations.
+        unread_keys: Names of the keys of results without a text, if such a result is cited; at most 20, and never a
+            value.
+        support_score: Name and hash of the score of support; None for the shipped one, and without passages.
+        make_ratio, make_records: Functions that compute the rest.
     """
 
     level: RiskLevel
@@ -239,49 +238,49 @@ class CitationReport:
 
     @property
     def policy(self) -> Policy:
-        """Which rules read the answer, and which share decided (ruling B3)."""
+        """Return the policy, which selects the rules and the deciding share (ruling B3)."""
         return self.facts.policy
 
     @property
     def score(self) -> float:
-        """The risk, 0.0 to 1.0: what that share lacks to one; 0.0 without claims (ruling B7)."""
+        """Return the risk, 0.0 to 1.0: one minus that share; 0.0 without claims (ruling B7)."""
         return self.facts.score.rounded()
 
     @property
     def note(self) -> str | None:
-        """Why nothing was assessed, in the printed words; None if it was."""
+        """Return why nothing was assessed, in the specification's words; None if it was."""
         if self.facts.is_empty:
             return NOTE_EMPTY
         return None if self.facts.total_claims else NOTE_NO_CLAIMS
 
     @property
     def total_claims(self) -> int:
-        """How many claims there are."""
+        """Return the number of claims."""
         return self.figures.total_claims
 
     @property
     def citation_coverage(self) -> float:
-        """The share of the claims that have a valid citation, 0.0 to 1.0; 0.0 without claims."""
+        """Return the share of claims with a valid citation, 0.0 to 1.0; 0.0 without claims."""
         return Share(self.figures.covered, self.figures.total_claims or 1).rounded()
 
     @property
     def valid_citations(self) -> list[str]:
-        """Distinct ids that are cited and are there, sorted."""
+        """Return the distinct cited ids of existing results, sorted."""
         return self.figures.valid
 
     @property
     def invalid_citations(self) -> list[str]:
-        """Distinct ids that are cited and are not there, sorted."""
+        """Return the distinct cited ids that belong to no result, sorted."""
         return self.figures.invalid
 
     @property
     def ignored(self) -> list[str]:
-        """What stands in brackets and looks like no id in use, sorted."""
+        """Return bracketed texts that do not look like the ids in use, sorted."""
         return self.figures.ignored
 
     @cached_property
     def citation_ratio(self) -> float:
-        """Distinct valid ids for each claim, as `detect_hallucination` counts them; may be above 1 (ruling B3)."""
+        """Return the ratio of distinct valid ids to claims, as in `detect_hallucination`; may exceed 1 (ruling B3)."""
         return round(self.make_ratio(), 12)
 
     @cached_property
@@ -290,22 +289,22 @@ class CitationReport:
 
     @property
     def claims(self) -> tuple[ClaimRecord, ...]:
-        """All claims, in their order."""
+        """Return all claims in order."""
         return self._records.claims
 
     @property
     def citations(self) -> tuple[CitationRecord, ...]:
-        """All citations, in their order."""
+        """Return all citations in order."""
         return self._records.citations
 
     @cached_property
     def uncited(self) -> tuple[ClaimRecord, ...]:
-        """All long claims without a citation, in their order (ruling B6)."""
+        """Return all long claims without a citation, in order (ruling B6)."""
         return tuple(claim for claim in self.claims if claim.is_uncited)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The hallucinations found: of each claim, then invalid citations that belong to none."""
+        """Return the hallucinations of each claim, followed by invalid citations outside of claims."""
         found_by = FoundBy.NO_SUCH_ID
         stray = (
             Finding(FAULTS[found_by], found_by, citation.start, citation.end)
@@ -315,7 +314,7 @@ class CitationReport:
         return (*(finding for claim in self.claims for finding in claim.findings), *stray)
 
     def __reduce__(self) -> tuple[Callable[..., "CitationReport"], tuple[dict[str, object]]]:
-        """Pickle what was made, without what makes it."""
+        """Pickle the results, without the functions that compute them."""
         state = {each.name: getattr(self, each.name) for each in fields(self)}
         state |= {"make_ratio": self.citation_ratio, "make_records": self._records}
         return _restored, (state,)

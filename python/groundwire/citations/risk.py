@@ -1,8 +1,8 @@
 """
-From a report, and a judgement if there is one, to what to do with the answer.
+Decides what to do with an answer, from its report and an optional judgement.
 
-The risk of both together is the higher one, and a judge that fails changes nothing but
-`judge_status` (ruling B11). Nothing here asks a judge: see `groundwire.citations.pipeline`.
+The higher risk of the two counts. A judge that fails changes only `judge_status` (ruling B11). This module calls no
+judge; `groundwire.citations.pipeline` does.
 """
 
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ _TYPES = frozenset(HallucinationType)
 
 
 class Action(StrEnum):
-    """What to do with an answer."""
+    """Names the decision on an answer."""
 
     ACCEPT = "accept"
     REFINE_SEARCH = "refine_search"
@@ -45,26 +45,26 @@ ACTIONS: dict[RiskLevel, Action] = {
     RiskLevel.NOT_ASSESSED: Action.ACCEPT,
 }
 """
-What follows from a level, "風險分級". With the policy "coverage" an answer without claims is refined if it is empty, if
-it cites a result without a text, or if no result has one.
+The action for each level, "風險分級". With the policy "coverage", the search is also refined for an answer without
+claims if it is empty, if it cites a result without a text, or if no result has a text.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskAssessment:
     """
-    How risky an answer is, and what to do.
+    Holds the risk of an answer, and the action to take.
 
     Attributes:
-        score: The risk, 0.0 to 1.0: the higher one of the rules' and the judge's.
-        level: Its level; near the iteration limit too, whatever is then done (ruling B13).
-        action: What to do.
-        accepted: Whether that is to accept it.
-        forced: Whether it is accepted only because no iterations are left.
+        score: The risk, 0.0 to 1.0: the higher of the rules' score and the judge's.
+        level: The level of risk, which the iteration limit does not change (ruling B13).
+        action: The action to take.
+        accepted: Whether the action is to accept the answer.
+        forced: Whether the answer is accepted only because no iterations are left.
         judge_status: Whether there is a judgement.
-        reasons: Why, as stable codes, those that decided first.
-        report: What the rules said; a claim that the judge shows to be contradicted is so here, too.
-        judgement: What the judge said, or why it said nothing; None if nobody was asked.
+        reasons: Stable codes; deciding ones come first.
+        report: The rules' report; a contradiction that the judge proved marks its claim as contradicted.
+        judgement: The judgement, or the failed one with its error; None without a judge.
     """
 
     score: float
@@ -79,7 +79,7 @@ class RiskAssessment:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The hallucinations that the rules found, then those of the judge."""
+        """Return the hallucinations that the rules found, followed by those of the judge."""
         if self.judgement is None or self.judge_status is not JudgeStatus.OK:
             return self.report.findings
         said = (finding for issue in _issues(self.judgement) for finding in self._findings_of(issue))
@@ -102,23 +102,23 @@ def assess_risk(
     settings: RiskThresholds | None = None,
 ) -> RiskAssessment:
     """
-    Say how risky an answer is, and what to do with it.
+    Return the risk of an answer and the action to take.
 
-    A judgement can raise the level and never lower it. One that is none, or whose
-    numbers are not from 0 to 1, leaves the level to the rules, with `judge_status` "error".
+    A judgement can raise the level but never lower it. A failed judgement, or one
+    with numbers outside 0 to 1, is ignored, and `judge_status` is "error".
 
     Args:
-        report: What the rules said.
-        judgement: What a judge said.
-        iteration: Which round of searching and answering this is, from 1.
-        max_iterations: After which round there is no other. In the last one an answer is
-            accepted whatever its risk, and says so: `forced`. With the policy "spec" that
-            begins three rounds earlier, and holds for the rules' scores above 0.6 only, as
-            printed (rulings B13, B18).
-        settings: Where the bands of risk begin; None for the printed ones.
+        report: The rules' report.
+        judgement: A judge's result.
+        iteration: Number of this round of searching and answering, from 1.
+        max_iterations: Number of the last round. In that round, an answer is accepted
+            whatever its risk, and `forced` is set. The policy "spec" does this three
+            rounds earlier, but only if the rules' score is above 0.6, as specified
+            (rulings B13, B18).
+        settings: Limits of the risk levels; None for the defaults.
 
     Raises:
-        TypeError: An argument is of another type.
+        TypeError: An argument has the wrong type.
         ValueError: Only one of *iteration* and *max_iterations* is given, or one is out of range.
     """
     limits = check_settings(settings)
@@ -154,11 +154,11 @@ def assess_risk(
 
 def check_iterations(iteration: int | None, max_iterations: int | None) -> int | None:
     """
-    Return how many iterations are left behind this one; None if nothing was given.
+    Return the number of iterations left after this one; None if neither number is given.
 
     Raises:
-        TypeError: One of them is no int.
-        ValueError: Only one is given, or one is negative.
+        TypeError: A number is not an int.
+        ValueError: Only one number is given, or one is negative.
     """
     if iteration is None and max_iterations is None:
         return None
@@ -176,7 +176,7 @@ def _count(name: str, value: object) -> int:
 
 
 def _said(judgement: Judgement) -> JudgeInputs | None:
-    """What the judge said; None if it is no judgement, or not one that can be read (ruling B11)."""
+    """Return the judge's result; None if the judgement failed or is malformed (ruling B11)."""
     risk, confidence = judgement.hallucination_risk, judgement.confidence
     if judgement.status != JudgeStatus.OK or risk is None or not _is_readable(judgement):
         return None
@@ -189,7 +189,7 @@ def _said(judgement: Judgement) -> JudgeInputs | None:
 
 
 def _is_readable(judgement: Judgement) -> bool:
-    """Whoever writes a judge can put anything into a judgement."""
+    """Tell whether a judgement is well-formed, because custom judges may return anything."""
     issues, decision = judgement.issues, judgement.decision
     return (
         _is_share(judgement.hallucination_risk)
@@ -203,12 +203,12 @@ def _is_readable(judgement: Judgement) -> bool:
 
 
 def _issues(judgement: Judgement) -> list[JudgeIssue]:
-    """Those that count: a quote that stands in no source voids its issue (ruling B12)."""
+    """Return the issues that count; a quote that no source contains voids its issue (ruling B12)."""
     return [issue for issue in judgement.issues if issue.grounded is not False]
 
 
 def _with_contradictions(report: CitationReport, judgement: Judgement, limits: RiskThresholds) -> CitationReport:
-    """Return *report* with the claims contradicted that the judge shows to be so, by a quote in a source."""
+    """Return *report* with the contradictions that the judge proved by a quote from a source."""
     proven = [issue for issue in _issues(judgement) if issue.type == HallucinationType.CONTRADICTION and issue.grounded]
     if not proven:
         return report
@@ -241,17 +241,18 @@ def _score(facts: Facts) -> float:
 
 def _action(level: RiskLevel, facts: Facts) -> Action:
     action = ACTIONS[level]
-    # The printed rules find no risk in an answer without claims (ruling B7), and those of coverage do not accept one
-    # that nobody could read. What an answer rests on is never accepted unread (ruling B15).
+    # The specified rules find no risk in an answer without claims (ruling B7). The policy "coverage" rejects one that
+    # could not be read, because no answer is accepted with unread sources (ruling B15).
     is_empty = level is RiskLevel.NOT_ASSESSED and (facts.is_empty or not facts.has_text)
     is_unread = facts.unread > 0 or (is_empty and facts.policy is Policy.COVERAGE)
     return Action.REFINE_SEARCH if action is Action.ACCEPT and is_unread else action
 
 
 def _is_forced(facts: Facts, limits: RiskThresholds, left: int) -> bool:
-    """Return whether an answer is accepted in spite of its risk, with *left* iterations behind this one."""
+    """Tell whether an answer is accepted despite its risk, with *left* iterations after this one."""
     if facts.policy is Policy.SPEC:
-        # The printed score is that of the rules: a judge that sees a higher risk does not win acceptance (ruling B18).
+        # The specification uses the rules' score here, so that a higher risk from a judge never leads to acceptance
+        # (ruling B18).
         return left <= FORCED_ACCEPT_WITHIN_PRINTED and facts.score.is_above(limits.high_above)
     return left <= limits.forced_accept_within
 

@@ -1,13 +1,12 @@
 """
-The rules of risk: limits, levels, what is counted, and the one table of conditions.
+Defines the rules of risk: limits, levels, inputs, and the one table of conditions.
 
-A row of the table says to which level it leads, who finds it, and when it holds. `decide` reads
-it (ruling B5): high if any row of high risk holds; else moderate if any of moderate risk does;
-else low if all of low risk do; else moderate. Source: citation-risk, "判定標準".
-docs/citations.md prints the table, and a test compares the two.
+Each row of the table has a level, a layer and a condition. `decide` reads it (ruling B5): the risk is high if any
+condition for high risk holds; else moderate if any for moderate risk holds; else low if all for low risk hold; else
+moderate. Source: citation-risk, "判定標準". docs/citations.md repeats the table, and a test compares the two.
 
-`1 - 0.7 > 0.3` is true in floats (ruling B4), so a share is two integers here, and a limit is the
-decimal number that was written.
+`1 - 0.7 > 0.3` is true in floats (ruling B4), so a share here is two integers, and a limit is the decimal number as
+written.
 """
 
 from collections.abc import Callable
@@ -45,7 +44,7 @@ __all__ = [
 ]
 
 SCALE = 10**12
-"""Limits, and the scores of judges, have this many parts: 12 digits, as reported floats have (ruling B4)."""
+"""Denominator of limits and of judges' scores: 12 digits, as in reported floats (ruling B4)."""
 
 FORCED_ACCEPT_WITHIN_PRINTED = 3
 """`iteration >= max_iterations - 3`, "接近迭代限制時" (ruling B13)."""
@@ -55,52 +54,53 @@ _SOURCE_QUALITIES = ("poor", "ordinary", "good")
 
 
 class Share(NamedTuple):
-    """*part* of *whole*, exactly; *whole* is positive."""
+    """Holds the exact fraction *part* / *whole*; *whole* is positive."""
 
     part: int
     whole: int
 
     @classmethod
     def of(cls, value: float) -> "Share":
-        """Return a float from 0 to 1 as the decimal number of 12 digits that it stands for."""
+        """Return a float from 0 to 1 as a decimal number of 12 digits."""
         return cls(round(value * SCALE), SCALE)
 
     def is_above(self, limit: float) -> bool:
-        """Tell whether it is more than *limit*."""
+        """Tell whether the share is above *limit*."""
         return self.part * SCALE > round(limit * SCALE) * self.whole
 
     def is_below(self, limit: float) -> bool:
-        """Tell whether it is less than *limit*."""
+        """Tell whether the share is below *limit*."""
         return self.part * SCALE < round(limit * SCALE) * self.whole
 
     def rounded(self) -> float:
-        """Return it as a float of 12 digits (ruling B4)."""
+        """Return the share as a float of 12 digits (ruling B4)."""
         return round(self.part / self.whole, 12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskThresholds:
     """
-    Where the bands of risk begin. The defaults are the printed ones.
+    Holds the limits of the risk levels. The defaults are those of the specification.
 
     Attributes:
-        moderate_above: A score above it is a moderate risk, 0.0 to 1.0; also the judge's.
-        high_above: A score above it is a high one.
-        high_uncited: So many long claims without a citation are a high risk; fewer, and
-            at least one, a moderate one.
-        high_share_below: A share of citations below it is a high risk, 0.0 to 1.0,
-        high_share_claims: if there are at least so many claims.
-        low_share_from: The least share of citations of a low risk, 0.0 to 1.0.
-        confidence_from: The least confidence of a judge whose low risk is believed, 0.0
-            to 1.0 (ruling B11).
-        weak_from: The least score of a claim that its source supports in part, 0.0 to 1.0.
-        forced_accept_within: With so many iterations left, or fewer, an answer is accepted
-            whatever its risk; 0 is the last iteration alone (ruling B13). The policy
-            "spec" takes 3, as printed.
+        moderate_above: A score above this is a moderate risk, 0.0 to 1.0; also for the judge's score.
+        high_above: A score above this is a high risk.
+        high_uncited: This many long claims without a citation are a high risk. Fewer,
+            but at least one, are a moderate risk.
+        high_share_below: A share of citations below this is a high risk, 0.0 to 1.0,
+            if there are at least `high_share_claims` claims.
+        high_share_claims: Minimum number of claims for `high_share_below`.
+        low_share_from: Minimum share of citations for a low risk, 0.0 to 1.0.
+        confidence_from: Minimum confidence of a judge whose low risk counts, 0.0 to 1.0
+            (ruling B11).
+        weak_from: Minimum score of a claim with partial support, 0.0 to 1.0.
+        forced_accept_within: With at most this many iterations left, an answer is
+            accepted whatever its risk; 0 means only in the last iteration (ruling B13).
+            The policy "spec" uses 3, as specified.
 
     Raises:
-        ValueError: A number is out of its range, or the bands are not in order.
-        TypeError: A value is no number.
+        ValueError: A number is out of range, or the limits are not in order.
+        TypeError: A value is not a number.
     """
 
     moderate_above: float = MODERATE_RISK_ABOVE
@@ -122,12 +122,12 @@ class RiskThresholds:
         source_quality: "SourceQuality" = "ordinary",
     ) -> "RiskThresholds":
         """
-        Return what *settings* say for a type of question and a quality of sources; None says what is printed.
+        Return the limits of *settings* for a type of question and a quality of sources; None for the defaults.
 
-        The shift for the quality moves both bands, and neither below 0 or above 1.
+        The shift for the quality moves both limits, within 0 and 1.
 
         Raises:
-            ValueError: There is no such type or quality.
+            ValueError: The type or quality is unknown.
         """
         _known("question_type", question_type, _QUESTION_TYPES)
         _known("source_quality", source_quality, _SOURCE_QUALITIES)
@@ -184,7 +184,7 @@ def _check_share(name: str, value: object) -> None:
 
 
 class RiskLevel(StrEnum):
-    """How risky an answer is."""
+    """Names the level of risk of an answer."""
 
     LOW = "low"
     MODERATE = "moderate"
@@ -193,15 +193,15 @@ class RiskLevel(StrEnum):
 
 
 LEVELS: dict[RiskLevel, str] = {
-    RiskLevel.LOW: "claims are cited, and nothing speaks against them",
-    RiskLevel.MODERATE: "some claims lack support, or it is not known whether they have it",
-    RiskLevel.HIGH: "claims lack support, or citations name what is not there",
-    RiskLevel.NOT_ASSESSED: "the answer is empty, or has no sentence that is long enough to be a claim",
+    RiskLevel.LOW: "claims have citations, and no check found a problem",
+    RiskLevel.MODERATE: "some claims lack support, or their support is unknown",
+    RiskLevel.HIGH: "claims lack support, or citations name no existing result",
+    RiskLevel.NOT_ASSESSED: "the answer is empty, or no sentence is long enough to be a claim",
 }
 
 
 class RiskReasonCode(StrEnum):
-    """Why a level is what it is."""
+    """Names a reason for a level."""
 
     SCORE_HIGH = "score_high"
     INVALID_CITATION = "invalid_citation"
@@ -232,7 +232,7 @@ class RiskReasonCode(StrEnum):
 
 
 class Policy(StrEnum):
-    """Which rules read an answer, and which share decides (ruling B3)."""
+    """Selects the rules that read an answer, and the deciding share (ruling B3)."""
 
     COVERAGE = "coverage"
     SPEC = "spec"
@@ -240,13 +240,13 @@ class Policy(StrEnum):
 
 class JudgeInputs(NamedTuple):
     """
-    What a judge said, as numbers and codes.
+    Holds a judge's result as numbers and codes.
 
     Attributes:
-        risk: Its score of hallucination.
-        confidence: How sure it is; None if it does not say.
-        types: Of which types its issues are; void ones do not count (ruling B12).
-        decision: What it would do next; None if it does not say.
+        risk: Score of hallucination.
+        confidence: Confidence of the judge; None if not given.
+        types: Types of its issues, without void ones (ruling B12).
+        decision: The next step that it recommends; None if not given.
     """
 
     risk: Share
@@ -257,26 +257,26 @@ class JudgeInputs(NamedTuple):
 
 class Facts(NamedTuple):
     """
-    What the table is asked about: counts, and what a judge said.
+    Holds the inputs of the table: counts, and the judge's result.
 
     Attributes:
-        policy: Which rules counted.
-        is_empty: Whether the answer has nothing but white space.
-        total_claims: Sentences that are claims.
-        cited: Of `policy` "spec" the distinct valid ids; of "coverage" the claims that
-            have a valid citation (ruling B3).
-        invalid: Distinct ids that are cited and are none.
-        uncited: Long claims without a citation, all of them (ruling B6).
-        share: The share of citations that decides; above 1 if there are more ids than claims.
-        score: The risk as the rules see it: what that share lacks to one, and none without
-            claims (ruling B7).
-        read: Claims whose cited passages were read.
-        unsupported: Of these, those that their passages do not support.
-        misattributed: Those that another source supports better.
-        contradicted: Those that their passages contradict.
-        unread: Claims, and citations outside of any claim, whose cited passages could not be read (ruling B15).
-        has_text: Whether any of the results has a text.
-        judge: What the judge said; None without a judgement.
+        policy: The rules that counted.
+        is_empty: Whether the answer has only white space.
+        total_claims: Number of claims.
+        cited: For the policy "spec", the number of distinct valid ids; for "coverage",
+            of claims with a valid citation (ruling B3).
+        invalid: Number of distinct cited ids that belong to no result.
+        uncited: Number of long claims without a citation (ruling B6).
+        share: The deciding share of citations; above 1 if there are more ids than claims.
+        score: Risk according to the rules: one minus that share; 0 without claims
+            (ruling B7).
+        read: Number of claims whose cited passages were read.
+        unsupported: Number of these that their passages do not support.
+        misattributed: Number of these that another source supports better.
+        contradicted: Number of these that their passages contradict.
+        unread: Number of claims, and of citations outside of claims, whose passages could not be read (ruling B15).
+        has_text: Whether any result has a text.
+        judge: The judge's result; None without a judgement.
     """
 
     policy: Policy
@@ -299,14 +299,14 @@ class Facts(NamedTuple):
     def of(
         cls, policy: Policy, *, is_empty: bool, total_claims: int, cited: int, invalid: int, uncited: int
     ) -> "Facts":
-        """Return what the rules count, with the share and the score that follow from it."""
+        """Return the counts of the rules, with the share and the score that follow from them."""
         whole = total_claims or 1
         lacking = total_claims - cited if total_claims > cited else 0
         return cls(policy, is_empty, total_claims, cited, invalid, uncited, Share(cited, whole), Share(lacking, whole))
 
 
 class _Layer(StrEnum):
-    """Who finds what a row is about."""
+    """Names the layer that evaluates a row."""
 
     RULES = "rules"
     SUPPORT = "support"
@@ -321,15 +321,15 @@ _CLEAR_FAULTS = frozenset({HallucinationType.UNSUPPORTED_CLAIM, HallucinationTyp
 
 class Condition(NamedTuple):
     """
-    One row.
+    Holds one row of the table.
 
     Attributes:
-        level: The level that it leads to; of "low" all rows have to hold.
-        reason: Its stable code.
-        layer: Who finds it. A judge's rows are left out where there is no judgement, and
-            those of support with the policy "spec", whose rules have none.
-        words: When it holds, in words; `{name}` is a threshold.
-        holds: When it holds.
+        level: The resulting level; for "low", all rows must hold.
+        reason: Stable code.
+        layer: Layer that evaluates the row. Rows of the judge are skipped without a
+            judgement, and rows of support with the policy "spec".
+        words: The condition in words; `{name}` is a threshold.
+        holds: The condition.
     """
 
     level: RiskLevel
@@ -366,7 +366,7 @@ CONDITIONS: tuple[Condition, ...] = (
         _HIGH,
         RiskReasonCode.INVALID_CITATION,
         _RULES,
-        "an id is cited that no result has",
+        "a cited id belongs to no result",
         lambda facts, _limits: facts.invalid > 0,
     ),
     Condition(
@@ -380,7 +380,7 @@ CONDITIONS: tuple[Condition, ...] = (
         _HIGH,
         RiskReasonCode.FEW_CITED,
         _RULES,
-        "the share of citations is below {high_share_below}, of at least {high_share_claims} claims",
+        "the share of citations is below {high_share_below}, with at least {high_share_claims} claims",
         lambda facts, limits: (
             facts.total_claims >= limits.high_share_claims and facts.share.is_below(limits.high_share_below)
         ),
@@ -396,21 +396,21 @@ CONDITIONS: tuple[Condition, ...] = (
         _HIGH,
         RiskReasonCode.JUDGE_FOUND_UNSUPPORTED,
         _JUDGE,
-        "the judge names a claim that is unsupported or contradicted",
+        "the judge names an unsupported or contradicted claim",
         _of_judge(lambda said, _limits: bool(said.types & _CLEAR_FAULTS)),
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.SCORE_MODERATE,
         _RULES,
-        "the score is above {moderate_above}, and at most {high_above}",
+        "the score is above {moderate_above} and at most {high_above}",
         lambda facts, limits: _is_moderate(facts.score, limits),
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.SOME_UNCITED,
         _RULES,
-        "a long claim has no citation, and fewer than {high_uncited} have none",
+        "at least one and fewer than {high_uncited} long claims have no citation",
         lambda facts, limits: 0 < facts.uncited < limits.high_uncited,
     ),
     Condition(
@@ -424,21 +424,21 @@ CONDITIONS: tuple[Condition, ...] = (
         _MODERATE,
         RiskReasonCode.CONTRADICTED,
         _SUPPORT,
-        "the cited passage has another number, date or negation, or a judge quotes what contradicts a claim",
+        "a cited passage differs in a number, a date or a negation, or a judge quotes a contradiction",
         lambda facts, _limits: facts.contradicted > 0,
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.MISATTRIBUTED,
         _SUPPORT,
-        "another source supports a claim, and the cited one does not",
+        "the cited source does not support a claim, but another one does",
         lambda facts, _limits: facts.misattributed > 0,
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.MUCH_UNSUPPORTED,
         _SUPPORT,
-        "of the claims whose passages were read, a share above {moderate_above} is unsupported",
+        "more than {moderate_above} of the claims whose passages were read are unsupported",
         lambda facts, limits: (
             facts.unsupported > 0 and Share(facts.unsupported, facts.read).is_above(limits.moderate_above)
         ),
@@ -447,21 +447,21 @@ CONDITIONS: tuple[Condition, ...] = (
         _MODERATE,
         RiskReasonCode.JUDGE_MODERATE,
         _JUDGE,
-        "the judge's risk is above {moderate_above}, and at most {high_above}",
+        "the judge's risk is above {moderate_above} and at most {high_above}",
         _of_judge(lambda said, limits: _is_moderate(said.risk, limits)),
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.JUDGE_FOUND_FAULTS,
         _JUDGE,
-        "the judge names another fault",
+        "the judge names another problem",
         _of_judge(lambda said, _limits: bool(said.types - _CLEAR_FAULTS)),
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.JUDGE_WANTS_MORE,
         _JUDGE,
-        "the judge would go on searching",
+        "the judge recommends another search",
         _of_judge(lambda said, _limits: said.decision in {JudgeDecision.CONTINUE, JudgeDecision.REFINE_SEARCH}),
     ),
     Condition(
@@ -479,7 +479,11 @@ CONDITIONS: tuple[Condition, ...] = (
         lambda facts, limits: not facts.score.is_above(limits.moderate_above),
     ),
     Condition(
-        _LOW, RiskReasonCode.NONE_INVALID, _RULES, "every cited id is one", lambda facts, _limits: not facts.invalid
+        _LOW,
+        RiskReasonCode.NONE_INVALID,
+        _RULES,
+        "every cited id belongs to a result",
+        lambda facts, _limits: not facts.invalid,
     ),
     Condition(
         _LOW,
@@ -505,11 +509,11 @@ CONDITIONS: tuple[Condition, ...] = (
 )
 
 REASONS: dict[RiskReasonCode, str] = {row.reason: row.words for row in CONDITIONS} | {
-    RiskReasonCode.NEITHER: "nothing speaks for high or moderate risk, and not everything for low risk: it is moderate",
+    RiskReasonCode.NEITHER: "no condition for high or moderate risk holds, but not all for low risk do either",
     RiskReasonCode.EMPTY_ANSWER: "the answer is empty",
     RiskReasonCode.NO_CLAIMS: "no sentence is long enough to be a claim",
-    RiskReasonCode.NEAR_LIMIT: "accepted in spite of its risk, as no iterations are left to do better in",
-    RiskReasonCode.JUDGE_FAILED: "there is no judgement, although a judge was asked; the level is that of the rules",
+    RiskReasonCode.NEAR_LIMIT: "accepted despite its risk, because no iterations are left",
+    RiskReasonCode.JUDGE_FAILED: "the judge returned no usable judgement, so the level comes from the rules alone",
 }
 
 
@@ -528,10 +532,10 @@ _LOWS = {key: [row for row in CONDITIONS if row.level is _LOW and row.layer in _
 
 def decide(facts: Facts, limits: RiskThresholds) -> tuple[RiskLevel, tuple[RiskReasonCode, ...]]:
     """
-    Return the level of *facts*, and the codes of what decided, in the order of the table.
+    Return the level of *facts*, and the codes of the deciding rows, in the order of the table.
 
-    Of a high or moderate risk these are all rows of both levels that hold; of a low one
-    all rows of it (ruling B5).
+    For a high or moderate risk, these are all rows of both levels that hold; for a low
+    risk, all of its rows (ruling B5).
     """
     rows = (facts.policy, facts.judge is not None)
     risks = [row for row in _RISKS[rows] if row.holds(facts, limits)]

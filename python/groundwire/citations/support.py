@@ -1,12 +1,12 @@
 """
-Does a source contain what a claim says?
+Scores how well a passage supports a claim.
 
-Each passage gets the probability that it supports the claim, from eight features that a person can check: how much of
-the claim's words, phrases and names it has, whether it contradicts the claim, and so on. `groundwire.support_score`
+The score is the probability that the passage supports the claim. It comes from eight features that a person can check,
+such as the share of the claim's words, phrases and names in the passage, or a contradiction. `groundwire.support_score`
 weighs them.
 
-The features are of wording: a claim in other words than its source scores low, and one that draws a wrong conclusion
-in the source's words scores high. docs/quality.md has the features, the sets and the figures.
+The features measure wording: a claim in other words than its source scores low, and a wrong conclusion in the words of
+the source scores high. docs/quality.md describes the features, the data sets and the results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,16 +38,16 @@ __all__ = [
 ]
 
 _MAX_QUOTED_CHARS = 1_000
-"""So much of a claim is looked through for quotes."""
+"""Number of characters of a claim that are searched for quotes."""
 
 _QUOTE_WORDS = 3
-"""Fewer words in quotation marks are a term or a title, and nobody's words."""
+"""Minimum number of words of a quote; fewer words in quotation marks are a term or a title."""
 
 _QUOTATION_MARKS = frozenset("\"“”„«»‹›「」『』‘'>")
 
 
 class ContradictionKind(StrEnum):
-    """What differs."""
+    """Names the kind of a contradiction."""
 
     NUMBER = "number"
     DATE = "date"
@@ -57,13 +57,13 @@ class ContradictionKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ContradictionCandidate:
     """
-    One thing that a passage says otherwise.
+    Holds one contradiction between a claim and a passage.
 
     Attributes:
-        kind: What it is.
-        claim_start, claim_end: Where it stands in the claim.
-        passage_start, passage_end: What the passage has in its place; for a denial, the denied
-            word where the other side has none.
+        kind: The kind of difference.
+        claim_start, claim_end: Span in the claim.
+        passage_start, passage_end: Span of the counterpart in the passage; for a negation on one side only, of the
+            negated word on the other.
     """
 
     kind: ContradictionKind
@@ -76,22 +76,22 @@ class ContradictionCandidate:
 @dataclass(frozen=True, slots=True)
 class PassageSupport:
     """
-    What one passage has of a claim.
+    Holds the features of one claim and one passage.
 
-    Terms of a claim are its words of content, names, numbers, dates and times. Rare words weigh more than others.
+    Terms of a claim are its content words, names, numbers, dates and times. Rare words weigh more than others.
 
     Attributes:
-        score: The probability that the passage supports the claim, 0.0 to 1.0, where as many claims are supported as
-            not.
-        words: How much of the weight of the claim's terms the best three sentences in a row have, 0.0 to 1.0.
-        phrases: How much of the weight of the claim's pairs of neighbouring terms stands together in the passage, at
-            most five words apart, 0.0 to 1.0.
-        topics: How many of the passage's five most frequent words of content the claim has, 0.0 to 1.0.
-        names_missing: How many names of the claim have no counterpart anywhere in the passage.
-        numbers_missing: How many numbers, dates and times have none.
-        status: What `Support.statuses` says.
-        start, end: From the first to the last term of the claim in the best sentences; both 0 if there is none.
-        contradiction: What the passage says otherwise, if anything.
+        score: The probability that the passage supports the claim, 0.0 to 1.0, if supported and unsupported claims are
+            equally frequent.
+        words: Share of the weight of the claim's terms in the best three consecutive sentences, 0.0 to 1.0.
+        phrases: Share of the weight of the claim's pairs of neighbouring terms that the passage has at most five words
+            apart, 0.0 to 1.0.
+        topics: Share of the passage's five most frequent content words in the claim, 0.0 to 1.0.
+        names_missing: Number of names of the claim without a counterpart in the passage.
+        numbers_missing: Number of numbers, dates and times without a counterpart.
+        status: The status from `Support.statuses`.
+        start, end: Span from the first to the last term of the claim in the best sentences; both 0 without terms.
+        contradiction: The contradiction, if there is one.
     """
 
     score: float
@@ -109,11 +109,11 @@ class PassageSupport:
 @dataclass(frozen=True, slots=True)
 class Carrier:
     """
-    A term of a claim, and the passages that carry it.
+    Holds a term of a claim, and the passages that contain it.
 
     Attributes:
-        start, end: Its place in the claim.
-        passages: The passages that have a counterpart of it, by their places.
+        start, end: Span in the claim.
+        passages: Indexes of the passages with a counterpart.
     """
 
     start: int
@@ -124,11 +124,11 @@ class Carrier:
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
     """
-    What a claim puts in quotation marks.
+    Holds a quote inside a claim.
 
     Attributes:
-        start, end: Its place in the claim, without the marks.
-        found_in: The passages in which it stands, by their places; typography aside.
+        start, end: Span in the claim, without the quotation marks.
+        found_in: Indexes of the passages that contain the quote, apart from typography.
     """
 
     start: int
@@ -146,18 +146,18 @@ _KINDS = {
 
 class Support:
     """
-    What all passages have of one claim.
+    Holds the support of one claim by all passages.
 
     Args:
         claim: The claim.
-        quotes: What it quotes in its first 1,000 characters.
+        quotes: Quotes in its first 1,000 characters.
         read: The passages.
-        rows: What those that were asked have of it, as the engine tells it, by their places; None where there is
-            nothing to compare. The others are asked when somebody wants to know.
-        model: What makes a score of that.
+        rows: The engine's features of the passages compared so far, by index; None if there is nothing to compare.
+            Other passages are compared on first use.
+        model: Computes a score from the features.
 
     Attributes:
-        claim, quotes, model: These.
+        claim, quotes, model: See above.
     """
 
     def __init__(
@@ -186,21 +186,21 @@ class Support:
         return self._rows[place]
 
     def _assessment(self, place: int) -> AssessmentRow | None:
-        """None where there is nothing to compare, or too little of the claim is there to read it."""
+        """Return the features; None if there is nothing to compare, or the passage has too little of the claim."""
         row = self._row(place)
         return None if row is None else row[1]
 
     def status(self, place: int) -> str:
-        """Return what the passage at *place* says of the claim: see `statuses`."""
+        """Return the status of the passage at *place*; see `statuses`."""
         assessment = self._assessment(place)
         return "unsupported" if assessment is None else assessment[0]
 
     def is_vetoed(self, place: int) -> bool:
         """
-        Return whether no model may say that the passage at *place* supports the claim.
+        Tell whether no model may find support in the passage at *place*.
 
-        That is so if wording alone shows a difference (`groundwire.pair_scorer.is_vetoed`), or if the claim quotes
-        words that the passage lacks.
+        This is the case if the wording alone shows a difference (`groundwire.pair_scorer.is_vetoed`), or if the claim
+        quotes words that the passage lacks.
         """
         row = self._row(place)
         return row is None or is_vetoed(row) or any(place not in quote.found_in for quote in self.quotes)
@@ -208,28 +208,28 @@ class Support:
     @cached_property
     def statuses(self) -> tuple[str, ...]:
         """
-        For each passage what it says of the claim, word by word.
+        Return the status of each passage, from a comparison word by word.
 
-        "supported" if each word of content and each number, date, time and name of the claim has a counterpart in one
-        place, in the same role and under the same restrictions (ruling D13); "contradicted" if all but one have, and
-        that one excludes what stands there; else "unsupported".
+        "supported" if each content word, number, date, time and name of the claim has a counterpart in one part of the
+        passage, in the same role and under the same restrictions (ruling D13); "contradicted" if all but one have, and
+        that one excludes its counterpart; otherwise "unsupported".
         """
         return tuple(map(self.status, range(len(self._read))))
 
     @cached_property
     def scores(self) -> tuple[float | None, ...]:
-        """The score of each passage; None where there is nothing to compare: no text, or no word on either side."""
+        """Return the score of each passage; None if there is nothing to compare: no text, or no word on one side."""
         return tuple(map(self.score, range(len(self._read))))
 
     def score(self, place: int) -> float | None:
-        """Return the score of the passage at *place*; None where there is nothing to compare."""
+        """Return the score of the passage at *place*; None if there is nothing to compare."""
         if place not in self._scores:
             row = self._row(place)
             self._scores[place] = None if row is None else self.model.probability(row)
         return self._scores[place]
 
     def contradiction(self, place: int) -> ContradictionCandidate | None:
-        """Return what the passage at *place* says otherwise, if anything."""
+        """Return the contradiction by the passage at *place*, if there is one."""
         row = self._assessment(place)
         if row is None or row[2] is None:
             return None
@@ -237,32 +237,32 @@ class Support:
         return ContradictionCandidate(_KINDS[kind], *in_claim, *in_passage)
 
     def missing(self, place: int) -> tuple[str, ...]:
-        """Return the words of the claim that have no counterpart in the passage at *place*, or another role there."""
+        """Return the words of the claim without a counterpart in the passage at *place*, or with another role there."""
         row = self._assessment(place)
         return () if row is None else words_of(self.claim, row[1])
 
     def carriers(self, places: Sequence[int] | None = None) -> tuple[Carrier, ...]:
         """
-        Return which passages carry each term of the claim, in the order of the claim.
+        Return the passages that contain each term of the claim, in the order of the claim.
 
-        Nothing is said of the roles that the terms have; see `is_supported_by_parts`.
+        This ignores the roles of the terms; see `is_supported_by_parts`.
 
         Args:
-            places: The passages that are asked; None for all.
+            places: Indexes of the passages; None for all.
 
         Raises:
-            ValueError: There is no such passage.
+            ValueError: A passage does not exist.
         """
         found = self._read.carriers(self.claim, places=None if places is None else list(places))
         return tuple(Carrier(start, end, tuple(passages)) for (start, end), passages in found)
 
     def is_supported_by_parts(self, places: Sequence[int]) -> bool:
         """
-        Return whether several of the passages at *places* support the claim together: each clause has one that does.
+        Tell whether several of the passages at *places* support the claim together, one for each clause.
 
-        A clause without a name of its own may speak of whom another clause names, so its passage must have all names
-        of the claim. A claim with a condition, an exception, a reason or an order in time is never supported by
-        parts: what joins its clauses is nowhere said.
+        A clause without a name may refer to a name in another clause, so its passage must have all names of the claim.
+        A claim with a condition, an exception, a reason or an order in time is never supported by parts, because no
+        passage states how its clauses are connected.
         """
         clauses = _clauses(self.claim, self._read.language) if len(places) > 1 else []
         if len(clauses) < 2:
@@ -276,7 +276,7 @@ class Support:
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
-        """For each passage what it has; None where there is nothing to compare."""
+        """Return the features of each passage; None if there is nothing to compare."""
         return tuple(map(self._passage, range(len(self._read))))
 
     def _passage(self, place: int) -> PassageSupport | None:
@@ -287,23 +287,23 @@ class Support:
 
     @cached_property
     def best(self) -> int | None:
-        """The place of the passage with the highest score, the first of equals; None without any."""
+        """Return the index of the passage with the highest score, the first of equals; None without scores."""
         read = [(-score, place) for place, score in enumerate(self.scores) if score is not None]
         return min(read)[1] if read else None
 
     def contradiction_kind(self, place: int) -> ContradictionKind | None:
-        """Return what differs in the passage at *place*: "number", "date", "negation"; None if nothing."""
+        """Return the kind of contradiction by the passage at *place*: "number", "date", "negation", or None."""
         row = self._assessment(place)
         return None if row is None or row[2] is None else _KINDS[row[2][0]]
 
     @cached_property
     def contradictions(self) -> tuple[ContradictionKind | None, ...]:
-        """The kind of the contradiction of each passage."""
+        """Return the kind of contradiction of each passage."""
         return tuple(map(self.contradiction_kind, range(len(self._read))))
 
 
 _JOINING = frozenset({"condition", "exception", "cause", "order"})
-"""Terms that say how two clauses hang together."""
+"""Kinds of terms that connect two clauses."""
 
 
 class _Clause(NamedTuple):
@@ -312,7 +312,7 @@ class _Clause(NamedTuple):
 
 
 def _clauses(claim: str, language: str) -> list[_Clause]:
-    """The clauses of *claim*; none if anything but a list joins them."""
+    """Return the clauses of *claim*; none if they form anything but a list."""
     terms = read_terms(claim, language=language)
     if any(term.kind in _JOINING for term in terms):
         return []
@@ -324,18 +324,18 @@ def _clauses(claim: str, language: str) -> list[_Clause]:
 
 class Passages:
     """
-    The texts that claims are compared with, prepared once.
+    Holds the texts that claims are compared with, prepared once.
 
     Args:
-        texts: The passages as they are; None for one without a text.
+        texts: The passages; None for one without a text.
         score: A score of support, or the file of one; None for the shipped one.
 
     Attributes:
         score: The score.
 
     Raises:
-        TypeError: *texts* is not a sequence of str and None, or *score* none of these.
-        SupportScoreError, OSError: *score* is no such file.
+        TypeError: *texts* is not a sequence of str and None, or *score* has the wrong type.
+        SupportScoreError, OSError: The file *score* cannot be used.
     """
 
     __slots__ = ("_read", "_sources", "_texts", "score")
@@ -358,15 +358,14 @@ class Passages:
 
     def support(self, claims: Sequence[str], places: Sequence[Sequence[int]] | None = None) -> list[Support]:
         """
-        Return what the passages have of each of *claims*.
+        Return the support of each of *claims*.
 
-        A claim is a sentence without its citations: a number in brackets would be one that
-        the source has to have.
+        Claims must not contain citations, because a number in brackets would need support as well.
 
         Args:
             claims: The claims.
-            places: For each claim the passages to ask at once, by their places: others are asked when somebody wants
-                to know what they have. None for all.
+            places: Indexes of the passages to compare at once, for each claim; others are compared on first use. None
+                for all.
         """
         asked = [range(len(self))] * len(claims) if places is None else places
         found = self._read.support(claims, places=asked)
@@ -378,7 +377,7 @@ class Passages:
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
             return ()
-        # It reads Markdown, whose parser takes longer to load than most claims to check.
+        # Imported late, because its Markdown parser takes longer to load than most claims take to check.
         from groundwire.evidence.quotations import quotes_in
 
         spans = [span for span in quotes_in(claim[:_MAX_QUOTED_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
@@ -405,20 +404,20 @@ def support_of(
     score: "SupportScore | str | os.PathLike[str] | None" = None,
 ) -> Support:
     """
-    Return what *passages* have of *claim*, a sentence.
+    Return the support of *claim*, a sentence, by *passages*.
 
-    Its citations do not count, nor do a list mark or the label of a step in front of it and the names of passages
-    in it (`Passage 2`): their numbers are none that a source has to have.
+    Citations, a list mark or the label of a step before the claim, and names of passages (`Passage 2`) are ignored,
+    because their numbers need no support.
 
     Args:
         claim: The sentence.
-        passages: What it is compared with.
-        score: As for `Passages`; those that are prepared have their own.
+        passages: The passages, or prepared `Passages`.
+        score: See `Passages`; prepared ones have their own.
 
     Raises:
-        TypeError: *passages* is neither `Passages` nor a sequence of str and None, or *score* no score.
-        ValueError: There is a *score* beside passages that are prepared.
-        SupportScoreError, OSError: *score* is no such file.
+        TypeError: *passages* is neither `Passages` nor a sequence of str and None, or *score* has the wrong type.
+        ValueError: A *score* is given for prepared passages.
+        SupportScoreError, OSError: The file *score* cannot be used.
     """
     if isinstance(passages, Passages):
         if score is not None:

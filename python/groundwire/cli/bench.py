@@ -14,7 +14,7 @@ from groundwire.files import check_total, file_limit
 from groundwire.labels import closest
 
 if TYPE_CHECKING:
-    from groundwire.benchmarks.case import Benchmark, Mean
+    from groundwire.benchmarks.cases import Benchmark, Mean
     from groundwire.benchmarks.corpus import Corpus
     from groundwire.benchmarks.runner import BenchmarkResult
 
@@ -68,9 +68,9 @@ def _cases(only: str | None, corpus: tuple[str, ...], *, full: bool) -> list["Be
     Raises:
         CommandError: No benchmark has this name, or a file is missing.
     """
-    from groundwire.benchmarks import cases, reach
+    from groundwire.benchmarks import cases
 
-    rows = [*cases.CASES, *reach.reach(_corpus(corpus))]
+    rows = [*cases.CASES, *cases.reach(_corpus(corpus))]
     if only is None:
         return [case for case in rows if full or case.is_short]
     named = [case for case in rows if f"{case.name}/".startswith(f"{only}/")]
@@ -114,6 +114,6 @@ def _publish(outcomes: list["BenchmarkResult"], report_format: str) -> None:
         return
     from rich.console import Console
 
-    from groundwire.benchmarks.table import print_table
+    from groundwire.benchmarks.runner import print_table
 
     print_table(outcomes, Console(highlight=False, markup=False, emoji=False))

@@ -1,7 +1,7 @@
 """`groundwire calibrate`: a threshold, or a score of support, that suits labelled data."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -21,7 +21,9 @@ from groundwire.cli.output import STDOUT, check_outputs, check_target, progress,
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from groundwire.calibration import Calibration, Keys, LabelledPairs, SupportFit
+    from groundwire.calibration import Calibration, LabelledClaim, SupportFit
+
+_Labels = TypeVar("_Labels")
 
 _FORMATS = ("text", "json", "markdown")
 _NAME_CHARS = 200
@@ -88,7 +90,8 @@ def calibrate(
     Exit code 0: every policy has a threshold that accepts few enough false quotes, or the
     fitted score is better than the shipped one. 1: otherwise. 2: usage or input error.
     """
-    from groundwire.calibration.curve import CalibrationStatus
+    from groundwire.calibration import CalibrationStatus
+    from groundwire.calibration.report import better_sentence
 
     is_of_quotes = embedder is None and fit is None
     allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05
@@ -97,7 +100,12 @@ def calibrate(
             raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")
         _check_files(fit, outputs, plot, save)
         fitted = _fit(fit, allowed, is_shown=not no_progress)
-        _publish_fit(fitted, report_format, outputs, plot, save)
+        if save is not None:
+            # The file holds only counts and coefficients.
+            write_file(save, fitted.score.text(), is_private=False)
+        _publish(fitted, report_format, outputs, plot)
+        if not fitted.is_better:
+            warn(better_sentence(fitted))
         return PASS if fitted.is_better else FOUND
     if labelled is None:
         raise CommandError("no LABELLED is given", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
@@ -128,42 +136,47 @@ def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save
 def _calibrate_policies(
     names: "Sequence[str]", labelled: str, allowed: float, workers: int, *, is_shown: bool
 ) -> "list[Calibration]":
-    from groundwire.calibration import QUOTES, available_policies, score_pairs
+    from groundwire.calibration import POLICIES, read_quotes, score_quotes
     from groundwire.calibration import calibrate as calibrated
 
-    policies = [choose("--policy", name, available_policies()) for name in names or available_policies()]
-    pairs = _read(labelled, QUOTES)
-    with progress(len(policies) * len(pairs.quotes), enabled=is_shown) as advance:
+    policies = dict.fromkeys(choose("--policy", name, POLICIES) for name in names or POLICIES)
+    quotes = _read(
+        labelled,
+        read_quotes,
+        '{"quote": "…", "source": "…", "label": true}, one a line; or "source_path" instead of "source"',
+    )
+    labels = [each.is_true for each in quotes]
+    with progress(len(policies) * len(quotes), enabled=is_shown) as advance:
         return [
             calibrated(
-                score_pairs(pairs, name, workers=workers, on_progress=advance),
-                pairs.labels,
+                score_quotes(quotes, name, workers=workers, on_progress=advance),
+                labels,
                 policy=name,
                 max_false_accept=allowed,
             )
-            for name in dict.fromkeys(policies)
+            for name in policies
         ]
 
 
 def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
-    from groundwire.calibration import CLAIMS
     from groundwire.embedding import EmbeddingError, embedder_named
     from groundwire.embedding.protocol import name_of
     from groundwire.errors import SourceDataError
-    from groundwire.faithfulness.calibration import ScaleError, calibrate_claims, pair_cosines, save_scale, scale_of
+    from groundwire.faithfulness.calibration import ScaleError, calibrate_claims, claim_cosines, save_scale, scale_of
 
-    pairs = _read(labelled, CLAIMS)
+    claims = _read_claims(labelled)
     try:
         chosen = embedder_named(name, folder=name if Path(name).is_dir() else None)
-        with progress(len(pairs.quotes), enabled=is_shown) as advance:
-            cosines = pair_cosines(pairs, chosen, on_progress=advance)
+        with progress(len(claims), enabled=is_shown) as advance:
+            cosines = claim_cosines(claims, chosen, on_progress=advance)
     except (ImportError, EmbeddingError, SourceDataError) as error:
         raise CommandError(str(error)) from None
     except ValueError as error:
         raise CommandError(f"no embedder can be made: {setting_errors(error)}") from None
     called = name_of(chosen)
-    calibration = calibrate_claims(cosines, pairs.labels, name=called, max_false_accept=allowed)
-    scale = scale_of(calibration, cosines, pairs.labels, called)
+    labels = [each.is_supported for each in claims]
+    calibration = calibrate_claims(cosines, labels, name=called, max_false_accept=allowed)
+    scale = scale_of(calibration, cosines, labels, called)
     if save is not None and scale is not None:
         try:
             save_scale(scale, save)
@@ -173,15 +186,9 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
 
 
 def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
-    from groundwire.calibration import FitError, PairError, fit_support, read_claims
+    from groundwire.calibration import FitError, fit_support
 
-    name, content = display_name(labels), read_text(labels)
-    try:
-        claims = read_claims(content, _source_reader(labels, "context_path"))
-    except PairError as error:
-        schema = '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path"'
-        hint = f'{schema} instead of "context"' if error.__cause__ is None else None
-        raise CommandError(f"`{name}`, {error}", hint=hint) from None
+    claims = _read_claims(labels)
     called = Path(labels).stem if labels != STDIN else "labels"
     try:
         with progress(len(claims), label="reading claims", enabled=is_shown) as advance:
@@ -192,29 +199,29 @@ def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
                 on_progress=advance,
             )
     except FitError as error:
-        raise CommandError(f"`{name}` {error}") from None
+        raise CommandError(f"`{display_name(labels)}` {error}") from None
 
 
-def _publish_fit(
-    fit: "SupportFit", report_format: str, outputs: "Sequence[str]", plot: str | None, save: str | None
-) -> None:
-    from groundwire.calibration import draw, render_fit_json, render_fit_markdown, render_fit_text
-    from groundwire.calibration.support_tables import verdict
+def _read_claims(labels: str) -> "list[LabelledClaim]":
+    from groundwire.calibration import read_claims
 
-    render = {"text": render_fit_text, "json": render_fit_json, "markdown": render_fit_markdown}
-    if plot is not None:
-        write_file(plot, draw(fit.errors))
-    if save is not None:
-        # Counts and coefficients alone.
-        write_file(save, fit.score.text(), is_private=False)
-    publish_text(lambda chosen: render[chosen](fit), report_format, outputs)
-    if not fit.is_better:
-        warn(verdict(fit))
+    return _read(
+        labels,
+        read_claims,
+        '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path" instead of "context"',
+    )
 
 
-def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
-    """Return the function that reads the sources named in a file, relative to the folder of that file."""
-    folder = Path() if labelled == STDIN else Path(labelled).parent
+def _read(labels: str, read: "Callable[[str, Callable[[str], str]], _Labels]", schema: str) -> "_Labels":
+    """
+    Return the labels of a file. Its paths are relative to its folder.
+
+    Raises:
+        CommandError: A file cannot be read, or a line is invalid. The hint is *schema*.
+    """
+    from groundwire.calibration import LabelError
+
+    folder = Path() if labels == STDIN else Path(labels).parent
 
     def read_source(path: str) -> str:
         location = str(folder / path)
@@ -222,41 +229,23 @@ def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
             # A source is never standard input: here `-` is the name of a file.
             return read_text(f"./{location}" if location == STDIN else location)
         except ValueError:
-            raise CommandError(f"no file can have the name in {key}") from None
+            raise CommandError("the path is not a valid file name") from None
 
-    return read_source
-
-
-def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
-    """
-    Return the labelled pairs of a file whose lines have these keys.
-
-    Raises:
-        CommandError: A file cannot be read, or a line has another form.
-    """
-    from groundwire.calibration import PairError, read_pairs
-
-    name = display_name(labelled)
-    content = read_text(labelled)
+    content = read_text(labels)
     try:
-        return read_pairs(content, _source_reader(labelled, keys.source_path), keys=keys)
-    except PairError as error:
-        schema = (
-            f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
-        )
-        line_hint = f'{schema} instead of "{keys.source}"'
+        return read(content, read_source)
+    except LabelError as error:
         # A cause is the error of a source file.
-        hint = line_hint if error.__cause__ is None else getattr(error.__cause__, "hint", None)
-        raise CommandError(f"`{name}`, {error}", hint=hint) from None
+        hint = schema if error.__cause__ is None else getattr(error.__cause__, "hint", None)
+        raise CommandError(f"`{display_name(labels)}`, {error}", hint=hint) from None
 
 
 def _publish(
-    calibrations: "Sequence[Calibration]", report_format: str, outputs: "Sequence[str]", plot: str | None
+    result: "Sequence[Calibration] | SupportFit", report_format: str, outputs: "Sequence[str]", plot: str | None
 ) -> None:
     """Show the tables, write them to *outputs*, and draw *plot*."""
-    from groundwire.calibration import draw, render_json, render_markdown, render_text
+    from groundwire.calibration import render
 
-    render = {"text": render_text, "json": render_json, "markdown": render_markdown}
     if plot is not None:
-        write_file(plot, draw(calibrations))
-    publish_text(lambda chosen: render[chosen](calibrations), report_format, outputs)
+        write_file(plot, render(result, "svg"))
+    publish_text(lambda chosen: render(result, chosen), report_format, outputs)

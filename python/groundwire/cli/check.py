@@ -28,7 +28,7 @@ from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, p
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
-    from groundwire.report.check import Mode, Policy
+    from groundwire.report.check.model import Mode, Policy
 
 _SPEAKERS_LISTED = 20
 

@@ -102,7 +102,7 @@ def _reading(text: str, path: str) -> "Transcript":
     """Return *text* with its turns."""
     from groundwire import read_transcript
     from groundwire.errors import TranscriptError
-    from groundwire.transcripts.reading import format_of
+    from groundwire.transcripts.reader import format_of
 
     name = display_name(path)
     try:

@@ -10,7 +10,7 @@ from groundwire.cli.inputs import display_name, parse_json, quoted_key, read_tex
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import json_kind
-from groundwire.report import Quote
+from groundwire.report import QuoteEntry
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
 
@@ -46,7 +46,7 @@ _QUOTE_KEY = re.compile(r'"quote"\s*:\s*"')
 class QuoteSet(NamedTuple):
     """The quotes of one input, in its order, and the domains it names, empty ones too."""
 
-    quotes: list[Quote]
+    quotes: list[QuoteEntry]
     domains: list[str]
 
 
@@ -96,7 +96,7 @@ def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
     elif input_format == "csv":
         quotes = list(_from_table(text, name))
     else:
-        quotes = [Quote(line) for line in _LINE_END.split(text) if line.strip()]
+        quotes = [QuoteEntry(line) for line in _LINE_END.split(text) if line.strip()]
     return QuoteSet(quotes, [])
 
 
@@ -129,7 +129,7 @@ def _is_single_quote(text: str) -> bool:
     return _QUOTE_KEY.search(line, 0, own) is not None
 
 
-def _from_table(text: str, name: str) -> Iterator[Quote]:
+def _from_table(text: str, name: str) -> Iterator[QuoteEntry]:
     """Yield the quotes of a table."""
     try:
         columns = table_columns(text, _COLUMNS, needed="quote", is_table=True)
@@ -173,7 +173,7 @@ def _from_json(value: object, name: str) -> QuoteSet:
     raise CommandError(f"{name}: must be an object of domain to list of str, or a list of str, got {type_name(value)}")
 
 
-def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
+def _of_domain(domain: str, quotes: object, name: str) -> Iterator[QuoteEntry]:
     """Yield the quotes of one domain."""
     if not isinstance(quotes, list):
         raise CommandError(f"{name}: domain {quoted_key(domain)} must be a list of str, got {type_name(quotes)}")
@@ -185,10 +185,10 @@ def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
         yield item._replace(domain=domain)
 
 
-def _item(value: object, where: str) -> Quote:
+def _item(value: object, where: str) -> QuoteEntry:
     """Return the quote in an item: a str, or an object with "quote"."""
     if isinstance(value, str):
-        return Quote(value)
+        return QuoteEntry(value)
     if not isinstance(value, dict) or "quote" not in value:
         got = 'an object without "quote"' if isinstance(value, dict) else type_name(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
@@ -206,7 +206,7 @@ def _item(value: object, where: str) -> Quote:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(name)}')
         # A blank name counts as missing.
         names[key] = name if name is not None and name.strip() else None
-    return Quote(quote, domain, None if quote_id is None else str(quote_id), **names, page=_page(value, where))
+    return QuoteEntry(quote, domain, None if quote_id is None else str(quote_id), **names, page=_page(value, where))
 
 
 def _page(value: dict[str, object], where: str) -> int | None:

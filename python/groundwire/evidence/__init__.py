@@ -1,11 +1,11 @@
 """
-Checks that the quotes that a model extracted are in the transcript.
+Checks that the transcript contains the quotes that a model extracted.
 
-`grounding` applies the literal rule (`validate_evidence_grounding`) and `extraction` a model's whole output to it;
-`schema` has the data and the options. `assessment` gives a verdict on each quote (`assess_quotes`): `matching` tries
-one kind of match after the other, `elision` reads ellipses and brackets, `differences` says what changed and whether
-that touches the meaning, `speaker_filter` knows who speaks, `paraphrases` asks a classifier. `verdicts` has statuses
-and reasons, and `quotations` pulls quotes out of an answer. Names are imported on first use (PEP 562).
+`grounding` applies the literal rule (`validate_evidence_grounding`), and `extraction` applies it to a model's whole
+output; `schema` has the data and the options. `assessment` assesses each quote (`assess_quotes`): `matching`
+runs the match cascade, `elision` reads ellipses and brackets, `differences` finds changes of meaning, `speaker_filter`
+finds speakers, `paraphrases` uses a classifier. `verdicts` has statuses and reasons, and `quotations` extracts quotes
+from an answer. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

@@ -1,9 +1,8 @@
 """
-Verdicts on quotes: the ladder on each source, and what lies around a passage.
+Assesses quotes: the match cascade on each source, followed by the checks of a passage's surroundings.
 
-The ladder says how a quote stands in a source. Here it is told which source is
-asked, who speaks there, what stands right beside the passage, and whether the
-quote is long enough.
+The cascade (`matching`) finds a quote in one source. This module chooses the source, and checks the speaker, the words
+directly beside the passage, and the length of the quote.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -12,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from groundwire._engine import Source, _rebuild_match, normalize
-from groundwire.evidence.matching import climb, find_nearest
+from groundwire.evidence.matching import find_nearest, match_quotes
 from groundwire.evidence.pages import with_pages
 from groundwire.evidence.speaker_filter import SpokenTurns
 from groundwire.evidence.verdicts import (
@@ -49,9 +48,9 @@ _BEST_FIRST = (
 )
 _STOPS = (".", "!", "?", "。", "！", "？", "؟", "۔")
 _NOT_SAID = frozenset({QuoteStatus.ALTERED, QuoteStatus.WRONG_SPEAKER, QuoteStatus.ABSENT})
-"""Statuses of what a source does not say, though it may say something like it."""
+"""Statuses of quotes that a source does not contain, though it may contain something similar."""
 _FOUND = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED, QuoteStatus.FOUND_ELSEWHERE})
-"""Statuses of what no other source has better; one that has the words inside longer ones may say nearly that."""
+"""Statuses that no other source can improve. A quote inside longer words may still be near in another source."""
 
 
 def _assess_in_several(
@@ -64,18 +63,19 @@ def _assess_in_several(
     workers: int,
 ) -> list[QuoteVerdict]:
     """
-    Return the best verdict on each quote: accepted, then by status, score and order of the sources.
+    Return the best verdict on each quote: accepted ones first, then by status, score and order of the sources.
 
-    Sources that have a quote's words are asked first; if they stand in none of them as
-    words, but inside others, all others. With a cited source, they are asked for what that one does not say.
+    Sources that contain the characters of a quote are assessed first. All others
+    follow only if none of these contains the quote as whole words. With a cited
+    source, the others are assessed only for quotes that it does not contain.
 
     Args:
         quotes: The quotes.
-        sources: At least one.
-        assess: The verdicts on quotes in the source at a place.
-        policy: Whether what is found elsewhere is accepted.
-        cited: The place of the cited source.
-        workers: Threads to look for holders with.
+        sources: At least one source.
+        assess: Returns the verdicts on quotes in the source with an index.
+        policy: Whether quotes found elsewhere are accepted.
+        cited: Index of the cited source.
+        workers: Number of threads for the search.
     """
     best = {} if cited is None else dict(enumerate(assess(list(quotes), cited)))
     open_ = _not_said(range(len(quotes)), best)
@@ -100,14 +100,14 @@ def _not_said(numbers: Sequence[int], best: dict[int, QuoteVerdict]) -> list[int
 
 
 def _elsewhere(verdict: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
-    """The verdict of a source that was not cited and has the quote so that it would be accepted there."""
+    """Return the verdict for a quote that would be accepted from a source that was not cited."""
     status = QuoteStatus.FOUND_ELSEWHERE
     reasons = (QuoteReason.NOT_IN_CITED_SOURCE, *verdict.reasons)
     return replace(verdict, status=status, accepted=status in policy.accept, reasons=reasons)
 
 
 def _rank(verdict: QuoteVerdict) -> tuple[bool, int, float, bool]:
-    """Lower ones are better."""
+    """Return a sort key; lower is better."""
     is_longer = QuoteReason.LONGER_THAN_SOURCE in verdict.reasons
     return (not verdict.accepted, _BEST_FIRST.index(verdict.status), -(verdict.score or 0.0), is_longer)
 
@@ -126,38 +126,39 @@ def assess_quotes(
     reader: PairScorer | None = None,
 ) -> list[QuoteVerdict]:
     """
-    Return a verdict on each quote: whether and how it stands in its source, and what differs.
+    Return a verdict on each quote: whether its source contains it, and what differs.
 
-    Texts are compared in the typographic profile (rulings A2, A3); a Source of
-    another profile is prepared once more, each time, so give one of that profile
-    where many calls are made. A quote longer than its source is never accepted
-    (ruling A8), nor one that differs in what makes the meaning (ruling A9).
+    Texts are compared in the typographic profile (rulings A2, A3). A Source with
+    another profile is prepared again on each call, so pass one with that profile if
+    you call this often. A quote longer than its source is never accepted (ruling
+    A8), and neither is one with a difference that changes the meaning (ruling A9).
 
     Args:
-        quotes: The quotes as written; a `Quote` for one that names its speaker or its
-            source. What it names is checked for this quote alone (ruling A20): a name
-            that cannot be checked is a reason of the verdict, and the quote is not accepted.
-        source: A text; a transcript, whose turns say who speaks; a document, whose pages are checked; or several
-            sources, of which the one that has the quote best is taken: accepted,
-            then by status, score and order.
-        policy: What is accepted; None for the default.
-        cited: The place, from 0, or the name of the source that the quotes are
-            said to be from, unless they say so themselves. What only another one
-            has is `found_elsewhere`.
-        workers: Threads, at most.
+        quotes: The quotes as written; a `Quote` for one that names its speaker or
+            source. These names are checked for this quote (ruling A20). If a name
+            cannot be checked, the verdict has a reason for it, and the quote is not
+            accepted.
+        source: A text; a transcript, whose turns name the speakers; a document, whose pages are checked; or several
+            sources, of which the best one counts: accepted, then by status, score
+            and order.
+        policy: Rules of acceptance; None for the default.
+        cited: Index, from 0, or name of the source that the quotes are attributed
+            to, unless they name one themselves. A quote that only another source
+            contains is `found_elsewhere`.
+        workers: Maximum number of threads.
         reader: A model that reads passages and quotes, such as `groundwire.onnx_models.OnnxPairScorer`. A quote
-            that differs in wording alone and follows from the nearest passage is `paraphrased`, which the default
+            that differs only in wording and follows from the nearest passage is `paraphrased`, which the default
             policy does not accept.
 
     Returns:
-        A verdict for each quote, in their order.
+        A verdict for each quote, in the same order.
 
     Raises:
-        TypeError: An argument is of another type.
-        ValueError: The policy names speakers, and the source has no turns; or there
+        TypeError: An argument has the wrong type.
+        ValueError: The policy names speakers, but the source has no turns; or there
             are no sources.
-        KeyError, IndexError: There is no such *cited* source.
-        ModelError: The reader fails.
+        KeyError, IndexError: The *cited* source does not exist.
+        ModelError: The reader failed.
     """
     chosen = _checked(quotes)
     rules = QuotePolicy() if policy is None else policy
@@ -203,7 +204,7 @@ def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
 
 
 def _with_names(verdict: QuoteVerdict, quote: Quote, source: object) -> QuoteVerdict:
-    """Return *verdict* with the names that *quote* has, and what documents say of pages."""
+    """Return *verdict* with the speaker and page that *quote* names; the page is checked in documents."""
     verdict = with_pages(verdict, quote, _documents_of(verdict, quote, source))
     return verdict if quote.speaker is None else replace(verdict, speaker=quote.speaker)
 
@@ -224,10 +225,10 @@ def _unknown_source(quote: str) -> QuoteVerdict:
 
 
 def _searching(verdict: QuoteVerdict, find: Callable[[str], NearestPassage | None]) -> QuoteVerdict:
-    """Give *verdict* the search for the nearest passage, if it has no passage of its own; return it."""
+    """Return *verdict*, with a search for the nearest passage if it has no passage."""
     if verdict.match is not None or verdict.status is QuoteStatus.BLANK:
         return verdict
-    # The verdict was made in this call and nobody else has it; a copy would take as long as the verdict itself.
+    # The verdict is changed in place: this call made it, and a copy would take as long as the verdict itself.
     object.__setattr__(verdict, "_search", NearestSearch(partial(find, verdict.quote)))
     return verdict
 
@@ -255,7 +256,7 @@ def _in_single_source(source: object, policy: QuotePolicy, workers: int) -> _Ass
 
 def _check_turns(transcript: Transcript | None) -> None:
     if transcript is None or not transcript.turns:
-        raise ValueError("policy.speakers needs transcripts that have turns")
+        raise ValueError("policy.speakers needs transcripts with turns")
 
 
 def _typographic(source: object) -> Source:
@@ -305,7 +306,7 @@ def _in_one(
     speaker: str | None,
 ) -> list[QuoteVerdict]:
     if transcript is None or not transcript.turns:
-        verdicts = climb(quotes, source, policy, workers=workers)
+        verdicts = match_quotes(quotes, source, policy, workers=workers)
         verdicts = [_with_surroundings(verdict, source, None, policy) for verdict in verdicts]
         return (
             verdicts
@@ -320,7 +321,7 @@ def _in_one(
 
 
 def _quotable(speaker: str | None, policy: QuotePolicy) -> Collection[str] | None:
-    """Return who may be quoted by a quote that names *speaker*; None for anybody."""
+    """Return the speakers who may be quoted if the quote names *speaker*; None for all."""
     if speaker is None:
         return policy.speakers
     is_allowed = policy.speakers is None or speaker_key(speaker) in set(map(speaker_key, policy.speakers))
@@ -328,7 +329,7 @@ def _quotable(speaker: str | None, policy: QuotePolicy) -> Collection[str] | Non
 
 
 def _withheld(verdict: QuoteVerdict, reason: QuoteReason) -> QuoteVerdict:
-    """Return *verdict* not accepted, for *reason*; as it is if there is no passage that anybody could have said."""
+    """Return *verdict* rejected for *reason*; unchanged if it has no passage."""
     if verdict.match is None:
         return verdict
     return replace(verdict, accepted=False, reasons=(*verdict.reasons, reason))
@@ -337,11 +338,11 @@ def _withheld(verdict: QuoteVerdict, reason: QuoteReason) -> QuoteVerdict:
 def _in_turns(
     quotes: list[str], source: Source, turns: SpokenTurns, policy: QuotePolicy, workers: int
 ) -> list[QuoteVerdict]:
-    """The verdicts on what those say who may be quoted; else on what all say; else on all that is written there."""
+    """Return verdicts on the words of the speakers who may be quoted, else of all speakers, else on the whole text."""
     verdicts: dict[int, QuoteVerdict] = {}
     for view in (*turns.views(source), source):
         open_ = [number for number in range(len(quotes)) if number not in verdicts or not verdicts[number].accepted]
-        found = climb([quotes[number] for number in open_], view, policy, text=source.text, workers=workers)
+        found = match_quotes([quotes[number] for number in open_], view, policy, text=source.text, workers=workers)
         for number, verdict in zip(open_, found, strict=True):
             if number not in verdicts or verdict.accepted or verdicts[number].match is None:
                 verdicts[number] = verdict
@@ -355,7 +356,7 @@ def _in_turns(
 def _with_surroundings(
     verdict: QuoteVerdict, source: Source, turns: SpokenTurns | None, policy: QuotePolicy
 ) -> QuoteVerdict:
-    """Return *verdict* with what its surroundings and the length of the quote make of it."""
+    """Return *verdict* after the checks of its surroundings and of the quote's length."""
     match = verdict.match
     if match is None:
         return verdict
@@ -363,13 +364,13 @@ def _with_surroundings(
     beside, reversing = language_reader().surroundings(
         source.text, match.start, match.end, language=source_language(source.text)
     )
-    # A negation that denies all of the quote is told once.
+    # A negation of the whole quote is reported only once.
     truncated = None if beside is None or beside == reversing else source.text[slice(*beside)]
     if truncated is not None:
         reasons.append(QuoteReason.TRUNCATED_CONDITION)
         is_accepted &= policy.accept_truncated and not _ends_early(verdict.quote, source.text, match.end)
         if QuoteReason.ELLIPSIS in verdict.reasons and _ends_in_ellipsis(verdict.quote):
-            # What the ellipsis at the end leaves out is what restricts the quote.
+            # An ellipsis at the end of the quote omits the restricting words.
             reasons.append(QuoteReason.HIDDEN_MEANING)
             is_accepted = False
     is_cut = beside is not None and beside[1] <= match.start and _begins_anew(verdict.quote, source.text, match.start)
@@ -397,12 +398,12 @@ def _with_surroundings(
 
 
 def _begins_anew(quote: str, text: str, start: int) -> bool:
-    """Whether *quote* begins like a sentence where *text* does not: Crowd the pan, of Don't crowd the pan."""
+    """Tell whether *quote* begins a sentence where *text* does not: Crowd the pan, from Don't crowd the pan."""
     return quote.lstrip("\"'\u201c\u2018([ ")[:1].isupper() and text[start : start + 1].islower()
 
 
 def _ends_early(quote: str, text: str, end: int) -> bool:
-    """Whether *quote* ends its sentence where *text* goes on: with a full stop in front of unless."""
+    """Tell whether *quote* ends its sentence where *text* continues: with a full stop before unless."""
     return quote.rstrip("\"'\u201d\u2019)] \n").endswith(_STOPS) and not text[:end].rstrip().endswith(_STOPS)
 
 
@@ -414,5 +415,5 @@ def _is_short(quote: str, policy: QuotePolicy) -> bool:
     if policy.min_chars == policy.min_words == 1:
         return False
     normalized = normalize(quote, profile="typographic")
-    # Characters are words where a script puts no space between them (ruling A10).
+    # In scripts without spaces, characters count as words (ruling A10).
     return len(normalized) < policy.min_chars or language_reader().count_words(normalized) < policy.min_words

@@ -1,8 +1,8 @@
 """
-What differs between a quote and its passage, and whether that changes the meaning (rulings A9, A17, A18).
+Classifies the differences between a quote and its passage by their effect on the meaning (rulings A9, A17, A18).
 
-The engine aligns characters; the language layer compares what the words say. The kinds of `MEANING`
-are what a quote may not change, however high its score.
+The engine aligns characters; the language layer compares what the words mean. A quote with a difference in `MEANING` is
+altered, however high its score.
 """
 
 import re
@@ -30,7 +30,7 @@ __all__ = [
     "normalization_reasons",
 ]
 
-# As `Source.marks` names them.
+# The names are those of `Source.marks`.
 _MarkNames = tuple[Literal["angle", "braces", "brackets", "parentheses"], ...]
 _DEFAULT_MARKS: _MarkNames = ("angle",)
 
@@ -39,7 +39,7 @@ _BRACKETS = {"angle": "<>", "braces": "{}", "brackets": "[]", "parentheses": "()
 
 @cache
 def mark_pattern(marks: _MarkNames) -> str:
-    """Return a pattern for a mark of these kinds, without a group; one that never matches for none."""
+    """Return a pattern without groups for tags of these kinds; without kinds, one that never matches."""
     pairs = [map(re.escape, _BRACKETS[name]) for name in marks]
     return "|".join(rf"{left}/?[^\W\d_][^{left}{right}\n]{{0,40}}{right}" for left, right in pairs) or "(?!)"
 
@@ -51,15 +51,15 @@ def mark_finder(marks: _MarkNames) -> re.Pattern[str]:
 
 
 def _has_mark(text: str, marks: _MarkNames) -> bool:
-    """Say whether there may be a mark in *text*: something opens one."""
-    for name in marks:  # noqa: SIM110 a generator takes longer than the words of an edit
+    """Tell whether *text* has a character that opens a tag."""
+    for name in marks:  # noqa: SIM110 a generator would take longer than the loop
         if _BRACKETS[name][0] in text:
             return True
     return False
 
 
 class DifferenceKind(StrEnum):
-    """What kind of a change leads from the source's words to the quote's."""
+    """Names the kind of change from the source's words to the quote's."""
 
     CASE = "case"
     WHITESPACE = "whitespace"
@@ -94,14 +94,14 @@ MEANING = frozenset(
         DifferenceKind.MODAL,
         DifferenceKind.QUANTIFIER,
         DifferenceKind.CONDITION,
-        # Nobody has looked whether it touches meaning.
+        # Its effect on the meaning is unknown.
         DifferenceKind.UNREAD,
     }
 )
 
 
 FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
-"""Kinds of differences that leave the words as they are."""
+"""Kinds of differences that leave the words unchanged."""
 
 
 _POINTS = " \t\n.,;:!?()[]\"'-\u2013\u2014"
@@ -110,9 +110,9 @@ _POINTS = " \t\n.,;:!?()[]\"'-\u2013\u2014"
 @dataclass(frozen=True, slots=True)
 class Difference:
     """
-    One change: `quote_text` stands where the source has `source_text`; either may be empty.
+    Holds one change: `quote_text` replaces the source's `source_text`; either may be empty.
 
-    Spans are code points of the original texts.
+    Spans are offsets of the original texts, in code points.
     """
 
     kind: DifferenceKind
@@ -133,19 +133,19 @@ def classify(
     marks: _MarkNames = ("angle",),
 ) -> list[Difference]:
     """
-    Return what differs between *quote* and `source[start:end]`, from left to right in the quote.
+    Return the differences between *quote* and `source[start:end]`, left to right in the quote.
 
     Args:
         quote: The quote.
-        source: The whole text that the passage is a part of.
+        source: The whole text around the passage.
         start, end: The passage, in code points.
-        edits: Where the characters of both differ: quote start and end, source start and end of each.
+        edits: Spans with different characters: start and end in the quote, start and end in the source.
         language: The language of the source, one of `groundwire.language.LANGUAGES`; None to detect it.
-        marks: Which transcript marks were taken out, as `Source.marks` names them.
+        marks: Transcript tags that were removed, as `Source.marks` names them.
 
     Returns:
-        Every difference in meaning, and for each edit without one how its form differs. Words that say
-        the same in another form (15 and fifteen, can't and cannot) are `SPELLING`.
+        Every difference in meaning, and for each other edit the difference in form. Words with the same meaning in
+        another form (15 and fifteen, can't and cannot) are `SPELLING`.
     """
     forms = [_kind_of_form(quote[edit[0] : edit[1]], source[edit[2] : edit[3]], marks) for edit in edits]
     found: list[Difference] = []
@@ -159,10 +159,10 @@ def classify(
 
 
 def _kind_of_same_words(edit: tuple[int, int, int, int], quote: str, source: str) -> DifferenceKind:
-    """The kind of an edit between words that say the same: their spelling, or only what is between letters."""
+    """Return the kind of an edit between words with the same meaning: spelling, or only characters between letters."""
     written, meant = quote[edit[0] : edit[1]].lower(), source[edit[2] : edit[3]].lower()
     letters, other_letters = ("".join(filter(str.isalnum, text)) for text in (written, meant))
-    # What is inside a number belongs to how it is written: 10,000 and 10000.
+    # Characters inside a number belong to its spelling: 10,000 and 10000.
     if letters == other_letters and _asks(written) != _asks(meant):
         return DifferenceKind.WORDING
     is_number = any(map(str.isdigit, letters)) and letters not in (written.strip(_POINTS), meant.strip(_POINTS))
@@ -171,7 +171,7 @@ def _kind_of_same_words(edit: tuple[int, int, int, int], quote: str, source: str
 
 
 def difference_of(row: "tuple[str, int, int, int, int]", quote: str, source: str) -> Difference:
-    """Return a row of `LanguageReader.differences` as a difference; words that one side lacks with the space behind."""
+    """Return a difference for a row of `LanguageReader.differences`; missing words include the space after them."""
     kind, quote_start, quote_end, source_start, source_end = row
     if quote_start == quote_end:
         space = _space(quote, quote_end)
@@ -187,7 +187,7 @@ def difference_of(row: "tuple[str, int, int, int, int]", quote: str, source: str
 
 
 def _space(text: str, at: int) -> int:
-    """How much white space follows."""
+    """Return the number of white space characters that follow."""
     end = at
     while end < len(text) and text[end].isspace():
         end += 1
@@ -206,7 +206,7 @@ def _difference(kind: DifferenceKind, quote: str, source: str, spans: "tuple[int
 
 
 def _touch(edit: tuple[int, int, int, int], difference: Difference) -> bool:
-    """Whether an edit is a part of a difference, on either side."""
+    """Tell whether an edit is part of a difference, on either side."""
     (quote_start, quote_end), (source_start, source_end) = difference.quote_span, difference.source_span
     in_quote = edit[0] <= quote_end and quote_start <= edit[1] and (edit[0] < edit[1] or quote_start < quote_end)
     in_source = edit[2] <= source_end and source_start <= edit[3] and (edit[2] < edit[3] or source_start < source_end)
@@ -214,18 +214,18 @@ def _touch(edit: tuple[int, int, int, int], difference: Difference) -> bool:
 
 
 def _asks(text: str) -> bool:
-    """Whether a question mark is in *text*: to ask is not to say."""
+    """Tell whether *text* has a question mark; a question states nothing."""
     return any(mark in text for mark in "?\uff1f\u061f")
 
 
 def _kind_of_form(written: str, meant: str, marks: _MarkNames) -> DifferenceKind | None:
-    """The kind where both sides are the same but for their form; None if words differ."""
+    """Return the kind if the sides differ only in form; None if words differ."""
     if written.split() == meant.split():
         return DifferenceKind.WHITESPACE
     written, meant = written.lower(), meant.lower()
     if written.split() == meant.split():
         return DifferenceKind.CASE
-    # What only one side writes high, or with a sign in front, is another number.
+    # A superscript or a sign on only one side makes another number.
     if any(map(str.isnumeric, written + meant)) or any(sign in written + meant for sign in "-\u2212<>=\u2264\u2265"):
         return None
     is_same = normalize(written, profile="typographic", marks=marks) == normalize(
@@ -242,7 +242,7 @@ _SINGLE_MARKS = "\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u2035\u300e\u300f"
 _DOUBLE_MARKS = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u301d\u301e\u301f\u2e42\u2033\u2036"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _PLAIN = dict.fromkeys(_SINGLE_MARKS, "'") | dict.fromkeys(_DOUBLE_MARKS, '"') | dict.fromkeys(_DASHES, "-")
-# Default_Ignorable_Code_Point without the soft hyphen, which joins words over a line break first.
+# Default_Ignorable_Code_Point without the soft hyphen, which may join the parts of a word over a line break.
 _IGNORABLE = (
     "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -255,13 +255,12 @@ _OTHER_SPACE = re.compile("([\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
 
 def normalization_reasons(quote: str, passage: str, *, marks: _MarkNames = _DEFAULT_MARKS) -> tuple[str, ...]:
     """
-    Return the foldings without which *quote* and *passage* would not be equal.
+    Return the foldings that are needed to make *quote* and *passage* equal.
 
-    They are equal in the typographic profile that takes out *marks*; of
-    `FOLDINGS`, in that order, each is named that makes them unequal when it
-    alone is left out. White space of all kinds is the business of
-    "whitespace", and a mark goes with the white space around it. Nothing is
-    named for equal texts.
+    The two are equal in the typographic profile that removes *marks*. A folding of
+    `FOLDINGS` is returned, in that order, if the texts differ without it alone.
+    White space of all kinds belongs to "whitespace", and a tag includes the white
+    space around it. Equal texts need no folding.
     """
     if quote == passage:
         return ()
@@ -282,10 +281,10 @@ def normalization_reasons(quote: str, passage: str, *, marks: _MarkNames = _DEFA
 
 
 def _plain(text: str) -> str:
-    """*text* in plain typography; the same object if it was already."""
+    """Return *text* in plain typography; the same object if it is plain already."""
     if text.isascii():
         return _LINE_HYPHEN.sub(_join, text) if "-" in text and "\n" in text else text
-    # NFKC would take a double prime for two.
+    # NFKC would split a double prime into two.
     plain = nfkc(text.replace("\u2033", '"').replace("\u2036", '"'))
     if "\n" in plain:
         plain = _LINE_HYPHEN.sub(_join, _TO_DROP.sub("", plain))
@@ -297,20 +296,20 @@ def _fold(character: re.Match[str]) -> str:
 
 
 def _plain_but_spaces(text: str, plain: str) -> str:
-    """Plain typography that leaves the kinds of white space as they are, which NFKC would fold."""
+    """Return *text* in plain typography, without folding white space as NFKC does."""
     if text.isascii() or not _OTHER_SPACE.search(text):
         return plain
     return "".join(part if part.isspace() else _plain(part) for part in _OTHER_SPACE.split(text))
 
 
 def _join(hyphenated: re.Match[str]) -> str:
-    """The two parts of a word as one, if both are letters."""
+    """Join two parts of a word if both are letters."""
     is_word = (hyphenated[1].isalpha() or category(hyphenated[1])[0] == "M") and hyphenated[2].isalpha()
     return hyphenated[1] if is_word else hyphenated[0]
 
 
 def _unmarked(text: str, marks: _MarkNames) -> str:
-    """*text* with one space for each row of marks and the white space around them."""
+    """Return *text* with one space in place of each sequence of tags and white space."""
     parts = mark_finder(marks).split(text) if _has_mark(text, marks) else [text]
     if len(parts) == 1:
         return text

@@ -1,8 +1,8 @@
 """
-Quotes that say that they leave something out, or have words of their author.
+Matches quotes with ellipses or editorial brackets.
 
-`fragments_of` parts a quote at its ellipses and editorial brackets; `_chains` finds
-places for the parts, in order and with bounded gaps.
+`fragments_of` splits a quote at these marks; `_chains` finds occurrences of the fragments, in order and with bounded
+gaps.
 """
 
 import re
@@ -17,25 +17,25 @@ from groundwire.evidence.differences import FORM, MEANING, Difference, Differenc
 from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import reader, source_language
 
-__all__ = ["MAX_FRAGMENTS", "PartedQuotes", "fragments_of"]
+__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragments_of"]
 
 MAX_FRAGMENTS = 32
-"""A quote in more parts than this says nothing about its source."""
+"""Maximum number of fragments; a quote with more proves nothing about its source."""
 
 _MAX_BRACKET_CHARS = 60
-"""What editorial brackets stand for is a few words, and what is in them too."""
+"""Maximum number of characters inside editorial brackets, and of characters that they replace."""
 
 _MAX_PLACES = 1000
-"""Places of one part that are tried: the bound for texts that are full of them."""
+"""Maximum number of occurrences of a fragment that are tried."""
 
 Place = tuple[int, int]
 
-# Possessive, so that no row of marks or white space is gone through twice.
+# Possessive, so that no sequence of marks or white space is read twice.
 _ELLIPSIS = r"\[\s*+(?:\.{3,}+|[…⋯]++)\s*+\]|\(\s*+(?:\.{3,}+|[…⋯]++)\s*+\)|\.(?:\s\.){2,}+|\.{3,}+|[…⋯]++"
 _SIC = r"[\[(]\s*+sic\s*+!?\s*+[\])]"
 _BRACKETS = rf"\[[^\[\]\n]{{1,{_MAX_BRACKET_CHARS}}}\]"
 _SPACED_POINTS = re.compile(r"\.\s\.")
-# The first character says at most places that there is no mark.
+# At most offsets, the first character already excludes a mark.
 _MARKS = re.compile(
     r"(?=[.…⋯\[(])"
     rf"(?:(?P<ellipsis>{_ELLIPSIS})|(?P<sic>{_SIC})|(?P<letter>\[\w\](?=\w))|(?P<brackets>{_BRACKETS}))"
@@ -45,24 +45,24 @@ _MARKS = re.compile(
 @dataclass(frozen=True, slots=True)
 class _Gap:
     """
-    What stands in a quote for something that is not quoted.
+    Describes a gap between two fragments of a quote.
 
     Attributes:
         brackets: The author's words in brackets, as (start, end) in the quote, from
-            the first to the last where several follow each other; None without.
-        has_ellipsis: Whether an ellipsis is among the marks. Brackets alone stand
-            for a few words of the source, or for none.
+            the first bracket to the last of several; None without brackets.
+        has_ellipsis: Whether the gap has an ellipsis. Brackets alone replace a few
+            words of the source, or none.
     """
 
     brackets: Place | None = None
     has_ellipsis: bool = False
 
     def max_chars(self, of_ellipsis: int) -> int:
-        """Return how many characters of the source it may stand for."""
+        """Return the maximum number of characters that the gap may omit."""
         return of_ellipsis if self.has_ellipsis else _MAX_BRACKET_CHARS
 
     def with_mark(self, mark: re.Match[str]) -> "_Gap":
-        """Return the gap with one more mark."""
+        """Return the gap extended by one mark."""
         if mark.lastgroup == "ellipsis":
             return _Gap(self.brackets, has_ellipsis=True)
         start = mark.start() + 1 if self.brackets is None else self.brackets[0]
@@ -75,14 +75,14 @@ _NO_GAP = _Gap()
 @dataclass(frozen=True, slots=True)
 class _Fragments:
     """
-    The parts of a quote that stand in the source as they are, and what is between them.
+    Holds the verbatim fragments of a quote and the gaps between them.
 
     Attributes:
-        texts: Their words; those of `[T]he` without the brackets.
-        gaps: One before each of them and one after the last; those at the ends may
-            stand for nothing.
-        has_ellipsis: Whether an ellipsis is among the marks.
-        has_brackets: Whether brackets are, those of `[sic]` and `[T]he` included.
+        texts: The fragments; `[T]he` without its brackets.
+        gaps: A gap before each fragment and one after the last; the outer ones may
+            omit nothing.
+        has_ellipsis: Whether the quote has an ellipsis.
+        has_brackets: Whether the quote has brackets, including `[sic]` and `[T]he`.
     """
 
     texts: tuple[str, ...]
@@ -93,12 +93,12 @@ class _Fragments:
 
 def fragments_of(quote: str) -> _Fragments | None:
     """
-    Part *quote* at its ellipses and brackets.
+    Split *quote* at its ellipses and brackets.
 
-    An ellipsis is `…`, `...` or `. . .`, also in brackets. `[sic]` is left out.
+    An ellipsis is `…`, `...` or `. . .`, also in brackets. `[sic]` is dropped.
 
     Returns:
-        None if the quote has no such mark. At most one text more than `MAX_FRAGMENTS`.
+        None if the quote has no such mark. At most one fragment more than `MAX_FRAGMENTS`.
     """
     if not _may_have_marks(quote):
         return None
@@ -130,7 +130,7 @@ def fragments_of(quote: str) -> _Fragments | None:
 
 
 def _may_have_marks(quote: str) -> bool:
-    """Say whether it is worth a look at every point."""
+    """Tell whether every full stop has to be checked."""
     if "..." in quote or "[" in quote or "(" in quote or "…" in quote or "⋯" in quote:
         return True
     return quote.count(".") >= 3 and _SPACED_POINTS.search(quote) is not None
@@ -138,20 +138,20 @@ def _may_have_marks(quote: str) -> bool:
 
 def _chains(fragments: _Fragments, places: Sequence[Sequence[Place]], max_gap_chars: int) -> list[list[Place]]:
     """
-    Return rows of a place for each fragment, each after the one before and near enough to it.
+    Return chains of one occurrence per fragment, each after the previous one and close enough to it.
 
-    One row for each place of the last fragment that ends one, left to right; of the
-    rows that end there the shortest. Of a fragment with very many places those near
-    the rarest fragment are tried, at most 1,000. `O(n log n)` in their number.
+    There is one chain, the shortest, for each occurrence of the last fragment that
+    ends a chain, left to right. Of a frequent fragment, at most 1,000 occurrences
+    near the rarest fragment are tried. `O(n log n)` in their number.
 
     Args:
-        fragments: The parts.
+        fragments: The fragments.
         places: The occurrences of each as (start, end), ascending; at least one of each.
-        max_gap_chars: The most characters that an ellipsis stands for.
+        max_gap_chars: Maximum number of characters that an ellipsis omits.
     """
     limits = [gap.max_chars(max_gap_chars) for gap in fragments.gaps[1:-1]]
     tried = _near_the_rarest(places, sum(limits))
-    # Each row so far, by where its last part ends: of those that end before a place, the last is the nearest.
+    # The chains so far, sorted by their ends: the last one that ends before an occurrence is the nearest.
     rows = [[place] for place in tried[0]]
     for limit, next_places in zip(limits, tried[1:], strict=True):
         ends = [row[-1][1] for row in rows]
@@ -165,7 +165,7 @@ def _chains(fragments: _Fragments, places: Sequence[Sequence[Place]], max_gap_ch
 
 
 def _near_the_rarest(places: Sequence[Sequence[Place]], gap_chars: int) -> list[Sequence[Place]]:
-    """The places that can be in one row with one of the rarest fragment, as far as its gaps and words reach."""
+    """Return the occurrences that can be in one chain with an occurrence of the rarest fragment."""
     rarest = min(places, key=len)[:_MAX_PLACES]
     reach = gap_chars + sum(each[0][1] - each[0][0] for each in places) * 2
     near: list[Sequence[Place]] = []
@@ -187,23 +187,23 @@ def _near_the_rarest(places: Sequence[Sequence[Place]], gap_chars: int) -> list[
 
 
 _NOT_EDITORIAL = MEANING - {DifferenceKind.NAME, DifferenceKind.WORDING}
-"""What an author may not put into a quote, in brackets or not; a name for "he" is what brackets are for."""
+"""Kinds of changes that even editorial brackets must not make. Names are missing: brackets may name "he"."""
 
 _MAX_ROWS = 16
-"""Rows of places that are asked whether a gap hides something."""
+"""Maximum number of chains that are checked for hidden meaning."""
 
 _MAX_CACHED_FRAGMENTS = 256
-"""Parts whose places are kept: quotes of one text share its common words."""
+"""Number of fragments whose occurrences are cached, because quotes of one text share common words."""
 
 _MARKS_BETWEEN = 8
-"""White space and punctuation between a part and brackets of the source, in characters."""
+"""Maximum distance between a fragment and brackets of the source, in characters of white space and punctuation."""
 
 _EDGE_MARKS = " \t\n.,;:!?\"'-\u2013\u2014\u201c\u201d\u2018\u2019、，。；：！？「」"
-"""What an author may set before or after an ellipsis."""
+"""Characters that an author may add before or after an ellipsis."""
 
 
-class PartedQuotes:
-    """One source, in which the parts of quotes are looked for, and its whole text."""
+class ElidedQuotes:
+    """Searches one source for the fragments of quotes."""
 
     def __init__(self, source: Source, text: str, policy: QuotePolicy) -> None:
         self._source = source
@@ -213,7 +213,7 @@ class PartedQuotes:
         self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(lambda text: source.find_all(text, word_boundaries=True))
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
-        """Return the verdict on a quote in parts; None if it is not in parts, or they are not there as they are."""
+        """Return the verdict on an elided quote; None if it has no marks, or if its fragments are not in the source."""
         fragments = fragments_of(quote)
         if not fragments or not fragments.texts or not all(map(_is_editorial, fragments.gaps)):
             return None
@@ -232,7 +232,7 @@ class PartedQuotes:
         return self._matches(text) or self._matches(text.strip(_EDGE_MARKS))
 
     def _whole(self, quote: str, fragments: _Fragments, places: list[Match]) -> QuoteVerdict:
-        """The verdict on a quote that only marks its ends, or a letter: nothing is left out inside it."""
+        """Return the verdict on a quote with marks only at its ends or around a letter, and no omission inside."""
         best = next((place for place in places if place.kind == "exact"), places[0])
         alignment = self._source.align(quote, best.start, best.end)
         differences = classify(quote, self._source.text, best.start, best.end, alignment.edits, marks=self._marks)
@@ -251,7 +251,7 @@ class PartedQuotes:
         )
 
     def _in_parts(self, quote: str, fragments: _Fragments, rows: list[list[Place]]) -> QuoteVerdict | None:
-        """The verdict on the first row of places that hides nothing; on the first if all do; None if there is none."""
+        """Return the verdict on the first chain that hides nothing, else on the first chain; None without a chain."""
         verdict = None
         for row in rows[:_MAX_ROWS]:
             found = self._of_row(quote, fragments, row)
@@ -261,7 +261,7 @@ class PartedQuotes:
         return verdict
 
     def _of_row(self, quote: str, fragments: _Fragments, row: list[Place]) -> QuoteVerdict:
-        """The verdict on parts that stand at *row*."""
+        """Return the verdict on the fragments at *row*."""
         text = self._text
         hidden: list[str] = []
         differences: list[Difference] = []
@@ -288,7 +288,7 @@ class PartedQuotes:
         )
 
     def _of_brackets(self, quote: str, brackets: Place, place: Place) -> list[Difference]:
-        """What an author's words in brackets change of what the source has in their place."""
+        """Return the differences between the author's words in brackets and the source's words that they replace."""
         (quote_start, quote_end), (start, end) = brackets, place
         is_in_word = (
             quote[quote_start - 2 : quote_start - 1].isalpha() or quote[quote_end + 1 : quote_end + 2].isalpha()
@@ -304,7 +304,7 @@ class PartedQuotes:
         ]
 
     def _of_letters(self, quote: str, brackets: Place, place: Place) -> list[Difference]:
-        """What an author's letters in brackets make of the word that they belong to: [un]happy, happy."""
+        """Return the differences that letters in brackets make in a word: [un]happy, happy."""
         begin, end = brackets[0] - 1, brackets[1] + 1
         while begin and quote[begin - 1].isalpha():
             begin -= 1
@@ -324,7 +324,7 @@ class PartedQuotes:
         return [Difference(kind, quote[begin:end], self._text[start:stop], (begin, end), (start, stop))]
 
     def _stand_there(self, quote: str, gap: _Gap, start: int, end: int) -> bool:
-        """Whether the brackets beside an ellipsis, or at an end of the quote, are the source's own: [10:05] We met."""
+        """Tell whether the brackets beside an ellipsis or at an end of the quote are in the source: [10:05] We met."""
         if gap.brackets is None or (start < end and not gap.has_ellipsis):
             return False
         written = quote[gap.brackets[0] - 1 : gap.brackets[1] + 1]
@@ -338,15 +338,15 @@ def _is_meant(kind: DifferenceKind) -> bool:
 
 
 def _is_editorial(gap: _Gap) -> bool:
-    """Whether the words of an author in a gap are few, so that the quote is the source's."""
+    """Tell whether the author's words in brackets are few, so that the quote is still the source's."""
     return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= _MAX_BRACKET_CHARS
 
 
 def _place_of_brackets(quote: str, gap: _Gap, start: int, end: int) -> Place:
-    """What an author's words stand for in a gap of the source: all of it, or nothing beside an ellipsis."""
+    """Return the span that the author's words replace: the whole gap, or nothing beside an ellipsis."""
     if not gap.has_ellipsis or gap.brackets is None:
         return start, end
-    # Letters right behind them are the word that follows the gap: … [un]happy.
+    # Letters directly after the brackets belong to the word that follows the gap: … [un]happy.
     is_before_word = quote[gap.brackets[1] + 1 : gap.brackets[1] + 2].isalpha()
     return (end, end) if is_before_word else (start, start)
 
@@ -357,6 +357,6 @@ def _marks(fragments: _Fragments) -> list[QuoteReason]:
 
 
 def _gaps(row: list[Place]) -> list[Place]:
-    """What is between the places; nothing before the first and after the last."""
+    """Return the spans between the occurrences, with empty ones before the first and after the last."""
     first, last = row[0][0], row[-1][1]
     return [(first, first), *((end, start) for (_, end), (start, _) in pairwise(row)), (last, last)]

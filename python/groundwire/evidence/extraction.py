@@ -1,4 +1,4 @@
-"""From a model's output to evidence that stands in the transcript."""
+"""Reads a model's output as evidence, and keeps the quotes that the transcript contains."""
 
 import json
 import os
@@ -33,13 +33,13 @@ __all__ = [
 
 
 class FailureCategory(StrEnum):
-    """What went wrong."""
+    """Names the cause of a failure."""
 
     EVIDENCE_HALLUCINATION = "evidence_hallucination"
 
 
 class FailureSeverity(StrEnum):
-    """How much it matters."""
+    """Names the severity of a failure."""
 
     ERROR = "error"
 
@@ -47,17 +47,17 @@ class FailureSeverity(StrEnum):
 @dataclass(frozen=True, slots=True)
 class FailureEvent:
     """
-    One failure of one participant's run.
+    Records one failure in the run of one participant.
 
     Attributes:
-        category: What went wrong.
-        severity: How much it matters.
-        message: The same sentence for every event of the category.
-        participant_id: As the caller gave it; None if it gave none.
-        stage: The step of the run, "evidence_extraction".
-        mode: The mode of the run, as the caller named it; None if it named none.
-        extracted_count: How many quotes the model gave.
-        validation_mode: How they were looked for: "substring" or "fuzzy".
+        category: The cause.
+        severity: The severity.
+        message: A fixed sentence for each category.
+        participant_id: Id from the caller; None if not given.
+        stage: Step of the run, "evidence_extraction".
+        mode: Mode of the run from the caller; None if not given.
+        extracted_count: Number of quotes in the model's output.
+        validation_mode: Mode of the search: "substring" or "fuzzy".
     """
 
     category: FailureCategory
@@ -76,15 +76,15 @@ def _utc_now() -> datetime:
 
 class FailureRecorder:
     """
-    Keeps failure events, and appends each to a JSON Lines file if there is one.
+    Keeps failure events, and optionally appends each to a JSON Lines file.
 
-    A line has `recorded_at`, the clock's time in ISO 8601, then the fields of the
-    event, in ASCII; it is on its way to the disk when `record` returns. Any number
-    of threads may record.
+    A line has `recorded_at`, the time in ISO 8601, followed by the fields of the
+    event, in ASCII. It is handed to the operating system before `record` returns.
+    Any number of threads may record.
 
     Args:
-        sink: The file to append to; made on the first event. None: none.
-        clock: Says the time of an event.
+        sink: The file to append to, created on the first event; None for no file.
+        clock: Returns the time of an event.
     """
 
     def __init__(self, sink: str | os.PathLike[str] | None = None, *, clock: Callable[[], datetime] = _utc_now) -> None:
@@ -95,7 +95,7 @@ class FailureRecorder:
 
     @property
     def events(self) -> tuple[FailureEvent, ...]:
-        """The events so far, in the order of recording."""
+        """Return the events so far, in the order of recording."""
         with self._lock:
             return tuple(self._events)
 
@@ -104,13 +104,13 @@ class FailureRecorder:
         Keep *event*, then append it to the sink.
 
         Raises:
-            OSError: The sink cannot be written; the event is kept all the same.
+            OSError: The sink cannot be written. The event is still kept.
         """
         with self._lock:
             self._events.append(event)
             if self._sink is not None:
                 line = json.dumps({"recorded_at": self._clock().isoformat(), **asdict(event)})
-                # Opened for each event: events are rare, and the file may be moved away between two.
+                # Opened for each event: events are rare, and the file may be moved between two of them.
                 with open_private(self._sink, "ab") as file:
                     file.write(f"{line}\n".encode("ascii"))
 
@@ -121,17 +121,17 @@ _ALL_REJECTED = "LLM returned evidence quotes but none could be grounded in the 
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
     """
-    The evidence of one model output.
+    Holds the evidence of one model output.
 
     Attributes:
-        evidence: Domain to quotes, only grounded ones unless grounding is switched
-            off. Not shown in the repr: it is text.
-        stats: The counts of the grounding; None if grounding is switched off.
-        failure: Set if quotes were extracted and none is grounded; None if all of them are
-            blank, for a blank quote claims nothing (ruling A22).
+        evidence: Quotes by domain; only grounded ones, unless grounding is switched
+            off. Not in the repr, because it is text.
+        stats: Counts of the grounding; None if grounding is switched off.
+        failure: Set if quotes were extracted and none is grounded. None if all quotes
+            are blank, because a blank quote claims nothing (ruling A22).
         run_counts: `llm_evidence_extracted_count` and `llm_evidence_rejected_count`,
             for the records of a run.
-        repaired: Whether the model's text had to be mended before it was JSON: prose, a
+        repaired: Whether the model's text had to be repaired to be JSON: prose, a
             fence or thoughts around the object, commas or quotation marks (ruling A23).
     """
 
@@ -152,24 +152,24 @@ def ground_extraction(
     failures: FailureRecorder | None = None,
 ) -> ExtractionResult:
     """
-    Read a model's evidence, check its form, and keep what stands in the transcript.
+    Read a model's evidence, check its schema, and keep the quotes that the transcript contains.
 
     Args:
-        llm_output: The model's text, which `groundwire.model_output` reads; or the
-            object, parsed.
-        transcript_text: The transcript, or a Source made of it.
-        settings: Whether and how to check, what to log, when to fail.
-        participant_id: Goes into the failure event as it is.
-        run_mode: Goes into the failure event; of an enum, its value.
-        failures: Keeps the failure event, if there is one, before anything is raised.
+        llm_output: The model's text, which `groundwire.model_output` reads, or the
+            parsed object.
+        transcript_text: The transcript, or a Source of it.
+        settings: Settings of the check, the log, and the failure.
+        participant_id: Passed on to the failure event.
+        run_mode: Passed on to the failure event; of an enum, its value.
+        failures: Keeps a failure event before an error is raised.
 
     Raises:
-        ModelOutputError: The text holds no JSON object, a broken one, or several. Nothing
-            is completed: an object that is cut off is an error.
+        ModelOutputError: The text has no JSON object, a broken one, or several. A
+            truncated object is never completed.
         EvidenceSchemaError: The object does not map domains to lists of str.
-        EvidenceGroundingError: Quotes were extracted, none is grounded, at least one is
-            not blank, and the settings say to fail then. Under other settings the
-            result has its `failure` set (rulings A14, A22).
+        EvidenceGroundingError: Quotes were extracted, none is grounded, at least one
+            is not blank, and the settings require an error. With other settings, the
+            result has a `failure` (rulings A14, A22).
     """
     source = as_source(transcript_text)
     output: object = llm_output
@@ -240,19 +240,19 @@ def _failure(
 
 
 def _is_blank(quote: str, source: Source) -> bool:
-    """Tell whether nothing is left of *quote* once it is normalised as *source* is (ruling A6)."""
+    """Tell whether normalisation with the profile of *source* leaves nothing of *quote* (ruling A6)."""
     return not normalize(quote, profile=source.profile, marks=source.marks)
 
 
 def _write_rejected(path: Path, rejected: Sequence[tuple[str, str]], *, participant_id: int | str | None) -> None:
     """
-    Append the text of *rejected*, one JSON object a line, and warn.
+    Append the text of *rejected*, one JSON object per line, and warn.
 
-    A line has participant_id, domain and quote, in ASCII. The file is made with
-    mode 0600; a file of its own user with a wider mode is narrowed to that first.
+    A line has participant_id, domain and quote, in ASCII. The file is created with
+    mode 0600; an existing file of the same user is restricted to that mode first.
 
     Raises:
-        PermissionError: The file is another user's, a link, or no regular file.
+        PermissionError: The file belongs to another user, or is a link or not a regular file.
         OSError: The file cannot be written.
     """
     if not rejected:
@@ -261,7 +261,7 @@ def _write_rejected(path: Path, rejected: Sequence[tuple[str, str]], *, particip
         json.dumps({"participant_id": participant_id, "domain": domain, "quote": quote}) + "\n"
         for domain, quote in rejected
     )
-    # One write to a file opened for appending: lines of two threads do not mix.
+    # A single write to a file opened for appending, so that lines of two threads do not mix.
     with open_narrowed(path, "the unsafe debug file") as file:
         file.write(lines.encode("ascii"))
     telemetry.unsafe_debug_written(quote_count=len(rejected))

@@ -1,9 +1,9 @@
 """
-Which quotes stand in the transcript: the literal rule of the specification.
+Applies the literal rule of the specification to quotes and their transcript.
 
 A quote is grounded if its normalised text is a substring of the normalised
 transcript or, in fuzzy mode, if its partial_ratio / 100 reaches the threshold.
-The engine answers for all quotes of all domains in one call.
+One call of the engine checks all quotes of all domains.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,10 +39,10 @@ def log_rejected(
     hash_key: bytes | None = None,
 ) -> None:
     """
-    Emit one event for each (domain, quote) of *rejected*, then one with the counts.
+    Emit one event for each (domain, quote) of *rejected*, followed by one with the counts.
 
-    Nothing is emitted if nothing was rejected, and nothing is hashed if nobody
-    listens. The transcript, the long text of the two, is hashed once.
+    Emits nothing without rejected quotes, and computes no hash if the logger is
+    off. The transcript is hashed only once.
     """
     if not rejected or not telemetry.wants(telemetry.WARNING):
         return
@@ -71,11 +71,11 @@ def log_rejected(
 @dataclass(frozen=True, slots=True)
 class Grounded:
     """
-    What a grounding found.
+    Holds the result of a grounding.
 
     Attributes:
-        validated: Each domain's grounded quotes, as written, in their order.
-        rejected: The other quotes as (domain, quote), in their order.
+        validated: The grounded quotes of each domain, as written, in the original order.
+        rejected: The other quotes as (domain, quote), in the original order.
         stats: The counts.
     """
 
@@ -86,11 +86,11 @@ class Grounded:
 
 def normalize_for_quote_match(text: str) -> str:
     """
-    Return *text* as quotes and transcripts are compared: profile "spec".
+    Normalise *text* for the comparison of quotes and transcripts, with the profile "spec".
 
-    In this order (ruling A4): NFKC, four curly quotation marks and the no-break
-    space made plain, four zero-width characters dropped, tags made a space, white
-    space collapsed and stripped, lower case.
+    The steps, in this order (ruling A4): NFKC; four curly quotation marks and the
+    no-break space become plain; four zero-width characters are dropped; tags become
+    a space; white space is collapsed and stripped; lower case.
     """
     return normalize(text, profile="spec")
 
@@ -105,35 +105,34 @@ def validate_evidence_grounding(
     guard: str | None = None,
 ) -> tuple[dict[str, list[str]], EvidenceGroundingStats]:
     """
-    Keep the quotes that stand in the transcript.
+    Keep the quotes that the transcript contains.
 
-    Blank quotes, of which nothing is left after normalisation, are never
-    grounded and count as extracted and rejected (ruling A6).
+    Blank quotes, of which normalisation leaves nothing, are never grounded and
+    count as extracted and rejected (ruling A6).
 
     Args:
-        evidence: Domain to list (or tuple) of quotes.
-        transcript_text: The transcript, or a Source made of it: that spares
-            preparing it again, and brings its own normalisation profile.
-        mode: "substring", or "fuzzy" to accept close wording as well.
-        fuzzy_threshold: The least score that grounds in fuzzy mode, 0.0 to 1.0.
-        log_rejections: Emit the log events `evidence_quote_rejected`, one a
-            rejected quote, and `evidence_grounding_complete`. Hashes are plain
-            SHA-256; `ground_extraction` hashes with a key if the settings have one.
-        guard: "meaning" keeps of the quotes that the mode keeps those that
-            `assess_quotes` accepts with this threshold: whose every difference
-            from the passage leaves the meaning as it is, which stand there in
-            whole words, and which are no longer than the transcript (rulings
-            A8, A9, A10). None, the literal rule, keeps all of them.
+        evidence: A list (or tuple) of quotes for each domain.
+        transcript_text: The transcript, or a Source of it, which is not prepared
+            again and keeps its own normalisation profile.
+        mode: "substring", or "fuzzy" to accept similar wording as well.
+        fuzzy_threshold: Minimum score of a grounded quote in fuzzy mode, 0.0 to 1.0.
+        log_rejections: Whether to emit the log events `evidence_quote_rejected`, one
+            for each rejected quote, and `evidence_grounding_complete`. Hashes are
+            plain SHA-256; `ground_extraction` uses a key if the settings have one.
+        guard: "meaning" also requires that `assess_quotes` accepts the quote with
+            this threshold: no difference from the passage changes the meaning, the
+            quote matches whole words, and it is no longer than the transcript
+            (rulings A8, A9, A10). None applies the literal rule alone.
 
     Returns:
         The grounded quotes of every domain, in the order and spelling of
         *evidence*, and the counts.
 
     Raises:
-        TypeError: An argument is of another type. Names the argument and the
-            type, never text.
-        ValueError: An unknown *mode* (ruling A7) or *guard*, or a
-            *fuzzy_threshold* outside 0 to 1.
+        TypeError: An argument has the wrong type. The message names the argument
+            and the type, never text.
+        ValueError: *mode* (ruling A7) or *guard* is unknown, or *fuzzy_threshold*
+            is outside 0 to 1.
     """
     known_guard = check_guard(guard)
     known_mode = check_mode(mode)
@@ -146,7 +145,7 @@ def validate_evidence_grounding(
 
 
 def as_source(transcript_text: str | Source) -> Source:
-    """Return *transcript_text* prepared; a Source is returned as it is."""
+    """Return *transcript_text* as a Source; a Source is returned unchanged."""
     if isinstance(transcript_text, Source):
         return transcript_text
     if isinstance(transcript_text, str):
@@ -163,10 +162,10 @@ def ground(
     guard: "EvidenceGuard | None" = None,
 ) -> Grounded:
     """
-    Part the quotes of *evidence* into grounded and rejected; log nothing.
+    Separate the quotes of *evidence* into grounded and rejected ones, without logging.
 
     Raises:
-        TypeError: *evidence* is no mapping of domain to list of str.
+        TypeError: *evidence* does not map domains to lists of str.
     """
     fault = first_fault(evidence, sequences=(list, tuple))
     if fault is not None:
@@ -187,7 +186,7 @@ def ground(
 
 
 def _withdraw(quotes: list[str], is_kept: list[bool], source: Source, threshold: float) -> None:
-    """Withdraw what the guarded verdict does not accept; it never adds a quote."""
+    """Remove the quotes that the guarded verdict does not accept; it never adds one."""
     from groundwire.evidence.assessment import assess_quotes
     from groundwire.evidence.verdicts import QuotePolicy
 

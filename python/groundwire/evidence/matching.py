@@ -1,9 +1,8 @@
 """
-The ladder of verdicts on one source: the first rung that holds a quote decides.
+Matches quotes with one source, in a cascade whose first matching stage decides.
 
-Blank; standing there as it is, on word boundaries (ruling A10); longer than the
-source (ruling A8); in parts, where the quote marks that it leaves something out; in
-nearly these words, aligned, with a kind for every difference (ruling A9); not there.
+The stages: blank; verbatim, on word boundaries (ruling A10); longer than the source (ruling A8); elided, if the quote
+marks an omission; aligned with similar words, with a kind for every difference (ruling A9); absent.
 """
 
 from bisect import bisect_left
@@ -27,7 +26,7 @@ from groundwire.evidence.differences import (
     difference_of,
     normalization_reasons,
 )
-from groundwire.evidence.elision import PartedQuotes
+from groundwire.evidence.elision import ElidedQuotes
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
     NearestPassage,
@@ -38,60 +37,60 @@ from groundwire.evidence.verdicts import (
 )
 from groundwire.language import reader, source_language
 
-__all__ = ["climb", "find_nearest"]
+__all__ = ["find_nearest", "match_quotes"]
 
 _SAME_WORDS_FROM = 0.6
-"""A quote below the threshold is compared with the passage from this score on, and accepted only if every word is the
-same in another form: 9 a.m. and 9:00, km and kilometres (ruling A18)."""
+"""Minimum score at which a quote below the threshold is still compared with its passage. It is accepted only if every
+word is the same in another form: 9 a.m. and 9:00, km and kilometres (ruling A18)."""
 
 _REACH_QUOTES = 2
-"""A passage with a piece of a quote begins and ends so many lengths of the quote from there at most."""
+"""Maximum distance of a passage's ends from a piece of the quote, in lengths of the quote."""
 
 _WHOLE_FROM = 4
-"""If a fourth of a source is around pieces, all of it is compared."""
+"""If the surroundings of pieces make up a fourth of a source, the whole source is compared."""
 
 _BESIDE = "\N{PILCROW SIGN}"
-"""Stands between stretches of a source that are compared together, as long as a passage can be."""
+"""Separates spans of a source that are compared together, with the length of a passage."""
 
 _OF_NUMBERS = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
 
 _SAME_WORDS_CHARS = 200
-"""In longer quotes the form of a few words does not weigh so much."""
+"""Maximum length of such a quote. In longer ones, the form of a few words hardly changes the score."""
 
 _PIECE_CHARS = 12
-"""So many characters in a row, of whole words, show that a short quote may be from a source."""
+"""Minimum length of a piece: consecutive whole words that show that a short quote may come from a source."""
 
 _UNSPACED_PIECE_CHARS = 4
-"""The same where no spaces are between words."""
+"""The same for scripts without spaces."""
 
 _CHECKED_PLACES = 16
-"""So many occurrences of a quote with numbers are read; if none of these has its numbers, none is taken."""
+"""Number of occurrences that are checked for the numbers of a quote; if none has them, the quote is not verbatim."""
 
 _NUMBER_TAIL_CHARS = 12
-"""The characters after a quote in which its last number may go on: spaces, a unit, a power of ten."""
+"""Number of characters after a quote in which its last number may continue: spaces, a unit, a power of ten."""
 
 _MARK_CHARS = 40
-"""A longer passage in brackets is somebody's words."""
+"""Maximum length of a transcriber's note in brackets; a longer one counts as speech."""
 
 _MOST_NORMALIZED_CHARS = 36
-"""More than one character can become: U+FDFA has 18 in NFKC, and some have two in small letters."""
+"""Maximum length of one normalised character: U+FDFA has 18 in NFKC, and lower case may double the length."""
 
 
-def climb(
+def match_quotes(
     quotes: Sequence[str], source: Source, policy: QuotePolicy, *, text: str | None = None, workers: int = 1
 ) -> list[QuoteVerdict]:
     """
-    Say of each quote how it stands in *source*, whose profile is typographic.
+    Return a verdict on each quote in *source*, whose profile is typographic.
 
-    `accepted` says whether the status alone is one that *policy* accepts. *text* is
-    the whole text if *source* has some of it blotted out: gaps are read there.
+    `accepted` tells whether *policy* accepts the status alone. *text* is the whole text if *source* hides part of it;
+    omitted words are read there.
     """
     source_chars = len(source.normalized)
     language = source_language(source.text)
     matches = source.ground(quotes, workers=workers)
-    parted = PartedQuotes(source, source.text if text is None else text, policy)
+    parted = ElidedQuotes(source, source.text if text is None else text, policy)
     verdicts: list[QuoteVerdict | None] = [_verdict_by_length(quote, source, source_chars) for quote in quotes]
-    # A rung at a time for all quotes: the code and the tables of one rung stay in the processor's cache.
+    # Every stage handles all quotes at once, so that its code and tables stay in the processor's cache.
     for number in _open(verdicts):
         if matches[number] is not None:
             verdicts[number] = _verbatim(quotes[number], source, policy, language)
@@ -112,10 +111,10 @@ def _with_same_pieces(
     quotes: Sequence[str], source: Source, policy: QuotePolicy, workers: int
 ) -> list[QuoteAlignment | None]:
     """
-    Align each quote that no passage reaches the threshold for with one that may have its words in other forms.
+    Align each short quote below the threshold with a passage that may have its words in other forms.
 
-    The quote is short, and the passage has a piece of it as it is: to look for the pieces takes a fraction of the time
-    that an alignment with the whole source at a low threshold takes.
+    The passage contains a piece of the quote verbatim. Searching for pieces takes a fraction of the time of an
+    alignment with the whole source at a low threshold.
     """
     if policy.threshold <= _SAME_WORDS_FROM:
         return [None] * len(quotes)
@@ -126,7 +125,7 @@ def _with_same_pieces(
 
 
 def _aligned_at(quote: str, pieces: Sequence[str], source: Source) -> QuoteAlignment | None:
-    """The best alignment of a quote with what stands around its *pieces* in a source."""
+    """Return the best alignment of a quote with the surroundings of its *pieces* in a source."""
     reach = _REACH_QUOTES * len(quote)
     places = sorted((place.start, place.end) for piece in pieces for place in source.find_all(piece))
     stretches: list[tuple[int, int]] = []
@@ -157,7 +156,7 @@ def _moved(alignment: QuoteAlignment, by: int) -> QuoteAlignment:
 
 
 def _pieces(quote: str) -> list[str]:
-    """The shortest rows of whole words of a quote that have enough characters to be rare."""
+    """Return the shortest sequences of whole words of a quote that are long enough to be rare."""
     size = min(_PIECE_CHARS, len(quote) // 4)
     ends = [place for place, character in enumerate(quote) if character.isspace()]
     if len(ends) < len(quote) // _PIECE_CHARS:
@@ -172,13 +171,13 @@ def _pieces(quote: str) -> list[str]:
 
 
 def _open(verdicts: Sequence[QuoteVerdict | None]) -> list[int]:
-    """The numbers of the quotes that no rung has held so far."""
+    """Return the indexes of the quotes without a verdict so far."""
     return [number for number, verdict in enumerate(verdicts) if verdict is None]
 
 
 def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVerdict | None:
-    """The verdict on a quote that has no words, or more characters than the source."""
-    # Nothing normalises an ASCII letter or digit away, and it is in no mark if it comes first.
+    """Return the verdict on a quote without words, or with more characters than the source."""
+    # Normalisation keeps every ASCII letter and digit, and one that comes first is not inside a tag.
     first = quote[:1]
     if first.isascii() and first.isalnum() and len(quote) * _MOST_NORMALIZED_CHARS <= source_chars:
         return None
@@ -193,7 +192,7 @@ def _absent(quote: str, *reasons: QuoteReason) -> QuoteVerdict:
 
 
 def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict | None:
-    """The verdict on a quote that stands in the source on word boundaries; the first exact place before others."""
+    """Return the verdict on a verbatim quote on word boundaries; an exact occurrence comes before others."""
     places = source.find_all(quote, word_boundaries=True)
     if places and "[" in source.text:
         places = [place for place in places if not _is_in_mark(source.text, place.start, place.end)]
@@ -226,7 +225,7 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) ->
 
 
 def _is_in_mark(text: str, start: int, end: int) -> bool:
-    """Whether a place is inside square brackets that a transcriber set: nobody said what is there (ruling A19)."""
+    """Tell whether an offset is inside a transcriber's square brackets, whose words nobody spoke (ruling A19)."""
     before = text.rfind("[", max(0, start - _MARK_CHARS), start)
     if before < 0 or "]" in text[before:end]:
         return False
@@ -234,7 +233,7 @@ def _is_in_mark(text: str, start: int, end: int) -> bool:
 
 
 def _cuts_number(quote: str, place: Match, source: Source, language: str) -> bool:
-    """Whether a number of the quote is only a part of the source's, or is written high there."""
+    """Tell whether a number of the quote is only part of one in the source, or a superscript there."""
     text = source.text
     is_inside = place.text == quote and not (
         _is_part_of_number(text[place.start - 2 : place.start] if place.start > 1 else text[: place.start], quote[:1])
@@ -247,15 +246,15 @@ def _cuts_number(quote: str, place: Match, source: Source, language: str) -> boo
 
 
 def _is_part_of_number(beside: str, edge: str) -> bool:
-    """Whether what stands beside the first or last character of a quote may belong to a number there."""
+    """Tell whether a number at an end of the quote may continue in the source."""
     return edge.isnumeric() and bool(beside.strip())
 
 
 def _altered(quote: str, place: Match, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict:
-    """The verdict on a quote whose characters stand in the source, but whose numbers do not."""
+    """Return the verdict on a quote whose characters are in the source, but whose numbers are not."""
     differences = _differences(quote, source, source.align(quote, place.start, place.end), language)
     rows = reader().differences(quote, source.text, place.start, place.end, language=language)
-    # Characters that are the same have no edit that would show the number around them.
+    # Equal characters have no edit that would reveal the number around them.
     found = differences or tuple(difference_of(row, quote, source.text) for row in rows)
     touching = dict.fromkeys(each.kind for each in found if each.kind in MEANING)
     return QuoteVerdict(
@@ -272,7 +271,7 @@ def _altered(quote: str, place: Match, source: Source, policy: QuotePolicy, lang
 def _near(
     quote: str, alignment: QuoteAlignment | None, source: Source, policy: QuotePolicy, language: str
 ) -> QuoteVerdict:
-    """The verdict on a quote that is like a passage, or like none."""
+    """Return the verdict on an aligned quote, or on one without an alignment."""
     if alignment is None and _is_long(quote, source):
         return _absent(quote, QuoteReason.BELOW_THRESHOLD, QuoteReason.UNREAD)
     if alignment is None or (
@@ -301,21 +300,21 @@ def _near(
 
 
 def _has_same_words(quote: str, alignment: QuoteAlignment, source: Source, language: str) -> bool:
-    """Whether all words of a quote below the threshold are in the passage, in another form (ruling A18)."""
+    """Tell whether the passage has all words of a quote below the threshold in another form (ruling A18)."""
     rows = reader().differences(quote, source.text, alignment.start, alignment.end, language=language)
     return all(kind == DifferenceKind.FILLER for kind, *_ in rows)
 
 
 def _is_long(quote: str, source: Source) -> bool:
-    """Whether so long a quote is compared with one passage alone: another may be more like it."""
+    """Tell whether a quote is so long that it is compared with only one passage; another may be more similar."""
     return len(normalize(quote, profile="typographic", marks=source.marks)) > MAX_PATTERN_CHARS_SEAWEED
 
 
 def _is_cut(quote: str, passage: str, differences: Sequence[Difference], threshold: float) -> bool:
     """
-    Whether the passage has no word of the quote, but longer ones that it is a part of (ruling A10).
+    Tell whether the passage has no word of the quote, only longer words that contain it (ruling A10).
 
-    `no` is a part of `another`, and has the best of all partial ratios there.
+    `no` is part of `another`, with a perfect partial ratio.
     """
     place = 0
     for each in differences:
@@ -345,10 +344,10 @@ def _differences(quote: str, source: Source, alignment: QuoteAlignment, language
 
 def find_nearest(quote: str, sources: Sequence[tuple[str | None, Source]]) -> NearestPassage | None:
     """
-    Return the passage of *sources* that is most similar to *quote*; the first of equals.
+    Return the passage of *sources* most similar to *quote*, the first of equals.
 
-    Scores tell which source has it, for they cost a fraction of an alignment; the quote is aligned
-    in that one alone. None if there is no text, or the quote is longer than each source.
+    Scores, which cost a fraction of an alignment, select the source, and the quote is aligned only there. None without
+    text, or if the quote is longer than every source.
     """
     fitting = [
         (name, source)

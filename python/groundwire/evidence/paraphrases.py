@@ -1,8 +1,8 @@
 """
-Quotes that a source says in other words, by a model that reads both.
+Finds quotes that a source says in other words, with a model that reads both.
 
-The model is asked only about quotes that differ in wording alone. A number, a date, a name, a negation, a modal, a
-quantifier or a condition that differs is never overruled, nor are speakers, pages and what surrounds a passage.
+The model scores only quotes that differ in wording alone. It never overrules a different number, date, name, negation,
+modal, quantifier or condition, nor the checks of speakers, pages and surrounding words.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ _WORDING = frozenset(
         QuoteReason.BELOW_THRESHOLD,
     }
 )
-"""Reasons that say only that other words are used."""
+"""Reasons that state only a different wording."""
 
 _VETOES = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
 
@@ -46,12 +46,12 @@ _VALUES = frozenset(
     {DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME, DifferenceKind.NAME}
 )
 """
-Differences that are only the place of a value where a quote is far from its passage: there `is_vetoed` says whether
-one is missing.
+Differences that show only the position of a value if a quote is far from its passage. In that case `is_vetoed` checks
+whether a value is missing.
 """
 
 _BESIDE_CHARS = 600
-"""The sentences of a passage are looked for so far around it."""
+"""Number of characters around a passage that are searched for the ends of its sentences."""
 
 
 def with_paraphrases(
@@ -62,17 +62,17 @@ def with_paraphrases(
     cited: Sequence[str | None],
 ) -> list[QuoteVerdict]:
     """
-    Return *verdicts*, those `paraphrased` whose quote follows from the nearest passage by *reader*.
+    Return *verdicts*, with `paraphrased` for quotes that follow from the nearest passage according to *reader*.
 
     Args:
         verdicts: The verdicts of the guarded layer.
-        text_of: The text of the source with a name; of the only source for None.
+        text_of: Returns the text of the source with a name; for None, of the only source.
         policy: Whether paraphrases are accepted.
         reader: The model.
-        cited: For each quote the name of the source that it has to be from; None for any.
+        cited: Name of the required source of each quote; None for any.
 
     Raises:
-        ModelError: The reader fails.
+        ModelError: The reader failed.
     """
     asked: list[tuple[str, list[str]]] = []
     for verdict, name in zip(verdicts, cited, strict=True):
@@ -93,9 +93,9 @@ def with_paraphrases(
 def _readable(
     verdict: QuoteVerdict, text_of: Callable[[str | None], str], policy: QuotePolicy, cited: str | None
 ) -> str | None:
-    """The sentences of the passage that the reader is shown; None if it has no say."""
+    """Return the sentences of the passage for the reader; None if it may not decide."""
     is_open = verdict.status in _STATUSES and _WORDING.issuperset(verdict.reasons)
-    # Nobody has checked who says the nearest passage.
+    # The speaker of the nearest passage is not checked.
     if not is_open or verdict.speaker is not None or policy.speakers is not None:
         return None
     nearest = verdict.nearest
@@ -111,7 +111,7 @@ def _readable(
 
 
 def _sentences_of(nearest: NearestPassage, text: str) -> str:
-    """The sentences that the passage has words of."""
+    """Return the sentences that overlap the passage."""
     begin = max(0, nearest.start - _BESIDE_CHARS)
     beside = text[begin : nearest.end + _BESIDE_CHARS]
     start, end = nearest.start - begin, nearest.end - begin

@@ -1,18 +1,14 @@
 """
-What an answer puts in quotation marks, or in a block quote.
+Extracts quotations from an answer in plain text or Markdown: words in quotation marks, and block quotes.
 
-An answer is plain text or Markdown. What it says in somebody's words is what has
-to be checked, so these passages are pulled out, with their places. Apostrophes,
-inches, code, the targets of links and the attributes of tags are no quotations;
-《…》 and 〈…〉 are not either, for they name books and songs.
+Apostrophes, inches, code, link targets and attributes of tags are no quotations; neither are 《…》 and
+〈…〉, which enclose titles.
 
-The engine says what is a paragraph, a list, a block quote or code. What stands in a
-paragraph is read by patterns that never come back further than the piece they look
-at, so the time is linear in the text. A mark's character says what it can be, and
-what stands beside it says what it is: `"` opens before a word and closes behind one,
-`»` opens in German and closes in French. An opening mark waits on a stack for its
-closing one. A quotation that its paragraph leaves open goes on in the next one if
-that begins with the same mark again.
+The engine finds paragraphs, lists, block quotes and code. Within a paragraph, patterns with bounded backtracking find
+the marks, so the time is linear in the text. The character of a mark and its neighbours decide whether it opens or
+closes: `"` opens before a word and closes after one, `»` opens in German and closes in French. An opening mark waits on
+a stack for its closing mark. A quotation that a paragraph leaves open continues in the next one if that begins with the
+same mark.
 """
 
 import re
@@ -33,16 +29,16 @@ _EMPHASIS = "*_~"
 
 _HAS_LETTER = re.compile(r"[^\W_]")
 
-# A note box of GitHub's Markdown is written as a block quote, but quotes nobody.
+# An alert of GitHub's Markdown has the form of a block quote, but is no quotation.
 _NOTE_BOX = re.compile(r"\[![A-Za-z]+\]")
 
-# The last line of a block quote that says whose words they are.
+# The last line of a block quote that names its author.
 _SIGNATURE = re.compile(r"[*_~]*+(?:—|–|―|--)\s*\S")
 
-# What may stand between a closing mark and the end of a block quote: references, then a name behind a dash.
+# Text allowed between a closing mark and the end of a block quote: references, then a name after a dash.
 _AFTER_QUOTE = re.compile(r"[*_~]*+(?:\s*+(?:\[[^\]\n]*+\]|\([^()\n]*+\)))*+[*_~]*+[\s,]*+(?:(?:—|–|―|--?)[^\n]*+)?")
 
-# Numbers in brackets behind the last word: a reference. They are looked for in so many last characters.
+# A reference is a number in brackets after the last word, within this many last characters.
 _REFERENCES = re.compile(r"(?:\s*\[\^?\d[\d,\s–-]*\])+$")
 _REFERENCES_MAX_CHARS = 60
 
@@ -50,58 +46,58 @@ _CHARS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝
 
 _HAS_MARK = re.compile(f"[{_CHARS}]")
 
-# Marks that are part of a word wherever they stand, and the sign of a block quote.
+# Marks that can be part of a word, and the sign of a block quote.
 _SINGLE = "'’‘‛"
 _NO_APOSTROPHE = re.compile(
     rf"[{_CHARS.translate(dict.fromkeys(map(ord, _SINGLE)))}>]|(?<![A-Za-z0-9])[{_SINGLE}]|[{_SINGLE}](?![A-Za-z0-9])"
 )
 
 _LINK_TITLE = r"""(?:"[^"]*+"|'[^']*+'|\([^()]*+\))"""
-# A line `[label]: target "title"`; what looks like no address makes it a note with a quotation in it.
+# A line `[label]: target "title"`. If the target does not look like an address, the line is a note with a quotation.
 _LINK_DEFINITION = rf"^[ \t]*+\[[^\]\[\n^][^\]\[\n]*+\]:[ \t]*+(?=<|[^\s\"“]*?[/#:.]\S)\S++[ \t]++{_LINK_TITLE}[ \t]*+$"
 
 _FEET = r"\d['’′]\s?+\d++(?:[.,]\d++)?+\s?+(?:[\"”″]|''|’’)"
 
-# Single marks, also those that open alone.
+# Single marks, including those that only open.
 _SINGLE_MARKS = frozenset("'’‘‚‛")
-# A mark, and what it may close. Swedish and Finnish open with ” and ’; German closes with “ and ‘; some set »…« or „…".
+# Each mark with the marks that it may close. Swedish and Finnish open with ” and ’; German closes with “ and ‘; some
+# texts have »…« or „…".
 _CLOSING = """
 ""„ ”“„‟” “„” ‟„ ''‚ ’‘‚’‛ ‘‚ »«» «» ›‹› ‹› 」「 』『 ｣｢ ﹂﹁ ﹄﹃ 〞〝 〟〝 ＂＂ ＇＇
 """
 _CLOSES = {marks[0]: marks[1:] for marks in _CLOSING.split()}
-# Half typed, half set by a word processor: “so" and "so”, where nothing else waits for the mark.
+# Pairs half typed and half set by a word processor: “so" and "so”, if no other opening mark waits.
 _CLOSES_MIXED = {'"': "“", "”": '"'}
 _OPENING_ONLY = frozenset("„‚‛「『｢﹁﹃〝")
-# These open wherever they stand, if they do not close: French sets a space behind them, Chinese none before.
+# These marks open at any position where they do not close: French has a space after them, Chinese none before.
 _OPENS_ANYWHERE = frozenset("“‟«‹")
 _LEFT_OPEN = frozenset("([{<>—–-―/*_~=:…¿¡|") | frozenset(_CLOSES) | _OPENING_ONLY
 
-# Of more opening marks the outermost are forgotten: the passages inside each other are text that is returned so often.
+# Maximum depth of nesting; beyond it, the outermost marks are dropped, because each level returns its text again.
 _MAX_DEPTH = 16
 
-# Scripts that set no spaces between words, as ranges of code points.
+# Scripts without spaces between words, as ranges of code points.
 _UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F))
 _UNSPACED_WIDE = ((0xFF00, 0xFFEF), (0x20000, 0x3FFFF))
 _HEBREW = ((0x0590, 0x05FF), (0xFB1D, 0xFB4F))
-# Arabic writes "and" and "for" onto the next word, whatever mark that begins with.
+# Arabic joins "and" and "for" to the next word, even before a mark.
 _ARABIC = ((0x0600, 0x08FF),)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedSpan:
     """
-    A passage that a text quotes.
+    Holds a passage that a text quotes.
 
     Attributes:
-        text: The passage, without marks, spaces and emphasis around it. It is the slice [start, end)
-            of the text that was read, unless it spans lines: then line ends are LF, what Markdown
-            puts before the lines of a block is left out, and so is a quotation mark that is repeated
-            where a paragraph begins.
-        start, end: Its place, in code points of the text that was read.
-        marks: The marks around it, as written; of a block quote without any (">", "").
-        kind: "inline" within quotation marks, "block" for a block quote. A block quote
-            that is all in quotation marks is one span, of kind "block".
-        depth: How many other spans it stands in.
+        text: The passage, without surrounding marks, spaces and emphasis. It is the slice [start, end)
+            of the text. If it spans lines, line ends are LF, and Markdown's prefixes of lines and
+            quotation marks repeated at the start of a paragraph are removed.
+        start, end: Offsets in the text, in code points.
+        marks: The surrounding marks as written; (">", "") for a block quote without marks.
+        kind: "inline" for quotation marks, "block" for a block quote. A block quote
+            that is entirely in quotation marks is one span of kind "block".
+        depth: Number of spans around it.
     """
 
     text: str
@@ -114,7 +110,7 @@ class QuotedSpan:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """The characters [start, end) of a `Prose` that are quoted."""
+    """Holds the quoted characters [start, end) of a `Prose`."""
 
     start: int
     end: int
@@ -123,7 +119,7 @@ class _Span:
 
 
 class _Mark(NamedTuple):
-    """A quotation mark: its character, and [start, end) with a backslash before it."""
+    """Holds a quotation mark: its character, and [start, end) including a backslash before it."""
 
     char: str
     start: int
@@ -132,7 +128,7 @@ class _Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two marks: [start, inside) is the opening one, [outside, end) the closing one."""
+    """Holds a pair of marks: [start, inside) opens, [outside, end) closes."""
 
     start: int
     inside: int
@@ -143,7 +139,7 @@ class _Pair:
 
 @dataclass(slots=True)
 class _Open:
-    """An opening mark that waits, and the apostrophe that will do as its end if no better comes."""
+    """Holds a waiting opening mark, and the apostrophe that closes it if nothing better follows."""
 
     mark: _Mark
     fallback: _Mark | None = None
@@ -151,14 +147,14 @@ class _Open:
 
 class _Pairing:
     """
-    The marks of prose that belong together.
+    Pairs the quotation marks of prose.
 
-    An apostrophe looks like a closing single mark. It closes nothing inside a word or across an open double mark;
-    behind a plural (`the dogs' bowls`) only if nothing better follows.
+    An apostrophe looks like a closing single mark. It closes nothing inside a word or across an open double mark. After
+    a plural (`the dogs' bowls`), it closes only if nothing better follows.
 
     Attributes:
-        pairs: By where they end. They hold each other or are apart.
-        repeated: The marks [start, end) that paragraphs of one quotation begin with, in order.
+        pairs: Pairs, sorted by their ends. Any two are nested or disjoint.
+        repeated: The marks [start, end) repeated at the start of a quotation's paragraphs, in order.
     """
 
     def __init__(self, prose: Prose) -> None:
@@ -170,7 +166,7 @@ class _Pairing:
         container: int | None = None
         for block in prose.blocks:
             marks = list(_marks_in(self._text, block))
-            # A quotation that is left open may go on in the same block quote or item.
+            # An open quotation may continue in the same block quote or list item.
             read = self._resume(marks, block.start) if block.container == container else 0
             if read == 0:
                 self._drop()
@@ -191,16 +187,16 @@ class _Pairing:
             self._push(mark)
 
     def _openers(self, char: str, before: str, after: str) -> str:
-        """Return the marks that *char* may close here."""
+        """Return the marks that *char* may close at this position."""
         openers = _CLOSES.get(char, "")
-        # Behind a number it is inches.
+        # After a number it means inches.
         if char in _CLOSES_MIXED and not before.isdigit() and not _can_follow_opening(after):
             return openers if any(self._waiting[opener] for opener in openers) else _CLOSES_MIXED[char]
         return openers
 
     def _closes(self, mark: _Mark, openers: str, before: str, after: str) -> bool:
         if mark.char in _SINGLE_MARKS:
-            # An apostrophe cannot end what is around an open double mark.
+            # An apostrophe cannot close a mark outside of an open double mark.
             is_awaited = bool(self._stack) and self._stack[-1].mark.char in openers
         else:
             is_awaited = any(self._waiting[opener] for opener in openers)
@@ -208,7 +204,7 @@ class _Pairing:
             return False
         if not before.isspace():
             return True
-        # « Bonjour » and " bonjour " have spaces inside; a mark before a word opens another one.
+        # « Bonjour » and " bonjour " have inner spaces; a mark directly before a word opens another quotation.
         return after.isspace() or mark.char in "»›" or not _can_follow_opening(after)
 
     def _opens(self, char: str, before: str, after: str) -> bool:
@@ -245,7 +241,7 @@ class _Pairing:
         self._pop()
 
     def _may_be_possessive(self, mark: _Mark, after: str) -> bool:
-        """Tell whether *mark* looks like that of `the dogs' bowls` or `talkin' about`."""
+        """Tell whether *mark* may be an apostrophe, as in `the dogs' bowls` or `talkin' about`."""
         word = self._text[max(0, mark.start - 2) : mark.start]
         is_ending = word[-1:] in ("s", "x", "z", "S", "X", "Z") or word == "in"
         return is_ending and after == " " and _is_word(self._text[mark.end + 1 : mark.end + 2] or " ")
@@ -254,7 +250,7 @@ class _Pairing:
         self._settle(self._stack.pop())
 
     def _settle(self, waited: _Open) -> None:
-        """Do with an opening mark that waits no longer; with what will do as its end it is a pair."""
+        """Remove a waiting opening mark; if it has a possible end, record a pair."""
         self._waiting[waited.mark.char] -= 1
         if waited.fallback is not None:
             opening, closing = waited.mark, waited.fallback
@@ -262,12 +258,12 @@ class _Pairing:
             self.pairs.append(_Pair(opening.start, opening.end, closing.start, closing.end, marks))
 
     def _drop(self) -> None:
-        """Give up all open marks."""
+        """Remove all waiting marks."""
         while self._stack:
             self._pop()
 
     def _resume(self, marks: list[_Mark], start: int) -> int:
-        """Return how many of *marks* only repeat, at the beginning of a paragraph, what is open."""
+        """Return how many of *marks* only repeat open marks at the beginning of a paragraph."""
         leading = self._leading(marks, start)
         chars = [open_mark.mark.char for open_mark in self._stack]
         first = next((at for at, char in enumerate(chars) if leading and _repeats(leading[0].char, char)), len(chars))
@@ -277,7 +273,7 @@ class _Pairing:
                 break
             count += 1
         if count:
-            # With the space that French sets behind it.
+            # Includes the space that French has after the mark.
             ends = [*(mark.start for mark in leading[1:count]), self._word_after(leading[count - 1])]
             self.repeated += zip((mark.start for mark in leading[:count]), ends, strict=True)
             while len(self._stack) > first + count:
@@ -304,20 +300,20 @@ def quotes_in(text: str, *, min_chars: int = 1) -> list[QuotedSpan]:
     """
     Return the passages that *text* quotes.
 
-    Quotation marks are those of European and East Asian languages, straight ones
-    included, in each direction that a language uses them. A mark that is never
-    closed quotes nothing, unless the next paragraph begins with it again. An
-    apostrophe behind a plural ends a quotation in single marks only if nothing
-    else does: `'The dogs' bowls are empty.'` is one passage.
+    Recognises the quotation marks of European and East Asian languages, including
+    straight ones, in every direction of use. An unclosed mark quotes nothing, unless
+    the next paragraph begins with the same mark. An apostrophe after a plural closes
+    single marks only if nothing else does: `'The dogs' bowls are empty.'` is one
+    passage.
 
     Args:
         text: Plain text or Markdown.
-        min_chars: Leave out passages of fewer characters. A passage without a letter
-            or digit is always left out.
+        min_chars: Minimum number of characters of a passage. Passages without letters
+            or digits are always skipped.
 
     Returns:
-        The passages by where they start, outer ones before those in them. They
-        hold each other or are apart.
+        The passages in order of their start, outer ones before inner ones. Any two
+        are nested or disjoint.
 
     Raises:
         TypeError: *text* is not a str.
@@ -336,12 +332,12 @@ def quotes_in(text: str, *, min_chars: int = 1) -> list[QuotedSpan]:
 
 
 def has_only_apostrophes(text: str) -> bool:
-    """Say whether all marks of *text* stand within words: then it quotes nothing. Looks at letters without accents."""
+    """Tell whether all marks of *text* are inside words, so that it quotes nothing. Only unaccented letters count."""
     return _NO_APOSTROPHE.search(text) is None
 
 
 def _trimmed(text: str, span: _Span) -> _Span:
-    """Return *span* without the spaces and the emphasis around its words."""
+    """Return *span* without surrounding spaces and emphasis."""
     start, end = span.start, span.end
     while start < end:
         if text[start].isspace():
@@ -356,9 +352,9 @@ def _trimmed(text: str, span: _Span) -> _Span:
 
 
 def _block_spans(prose: Prose, inline: dict[int, _Span], ends: dict[int, int]) -> Iterator[_Span]:
-    """Yield the block quotes; take out of *inline* the passage that is all of one."""
+    """Yield the block quotes, and remove from *inline* a passage that fills one of them."""
     seen = set()
-    # From the inside: of two block quotes around the same words the inner one stays.
+    # Inner ones first: of two block quotes around the same words, the inner one is kept.
     for first, end in reversed(prose.quotations):
         if first == end or (first, end) in seen:
             continue
@@ -374,7 +370,7 @@ def _block_spans(prose: Prose, inline: dict[int, _Span], ends: dict[int, int]) -
 
 
 def _unsigned(text: str, span: _Span) -> _Span:
-    """Return a block quote without the line that says whose it is, and without references at its end."""
+    """Return a block quote without the line that names its author, and without references at its end."""
     span = _trimmed(text, span)
     line = text.rfind("\n", span.start, span.end) + 1
     if line > 0 and _SIGNATURE.match(text, line, span.end):
@@ -385,13 +381,13 @@ def _unsigned(text: str, span: _Span) -> _Span:
 
 
 def _emphasis_chars(text: str, span: _Span) -> int:
-    """Return how many signs of emphasis *span* begins with."""
+    """Return the number of emphasis characters at the start of *span*."""
     words = text[span.start : span.end]
     return len(words) - len(words.lstrip(_EMPHASIS))
 
 
 def _placed(prose: Prose, pairing: _Pairing, spans: list[_Span], min_chars: int) -> Iterator[QuotedSpan]:
-    """Yield *spans* with their words, their places in the original and their depth."""
+    """Yield *spans* with their text, their offsets in the original, and their depth."""
     around: list[int] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         words = _words(prose, pairing, span)
@@ -405,7 +401,7 @@ def _placed(prose: Prose, pairing: _Pairing, spans: list[_Span], min_chars: int)
 
 
 def _words(prose: Prose, pairing: _Pairing, span: _Span) -> str:
-    """Return the text of *span* without the marks that its paragraphs repeat."""
+    """Return the text of *span* without the marks repeated by its paragraphs."""
     parts = []
     place = span.start
     repeated = pairing.repeated
@@ -416,17 +412,17 @@ def _words(prose: Prose, pairing: _Pairing, span: _Span) -> str:
 
 
 def _repeats(char: str, opening: str) -> bool:
-    """Tell whether a paragraph that begins with *char* goes on with what *opening* opened; French does it with »."""
+    """Tell whether a paragraph that begins with *char* continues the quotation of *opening*; in French, » does too."""
     return char == opening or (opening, char) in (("«", "»"), ("‹", "›"))
 
 
 @cache
 def _token() -> re.Pattern[str]:
     """
-    A mark, or what has the form of one and is none.
+    Return a pattern for a mark, or for an apostrophe that only looks like one.
 
-    That is letters that were left out: 'tis, rock 'n' roll, the '90s, in '68, Dutch 's morgens. A closing
-    mark right behind makes these a word in quotation marks.
+    Such an apostrophe replaces letters: 'tis, rock 'n' roll, the '90s, in '68, Dutch 's morgens. A closing mark
+    directly after it makes the word a quotation.
     """
     elided = (
         r"(?<!\w)['’‘](?:n['’](?!\w)|\d0s(?![\w'’])|(?:(?<= in.)|(?<= of.)|(?<=ince.))\d\d(?![\w%'’])|"
@@ -437,7 +433,7 @@ def _token() -> re.Pattern[str]:
 
 
 def _marks_in(text: str, block: Block) -> Iterator[_Mark]:
-    """Yield the characters of *block* of *text* that may be quotation marks, from left to right."""
+    """Yield the possible quotation marks of *block* in *text*, left to right."""
     if _HAS_MARK.search(text, block.start, block.end) is None:
         return
     for token in _token().finditer(text, block.start, block.end):
@@ -453,19 +449,19 @@ def _is_inside_word(char: str, before: str, after: str) -> bool:
 
 
 def _can_follow_opening(char: str) -> bool:
-    """Tell whether *char* may be the first of a quotation."""
+    """Tell whether *char* may begin a quotation."""
     return not char.isspace() and char not in ".,;:!?)]}"
 
 
 def _is_word(char: str) -> bool:
-    """Tell whether *char* is of a word that has spaces around it."""
+    """Tell whether *char* belongs to a script with spaces between words."""
     if char.isascii():
         return char.isalnum()
     return (char.isalnum() or category(char)[0] == "M") and not _is_unspaced(char)
 
 
 def _takes_marks(char: str) -> bool:
-    """Tell whether an opening mark may stand right behind *char*, a letter: Chinese has no space before it."""
+    """Tell whether an opening mark may directly follow the letter *char*, as in Chinese, which has no spaces."""
     return _is_unspaced(char) or _is_in(char, _ARABIC)
 
 

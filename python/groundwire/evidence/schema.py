@@ -1,4 +1,4 @@
-"""The schema step of evidence (a dict from domain to quotes, ruling A13), and the options that grounding takes."""
+"""Checks the schema of evidence, which maps domains to quotes (ruling A13), and the options of grounding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class EvidenceGroundingStats:
     """
-    How many quotes were extracted, grounded and rejected.
+    Counts extracted, grounded and rejected quotes.
 
     Attributes:
-        extracted_count: All quotes, blank ones included (ruling A6).
-        validated_count: Those found in the transcript.
-        rejected_count: The others; the two add up to `extracted_count`.
-        rejected_by_domain: Rejected quotes of each domain, 0 included.
+        extracted_count: All quotes, including blank ones (ruling A6).
+        validated_count: Quotes that the transcript contains.
+        rejected_count: All other quotes; the two add up to `extracted_count`.
+        rejected_by_domain: Rejected quotes of each domain, including zeros.
     """
 
     extracted_count: int
@@ -48,13 +48,13 @@ def validate_evidence_schema(obj: object) -> dict[str, list[str]]:
     Check that *obj* maps each domain to a list of quotes.
 
     Returns:
-        A new dict in the order of *obj*; later duplicates of a quote within a
-        domain are dropped, blank quotes stay.
+        A new dict in the order of *obj*, without repeated quotes within a domain.
+        Blank quotes are kept.
 
     Raises:
-        EvidenceSchemaError: *obj* is no mapping, a domain is no str, a value is
-            no list, or an element is no str. Names the domain and the type
-            found, never the text.
+        EvidenceSchemaError: *obj* is not a mapping, a domain is not a str, a value
+            is not a list, or an element is not a str. The message names the domain
+            and the type found, never the text.
     """
     fault = first_fault(obj, sequences=(list,))
     if fault is not None:
@@ -65,9 +65,9 @@ def validate_evidence_schema(obj: object) -> dict[str, list[str]]:
 
 def first_fault(obj: object, *, sequences: tuple[type[list[object] | tuple[object, ...]], ...]) -> str | None:
     """
-    Say what first keeps *obj* from being evidence, or return None.
+    Return the first schema error of *obj*, or None.
 
-    *sequences* are the types that may hold the quotes of a domain.
+    *sequences* are the allowed types for the quotes of a domain.
     """
     if not isinstance(obj, Mapping):
         return f"evidence must be a mapping of domain to list of str, got {_type(obj)}"
@@ -88,11 +88,11 @@ def _type(value: object) -> str:
 
 def check_mode(mode: str) -> "ValidationMode":
     """
-    Return *mode* if there is such a mode (ruling A7).
+    Return *mode* if it is a known mode (ruling A7).
 
     Raises:
-        TypeError: *mode* is no str.
-        ValueError: *mode* is another str than "substring" or "fuzzy".
+        TypeError: *mode* is not a str.
+        ValueError: *mode* is neither "substring" nor "fuzzy".
     """
     modes: tuple[ValidationMode, ...] = ("substring", "fuzzy")
     return check_choice("mode", mode, modes)
@@ -104,11 +104,11 @@ def check_threshold(threshold: float, *, name: str = "fuzzy_threshold") -> float
 
     Args:
         threshold: The value of the option.
-        name: What the option is called, for the message.
+        name: Name of the option, for the message.
 
     Raises:
-        TypeError: It is no number.
-        ValueError: It is outside 0 to 1, or NaN.
+        TypeError: *threshold* is not a number.
+        ValueError: *threshold* is outside 0 to 1, or NaN.
     """
     if not hasattr(type(threshold), "__float__"):
         raise TypeError(f"{name} must be a number, got {type(threshold).__name__}")
@@ -120,11 +120,11 @@ def check_threshold(threshold: float, *, name: str = "fuzzy_threshold") -> float
 
 def check_guard(guard: str | None) -> "EvidenceGuard | None":
     """
-    Return *guard* if there is such a guard; None is the literal rule.
+    Return *guard* if it is a known guard; None means the literal rule.
 
     Raises:
         TypeError: *guard* is neither None nor a str.
-        ValueError: *guard* is another str than "meaning".
+        ValueError: *guard* is a str other than "meaning".
     """
     if guard is None:
         return None

@@ -1,4 +1,4 @@
-"""Who speaks in the passages of a transcript, and its text without those who may not be quoted."""
+"""Finds the speakers of passages in a transcript, and hides the words of speakers who may not be quoted."""
 
 from collections.abc import Collection
 
@@ -11,16 +11,16 @@ __all__ = ["SpokenTurns"]
 
 _WHOLE = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
 _BLOT = "\0"
-"""Stands for what others say: no quote has a row of it, it is no part of a word, and lengths stay as they are."""
+"""Replaces the words of other speakers. No quote repeats it, it is no part of a word, and lengths do not change."""
 
 
 class SpokenTurns:
     """
-    The turns of a transcript, and who may be quoted.
+    Holds the turns of a transcript, and the speakers who may be quoted.
 
     Args:
-        transcript: With turns.
-        speakers: Who may be quoted; None for anybody.
+        transcript: A transcript with turns.
+        speakers: Speakers who may be quoted; None for all.
     """
 
     def __init__(self, transcript: Transcript, speakers: Collection[str] | None) -> None:
@@ -28,14 +28,14 @@ class SpokenTurns:
         self._speakers = None if speakers is None else frozenset(map(speaker_key, speakers))
 
     def of(self, start: int, end: int) -> tuple[Turn, ...]:
-        """Return the turns that have words there."""
+        """Return the turns that have words in the span."""
         return self._transcript.turns_in(start, end)
 
     def views(self, source: Source) -> list[Source]:
         """
-        Return *source*, of this text, as it is heard: names and times are white space, offsets stay.
+        Return *source* with names and times as white space, and unchanged offsets.
 
-        First with all blotted out that is said by those who may not be quoted, if there are such; then without.
+        The first result also hides the words of speakers who may not be quoted, if there are any; the second does not.
         """
         spoken = [source.text[turn.start : turn.end] for turn in self._transcript.turns]
         if self._speakers is None:
@@ -53,19 +53,19 @@ class SpokenTurns:
         return Source("".join(parts), name=source.name, profile=source.profile, marks=source.marks)
 
     def are_allowed(self, verdict: QuoteVerdict) -> bool:
-        """Say whether anybody may be quoted, or the passage is spoken, and by nobody else than those who may."""
+        """Tell whether everybody may be quoted, or only permitted speakers speak in the passage."""
         turns = self._speaking(verdict)
         return self._speakers is None or (bool(turns) and all(map(self._may_be_quoted, turns)))
 
     def are_several(self, verdict: QuoteVerdict) -> bool:
-        """Say whether more than one speaks the words of the passage."""
+        """Tell whether the passage has words of more than one speaker."""
         return len({_key(turn) for turn in self._speaking(verdict)}) > 1
 
     def _may_be_quoted(self, turn: Turn) -> bool:
         return self._speakers is None or _key(turn) in self._speakers
 
     def _speaking(self, verdict: QuoteVerdict) -> list[Turn]:
-        """The turns that the quote is of; what its gaps leave out is not quoted."""
+        """Return the turns that the quote takes words from, without those that it omits."""
         if verdict.match is None:
             return []
         spans = ((verdict.match.start, verdict.match.end),) if verdict.status in _WHOLE else verdict.all_spans

@@ -1,8 +1,7 @@
 """
-What is said of a quote: its status, where it stands, what differs, and why.
+Defines the verdict on a quote: its status, its passage, the differences, and the reasons.
 
-`STATUSES` and `REASONS` say in words what each code means; reports print them, and
-the table in docs/verdicts.md is made of them.
+`STATUSES` and `REASONS` explain each code in words. Reports print them, and the tables in docs/verdicts.md repeat them.
 """
 
 from collections.abc import Collection, Iterable
@@ -39,19 +38,19 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Quote:
     """
-    A quote with what its author says of where it comes from. All of that has to be true.
+    Holds a quote with its claimed origin, all of which has to be true.
 
     Attributes:
         text: The quote as written.
-        speaker: Who said it, as `speaker_key` compares names. The words of somebody else are
-            `wrong_speaker` (ruling A20).
-        source: The name of the source that it is from. What only another one has is
-            `found_elsewhere`.
-        page: The page that it is on, from 1. What only another page has is not accepted, nor is a quote
-            that names the page of a source without pages.
+        speaker: The claimed speaker; `speaker_key` compares names. If someone else
+            says these words, the quote is `wrong_speaker` (ruling A20).
+        source: Name of the claimed source. If only another source contains the
+            quote, it is `found_elsewhere`.
+        page: The claimed page, from 1. If only another page has the quote, or the
+            source has no pages, the quote is not accepted.
 
     Raises:
-        TypeError: A value is of another type.
+        TypeError: A value has the wrong type.
         ValueError: A name is blank, or the page is below 1.
     """
 
@@ -75,7 +74,7 @@ class Quote:
 
 
 class QuoteStatus(StrEnum):
-    """How a quote stands in its source."""
+    """Names the outcome of the search for a quote."""
 
     EXACT = "exact"
     NORMALIZED = "normalized"
@@ -90,23 +89,23 @@ class QuoteStatus(StrEnum):
 
 
 STATUSES: dict[QuoteStatus, str] = {
-    QuoteStatus.EXACT: "the source has these words, character for character",
+    QuoteStatus.EXACT: "the source contains exactly these words",
     QuoteStatus.NORMALIZED: (
-        "the source has these words; only case, white space, typography, marks or an ellipsis at the ends differ"
+        "the source contains these words; only case, white space, typography, tags or an ellipsis at an end differ"
     ),
-    QuoteStatus.NEAR: "the source has nearly these words, and no difference changes the meaning",
-    QuoteStatus.ALTERED: "the source has nearly these words, and a difference changes the meaning",
-    QuoteStatus.ELIDED: "the source has its parts in this order, and what is left out does not change their meaning",
-    QuoteStatus.PARAPHRASED: "the source says this in other words, by a model that reads both; these are not its words",
-    QuoteStatus.FOUND_ELSEWHERE: "another source has it, not the cited one",
-    QuoteStatus.WRONG_SPEAKER: "somebody else said it, not the speaker whom the quote names or the policy allows",
-    QuoteStatus.ABSENT: "no source has it",
-    QuoteStatus.BLANK: "it has neither letters nor digits",
+    QuoteStatus.NEAR: "the source contains similar words, and no difference changes the meaning",
+    QuoteStatus.ALTERED: "the source contains similar words, but a difference changes the meaning",
+    QuoteStatus.ELIDED: "the source contains the parts in this order, and the omitted words change nothing",
+    QuoteStatus.PARAPHRASED: "according to a model, the source says this in other words",
+    QuoteStatus.FOUND_ELSEWHERE: "another source contains it, but not the cited one",
+    QuoteStatus.WRONG_SPEAKER: "found, but spoken by someone whom the quote does not name or the policy excludes",
+    QuoteStatus.ABSENT: "no source contains it",
+    QuoteStatus.BLANK: "it contains no letters or digits",
 }
 
 
 class QuoteReason(StrEnum):
-    """Why a verdict is what it is; the kinds of differences are reasons too, under the same names."""
+    """Names a reason for a verdict. Every kind of difference is also a reason with the same name."""
 
     CASE = "case"
     WHITESPACE = "whitespace"
@@ -156,75 +155,71 @@ class QuoteReason(StrEnum):
 
 
 REASON_OF_KIND: dict[DifferenceKind, QuoteReason] = {kind: QuoteReason(kind.value) for kind in DifferenceKind}
-"""The reason that a difference is; a table, because looking a code up in an enumeration takes longer."""
+"""The reason for each kind of difference. A table is faster than a look-up in the enumeration."""
 
 
 REASONS: dict[QuoteReason, str] = {
     QuoteReason.CASE: "capital and small letters differ",
     QuoteReason.WHITESPACE: "white space differs",
     QuoteReason.TYPOGRAPHY: "quotation marks, dashes, compatibility or invisible characters differ",
-    QuoteReason.MARKS: "transcript marks such as <laughs> are only in one of them",
+    QuoteReason.MARKS: "only one of the two has transcript tags such as <laughs>",
     QuoteReason.PUNCTUATION: "punctuation differs",
-    QuoteReason.SPELLING: "a word is written differently, and is no other word",
-    QuoteReason.FILLER: "a filler, a repetition or an article is only in one of them",
-    QuoteReason.WORD_ADDED: "the quote has words that the source lacks",
-    QuoteReason.WORD_DROPPED: "the source has words that the quote lacks",
-    QuoteReason.WORD_REPLACED: "words are replaced by others",
-    QuoteReason.WORDING: (
-        "a word of content was added, dropped or replaced, or the order of words changes who does what"
-    ),
+    QuoteReason.SPELLING: "a word is spelled differently but is the same word",
+    QuoteReason.FILLER: "only one of the two has a filler, a repetition or an article",
+    QuoteReason.WORD_ADDED: "the quote has words that the passage lacks",
+    QuoteReason.WORD_DROPPED: "the passage has words that the quote lacks",
+    QuoteReason.WORD_REPLACED: "words are replaced",
+    QuoteReason.WORDING: ("a content word was added, dropped or replaced, or the word order changes who does what"),
     QuoteReason.NUMBER: "a number differs",
     QuoteReason.UNIT: "a unit or a currency differs",
-    QuoteReason.DATE: "a date, or a word that points to one (last year, today), differs",
+    QuoteReason.DATE: "a date differs, or a word that refers to one (last year, today)",
     QuoteReason.TIME: "a time of day differs",
-    QuoteReason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
+    QuoteReason.NEGATION: "a negation was added, dropped or changed, or a word was replaced by its opposite",
     QuoteReason.NAME: "a name or a title differs",
-    QuoteReason.MODAL: "a word of duty, possibility or certainty differs (shall, may, probably, usually)",
-    QuoteReason.QUANTIFIER: "a word of quantity or limit differs (all, most, only, at least, about)",
-    QuoteReason.CONDITION: "a word of condition, exception or cause differs (if, unless, except, because)",
-    QuoteReason.UNREAD: (
-        "more differs than is looked at, so that the meaning may; or a long quote was compared with one passage alone"
-    ),
-    QuoteReason.ELLIPSIS: "the quote marks that it leaves something out",
-    QuoteReason.EDITORIAL_BRACKETS: "the quote has words or letters of its author in square brackets",
-    QuoteReason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",
-    QuoteReason.TRUNCATED_CONDITION: "right beside the quote stands a negation, a condition or a limit of it",
-    QuoteReason.REVERSED_CONTEXT: "a negation right before the quote denies what it says",
-    QuoteReason.ACROSS_TURNS: "the quote has words of more than one speaker",
-    QuoteReason.WRONG_SPEAKER: "somebody else says these words than the quote or the policy names",
-    QuoteReason.UNKNOWN_SPEAKER: "the quote names a speaker who does not speak in the source",
-    QuoteReason.SPEAKER_NOT_CHECKED: "the quote names a speaker, and the source does not say who speaks",
-    QuoteReason.NOT_IN_CITED_SOURCE: "the cited source does not have the quote",
-    QuoteReason.UNKNOWN_SOURCE: "the quote names a source that was not given, or a name that several have",
-    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, and the source has no pages",
-    QuoteReason.OTHER_PAGE: "the page that the quote names lacks it, and another page has it",
+    QuoteReason.MODAL: "a word for duty, possibility or certainty differs (must, may, probably, usually)",
+    QuoteReason.QUANTIFIER: "a word for quantity or a limit differs (all, most, only, at least, about)",
+    QuoteReason.CONDITION: "a word for a condition, an exception or a cause differs (if, unless, except, because)",
+    QuoteReason.UNREAD: ("too much differs to compare the meaning, or a long quote was compared with only one passage"),
+    QuoteReason.ELLIPSIS: "the quote marks an omission",
+    QuoteReason.EDITORIAL_BRACKETS: "the quote has words or letters in square brackets",
+    QuoteReason.HIDDEN_MEANING: "the omitted words negate or limit the quoted ones",
+    QuoteReason.TRUNCATED_CONDITION: "the words directly beside the quote negate or limit it, or make it conditional",
+    QuoteReason.REVERSED_CONTEXT: "a negation directly before the quote reverses it",
+    QuoteReason.ACROSS_TURNS: "the quote joins words of several speakers",
+    QuoteReason.WRONG_SPEAKER: "found, but spoken by someone else",
+    QuoteReason.UNKNOWN_SPEAKER: "the source has no such speaker",
+    QuoteReason.SPEAKER_NOT_CHECKED: "the quote names a speaker, but the source names none",
+    QuoteReason.NOT_IN_CITED_SOURCE: "the cited source does not contain the quote",
+    QuoteReason.UNKNOWN_SOURCE: "no source, or more than one, has the name that the quote gives",
+    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, but the source has no pages",
+    QuoteReason.OTHER_PAGE: "found, but on another page",
     QuoteReason.ACROSS_PAGES: "the quote continues on the next page",
-    QuoteReason.UNREADABLE_PAGE: "a page of the source has no text, as in a scan, and may have the quote",
+    QuoteReason.UNREADABLE_PAGE: "a page of the source has no text, as in a scan, and may contain the quote",
     QuoteReason.IN_TABLE: "the quote has words of a table",
     QuoteReason.IN_FOOTNOTE: "the quote has words of a footnote",
-    QuoteReason.TOO_SHORT: "the quote has fewer characters or words than the policy asks for",
-    QuoteReason.TOO_MANY_ELLIPSES: "the quote is in more parts than are looked for",
+    QuoteReason.TOO_SHORT: "the quote has fewer characters or words than the policy requires",
+    QuoteReason.TOO_MANY_ELLIPSES: "the quote has too many omissions to check",
     QuoteReason.LONGER_THAN_SOURCE: "the quote is longer than the source",
-    QuoteReason.CUT_WORD: "only a part of a word of the source is quoted",
-    QuoteReason.BELOW_THRESHOLD: "no passage of the source is similar enough to the quote",
-    QuoteReason.ENTAILED: "a model finds that the quote follows from the nearest passage",
-    QuoteReason.NO_WORDS: "nothing is left of the quote when normalised, or only punctuation",
+    QuoteReason.CUT_WORD: "the quote ends or begins inside a word of the source",
+    QuoteReason.BELOW_THRESHOLD: "no passage is similar enough",
+    QuoteReason.ENTAILED: "according to a model, the quote follows from the nearest passage",
+    QuoteReason.NO_WORDS: "normalisation leaves nothing of the quote, or only punctuation",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearestPassage:
     """
-    The passage that is most similar to a quote that was not accepted. It never makes a quote accepted (ruling A21).
+    Holds the passage most similar to a rejected quote. It never makes a quote accepted (ruling A21).
 
     Attributes:
         start: Offset of its first character in the source, in code points.
         end: Offset after its last character.
         score: The partial ratio of quote and passage, 0.0 to 1.0. It compares characters,
             not meaning.
-        text: The source's own words.
-        differences: What differs from the quote, from left to right.
-        source: Name of the source; None if there is one source alone.
+        text: The words of the source.
+        differences: Differences from the quote, left to right.
+        source: Name of the source; None if there is only one source.
     """
 
     start: int
@@ -236,7 +231,7 @@ class NearestPassage:
 
 
 class NearestSearch:
-    """The search for the nearest passage of one quote: done when somebody asks for it, and once."""
+    """Searches for the nearest passage of one quote, once, on first use."""
 
     __slots__ = ("_find", "_found")
 
@@ -246,7 +241,7 @@ class NearestSearch:
 
     @classmethod
     def done(cls, found: NearestPassage | None) -> "NearestSearch":
-        """Return a search that has found *found*."""
+        """Return a finished search with the result *found*."""
         return cls(lambda: found)
 
     def passage(self) -> NearestPassage | None:
@@ -256,37 +251,37 @@ class NearestSearch:
         return self._found
 
     def __reduce__(self) -> "tuple[Callable[[NearestPassage | None], NearestSearch], tuple[NearestPassage | None]]":
-        # What it has found is pickled, not the whole text of the sources.
+        # Pickles the result, not the whole text of the sources.
         return NearestSearch.done, (self.passage(),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuoteVerdict:
     """
-    What is said of one quote.
+    Holds the verdict on one quote.
 
     Attributes:
         quote: The quote as given.
-        status: How it stands in the source.
-        accepted: Whether the policy accepts it.
-        match: The passage: the first occurrence, the most like one, or all from
-            the first part to the last of an elided quote. Its score is the partial
-            ratio, 0.0 to 1.0. None if there is none.
-        all_spans: Every occurrence of a quote that is exact or normalized; else
-            the passage, or the parts of a quote with gaps; as (start, end) in code
-            points of the source. With speakers, of what they say.
-        differences: What differs from `match`, from left to right; empty if
-            `status` is exact.
-        reasons: Stable codes, those that decided first; each once.
-        truncated: The words beside the quote that restrict or deny it.
-        hidden: The words in its gaps that do.
-        source: Name of the source that has it.
-        turns: The turns of a transcript that `match` has words of, in order.
-        speaker: Who said it, as the quote names them; None if it names nobody.
+        status: The outcome of the search.
+        accepted: Whether the policy accepts the quote.
+        match: The passage: the first occurrence, the most similar passage, or for an
+            elided quote everything from its first part to its last. Its score is the
+            partial ratio, 0.0 to 1.0. None if the quote was not found.
+        all_spans: Every occurrence of an exact or normalized quote; otherwise the
+            passage, or the parts of a quote with omissions; as (start, end) in code
+            points of the source. If speakers are given, only in their words.
+        differences: Differences from `match`, left to right; empty if `status` is
+            exact.
+        reasons: Stable codes, each once; deciding ones come first.
+        truncated: The words beside the quote that restrict or negate it.
+        hidden: The omitted words that restrict or negate it.
+        source: Name of the source that contains the quote.
+        turns: The turns of a transcript that `match` takes words from, in order.
+        speaker: The speaker whom the quote names; None if it names none.
         page: The page that the quote names.
-        pages: The pages that `match` has words of, in order; empty for a source without pages.
+        pages: The pages that `match` takes words from, in order; empty for a source without pages.
         path: The path of the part of a document in which `match` begins.
-        reader: What a model says that read the quote and the nearest passage; None if none was asked.
+        reader: The score of a model that read the quote and the nearest passage; None if no model was used.
     """
 
     quote: str
@@ -309,22 +304,22 @@ class QuoteVerdict:
 
     @property
     def score(self) -> float | None:
-        """How like quote and passage are, 0.0 to 1.0; None if there is no passage."""
+        """Return the similarity of quote and passage, 0.0 to 1.0; None without a passage."""
         return None if self.match is None else self.match.score
 
     @property
     def speakers(self) -> tuple[str, ...]:
-        """Who says the words of `match`: each name once, as the source writes it, in order."""
+        """Return the speakers of `match` in order, each once, as the source writes them."""
         return tuple(dict.fromkeys(turn.speaker for turn in self.turns if turn.speaker is not None))
 
     @property
     def nearest(self) -> NearestPassage | None:
         """
-        The passage most similar to a quote that was not accepted, or is paraphrased; `match` if there is one.
+        Return the passage most similar to a rejected or paraphrased quote; `match` if there is one.
 
-        None for another accepted quote, a blank one, one that is longer than its source, and one that
-        names an unknown source. Where there is no `match` it is searched for on first use, which
-        takes some milliseconds for 100,000 characters of source; `assess_quotes` does not wait for it.
+        None for any other accepted quote, a blank quote, a quote longer than its source, and one that names an
+        unknown source. Without a `match`, the first use searches for the passage, which takes some milliseconds for
+        100,000 characters of source. `assess_quotes` does not wait for this search.
         """
         is_paraphrased = self.status is QuoteStatus.PARAPHRASED
         if (self.accepted and not is_paraphrased) or self.status is QuoteStatus.BLANK:
@@ -360,24 +355,24 @@ _DEFAULT = _ACCEPTABLE - {QuoteStatus.PARAPHRASED, QuoteStatus.FOUND_ELSEWHERE}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotePolicy:
     """
-    Which quotes are accepted.
+    Decides which quotes are accepted.
 
     Attributes:
-        threshold: The least partial ratio of a quote that is near, 0.0 to 1.0.
-        accept: Statuses that are accepted. `altered` and those that say that the
-            quote is not there never are. Plain names do as well: "exact".
-        min_chars: The least number of characters, normalised, of a quote that is accepted.
-        min_words: The same in words; in Chinese, Japanese and Thai in characters (ruling A10).
-        max_gap_chars: The most characters that an ellipsis may stand for.
-        speakers: Who may be quoted, as `speaker_key` compares names; None for anybody.
-            Needs a transcript.
-        accept_truncated: Whether a quote is accepted beside which a condition, a
-            limit or a negation of it stands. It is flagged either way.
-        accept_across_turns: The same for a quote with words of several speakers.
+        threshold: Minimum partial ratio of a quote that is near, 0.0 to 1.0.
+        accept: Accepted statuses, also as plain names: "exact". `altered` and the
+            statuses of quotes that were not found are never accepted.
+        min_chars: Minimum number of normalised characters of an accepted quote.
+        min_words: Minimum number of words; in Chinese, Japanese and Thai, of characters (ruling A10).
+        max_gap_chars: Maximum number of characters that an ellipsis may omit.
+        speakers: Speakers who may be quoted; `speaker_key` compares names. None for
+            all. Needs a transcript.
+        accept_truncated: Whether to accept a quote if the words directly beside it
+            negate or limit it, or make it conditional. It is flagged either way.
+        accept_across_turns: Whether to accept a quote with words of several speakers.
 
     Raises:
-        ValueError: A number out of its range, or a status that is never accepted.
-        TypeError: A value is of another type.
+        ValueError: A number is out of range, or a status can never be accepted.
+        TypeError: A value has the wrong type.
     """
 
     threshold: float = FUZZY_THRESHOLD
@@ -420,5 +415,5 @@ def _strings(values: object, name: str) -> list[str]:
 
 def _acceptable(status: str) -> QuoteStatus:
     if status not in _ACCEPTABLE:
-        raise ValueError(f"accept must not have {show(status)}; allowed: {', '.join(sorted(_ACCEPTABLE))}")
+        raise ValueError(f"accept must not contain {show(status)}; allowed: {', '.join(sorted(_ACCEPTABLE))}")
     return QuoteStatus(status)

@@ -1,11 +1,10 @@
 """
 Checks the claims of personas against the research behind them.
 
-`personas` reads personas, `claims` and `statements` split them, `fields` says which fields are checked. `validator`
-runs the layers of `support/` over the units that `sources/` makes of files, folders and objects, and `results` has
-levels and rates (`findings` collects the evidence for each claim). `models` adds embedders and classifiers, `hhem/` a
-trained one, `judging` a language model; `calibration` measures what an embedder's cosines are worth. Names are
-imported on first use (PEP 562).
+`personas` reads personas, `claims` and `statements` split them into claims, and `fields` decides which fields are
+checked. `sources/` splits research into units, `search` runs the rule layers of `support/` over them, and `models` adds
+embedders, classifiers and language models (`hhem` is one of them, `calibration` scales the cosines of embedders).
+`validator` combines all of this, and `results` holds levels and rates. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
@@ -21,10 +20,9 @@ if TYPE_CHECKING:
         FieldPolicy,
         read_policies,
     )
-    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
-    from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
+    from groundwire.faithfulness.hhem import HHEMClassifier
+    from groundwire.faithfulness.models import JudgedStatements, JudgeScorer
     from groundwire.faithfulness.personas import read_personas
-    from groundwire.faithfulness.prepared import PreparedSources
     from groundwire.faithfulness.results import (
         ClaimResult,
         ClaimStatus,
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
         SupportLevel,
         rates_of,
     )
+    from groundwire.faithfulness.search import PreparedSources
     from groundwire.faithfulness.sources.reading import SourceData
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
     from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
@@ -85,12 +84,12 @@ _NAMES_OF = {
     "groundwire.errors": "HHEMError HHEMMissingError ModelError PersonaError SourceDataError",
     "groundwire.faithfulness.claims": "PersonaClaim ClaimExtractor ClaimKind",
     "groundwire.faithfulness.fields": "COMPOSITE_POLICIES DEFAULT_POLICIES FieldPolicies FieldPolicy read_policies",
-    "groundwire.faithfulness.hhem.classifier": "HHEMClassifier",
-    "groundwire.faithfulness.judging": "JudgeScorer JudgedStatements",
+    "groundwire.faithfulness.hhem": "HHEMClassifier",
+    "groundwire.faithfulness.models": "JudgeScorer JudgedStatements",
     "groundwire.pair_scorer": "PairScorer",
     "groundwire.faithfulness.personas": "read_personas",
-    "groundwire.faithfulness.prepared": "PreparedSources",
-    "groundwire.faithfulness.results": ("ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of"),
+    "groundwire.faithfulness.search": "PreparedSources",
+    "groundwire.faithfulness.results": "ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of",
     "groundwire.faithfulness.sources.reading": "SourceData",
     "groundwire.faithfulness.sources.units": "Field Locator Unit",
     "groundwire.faithfulness.support.evidence": "SupportEvidence Layer MatchKind",

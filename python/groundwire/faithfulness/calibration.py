@@ -1,9 +1,8 @@
 """
-What a cosine of an embedder is worth, as measured on labelled pairs.
+Turns cosines of an embedder into scores, with scales measured on labelled claims.
 
-Cosines of different models are not on one scale: 0.8 is near for one and far for another.
-So a scale is kept with the name of its model, which has a part of the hash of its weights in
-it, and is used for no other.
+Cosines of different models are not comparable: 0.8 is near for one model and far for another. A scale is stored under
+the name of its model, which includes a part of the hash of its weights, and applies to no other model.
 """
 
 import json
@@ -15,15 +14,14 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from groundwire.calibration.curve import COSINES, Calibration, calibrate
-from groundwire.calibration.pairs import LabelledPairs
-from groundwire.calibration.rates import Rate
+from groundwire.calibration.labels import LabelledClaim
+from groundwire.calibration.thresholds import Calibration, Rate, calibrate
 from groundwire.errors import GroundwireError
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
-from groundwire.faithfulness.prepared import SourceBatch, parts_of
+from groundwire.faithfulness.search import source_batches
 from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST, Relatedness
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
@@ -34,7 +32,7 @@ __all__ = [
     "RelatednessScale",
     "ScaleError",
     "calibrate_claims",
-    "pair_cosines",
+    "claim_cosines",
     "published_scales",
     "read_scales",
     "save_scale",
@@ -45,20 +43,20 @@ _KEYS = ("threshold", "unrelated", "false_support", "missed")
 
 
 class ScaleError(GroundwireError, ValueError):
-    """A file holds no scales, or one that cannot be."""
+    """A file does not contain valid scales."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelatednessScale:
     """
-    What cosines of one embedder are worth.
+    The meaning of one embedder's cosines.
 
     Attributes:
-        embedder: Its name.
-        threshold: The cosine from which on a claim is supported: its score is 0.6.
-        unrelated: The median of pairs that do not support each other: its score is 0.4.
-        false_support: How many of these reached the threshold all the same.
-        missed: How many of those that do support each other did not.
+        embedder: The name of the embedder.
+        threshold: The minimum cosine for a claim to count as supported; it becomes a score of 0.6.
+        unrelated: The median cosine of unsupported claims; it becomes a score of 0.4.
+        false_support: The unsupported claims that reached the threshold.
+        missed: The supported claims that did not reach it.
 
     Raises:
         ValueError: The cosines are not -1 < unrelated < threshold < 1.
@@ -76,7 +74,7 @@ class RelatednessScale:
 
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
-        """(cosine, score), between which scores are interpolated; the levels begin where they do for words."""
+        """The (cosine, score) pairs to interpolate between; levels start at the same scores as for other layers."""
         return (
             (-1.0, 0.0),
             (self.unrelated, WEAK_FROM),
@@ -87,7 +85,7 @@ class RelatednessScale:
 
 @cache
 def published_scales() -> Mapping[str, RelatednessScale]:
-    """Return the scales that come with groundwire, by the embedders' names."""
+    """Return the scales that groundwire ships, by embedder name."""
     from importlib.resources import files
 
     text = files("groundwire.faithfulness").joinpath("scales.json").read_text(encoding="utf-8")
@@ -96,11 +94,11 @@ def published_scales() -> Mapping[str, RelatednessScale]:
 
 def read_scales(path: str | os.PathLike[str]) -> dict[str, RelatednessScale]:
     """
-    Return the scales in a file, by the embedders' names.
+    Return the scales in a file, by embedder name.
 
     Raises:
-        ScaleError: It holds something else.
-        OSError: It cannot be read, or has more than 1 MiB.
+        ScaleError: The content is invalid.
+        OSError: The file cannot be read, or is larger than 1 MiB.
     """
     try:
         return _scales(read_file(path, MAX_SETTINGS_BYTES).decode("utf-8"))
@@ -110,11 +108,11 @@ def read_scales(path: str | os.PathLike[str]) -> dict[str, RelatednessScale]:
 
 def save_scale(scale: RelatednessScale, path: str | os.PathLike[str]) -> None:
     """
-    Put *scale* into a file, beside those of other embedders; one of the same is replaced.
+    Add *scale* to a file, replacing the scale of the same embedder.
 
     Raises:
-        ScaleError: The file holds something else.
-        OSError: It cannot be read or written.
+        ScaleError: The file has other content.
+        OSError: The file cannot be read or written.
     """
     target = Path(path)
     known = read_scales(target) if target.exists() else {}
@@ -151,68 +149,57 @@ def _plain(scale: RelatednessScale) -> dict[str, Any]:
 _LEAST_STEP = 0.01
 
 
-def pair_cosines(
-    pairs: LabelledPairs, embedder: "Embedder", *, on_progress: Callable[[int], None] = lambda _: None
+def claim_cosines(
+    claims: Sequence[LabelledClaim], embedder: "Embedder", *, on_progress: Callable[[int], None] = lambda _: None
 ) -> list[float]:
     """
-    Return for each claim the highest threshold at which its context supports it by relatedness.
+    Return the best cosine of each claim with a window of its passages.
 
-    That is the best cosine of its windows, those left out in which a number, a name or a
-    denial differs; 0.0 if nothing is left.
+    A window that differs from the claim in a number, a name or a negation does not count. Without any other window
+    the cosine is 0.0.
 
     Args:
-        pairs: Claims as statements, and their contexts.
-        embedder: Who makes vectors.
-        on_progress: Called with the number of claims just done.
+        claims: Labelled claims.
+        embedder: The model that makes vectors.
+        on_progress: Called with the number of claims just scored.
 
     Raises:
-        EmbeddingError: There are none.
-        SourceDataError: A context cannot be read.
+        EmbeddingError: The embedder fails.
+        SourceDataError: A passage cannot be read.
     """
     relatedness = Relatedness(embedder)
-    topics = [Topic(_statement(text)) for text in pairs.quotes]
+    topics = [Topic(PersonaClaim(each.claim, "claim", each.claim, ClaimKind.STATEMENT, "")) for each in claims]
     vectors = relatedness.claim_vectors(topics)
+    members: dict[tuple[str, ...], list[int]] = {}
+    for index, each in enumerate(claims):
+        members.setdefault(each.passages, []).append(index)
     cosines = [0.0] * len(topics)
-    for place, context in enumerate(pairs.sources):
-        members = [number for number, at in enumerate(pairs.at) if at == place]
-        for part in _parts(context):
-            found = relatedness.best_cosines(part, [topics[number] for number in members], vectors)
-            for number, cosine in zip(members, found, strict=True):
-                cosines[number] = max(cosines[number], cosine)
-        on_progress(len(members))
+    for passages, indexes in members.items():
+        named = [(f"passage {number}", passage) for number, passage in enumerate(passages, 1)]
+        for batch in source_batches(SourceData(named).units()):
+            found = relatedness.best_cosines(batch, [topics[index] for index in indexes], vectors)
+            for index, cosine in zip(indexes, found, strict=True):
+                cosines[index] = max(cosines[index], cosine)
+        on_progress(len(indexes))
     return cosines
 
 
 def calibrate_claims(
     cosines: Sequence[float], labels: Sequence[bool], name: str, max_false_accept: float
 ) -> Calibration:
-    """Return the errors of taking claims for supported from each cosine on, from 0.00 to 0.99."""
+    """Count the errors of each cosine from 0.00 to 0.99 as a threshold of support."""
     policy = f"relatedness by {name}"
-    return calibrate(
-        cosines, labels, policy=policy, max_false_accept=max_false_accept, what="claim", thresholds=COSINES
-    )
+    return calibrate(cosines, labels, policy=policy, max_false_accept=max_false_accept, kind="claim")
 
 
 def scale_of(
     calibration: Calibration, cosines: Sequence[float], labels: Sequence[bool], name: str
 ) -> RelatednessScale | None:
-    """
-    Return the scale that comes out of a calibration: its recommendation becomes 0.6.
-
-    None if there is no recommendation.
-    """
+    """Return the scale for a calibration, with its recommendation as threshold; None without a recommendation."""
     point = calibration.recommended
     if point is None:
         return None
     unrelated = median(cosine for cosine, label in zip(cosines, labels, strict=True) if not label)
-    # Below the threshold, however few pairs there are.
+    # Stays below the threshold, however few claims there are.
     unrelated = round(min(unrelated, point.threshold - _LEAST_STEP), 4)
     return RelatednessScale(name, point.threshold, unrelated, point.false_accepts, point.false_rejects)
-
-
-def _statement(text: str) -> PersonaClaim:
-    return PersonaClaim(text, "claim", text, ClaimKind.STATEMENT, "")
-
-
-def _parts(context: str) -> list[SourceBatch]:
-    return list(parts_of(SourceData([("context", context)]).units()))

@@ -1,9 +1,8 @@
 """
-What a persona claims: one claim for each value, list item and statement.
+Extracts the claims of a persona: one for each value, list item and statement.
 
-Source: faithfulness, "Claim Extraction", with ruling D7. The printed fields make the
-printed claims; every other field one of the same form. null, blank texts and empty
-containers claim nothing.
+The fields that the specification names have its wording ("Claim Extraction"); other fields have the same form (ruling
+D7). null, blank texts and empty containers make no claim.
 """
 
 import os
@@ -22,13 +21,14 @@ __all__ = ["ClaimExtractor", "ClaimKind", "PersonaClaim", "flag_of"]
 
 _QUOTE_FIELDS = frozenset({"quote", "quotes", "quotation", "quotations", "verbatim", "verbatims", "said"})
 _NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "firstname", "lastname", "fullname"})
-# Names of nobody and nothing that research speaks of.
+# These are not names of people or things in research.
 _NO_NAMES = frozenset({"file_name", "filename", "user_name", "username"})
 
 _AMOUNT = r"[-+−]?\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,9})?|[-+−]?\d{1,15}(?:[.,]\d{1,9})?"
 _CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)"
 _ONE = rf"(?:(?:{_CURRENCY})\s?)?(?:{_AMOUNT})(?:\s?(?:[kKMB]|{_CURRENCY}|%))?\+?"
-# A word or two behind a number are its unit, 5 years, 40 hours/week; with a capital they are a street or a title.
+# One or two lower-case words after a number are its unit (5 years, 40 hours/week); capitalised ones are a street or
+# title.
 _WORD = r"[a-zà-öø-ÿ\u3040-\u9fff]{1,15}"
 _UNIT = rf"(?<!%)(?:\s?{_WORD}\.?(?:(?:\s|/|\sper\s|-){_WORD})?)?"
 _NUMBER = re.compile(rf"(?:[~≈<>≤≥]\s?)?{_ONE}(?:\s?(?:-|–|—|to|and)\s?{_ONE})?(?:{_UNIT})?")
@@ -42,22 +42,22 @@ _PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "�
 
 
 def _is_quote_field(key: str) -> bool:
-    """Tell whether a field with this folded key holds what somebody said: `quote`, `key_quotes`."""
+    """Return whether a field with this folded key holds a quotation: `quote`, `key_quotes`."""
     return key.rpartition("_")[2] in _QUOTE_FIELDS
 
 
 def _is_name_field(key: str) -> bool:
-    """Tell whether a field with this folded key holds a name: `name`, `first_name`, `company_name`."""
+    """Return whether a field with this folded key holds a name: `name`, `first_name`, `company_name`."""
     return key.rpartition("_")[2] in _NAME_FIELDS and key not in _NO_NAMES
 
 
 def _is_number(line: str) -> bool:
-    """Tell whether *line* is a number or a range, perhaps with a unit: `34`, `30-35`, `$80,000`, `5 years`."""
+    """Return whether *line* is a number or range, optionally with a unit: `34`, `30-35`, `$80,000`, `5 years`."""
     return len(line) <= MAX_VALUE_CHARS and not _is_date(line) and _NUMBER.fullmatch(line) is not None
 
 
 def _is_date(line: str) -> bool:
-    """Tell whether *line* is a date, or a month of a year."""
+    """Return whether *line* is a date, or a month with a year."""
     if len(line) > MAX_VALUE_CHARS or not any(map(str.isdecimal, line)):
         return False
     if _DATE.fullmatch(line) is not None:
@@ -67,57 +67,57 @@ def _is_date(line: str) -> bool:
 
 
 def flag_of(line: str) -> bool | None:
-    """Return what *line* says where it is yes or no, else None."""
+    """Return True for yes, False for no, and None for any other *line*."""
     return _FLAGS.get(line.lower())
 
 
 def _unquoted(line: str) -> str:
-    """Return *line* without the quotation marks that are around all of it."""
+    """Return *line* without the quotation marks that enclose all of it."""
     inside = line[1:-1].strip()
     is_around = len(line) > 2 and _PAIRS.get(line[0]) == line[-1] and line[0] not in inside
     return inside if is_around and inside else line
 
 
 class _TakeApart(Protocol):
-    """Returns the statements of a text, None if it is no prose."""
+    """Returns the statements of a text; None if it is not prose."""
 
     def __call__(self, text: str, *, is_item: bool) -> list[str] | None: ...
 
 
 class ClaimKind(StrEnum):
-    """What a claim's value is."""
+    """The kind of a claim's value."""
 
     NAME = "name"
-    """A name: of the person, or of something the person has to do with."""
+    """A name of the person, or of something related to the person."""
     NUMBER = "number"
-    """A number, perhaps with a unit, or a range of numbers."""
+    """A number or a range of numbers, optionally with a unit."""
     DATE = "date"
     FLAG = "flag"
     """Yes or no."""
     QUOTE = "quote"
-    """Words that the person is said to have said."""
+    """A quotation of the person."""
     ATTRIBUTE = "attribute"
     """Any other short text."""
     ITEM = "item"
-    """Such a text in a list."""
+    """A short text in a list."""
     STATEMENT = "statement"
-    """A sentence of prose, or a part of one that says something by itself."""
+    """A sentence of prose, or an independent part of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonaClaim:
     """
-    One thing that a persona says of a person.
+    A single claim about a person.
 
     Attributes:
-        text: It as a sentence: "Occupation is Marketing Manager".
-        path: Where it stands: `goals[0]`, `background.education[0].degree`. A key that
-            is no plain word stands in brackets and double quotes: `skills["C++"]`.
-        value: What is claimed, as text: "Marketing Manager", "34", "yes".
-        kind: What *value* is.
-        cue: The words of the field: what sources have to speak of beside the value. Empty
-            for quotes, and for prose such as that of `bio`.
-        policy: Whether it counts: "check" or "synthetic".
+        text: The claim as a sentence: "Occupation is Marketing Manager".
+        path: The location in the persona: `goals[0]`, `background.education[0].degree`. A key that is not a plain word
+            is in brackets and double quotes: `skills["C++"]`.
+        value: The claimed value as text: "Marketing Manager", "34", "yes".
+        kind: The kind of *value*.
+        cue: The words of the field, which sources must mention beside the value. Empty for quotes and for prose such as
+            that of `bio`.
+        policy: Whether the claim counts: "check" or "synthetic".
     """
 
     text: str = field(repr=False)
@@ -130,15 +130,15 @@ class PersonaClaim:
 
 class ClaimExtractor:
     """
-    Takes personas apart.
+    Extracts the claims of personas.
 
     Args:
-        policies: Which fields are checked, skipped or known to be made up: patterns
-            with "check", "skip" or "synthetic", or the path of a TOML file with a table
-            `policies`, both after the defaults; or `FieldPolicies` in place of them.
+        policies: The policy of each field ("check", "skip" or "synthetic"): a mapping of patterns or the path of a TOML
+            file with a table `policies`, both applied after the defaults; or `FieldPolicies`, which replace the
+            defaults.
 
     Raises:
-        TypeError, ValueError: They are none.
+        TypeError, ValueError: The policies are invalid.
         OSError: The file cannot be read.
     """
 
@@ -152,29 +152,29 @@ class ClaimExtractor:
         Return the claims of one persona, in the order of its fields.
 
         Args:
-            persona: As `read_personas` takes them, one alone.
+            persona: A single persona in any form that `read_personas` takes.
 
         Raises:
             PersonaError, TypeError, OSError: As `read_personas`.
-            ValueError: It is not one persona; or as `read_personas`.
+            ValueError: As `read_personas`; also for more or less than one persona.
         """
         personas = read_personas(persona)
         if len(personas) != 1:
-            raise ValueError(f"extract takes one persona, got {len(personas)}; read_personas gives them one by one")
+            raise ValueError(f"extract takes one persona, got {len(personas)}; use extract_plain for each of several")
         return self.extract_plain(personas[0])
 
     def extract_plain(self, persona: Persona, *, take_apart: _TakeApart = statements_of) -> list[PersonaClaim]:
         """
-        Return the claims of one of the personas that `read_personas` returns.
+        Return the claims of one persona that `read_personas` returned.
 
         Args:
-            persona: It.
-            take_apart: Returns the statements of a text, None if it is no prose; as `statements_of`.
+            persona: The persona.
+            take_apart: A replacement for `statements_of`.
         """
         return [claim for key, value in persona.items() for claim in self._claims(_Field.of(key), value, take_apart)]
 
     def prose(self, persona: Persona) -> list[str]:
-        """Return the texts of *persona* that are prose and checked, in the order of its fields."""
+        """Return the prose texts of *persona* that are checked, in the order of its fields."""
         found = []
 
         def note(text: str, *, is_item: bool) -> list[str] | None:
@@ -189,7 +189,7 @@ class ClaimExtractor:
     def _claims(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[PersonaClaim]:
         policy = self.policies.policy(place.keys)
         if policy is FieldPolicy.SKIP:
-            # What is skipped as a whole may have a part that is not.
+            # A part of a skipped container may have another policy.
             if isinstance(value, dict | list):
                 yield from self._inside(place, value, take_apart)
         elif isinstance(value, dict | list):
@@ -207,7 +207,7 @@ class ClaimExtractor:
 
 
 class _Field(NamedTuple):
-    """A place in a persona: its path, the keys on the way, and whether it is an item of a list."""
+    """A location in a persona: its path, its keys, and whether it is a list item."""
 
     path: str
     keys: tuple[str, ...]
@@ -226,7 +226,7 @@ class _Field(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The key by which printed claims are made: "" for a field of something that is not the person."""
+        """The key that selects a printed wording; "" for a field that does not describe the person."""
         is_own = all(folded_key(key) in WRAPPERS for key in self.keys[:-1])
         return folded_key(self.keys[-1]) if is_own else ""
 
@@ -243,7 +243,7 @@ def _bracketed(key: str) -> str:
 def _claims_of(
     place: _Field, value: str | int | float | bool, policy: FieldPolicy, take_apart: _TakeApart
 ) -> Iterator[PersonaClaim]:
-    """The claims of one value that is no container."""
+    """Yield the claims of one scalar."""
     cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
     line = " ".join(value.split()) if isinstance(value, str) else ""
     flag = value if isinstance(value, bool) else flag_of(line)
@@ -292,7 +292,7 @@ def _kind(place: _Field, last: str, line: str) -> ClaimKind:
 
 
 def _sentence(place: _Field, shown: str, kind: ClaimKind, cue: str) -> str:
-    """The printed claim of a printed field, else one of the same form."""
+    """Return the claim in the printed wording of its field, or in the same form."""
     if place.is_item:
         return f"{_capital(cue)}: {shown}"
     if place.name in ("name", "full_name"):
@@ -309,10 +309,10 @@ def _capital(words: str) -> str:
 
 
 _WHOLE_BELOW = 1e15
-"""A float below it, and without a fraction, is written as an integer: the digits of a larger one are not exact."""
+"""A smaller float without a fraction is written as an integer; larger floats are not exact to the last digit."""
 
 
 def written(number: int | float) -> str:
-    """Return *number* as people write it: 34 for 34.0."""
+    """Return *number* in the usual notation: 34 for 34.0."""
     is_whole = isinstance(number, float) and number.is_integer() and abs(number) < _WHOLE_BELOW
     return str(int(number)) if is_whole else str(number)

@@ -1,12 +1,10 @@
 """
-Which fields of a persona are checked (ruling D7).
+Decides which fields of a persona are checked, and reads field keys as words (ruling D7).
 
-A policy is data: patterns over the paths of fields, in an order in which the last one
-that matches decides. A path is its keys with dots between them, list items without
-their number: `background.education.degree`. Keys are compared as words in small
-letters, so `createdAt` is `created_at`. In a pattern `*` is one key or a part of one,
-`**` any number of keys, also none. A pattern that matches a field decides on all
-fields inside of it too.
+A policy is an ordered list of patterns over field paths; the last pattern that matches decides. A path consists of the
+keys, joined by dots and without list indices: `background.education.degree`. Keys are compared as lower-case words, so
+`createdAt` equals `created_at`. In a pattern, `*` matches one key or a part of it, and `**` any number of keys,
+including none. A pattern that matches a field also applies to all fields inside it.
 """
 
 import os
@@ -38,30 +36,31 @@ persona profile demographics demographic identity personal personal_info persona
 attributes traits characteristics details info background psychographics behavior behaviors behaviour behaviours
 """
 WRAPPERS = frozenset(_CONTAINERS.split())
-"""Keys that hold fields of the person, and say nothing of their own: `demographics.age` is the person's age."""
+"""Keys that only group fields of the person: `demographics.age` is the person's age."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN_WORDS = re.compile(r"[\s_-]+")
 
 _KEPT_KEYS = 1024
-"""Personas share the keys of their fields."""
+"""The size of the caches for keys, which personas share."""
 
 _ES_ENDINGS = ("sses", "shes", "ches", "xes", "zzes")
 
 
 @lru_cache(maxsize=_KEPT_KEYS)
 def folded_key(key: str) -> str:
-    """Return *key* as words in small letters with `_` between: `createdAt`, `Created At` and `created-at` are one."""
+    """
+    Return *key* as lower-case words joined by `_`: `createdAt`, `Created At` and `created-at` give the same result.
+    """
     return _BETWEEN_WORDS.sub("_", _CAMEL.sub("_", key.strip())).lower()
 
 
 def cue_of(keys: Sequence[str]) -> str:
     """
-    Return the words that *keys* lead to: `pain_points` is "pain points".
+    Return the words for *keys*: `pain_points` gives "pain points".
 
-    Wrappers are left out where something stands inside of them, and a container is
-    one of its kind: `background.education.degree` is "education degree", `jobs.title`
-    "job title". Abbreviations keep their capitals.
+    Wrappers before other keys are left out, and containers become singular: `background.education.degree` gives
+    "education degree", `jobs.title` "job title". Abbreviations keep their capitals.
     """
     told = [key for key in keys[:-1] if folded_key(key) not in WRAPPERS]
     words = [singular(_words(key)) for key in told]
@@ -70,13 +69,13 @@ def cue_of(keys: Sequence[str]) -> str:
 
 @lru_cache(maxsize=_KEPT_KEYS)
 def singular(words: str) -> str:
-    """Return *words* with the last one as one of its kind: `pain points` is `pain point`."""
+    """Return *words* with the last one in the singular: `pain points` becomes `pain point`."""
     before, blank, last = words.rpartition(" ")
     return f"{before}{blank}{_singular_word(last)}"
 
 
 def is_plural(words: str) -> bool:
-    """Tell whether the last of *words* looks like more than one of its kind."""
+    """Return whether the last of *words* looks like a plural."""
     last = words.rpartition(" ")[2]
     return _singular_word(last) != last
 
@@ -84,12 +83,12 @@ def is_plural(words: str) -> bool:
 @lru_cache(maxsize=_KEPT_KEYS)
 def _words(key: str) -> str:
     words = _BETWEEN_WORDS.sub(" ", _CAMEL.sub(" ", key.strip())).strip().split(" ")
-    # IT and UX stay what they are.
+    # Abbreviations like IT and UX keep their capitals.
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
 
 
 _MIN_PLURAL_CHARS = 4
-"""A shorter word with an s at its end is no plural: bus, gas, is."""
+"""Shorter words that end in s are not plurals: bus, gas, is."""
 
 
 def _singular_word(word: str) -> str:
@@ -106,7 +105,7 @@ def _singular_word(word: str) -> str:
 
 @cache
 def _irregular() -> dict[str, str]:
-    """Plurals that are not what the rules take them for, with their singulars."""
+    """Return irregular plurals with their singulars."""
     pairs = (pair.partition(">") for pair in word_list("en", "fields", "singulars"))
     return {plural: one for plural, _, one in pairs}
 
@@ -115,14 +114,14 @@ _MAX_PATTERN_CHARS = 200
 
 
 class FieldPolicy(StrEnum):
-    """What is done with the claims of a field."""
+    """The treatment of the claims of a field."""
 
     CHECK = "check"
-    """They are compared with the sources, and count."""
+    """The claims are checked against the sources and count."""
     SKIP = "skip"
-    """There are none: it says nothing about a person."""
+    """The field makes no claims about the person."""
     SYNTHETIC = "synthetic"
-    """They are known to be made up, such as the name of a persona that stands for many people; they do not count."""
+    """The claims are known to be made up, like the name of a composite persona, and do not count."""
 
 
 _PICTURES = ("image", "avatar", "photo", "picture", "portrait", "thumbnail")
@@ -135,7 +134,7 @@ DEFAULT_POLICIES: Mapping[str, FieldPolicy] = dict.fromkeys(
     ),
     FieldPolicy.SKIP,
 )
-"""What identifies, shows or dates the record of a persona and not the person. Everything else is checked."""
+"""Fields that identify, display or date the record of a persona. All other fields are checked."""
 
 _OWN_NAMES = ("name", "first_name", "last_name", "full_name", "nickname")
 
@@ -143,22 +142,21 @@ COMPOSITE_POLICIES: Mapping[str, FieldPolicy] = dict.fromkeys(
     (f"{container}{name}" for container in ("", *(f"{each}." for each in sorted(WRAPPERS))) for name in _OWN_NAMES),
     FieldPolicy.SYNTHETIC,
 )
-"""For a persona that stands for many people: nobody in the sources has its name. Not in use unless it is given."""
+"""Rules for a persona that represents many people, whose name no source has. They apply only if passed."""
 
 
 @dataclass(frozen=True)
 class FieldPolicies:
     """
-    The policy of each field.
+    The policies of fields.
 
     Attributes:
-        rules: Patterns with what they decide, in order. The last that matches a path
-            decides on it, and a path that none matches is checked.
+        rules: Patterns with their policies, in order. The last pattern that matches a path decides; a path without a
+            match is checked.
 
     Raises:
-        TypeError: A pattern is no str, or a policy none.
-        ValueError: A pattern is empty, too long, has a list index or two `*` in one key,
-            or there is no such policy.
+        TypeError: A pattern or policy is not a str.
+        ValueError: A pattern is empty or too long, has a list index, or has two `*` in one key; or a policy is unknown.
     """
 
     rules: tuple[tuple[str, FieldPolicy | str], ...]
@@ -171,9 +169,9 @@ class FieldPolicies:
         cls, policies: "Mapping[str, FieldPolicy | str] | FieldPolicies | str | os.PathLike[str] | None" = None
     ) -> "FieldPolicies":
         """
-        Return *policies* after the defaults: a mapping of patterns, or a path of a TOML file.
+        Return the defaults followed by *policies*: a mapping of patterns or the path of a TOML file.
 
-        None is the defaults alone; a `FieldPolicies` is taken as it is. Raises as `read_policies`.
+        None gives the defaults alone; `FieldPolicies` are returned unchanged. Raises as `read_policies`.
         """
         if isinstance(policies, FieldPolicies):
             return policies
@@ -186,7 +184,7 @@ class FieldPolicies:
         return cls((*DEFAULT_POLICIES.items(), *policies.items()))
 
     def policy(self, keys: Sequence[str]) -> FieldPolicy:
-        """Return what is done with the field that *keys* lead to, list items left out."""
+        """Return the policy of the field with these keys, list indices left out."""
         words = "".join([f"{folded_key(key)}\0" for key in keys])
         if words not in self._decided:
             if len(self._decided) >= _KEPT_KEYS:
@@ -206,20 +204,20 @@ class FieldPolicies:
 
 def read_policies(path: str | os.PathLike[str]) -> FieldPolicies:
     """
-    Return the defaults, then the rules of a TOML file: its table `policies`.
+    Return the defaults followed by the rules in the table `policies` of a TOML file.
 
-    `name = "synthetic"`, `"**.id" = "skip"`; tables inside are paths, so that
-    `demographics.age = "skip"` is the field `age` of `demographics`.
+    Examples are `name = "synthetic"` and `"**.id" = "skip"`. Nested tables form paths: `demographics.age = "skip"` is
+    the field `age` of `demographics`.
 
     Raises:
-        OSError: It cannot be read, or has more than 1 MiB.
-        TypeError, ValueError: It is no TOML, has no such table, or as `FieldPolicies`.
+        OSError: The file cannot be read, or is larger than 1 MiB.
+        TypeError, ValueError: The file is not TOML or has no such table; or as `FieldPolicies`.
     """
     return parsed_policies(read_file(path, MAX_SETTINGS_BYTES).decode("utf-8"))
 
 
 def parsed_policies(text: str) -> FieldPolicies:
-    """Return the defaults, then the rules of a text of TOML; see `read_policies`."""
+    """Return the defaults followed by the rules in a TOML text, as `read_policies` does."""
     import tomllib
 
     try:
@@ -228,7 +226,7 @@ def parsed_policies(text: str) -> FieldPolicies:
         raise ValueError("TOML is nested too deeply") from None
     rules = tables.get("policies")
     if not isinstance(rules, dict):
-        raise ValueError('a file of policies needs a table "policies"')
+        raise ValueError('a policy file needs a table "policies"')
     return FieldPolicies.of(dict(_flattened(rules, "")))
 
 
@@ -247,13 +245,13 @@ def _checked(pattern: object) -> str:
     keys = pattern.split(".")
     if not 0 < len(pattern) <= _MAX_PATTERN_CHARS or not all(keys):
         raise ValueError(
-            f"a pattern is 1 to {_MAX_PATTERN_CHARS} characters of keys with dots between, got {show(pattern)}"
+            f"a pattern must have 1 to {_MAX_PATTERN_CHARS} characters: keys joined by dots, got {show(pattern)}"
         )
     if "[" in pattern:
-        raise ValueError("a pattern names no list items: `education.degree` is that field of all of them")
-    # More of them take long on a key that somebody made for it.
+        raise ValueError("a pattern has no list indices: `education.degree` covers that field of all items")
+    # More wildcards would take long on a hostile key.
     if any(key.count("*") > 1 for key in keys if key != "**") or keys.count("**") > 2:
-        raise ValueError("a pattern has one `*` in a key at most, and two `**`")
+        raise ValueError("a pattern may have one `*` in a key and two `**`")
     return pattern
 
 
@@ -266,7 +264,7 @@ def _policy(policy: object) -> FieldPolicy:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Match paths whose keys each end with a NUL."""
+    """Return a regular expression for paths whose keys each end with a NUL."""
     pieces = []
     for key in pattern.split("."):
         if key == "**":

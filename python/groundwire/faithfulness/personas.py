@@ -1,8 +1,8 @@
 """
-Who comes in: personas as plain data, whatever they are given as.
+Reads personas as plain data from JSON, YAML, files and Python objects (ruling D11).
 
-Plain data is what JSON knows: dict with str keys, list, str, int, float, bool, None.
-The order of fields and of list items is kept. Ruling D11.
+Plain data has the types of JSON: dict with str keys, list, str, int, float, bool and None. Fields and list items keep
+their order.
 """
 
 import codecs
@@ -38,51 +38,50 @@ Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | float | bool | 
 Persona: TypeAlias = "dict[str, Value]"
 
 MAX_DEPTH = 64
-"""So many containers inside of each other, the persona itself included."""
+"""The maximum depth of nested containers, including the persona itself."""
 
 MAX_PERSONA_VALUES = 1_000_000
-"""The maximum number of values in one call: objects that share parts grow with each level when they are written out."""
+"""The maximum number of values in one call. Objects that share parts grow with each level when they are expanded."""
 
 _MAX_DIGITS = 4_000
-"""Python refuses to write longer integers."""
+"""Python refuses to print integers with more digits."""
 
 _FILE_NAME = re.compile(r"[^\r\n{}\[\]\"]{0,4000}\.(?:json|ya?ml)[ \t]*", re.IGNORECASE)
 
 
 def read_personas(personas: object) -> list[Persona]:
     """
-    Return *personas* as plain data, in their order.
+    Return *personas* as plain data, in order.
 
     Args:
-        personas: One persona, a list of them, or an object whose `personas` is such a
-            list (what stands beside it is not read). Each a mapping, a dataclass or a
-            pydantic model. A str is JSON or YAML, never the name of a file; a path is a file
-            of either in UTF-8.
+        personas: One persona, a list of personas, or an object whose `personas` is such a list (its other keys are
+            ignored). A persona is a mapping, a dataclass or a pydantic model. A str is JSON or YAML text, never a file
+            name; a path names a file with either, in UTF-8.
 
     Raises:
-        PersonaError: It is broken JSON or YAML, a document or a web page, no object, cyclic,
-            nested in more than 64 levels, has more than a million values, a number that is not finite, or a value of
-            another type. Says where, and never what.
-        TypeError: *personas* is nothing that personas can be read from.
-        ValueError: It is a str that looks like the name of a file.
-        OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
-        ImportError: It is YAML, and PyYAML is not installed; the message says what to install.
+        PersonaError: The text is not valid JSON or YAML, or is a document or web page. Or a persona is not an object,
+            is cyclic, is nested deeper than 64 levels, or has a number that is not finite or a value of another type.
+            Or there are more than a million values. The message has the location, but no value.
+        TypeError: *personas* has another type.
+        ValueError: A str looks like a file name.
+        OSError: The file cannot be read, or is larger than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` changes the limit).
+        ImportError: The text is YAML, and PyYAML is not installed; the message says what to install.
     """
     written_out = _Plain().written_out(_loaded(personas), "")
     listed = written_out.get("personas") if isinstance(written_out, dict) else None
     if isinstance(listed, list):
         return _list_of(listed, "personas")
     if listed is not None and isinstance(written_out, dict) and len(written_out) == 1:
-        # A persona whose one field is called so is none.
+        # An object with `personas` as its only field is not a persona.
         raise PersonaError(f"personas must be a list, got {_type(listed)}")
     return _list_of(written_out if isinstance(written_out, list) else [written_out], "")
 
 
 def _loaded(personas: object) -> object:
-    """Return what JSON or a file holds; anything else as it is."""
+    """Return the content of a text or file; other objects unchanged."""
     if isinstance(personas, str):
         if _FILE_NAME.fullmatch(personas):
-            raise ValueError("personas looks like the name of a file; give a pathlib.Path")
+            raise ValueError("personas looks like a file name; pass a pathlib.Path")
         return parsed_personas(personas)
     if isinstance(personas, os.PathLike):
         path = Path(personas)
@@ -105,14 +104,14 @@ def _list_of(items: Value, name: str) -> list[Persona]:
 
 def parsed_personas(text: str, suffix: str = "") -> object:
     """
-    Return what a text of JSON or YAML holds.
+    Return the content of a JSON or YAML text.
 
     Args:
-        text: The text. What begins like YAML is YAML, unless the file is called .json.
-        suffix: The end of its file's name, if there is one.
+        text: The text. A text that starts like YAML is read as YAML, unless *suffix* is .json.
+        suffix: The suffix of the file name, if there is one.
 
     Raises:
-        PersonaError: It is broken, or a web page. Has line and column.
+        PersonaError: The text is broken, or a web page. The error has line and column.
         ImportError: PyYAML is not installed.
     """
     _refuse(markup_kind(text))
@@ -121,7 +120,7 @@ def parsed_personas(text: str, suffix: str = "") -> object:
         return _parsed_yaml(text)
     shown = text.removeprefix("\ufeff")
     if len(shown) > MAX_LINE_CHARS:
-        raise PersonaError(f"JSON of more than {MAX_LINE_CHARS:,} characters")
+        raise PersonaError(f"JSON has more than {MAX_LINE_CHARS:,} characters")
     try:
         return read_json(shown)
     except BrokenJsonError as error:
@@ -137,7 +136,7 @@ def _parsed_yaml(text: str) -> object:
 
 def _refuse(kind: FileKind | None) -> None:
     if kind is not None:
-        raise PersonaError(f"personas are JSON or YAML, and this looks like {kind.words}")
+        raise PersonaError(f"personas must be JSON or YAML, and this looks like {kind.words}")
 
 
 def _decoded(content: bytes) -> str:
@@ -148,12 +147,12 @@ def _decoded(content: bytes) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - content.rfind(b"\n", 0, error.start)
-    # Out here the new exception has no context: a UnicodeDecodeError carries the whole file.
-    raise PersonaError("not UTF-8; the column counts bytes", line, column)
+    # Raised here, the new exception has no context: a UnicodeDecodeError contains the whole file.
+    raise PersonaError("not UTF-8 (the column counts bytes)", line, column)
 
 
 class _Plain:
-    """One walk through what was given; it ends where the same object stands inside of itself."""
+    """Converts one input to plain data and stops at cycles."""
 
     def __init__(self) -> None:
         self._open: set[int] = set()
@@ -167,7 +166,7 @@ class _Plain:
         if parts is None:
             return _scalar(given, path)
         if id(given) in self._open:
-            raise PersonaError(f"{path or 'a persona'} holds itself")
+            raise PersonaError(f"{path or 'a persona'} contains itself")
         if len(self._open) == MAX_DEPTH:
             raise PersonaError(f"nested in more than {MAX_DEPTH} levels")
         self._open.add(id(given))
@@ -188,7 +187,7 @@ class _Plain:
 
 
 def _parts_of(given: object) -> "Mapping[object, object] | Sequence[object] | None":
-    """Return the fields or items of *given*, None if it is no container."""
+    """Return the fields or items of *given*; None if it is not a container."""
     if isinstance(given, str | bytes | bytearray | memoryview | Enum):
         return None
     if isinstance(given, tuple) and hasattr(given, "_asdict"):
@@ -196,7 +195,7 @@ def _parts_of(given: object) -> "Mapping[object, object] | Sequence[object] | No
     if isinstance(given, Mapping | list | tuple):
         return given
     if isinstance(given, Set):
-        # A set has no order; with this one, reports are the same each time.
+        # Sets have no order; sorting keeps reports reproducible.
         return sorted(given, key=str)
     if dataclasses.is_dataclass(given) and not isinstance(given, type):
         return {field.name: getattr(given, field.name) for field in dataclasses.fields(given)}
@@ -205,19 +204,19 @@ def _parts_of(given: object) -> "Mapping[object, object] | Sequence[object] | No
 
 
 def _dumped(model: object) -> "Mapping[object, object]":
-    """Return the fields of a pydantic model as JSON has them."""
+    """Return the fields of a pydantic model in JSON types."""
     try:
         dumped = model.model_dump(mode="json")  # type: ignore[attr-defined]
     except (ValueError, RecursionError) as error:
         reason = type(error).__name__
     else:
         return dumped if isinstance(dumped, Mapping) else {"value": dumped}
-    # pydantic's own message may hold values.
-    raise PersonaError(f"a model of type {_type(model)} cannot be written out, or holds itself ({reason})")
+    # pydantic's own message may contain values.
+    raise PersonaError(f"a model of type {_type(model)} cannot be converted to JSON, or contains itself ({reason})")
 
 
 def _scalar(given: object, path: str) -> Value:
-    """Return a value that is no container as JSON would have it."""
+    """Return a scalar as JSON has it."""
     if isinstance(given, Enum):
         given = given.value
     if given is None or isinstance(given, bool | str):
@@ -228,7 +227,7 @@ def _scalar(given: object, path: str) -> Value:
         return str(given)
     if isinstance(given, int | float | Decimal):
         return _number(given, path)
-    raise PersonaError(f"{path or 'a persona'} must be something that JSON has, got {_type(given)}")
+    raise PersonaError(f"{path or 'a persona'} must have a type of JSON, got {_type(given)}")
 
 
 def _number(given: int | float | Decimal, path: str) -> int | float:

@@ -1,4 +1,4 @@
-"""What becomes of a persona: every claim with its evidence, and the rates of all of them."""
+"""The results of a validation: claims with their evidence, levels, statuses and rates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ __all__ = [
     "status_of",
 ]
 
-NO_CLAIMS = "the persona claims nothing that can be checked"
+NO_CLAIMS = "the persona has no claim that can be checked"
 """The note of a result without a score (ruling D4)."""
 
 
@@ -33,7 +33,7 @@ STRONG_ABOVE = 0.8
 
 
 class SupportLevel(StrEnum):
-    """How well a claim is supported, by its confidence alone (ruling D1)."""
+    """The support of a claim, by its confidence alone (ruling D1)."""
 
     STRONG = "STRONG"
     MODERATE = "MODERATE"
@@ -46,8 +46,8 @@ class SupportLevel(StrEnum):
         Return the level of *score*: unsupported [0, .4), weak [.4, .6), moderate [.6, .8], strong (.8, 1].
 
         Raises:
-            TypeError: *score* is no number.
-            ValueError: It is not from 0 to 1, or NaN.
+            TypeError: *score* is not a number.
+            ValueError: *score* is outside 0 to 1, or NaN.
         """
         confidence = checked_share("score", score)
         if confidence > STRONG_ABOVE:
@@ -58,7 +58,7 @@ class SupportLevel(StrEnum):
 
 
 class ClaimStatus(StrEnum):
-    """What a claim counts as in the score."""
+    """Whether a claim counts as supported in the score."""
 
     SUPPORTED = "SUPPORTED"
     UNSUPPORTED = "UNSUPPORTED"
@@ -66,11 +66,11 @@ class ClaimStatus(StrEnum):
 
 def status_of(confidence: float, *, threshold: float = SUPPORTED_FROM, contradicted: bool = False) -> ClaimStatus:
     """
-    Return whether a claim is supported: from *threshold* on, and never if it is contradicted (rulings D2, D9).
+    Return SUPPORTED for a confidence of at least *threshold*, unless the claim is contradicted (rulings D2, D9).
 
     Raises:
-        TypeError: A score is no number.
-        ValueError: One is not from 0 to 1, or NaN.
+        TypeError: An argument is not a number.
+        ValueError: An argument is outside 0 to 1, or NaN.
     """
     is_enough = checked_share("confidence", confidence) >= checked_share("threshold", threshold)
     return ClaimStatus.SUPPORTED if is_enough and not contradicted else ClaimStatus.UNSUPPORTED
@@ -79,16 +79,16 @@ def status_of(confidence: float, *, threshold: float = SUPPORTED_FROM, contradic
 @dataclass(frozen=True, slots=True)
 class Rates:
     """
-    How many claims are what (rulings D2 and D3).
+    The number of claims by outcome, and their shares (rulings D2 and D3).
 
     Attributes:
-        total_claims: All of them; supported, weak and hallucinated ones add up to it.
-        supported_claims: Those from the threshold on.
-        weak_claims: Those below it that are not hallucinated.
-        hallucinated_claims: Those that are contradicted, or have no evidence.
-        faithfulness_score: The share of the supported, 0.0 to 1.0; None without claims.
-        weak_rate, hallucination_rate: The shares of the others, likewise.
-        note: Why there is no score, else None.
+        total_claims: All claims: the sum of supported, weak and hallucinated ones.
+        supported_claims: Claims with a confidence of at least the threshold.
+        weak_claims: Claims below the threshold that are not hallucinated.
+        hallucinated_claims: Claims that are contradicted or without evidence.
+        faithfulness_score: The share of supported claims, 0.0 to 1.0; None without claims.
+        weak_rate, hallucination_rate: The shares of weak and of hallucinated claims, likewise.
+        note: The reason why there is no score, else None.
     """
 
     total_claims: int
@@ -98,7 +98,7 @@ class Rates:
 
     @property
     def unsupported_claims(self) -> int:
-        """All that are not supported: weak and hallucinated ones."""
+        """The number of weak and hallucinated claims."""
         return self.total_claims - self.supported_claims
 
     @property
@@ -118,17 +118,17 @@ class Rates:
         return None if self.total_claims else NO_CLAIMS
 
     def _share(self, part: int) -> float | None:
-        # Rounded as all reported shares are (ruling B4).
+        # Rounded like all reported shares (ruling B4).
         return round(part / self.total_claims, 12) if self.total_claims else None
 
 
 def rates_of(claims: Iterable[tuple[float, bool]], *, threshold: float = SUPPORTED_FROM) -> Rates:
     """
-    Count *claims*, each its confidence and whether it is contradicted.
+    Count *claims*, given as pairs of confidence and whether the claim is contradicted.
 
     Raises:
-        TypeError: A score is no number.
-        ValueError: One is not from 0 to 1, or NaN.
+        TypeError: A confidence or the threshold is not a number.
+        ValueError: A confidence or the threshold is outside 0 to 1, or NaN.
     """
     hallucinated_below = min(WEAK_FROM, checked_share("threshold", threshold))
     total = supported = hallucinated = 0
@@ -143,11 +143,11 @@ def rates_of(claims: Iterable[tuple[float, bool]], *, threshold: float = SUPPORT
 
 def checked_share(name: str, value: object) -> float:
     """
-    Return *value* as a float from 0 to 1; *name* is what messages call it.
+    Return *value* as a float from 0 to 1. Messages refer to it as *name*.
 
     Raises:
-        TypeError: It is no number.
-        ValueError: It is out of that range, or NaN.
+        TypeError: *value* is not a number.
+        ValueError: *value* is outside 0 to 1, or NaN.
     """
     if type(value) is float and 0.0 <= value <= 1.0:
         return value
@@ -155,12 +155,12 @@ def checked_share(name: str, value: object) -> float:
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
     share = float(value)
     if not 0.0 <= share <= 1.0:
-        raise ValueError(f"{name} must be from 0 to 1, got {share}")
+        raise ValueError(f"{name} must be between 0 and 1, got {share}")
     return share
 
 
 class ReviewStatus(StrEnum):
-    """What the review queue says of a claim."""
+    """The status of a claim in the review queue."""
 
     WAITING = "waiting"
     APPROVED = "approved"
@@ -172,14 +172,14 @@ class ReviewStatus(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ClaimReview:
     """
-    What people decided about a claim (ruling D14). It changes no score.
+    The decision of a reviewer about a claim (ruling D14). It does not change the score.
 
     Attributes:
-        status: What the queue says; QUEUE_FULL if there was no room, so that nobody was asked.
-        queue_id: The claim's id in the queue; None if there was no room.
-        reviewer: Who decided; None as long as nobody has.
-        decided_at: When.
-        reason: Why it was rejected, in the reviewer's words.
+        status: The status in the queue; QUEUE_FULL if there was no room for the claim.
+        queue_id: The id of the claim in the queue; None if there was no room.
+        reviewer: The reviewer; None before a decision.
+        decided_at: The time of the decision.
+        reason: The reviewer's reason for a rejection.
         is_edited: Whether the reviewer changed the words of the claim.
     """
 
@@ -194,19 +194,19 @@ class ClaimReview:
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
     """
-    One claim, and what the sources have of it.
+    One claim with its evidence in the sources.
 
     Attributes:
-        claim: It as a sentence.
-        status: SUPPORTED from the threshold on, and never if it is contradicted.
-        confidence: The highest score of what supports it; 0.0 if it is contradicted (ruling D9).
-        level: The level of that confidence (ruling D1).
-        evidence: What supports it: from the threshold on, the best first.
-        near_misses: What was found with a lower score, by words from 0.2 on, or is outweighed by a contradiction.
-        contradictions: What says otherwise.
-        layer: The layer that decided; None where nothing was found.
-        sources: The names of the sources that support it, in their order.
-        contradicting_sources: The names of those that say otherwise, likewise.
+        claim: The claim as a sentence.
+        status: SUPPORTED for a confidence of at least the threshold, unless the claim is contradicted.
+        confidence: The highest score of the supporting evidence; 0.0 if the claim is contradicted (ruling D9).
+        level: The level of the confidence (ruling D1).
+        evidence: Evidence with a score of at least the threshold, best first.
+        near_misses: Evidence with a lower score (lexical evidence from 0.2), or outweighed by a contradiction.
+        contradictions: Evidence against the claim.
+        layer: The layer that decided; None without evidence.
+        sources: The names of the supporting sources, in the order of the sources.
+        contradicting_sources: The names of the contradicting sources, likewise.
         details: The claim with its path, value and kind.
     """
 
@@ -224,25 +224,25 @@ class ClaimResult:
 
     @property
     def contradicted(self) -> bool:
-        """Whether a source says otherwise."""
+        """Whether a source contradicts the claim."""
         return bool(self.contradictions)
 
 
 @dataclass(frozen=True, slots=True)
 class FaithfulnessResult:
     """
-    One persona against its sources.
+    The result of validating one persona.
 
     Attributes:
-        rates: How many claims are what; its figures are here, too.
-        claim_details: The claims that count: the contradicted first, then by confidence from
-            the lowest on, of equals in the order of the persona.
-        synthetic: Claims that are known to be made up, and do not count.
-        threshold: From which confidence on a claim is supported.
-        backend: Which layers decided beside the rules: "lexical" is none (rulings D6, D8).
+        rates: The counts and shares, which are also attributes of the result.
+        claim_details: The claims that count: contradicted ones first, then by ascending confidence, then in the order
+            of the persona.
+        synthetic: Claims in fields that are known to be made up; they do not count.
+        threshold: The minimum confidence for a claim to count as supported.
+        backend: The models that ran beside the rules; "lexical" for the rules alone (rulings D6, D8).
         sources: The names of all sources.
-        warnings: What was asked for and did not run; sources in which there is nothing.
-        support_score: The name and hash of the score of support; None of the shipped one.
+        warnings: Models that were requested and did not run, and sources without text.
+        support_score: The name and hash of the score of support; None for the shipped one.
     """
 
     rates: Rates
@@ -281,5 +281,5 @@ class FaithfulnessResult:
 
     @property
     def note(self) -> str | None:
-        """Why there is no score, else None."""
+        """The reason why there is no score, else None."""
         return self.rates.note

@@ -1,9 +1,8 @@
 """
-Prose as statements: sentences, and the parts of them that say something by themselves.
+Splits prose into atomic statements.
 
-`She leads a team of five and prefers email.` says two things. Each becomes a
-statement with the subject that both have. The rules know the verbs that profiles of
-people are written with; a sentence that they do not understand stays whole.
+`She leads a team of five and prefers email.` makes two statements, and both have the subject. The rules know the verbs
+of typical profiles; a sentence that they do not understand stays whole.
 """
 
 import re
@@ -33,7 +32,7 @@ _NARRATIVE_KEYS = frozenset(_NARRATIVES.split())
 _PROSE_WORDS = 12
 _SENTENCE_WORDS = 4
 _MAX_SENTENCE_CHARS = 2_000
-# The words at the beginning of a clause among which its verb is looked for: a longer subject is not divided.
+# The verb of a clause must be among its first words; clauses with longer subjects are not split.
 _VERB_WITHIN_WORDS = 6
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
@@ -42,12 +41,12 @@ _TRIMMED = " \t,;"
 
 
 def is_narrative(key: str) -> bool:
-    """Tell whether a field with this folded key holds prose on the person that needs no heading: `bio`."""
+    """Return whether a field with this folded key holds prose about the person that needs no heading: `bio`."""
     return key in _NARRATIVE_KEYS
 
 
 def _words(name: str) -> frozenset[str]:
-    """The words of a list of the section `clauses`; only English has them."""
+    """Return a word list of the section `clauses`, which only English has."""
     return word_list("en", "clauses", name)
 
 
@@ -58,18 +57,18 @@ def _denials() -> frozenset[str]:
 
 @cache
 def _clause() -> re.Pattern[str]:
-    """What stands between two clauses."""
+    """Return the pattern of a joint between two clauses."""
     joints, after_comma = one_of(_words("joints")), one_of(_words("after_comma"))
-    # White space begins a match only where it begins itself: a search from inside a row of it finds the same again.
+    # A match starts only at the first blank of a row of blanks, so that a search takes linear time.
     return re.compile(rf"(?<!\s)\s*+;\s+|(?:,|(?<![\s,]))\s++(?:{joints})\s+|,\s+(?:(?:{after_comma})\s+)?")
 
 
 def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
     """
-    Return what *text* states, in order; None if it is no prose.
+    Return the statements of *text* in order; None if it is not prose.
 
-    Prose is more than one sentence; or one that ends like one and has four words, or a
-    subject and a verb; or one that has more than twelve. A single sentence that *is_item* of a list is no prose.
+    Prose has more than one sentence, or one sentence that ends with a full stop and has at least four words or a
+    subject and a verb, or more than twelve words. A list item (*is_item*) with a single sentence is not prose.
     Questions state nothing.
     """
     found = [sentence for sentence in _sentences(text) if any(map(str.isalnum, sentence))]
@@ -79,14 +78,14 @@ def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Return the sentences of prose that state something, each on one line and without the sign of a list before it."""
+    """Return the sentences that state something, each on one line and without its bullet."""
     return [each for each in _sentences(text) if any(map(str.isalnum, each)) and not is_question(each)]
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences, each on one line and without the sign of a list before it."""
+    """Yield all sentences, each on one line and without its bullet."""
     for item in _BEFORE_BULLET.split(text):
-        # The sign of a list stands before its first sentence; `3 - 2` has none.
+        # A bullet precedes the first sentence of an item; the minus of `3 - 2` is not one.
         sign = _BULLET.match(item)
         said = item[sign.end() :] if sign else item
         for start, end in sentences(said):
@@ -101,7 +100,7 @@ def _is_sentence(sentence: str) -> bool:
 
 
 def _atomic_statements(sentence: str) -> Iterator[str]:
-    """Yield the statements of one sentence: as many as begin with a subject or a verb behind a conjunction."""
+    """Yield one statement for each clause that begins with a subject, or with a verb after a conjunction."""
     words = sentence.split()
     subject = _subject(words)
     if len(sentence) > _MAX_SENTENCE_CHARS or '"' in sentence or "“" in sentence or not subject:
@@ -119,11 +118,11 @@ def _atomic_statements(sentence: str) -> Iterator[str]:
 
 
 def _subject(words: list[str]) -> str:
-    """The words before the first verb, if they can be who is spoken of: `She`, `Sarah Chen`."""
+    """Return the words before the first verb if they can name a person, like `She` or `Sarah Chen`, else ""."""
     for place, word in enumerate(words[:_VERB_WITHIN_WORDS]):
         if word in ("and", "or", "but"):
             return ""
-        # Behind `her` alone stands a noun: her plans.
+        # A noun follows a possessive like `her`: her plans.
         if place and _is_verb(word) and not (place == 1 and words[0].lower() in _words("before_nouns")):
             who = words[:place]
             while len(who) > 1 and _is_adverb(who[-1].lower()):
@@ -147,7 +146,7 @@ def _is_subject(words: list[str]) -> bool:
 
 
 def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | None:
-    """What stands behind a conjunction: a "subject" with its verb, a "verb" of the subject before, or neither."""
+    """Return what follows a conjunction: a "subject" with its verb, a "verb" of the previous subject, or None."""
     following = [
         word.lower().rstrip(",.")
         for word in sentence[clause.end() :].split(maxsplit=_VERB_WITHIN_WORDS)[:_VERB_WITHIN_WORDS]
@@ -161,13 +160,13 @@ def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | No
     if joint.lstrip(", ") not in {"", *_words("verb_joints")} or _is_subordinate(before):
         return None
     verb = next((word for word in following if _is_verb(word) or not (word in _denials() or _is_adverb(word))), "")
-    # What is also a noun may be one behind a comma, and behind another noun: `plans and reports`.
+    # After a comma or another noun, a verb that is also a noun may be a noun: `plans and reports`.
     may_be_noun = verb in _words("nouns_too") and (joint == "," or before[-1].endswith("s"))
     return "verb" if _is_verb(verb) and not may_be_noun and before[-1] not in _words("before_nouns") else None
 
 
 def _is_clause(words: list[str], *, is_name: bool) -> bool:
-    """Whether *words* begin with a subject that a verb follows, and no other conjunction before it."""
+    """Return whether *words* begin with a subject and its verb, without a conjunction before the verb."""
     if is_name:
         return _is_verb(words[1])
     reach = next((place for place, word in enumerate(words) if word in ("and", "or", "but", "that", "who")), len(words))
@@ -175,9 +174,9 @@ def _is_clause(words: list[str], *, is_name: bool) -> bool:
 
 
 def _is_subordinate(words: list[str]) -> bool:
-    """Whether the next verb may belong to a clause inside of this one: `a brother who lives there and works`."""
+    """Return whether the next verb may belong to a subordinate clause: `a brother who lives there and works`."""
     inner = [word for word in words if word in _words("subordinators")]
-    # Of `she is a manager who lives there` both are the same person.
+    # In `she is a manager who lives there` both clauses are about the same person.
     return bool(inner) and not (inner == ["who"] and not {"is", "was"}.isdisjoint(words[: words.index("who")]))
 
 
@@ -199,42 +198,42 @@ _CONTENT = frozenset({"content", "name", "number", "date", "time", "denial", "ne
 @dataclass(frozen=True, slots=True)
 class ExtractedStatements:
     """
-    What prose states.
+    The statements that a language model extracted from prose.
 
     Attributes:
-        by_text: The statements of each text that was read; others are taken apart by the rules.
-        warnings: What was asked for and did not come, or was left out.
+        by_text: The statements of each text that was read. The rules split all other texts.
+        warnings: Requests that failed and statements that were dropped.
     """
 
     by_text: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...] = ()
 
     def take_apart(self, text: str, *, is_item: bool) -> list[str] | None:
-        """Return the statements of *text*; what is prose, and that of texts that were not read, the rules say."""
+        """Return the statements of *text*, by the rules if the model has not read it; None if it is not prose."""
         statements = statements_of(text, is_item=is_item)
         return statements if statements is None or text not in self.by_text else list(self.by_text[text])
 
 
 class StatementReader(Protocol):
-    """Whoever takes prose apart in the place of the rules."""
+    """A model that splits prose into statements instead of the rules."""
 
     @property
     def name(self) -> str:
-        """Which model it is."""
+        """The name of the model."""
 
     def read(self, texts: Sequence[str]) -> ExtractedStatements:
-        """Return what each of *texts* states; whatever goes wrong is a warning."""
+        """Return the statements of each of *texts*. Failures become warnings."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
     """
-    The statements of one text.
+    The checked statements of one text.
 
     Attributes:
-        statements: They, in the order of its sentences.
-        dropped: How many were proposed that stand on no sentence.
-        by_rules: How many sentences the proposed ones do not cover.
+        statements: The statements, in the order of the sentences.
+        dropped: The number of proposed statements that no sentence contains.
+        by_rules: The number of sentences that the proposed statements do not cover.
     """
 
     statements: tuple[str, ...]
@@ -243,7 +242,9 @@ class _Checked:
 
 
 def prose_statements(text: str, proposed: Iterable[str]) -> _Checked:
-    """Return those of the *proposed* statements that stand in *text*, with the rules' own of what they leave out."""
+    """
+    Return the *proposed* statements that *text* contains, and rule-based statements for sentences they do not cover.
+    """
     sentences = [_Sentence(sentence) for sentence in sentences_of(text)]
     names = {term.form for sentence in sentences for term in sentence.terms if term.kind == "name"}
     dropped = 0
@@ -264,7 +265,7 @@ def prose_statements(text: str, proposed: Iterable[str]) -> _Checked:
 
 
 class _Sentence:
-    """A sentence, and the statements that stand on it."""
+    """A sentence and the statements that it contains."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -276,13 +277,13 @@ class _Sentence:
 
     @property
     def is_covered(self) -> bool:
-        """Whether the statements have all words of content, values and denials of the sentence."""
+        """Whether the statements have all content words, values and negations of the sentence."""
         return bool(self.taken) and not self._open
 
     def holds(self, statement: str, names: Set[str]) -> bool:
-        """Tell whether a statement says what this sentence says; *names* of the text may come on top."""
+        """Return whether this sentence contains a statement, which may also have *names* that the text mentions."""
         if not _annotations(statement) <= _annotations(self.text):
-            # The reader skips an annotation, so anything in it would pass unread.
+            # The reader skips annotations, so their content would pass unread.
             return False
         said = "".join(_without(statement, names))
         return self._is_in_order(said) and (self._supports(statement) or self._supports(said))
@@ -291,7 +292,7 @@ class _Sentence:
         return any(status == "supported" for _, _, (status, *_), *_ in self._index.nearest(statement, 1))
 
     def _is_in_order(self, statement: str) -> bool:
-        """Whether the words that both have follow each other in the same order."""
+        """Return whether the shared words have the same order in both."""
         place = 0
         for term in read_terms(statement):
             if term.kind in _CONTENT and term.stem in self._stems:
@@ -310,17 +311,19 @@ _ANNOTATION = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 
 
 def _annotations(text: str) -> frozenset[str]:
-    """Return the bracketed annotations of *text*, which have no terms."""
+    """Return the bracketed annotations of *text*. They have no terms."""
     return frozenset(_ANNOTATION.findall(text))
 
 
 def _said(term: Term) -> int | str:
-    """What has to be said again: a word in any form, but of a negation itself, since `not` is less than `never`."""
+    """
+    Return the key under which a term must recur: its stem, but the form of a negation, because `not` is not `never`.
+    """
     return term.form if term.kind == "negation" else term.stem
 
 
 def _without(text: str, words: Set[str]) -> Iterator[str]:
-    """Yield the pieces of *text* between *words*, which are in small letters."""
+    """Yield the segments of *text* between *words*, which are in lower case."""
     done = 0
     for term in read_terms(text):
         if term.form in words:

@@ -1,8 +1,7 @@
 """
-From a persona and its research to a score: claims, units, layers, results.
+Validates personas against research: from claims, units and layers to results.
 
-What supports a claim is the best of all layers; what contradicts it stands, however
-much supports it (ruling D9).
+The best evidence of all layers supports a claim. A contradiction outweighs any support (ruling D9).
 """
 
 import os
@@ -13,10 +12,8 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from groundwire.faithfulness.claims import ClaimExtractor, ClaimKind, PersonaClaim
 from groundwire.faithfulness.fields import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.findings import ClaimFindings
 from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models
 from groundwire.faithfulness.personas import Persona, read_personas
-from groundwire.faithfulness.prepared import PreparedSources, SourceBatch, heard, parts_of
 from groundwire.faithfulness.results import (
     ClaimResult,
     ClaimStatus,
@@ -26,10 +23,11 @@ from groundwire.faithfulness.results import (
     rates_of,
     status_of,
 )
+from groundwire.faithfulness.search import ClaimFindings, PreparedSources, SourceBatch, source_batches, with_progress
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.statements import ExtractedStatements, StatementReader
+from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.language import read_terms
 from groundwire.pair_scorer import PairScorer
@@ -43,13 +41,13 @@ __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
 _OWN_NAMES = frozenset({"name", "full_name", "first_name", "last_name", "nickname", "surname"})
 
 
-class _Gathered:
+class _PersonaSearch:
     """
-    The claims of one persona, and what was found of each that counts.
+    The claims of one persona with their evidence.
 
     Attributes:
         found: The claims that count.
-        synthetic: Those that do not.
+        synthetic: The claims that do not count.
     """
 
     __slots__ = ("found", "synthetic")
@@ -62,57 +60,56 @@ class _Gathered:
         ]
 
     def ask(self, part: SourceBatch) -> None:
-        """Ask every rule of *part*."""
+        """Run every rule on *part*."""
         verbatim = part.verbatim.evidence([found.topic.claim for found in self.found])
         for found, words in zip(self.found, verbatim, strict=True):
             found.add([*words, *part.values.evidence(found.topic.claim)], part)
 
 
 def _own_names(claim: PersonaClaim) -> Iterator[str]:
-    """The person's names in small letters, where a claim has them."""
+    """Yield the person's names in lower case, if the claim states them."""
     if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
         for term in read_terms(claim.value):
             yield term.form
 
 
 NEAR_FROM = 0.2
-"""By words, what has a lower score has one or two in common with a claim, and is not shown as a near miss."""
+"""Lexical evidence below this score shares only a word or two with the claim and is not reported as a near miss."""
 
 
 class FaithfulnessValidator:
     """
     Compares personas with the research behind them.
 
-    A server's embedder that it made for a name has a thread and connections: close it, or use it in
-    a `with`. What was given to it is the caller's to close.
+    An embedder that the validator opened by name has a thread and connections: call `close`, or use the validator in a
+    `with` statement. Models passed as objects are closed by the caller.
 
     Args:
-        embedding_model: The name of a model that makes vectors, as
-            `groundwire.embedding.embedder_named` takes it: of a server, or in its place the
-            local one. What did not run is a warning, also in the result (ruling D8).
-        similarity_threshold: From which confidence on a claim is supported, 0.0 to 1.0; None
-            for 0.6 (ruling D2).
+        embedding_model: The name of an embedding model on a server, as `groundwire.embedding.embedder_named` takes it.
+            Without a server the local model is used, with a warning that is also in the result (ruling D8).
+        similarity_threshold: The minimum confidence for a claim to count as supported, 0.0 to 1.0; None for 0.6 (ruling
+            D2).
         policies: Which fields count, as `ClaimExtractor` takes them.
-        embedder: Who makes vectors, in the place of a name.
-        scales: A file with what cosines of embedders are worth, which `groundwire calibrate`
-            writes; it comes before what is known of some.
-        hhem: A classifier; or True for the one in its usual folder, "require" to do nothing
-            without it (ruling D6).
+        embedder: An embedder, instead of a name.
+        scales: A file with scales of embedders' cosines that `groundwire calibrate` wrote. They take precedence over
+            the published ones.
+        hhem: A classifier, True for the model in the usual folder, or "require" to raise an error without it (ruling
+            D6).
         reader: A model that reads the best passages of each claim: `OnnxPairScorer`.
-        judge: Who reads passages and claims after all others: `JudgeScorer`.
-        statements: Who takes prose apart, in the place of the rules: `JudgedStatements`.
-        cache_dir: A folder to keep vectors in, made if it is not there: hashes, no text.
-        score: A score of support, or the file of one that `groundwire calibrate --fit` writes: what a passage is
-            worth that lacks something of a claim. None for the shipped one.
+        judge: A language model that reads passages and claims after all other models: `JudgeScorer`.
+        statements: A language model that splits prose into statements instead of the rules: `JudgedStatements`.
+        cache_dir: A folder for cached vectors, created if needed. It stores hashes and no text.
+        score: A score of support, or a file that `groundwire calibrate --fit` wrote, for passages that lack a part of
+            the claim; None for the shipped score.
 
     Attributes:
-        threshold: From which confidence on a claim is supported.
+        threshold: The minimum confidence for a claim to count as supported.
         score: The score of support.
 
     Raises:
-        TypeError, ValueError: An argument is none of these.
-        OSError: A file of policies, scales or a score cannot be read, or the folder not be made.
-        ModelError: A model is required and not there.
+        TypeError, ValueError: An argument is invalid.
+        OSError: A file of policies, scales or a score cannot be read, or the folder cannot be created.
+        ModelError: A required model is missing.
     """
 
     def __init__(
@@ -150,66 +147,66 @@ class FaithfulnessValidator:
 
     def validate(self, *, persona: object, source_data: object) -> FaithfulnessResult:
         """
-        Return how each claim of one persona stands in the sources.
+        Validate one persona against the sources.
 
         Args:
-            persona: As `read_personas` takes it, one alone.
-            source_data: As `SourceData` takes it, or `PreparedSources`.
+            persona: A single persona in any form that `read_personas` takes.
+            source_data: Sources in any form that `SourceData` takes, or `PreparedSources`.
 
         Raises:
-            PersonaError, SourceDataError: One of the two is broken.
-            TypeError, ValueError, OSError: As `read_personas` and `SourceData`; or it is not
+            PersonaError, SourceDataError: The persona or a source is broken.
+            TypeError, ValueError, OSError: As `read_personas` and `SourceData`; ValueError also for more or less than
                 one persona.
         """
         results = self.validate_many(personas=persona, source_data=source_data)
         if len(results) != 1:
-            raise ValueError(f"validate takes one persona, got {len(results)}; validate_many takes them all")
+            raise ValueError(f"validate takes one persona, got {len(results)}; use validate_many for several")
         return results[0]
 
     def validate_many(
         self, *, personas: object, source_data: object, on_progress: Callable[[int], object] | None = None
     ) -> list[FaithfulnessResult]:
         """
-        Return the result of each of *personas*, in their order; the sources are read once.
+        Return one result for each of *personas*, in order. The sources are read once.
 
         Args:
-            personas: As `read_personas` takes them.
-            source_data: As `SourceData` takes it, or `PreparedSources`.
-            on_progress: Called with the number of characters of the sources that have been read
-                since the last time; never of sources that are prepared.
+            personas: Personas in any form that `read_personas` takes.
+            source_data: Sources in any form that `SourceData` takes, or `PreparedSources`.
+            on_progress: Called with the number of characters of source read since the last call; not called for
+                `PreparedSources`.
 
         Raises as `validate`.
         """
         read = read_personas(personas)
         statements = self._read_statements(read)
         extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
-        gathered = [_Gathered(claims, self.score) for claims in extracted]
-        every = [found for each in gathered for found in each.found]
+        searches = [_PersonaSearch(claims, self.score) for claims in extracted]
+        every = [found for each in searches for found in each.found]
         models = ModelRun(self._models)
         models.warnings += statements.warnings
         if isinstance(source_data, PreparedSources):
             names, parts = source_data.names, iter(source_data.parts)
         else:
             source = SourceData(source_data)
-            names, parts = source.names, parts_of(heard(source.units(), on_progress))
+            names, parts = source.names, source_batches(with_progress(source.units(), on_progress))
         models.begin(every)
         silent = list(names)
         for part in parts:
             silent = [name for name in silent if name not in part.sources]
-            for each in gathered:
+            for each in searches:
                 each.ask(part)
             models.ask(part, every)
         models.finish(every)
-        models.warnings += [f"{show(name)} has nothing that claims could be compared with" for name in silent]
+        models.warnings += [f"{show(name)} has no text to compare claims with" for name in silent]
         for warning in models.warnings:
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
         backend = models.backend
         if self._statements is not None and statements.by_text:
             backend += f"+statements:{self._statements.name}"
-        return [self._result(each, names, models, backend) for each in gathered]
+        return [self._result(each, names, models, backend) for each in searches]
 
     def close(self) -> None:
-        """End the connections to a server that a name stood for; what is asked of it later has failed."""
+        """Close the connections of an embedder that was opened by name. Later requests to it fail."""
         self._models.close()
 
     def __enter__(self) -> Self:
@@ -221,20 +218,22 @@ class FaithfulnessValidator:
         self.close()
 
     def _read_statements(self, personas: Sequence[Persona]) -> ExtractedStatements:
-        """Let somebody else take the prose of *personas* apart, if that was asked for."""
+        """Return the statements of a language model, if one was given."""
         if self._statements is None:
             return ExtractedStatements({})
         prose = [text for persona in personas for text in self._extractor.prose(persona)]
         return self._statements.read(prose) if prose else ExtractedStatements({})
 
-    def _result(self, gathered: _Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
-        details = [self._claim_result(found, names) for found in gathered.found]
+    def _result(
+        self, search: _PersonaSearch, names: Sequence[str], models: ModelRun, backend: str
+    ) -> FaithfulnessResult:
+        details = [self._claim_result(found, names) for found in search.found]
         rates = rates_of(((each.confidence, each.contradicted) for each in details), threshold=self.threshold)
         details.sort(key=lambda each: (not each.contradicted, each.confidence))
         return FaithfulnessResult(
             rates,
             tuple(details),
-            gathered.synthetic,
+            search.synthetic,
             self.threshold,
             backend,
             tuple(names),
@@ -266,7 +265,7 @@ class FaithfulnessValidator:
 
 
 def _is_near(evidence: SupportEvidence, *, is_supported: bool) -> bool:
-    # Where a quote stands as it is, no other place is of interest.
+    # Beside an accepted quote, its altered copies are of no interest.
     if is_supported and evidence.kind in (MatchKind.ALTERED, MatchKind.NOT_ACCEPTED):
         return False
     return evidence.layer is not Layer.LEXICAL or evidence.score >= NEAR_FROM

@@ -1,11 +1,11 @@
 """
 Shows results as data, and as text for people and machines.
 
-`check`, `ingest`, `faithfulness` and `cite/` have a model and a builder for each report; `model` has the parts that
-all share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds what a format marks.
-`rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`; `terminal/` lays out lines
-for people, plain in a pipe and in colour on a terminal, and `bulk` shows the summary of many rows. A renderer
-computes nothing. Names are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
+`check/`, `cite/`, `faithfulness` and `ingest` have a model and a builder for each report; `model` and `spans` have
+the parts that they share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds the parts
+to mark. `rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`. `terminal/`
+prints lines for people, plain in a pipe and in colour on a terminal; `bulk` shows the summary of many rows. Renderers
+compute nothing. Names are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
 """
 
 from groundwire.lazy import lazy_names
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         CheckReport,
         DomainSummary,
         Place,
-        Quote,
+        QuoteEntry,
         QuoteResult,
         Settings,
         SpokenTurn,
@@ -46,8 +46,8 @@ __all__ = [
     "FaithfulnessReport",
     "IngestReport",
     "Place",
-    "Quote",
     "QuoteDifference",
+    "QuoteEntry",
     "QuoteResult",
     "Settings",
     "SpokenTurn",
@@ -76,7 +76,7 @@ _HOMES = {
             "CheckReport",
             "DomainSummary",
             "Place",
-            "Quote",
+            "QuoteEntry",
             "QuoteResult",
             "Settings",
             "SpokenTurn",

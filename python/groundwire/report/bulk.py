@@ -1,8 +1,8 @@
 """
-The summary of a bulk run as text for a terminal, and as one HTML page with plots.
+Renders the summary of a bulk run as text for a terminal, and as one HTML page with plots.
 
-The page needs nothing from outside and has no script. Every plot has a title and a description in words, and every bar
-its figure, so that nothing depends on colour or length alone.
+The page is self-contained and has no script. Every plot has a title and a description in words, and every bar has a
+figure, so that nothing depends on colour or length alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _SOURCES = 5
 
 
 class _Bar(NamedTuple):
-    """A bar: its label, its length in per cent of the longest one, its figure, and whether it counts misses."""
+    """Holds a bar: its label, value and figure, whether it counts misses, and its width."""
 
     label: str
     value: float
@@ -30,7 +30,7 @@ class _Bar(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The bar for people who do not see it."""
+        """Return the bar in words, for screen readers."""
         return f"{self.label}: {self.figure}"
 
 
@@ -45,7 +45,7 @@ def _verdict_line(summary: "BulkSummary") -> str:
     if summary.rate is None:
         return "no quotes: the input has no rows"
     word = _word(summary)
-    # Malformed lines count in the share, and are not among the quotes.
+    # Malformed lines count in the share, but not as quotes.
     malformed = f", with {plural(counts.malformed, 'malformed line')}" if counts.malformed else ""
     return f"{counts.grounded:,} of {plural(counts.quotes, 'quote')} {word} ({summary.rate:.2%}{malformed})"
 
@@ -113,7 +113,7 @@ def render_page(summary: "BulkSummary") -> str:
 
 
 def _scaled(bars: Sequence[_Bar]) -> list[_Bar]:
-    """Give each bar its width; a count above zero can always be seen."""
+    """Return the bars with their widths; a count above zero is always visible."""
     longest = max((bar.value for bar in bars), default=0) or 1
     widths = [max(round(100 * bar.value / longest, 2), 0.3 if bar.value else 0.0) for bar in bars]
     return [bar._replace(width=f"{width:g}%") for bar, width in zip(bars, widths, strict=True)]
@@ -155,7 +155,7 @@ def _rates(sources: "Sequence[SourceRate]") -> dict[str, object]:
 
 
 def _column(tenth: int, count: int, highest: int) -> dict[str, object]:
-    """Return the place of a column in a plot of 220 pixels, with room for the count above the highest one."""
+    """Return the position of a column in a plot of 220 pixels, with room for a count above the highest column."""
     height = round(count / highest * _COLUMN_HEIGHT, 1)
     top = _PLOT_HEIGHT - height
     return {

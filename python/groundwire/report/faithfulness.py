@@ -1,4 +1,4 @@
-"""The faithfulness report: the model and its builder."""
+"""Holds the faithfulness report as data, and builds it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,117 +21,129 @@ from groundwire.faithfulness.results import (
     rates_of,
 )
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, Layer, MatchKind, SupportEvidence
-from groundwire.report.highlights import cut_around
 from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, QuoteDifference, Tool, VerdictReason, tool
+from groundwire.report.spans import cut_around
 
 Verdict: TypeAlias = Literal["contradicted", "unsupported", "weak", "supported"]
 
 
 class FaithfulnessSettings(Struct, frozen=True, kw_only=True):
-    """How personas were compared with their sources."""
+    """Holds the settings of the comparison."""
 
-    threshold: Annotated[Fraction, Meta(description="From which confidence on a claim is supported.")]
-    min_score: Annotated[Fraction, Meta(description="The least faithfulness score of a persona that passes.")]
+    threshold: Annotated[Fraction, Meta(description="Minimum confidence of a supported claim.")]
+    min_score: Annotated[Fraction, Meta(description="Minimum faithfulness score of a persona that passes.")]
     support_score: Annotated[
         str | None, Meta(description="Name and hash of the score of support; null for the shipped one.")
     ]
 
 
-class Place(Struct, frozen=True, kw_only=True):
-    """Where a piece of evidence stands."""
+class EvidenceLocation(Struct, frozen=True, kw_only=True):
+    """Holds the location of evidence."""
 
     source: str
-    words: Annotated[str, Meta(description="The whole place in words: source, line, row, column, turn, speaker.")]
-    line: Annotated[Number, Meta(description="The line that its unit begins on, from 1.")]
-    start: Annotated[Count, Meta(description="Offset of its unit in the source, in code points, from 0.")]
+    words: Annotated[str, Meta(description="The location in words: source, line, row, column, turn, speaker.")]
+    line: Annotated[Number, Meta(description="Line on which the unit begins, from 1.")]
+    start: Annotated[Count, Meta(description="Offset of the unit in the source, in code points, from 0.")]
     end: Count
-    row: Annotated[Number | None, Meta(description="The row of a table, or the record of a list, from 1.")]
+    row: Annotated[Number | None, Meta(description="Row of a table, or record of a list, from 1.")]
     column: str | None
-    turn: Annotated[Number | None, Meta(description="The number of the turn, from 1.")]
+    turn: Annotated[Number | None, Meta(description="Number of the turn, from 1.")]
     speaker: str | None
-    path: Annotated[str | None, Meta(description="Where in JSON.")]
+    path: Annotated[str | None, Meta(description="Path in JSON.")]
 
 
 class EvidenceEntry(Struct, frozen=True, kw_only=True):
-    """One place that supports a claim, comes near it, or says otherwise."""
+    """Holds one piece of evidence that supports a claim, nearly supports it, or contradicts it."""
 
-    place: Place
-    text: Annotated[str, Meta(description="The unit, or of a long one the part around the evidence.")]
-    text_start: Annotated[Count, Meta(description="Offset of `text` in its unit.")]
+    place: EvidenceLocation
+    text: Annotated[str, Meta(description="The unit; for a long one, the part around the evidence.")]
+    text_start: Annotated[Count, Meta(description="Offset of `text` in the unit.")]
     text_end: Count
-    unit_chars: Annotated[Count, Meta(description="The length of the unit.")]
+    unit_chars: Annotated[Count, Meta(description="Length of the unit.")]
     start: Annotated[
         Count,
-        Meta(description="Offset of the evidence in `text`; equal to `end` where unit, speaker or column are meant."),
+        Meta(
+            description=(
+                "Offset of the evidence in `text`; equal to `end` if the evidence is the unit, "
+                "the speaker or the column."
+            )
+        ),
     ]
     end: Count
-    score: Annotated[Fraction, Meta(description="How well it supports the claim; 0 of what says otherwise.")]
+    score: Annotated[Fraction, Meta(description="Degree of support; 0 for a contradiction.")]
     layer: Layer
     kind: MatchKind
-    words: Annotated[str, Meta(description="The kind in words, for people.")]
+    words: Annotated[str, Meta(description="The kind in words.")]
     differences: Annotated[
         tuple[QuoteDifference, ...],
-        Meta(description="Of a quote that is not accepted: what differs; `source_span` is one of `text`."),
+        Meta(description="Differences of a rejected quote; `source_span` refers to `text`."),
     ]
     reasons: Annotated[
-        tuple[VerdictReason, ...], Meta(description="Why a quote is not accepted; those that decided come first.")
+        tuple[VerdictReason, ...], Meta(description="Reasons for rejecting a quote; deciding ones come first.")
     ]
-    missing: Annotated[tuple[str, ...], Meta(description="Words of the claim without a counterpart there.")]
+    missing: Annotated[tuple[str, ...], Meta(description="Words of the claim without a counterpart in the evidence.")]
 
 
 class ReviewEntry(Struct, frozen=True, kw_only=True):
-    """What people decided about a claim."""
+    """Holds the decision of a reviewer about a claim."""
 
-    status: Annotated[ReviewStatus, Meta(description="`queue_full`: there was no room, so nobody was asked.")]
+    status: Annotated[
+        ReviewStatus,
+        Meta(description="`queue_full` means that the claim was not submitted, because the queue was full."),
+    ]
     queue_id: str | None
-    reviewer: Annotated[str | None, Meta(description="Who decided; null as long as nobody has.")]
-    decided_at: Annotated[str | None, Meta(description="When, in ISO 8601.")]
-    reason: Annotated[str | None, Meta(description="Why it was rejected, in the reviewer's words.")]
-    is_edited: Annotated[bool, Meta(description="Whether the reviewer changed the words of the claim.")]
+    reviewer: Annotated[str | None, Meta(description="The reviewer; null until a decision.")]
+    decided_at: Annotated[str | None, Meta(description="Time of the decision, in ISO 8601.")]
+    reason: Annotated[str | None, Meta(description="The reviewer's reason for a rejection.")]
+    is_edited: Annotated[bool, Meta(description="Whether the reviewer edited the claim.")]
 
 
 class ReviewCounts(Struct, frozen=True, kw_only=True):
-    """Decisions about the claims of a persona, or of all; no other figure counts them."""
+    """Counts the decisions about the claims of one persona or of all; no other figure includes them."""
 
     waiting: Count
     approved: Count
     rejected: Count
     expired: Count
     queue_full: Count
-    supported_or_approved: Annotated[Count, Meta(description="Supported claims, and those that people approved.")]
+    supported_or_approved: Annotated[
+        Count, Meta(description="Number of claims that are supported or approved by a reviewer.")
+    ]
     adjusted_score: Annotated[
-        Fraction | None, Meta(description="The share of these in all claims; null without claims. No gate reads it.")
+        Fraction | None, Meta(description="Share of these in all claims; null without claims. It decides nothing.")
     ]
 
 
-class ClaimEntry(Struct, frozen=True, kw_only=True):
-    """One claim that counts."""
+class PersonaClaimEntry(Struct, frozen=True, kw_only=True):
+    """Holds one claim that counts."""
 
-    number: Annotated[Number, Meta(description="Its place among those of the persona, from 1.")]
+    number: Annotated[Number, Meta(description="Position among the claims of the persona, from 1.")]
     claim: str
-    path: Annotated[str, Meta(description="Where the persona says it: `goals[0]`.")]
+    path: Annotated[str, Meta(description="Path in the persona: `goals[0]`.")]
     value: str
     kind: ClaimKind
     verdict: Annotated[
         Verdict,
-        Meta(description="`contradicted` and `unsupported` are hallucinated; `supported` has the threshold."),
+        Meta(description="`contradicted` and `unsupported` are hallucinated; `supported` reaches the threshold."),
     ]
     status: ClaimStatus
     confidence: Fraction
-    level: Annotated[SupportLevel, Meta(description="By the confidence alone.")]
-    layer: Annotated[Layer | None, Meta(description="What decided; null where nothing was found.")]
-    sources: Annotated[tuple[str, ...], Meta(description="The names of the sources that support it.")]
+    level: Annotated[SupportLevel, Meta(description="Level of the confidence alone.")]
+    layer: Annotated[Layer | None, Meta(description="Deciding layer; null without evidence.")]
+    sources: Annotated[tuple[str, ...], Meta(description="Names of the supporting sources.")]
     contradicting_sources: tuple[str, ...]
     contradictions: tuple[EvidenceEntry, ...]
-    evidence: Annotated[tuple[EvidenceEntry, ...], Meta(description="From the threshold on, the best first.")]
+    evidence: Annotated[tuple[EvidenceEntry, ...], Meta(description="Evidence that reaches the threshold, best first.")]
     near_misses: Annotated[
-        tuple[EvidenceEntry, ...], Meta(description="What has less, or is outweighed by a contradiction.")
+        tuple[EvidenceEntry, ...], Meta(description="Evidence below the threshold, or outweighed by a contradiction.")
     ]
-    review: Annotated[ReviewEntry | None, Meta(description="Null if no review was asked for, or the claim needs none.")]
+    review: Annotated[
+        ReviewEntry | None, Meta(description="Null if no review was requested, or if the claim needs none.")
+    ]
 
 
 class SyntheticEntry(Struct, frozen=True, kw_only=True):
-    """One claim that is known to be made up, and does not count."""
+    """Holds one synthetic claim, which does not count."""
 
     claim: str
     path: str
@@ -139,8 +151,8 @@ class SyntheticEntry(Struct, frozen=True, kw_only=True):
     kind: ClaimKind
 
 
-class SourceEntry(Struct, frozen=True, kw_only=True):
-    """One source, and how many claims it has to do with."""
+class PersonaSourceEntry(Struct, frozen=True, kw_only=True):
+    """Counts the claims that one source supports or contradicts."""
 
     name: str
     supports: Count
@@ -148,31 +160,33 @@ class SourceEntry(Struct, frozen=True, kw_only=True):
 
 
 class PersonaReport(Struct, frozen=True, kw_only=True):
-    """What becomes of one persona; one line of the JSONL format."""
+    """Holds the result for one persona; one line of the JSONL format."""
 
-    number: Annotated[Number, Meta(description="Its place among the personas, from 1.")]
-    name: Annotated[str, Meta(description="Its name, else its id, else its place.")]
+    number: Annotated[Number, Meta(description="Position among the personas, from 1.")]
+    name: Annotated[str, Meta(description="Name, or else id, or else position.")]
     passed: Annotated[bool | None, Meta(description="Whether the score is at least `min_score`; null without claims.")]
-    faithfulness_score: Annotated[Fraction | None, Meta(description="Null without claims; `note` says so.")]
+    faithfulness_score: Annotated[Fraction | None, Meta(description="Null without claims; see `note`.")]
     total_claims: Count
     supported_claims: Count
-    unsupported_claims: Annotated[Count, Meta(description="All that are not supported, weak ones too.")]
+    unsupported_claims: Annotated[Count, Meta(description="All claims that are not supported, including weak ones.")]
     weak_claims: Count
-    hallucinated_claims: Annotated[Count, Meta(description="Contradicted, or without evidence.")]
+    hallucinated_claims: Annotated[Count, Meta(description="Claims that are contradicted or without evidence.")]
     contradicted_claims: Count
     hallucination_rate: Fraction | None
     weak_rate: Fraction | None
     note: str | None
-    backend: Annotated[str, Meta(description="What decided beside the rules; `lexical` is nothing.")]
-    warnings: Annotated[tuple[str, ...], Meta(description="What was asked for and did not run.")]
-    claim_details: Annotated[tuple[ClaimEntry, ...], Meta(description="Contradicted first, then by confidence.")]
+    backend: Annotated[str, Meta(description="Model that decided besides the rules; `lexical` if none.")]
+    warnings: Annotated[tuple[str, ...], Meta(description="Requested checks that did not run.")]
+    claim_details: Annotated[
+        tuple[PersonaClaimEntry, ...], Meta(description="Contradicted claims first, the others by confidence.")
+    ]
     synthetic: tuple[SyntheticEntry, ...]
-    sources: Annotated[tuple[SourceEntry, ...], Meta(description="All sources, in their order.")]
-    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
+    sources: Annotated[tuple[PersonaSourceEntry, ...], Meta(description="All sources, in order.")]
+    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was requested.")]
 
 
 class FaithfulnessSummary(Struct, frozen=True, kw_only=True):
-    """Counts over all personas."""
+    """Holds the counts over all personas."""
 
     personas: Count
     passed: Count
@@ -182,17 +196,19 @@ class FaithfulnessSummary(Struct, frozen=True, kw_only=True):
     claims: Count
     supported: Count
     weak: Count
-    unsupported: Annotated[Count, Meta(description="Without evidence; contradicted ones are counted by themselves.")]
+    unsupported: Annotated[
+        Count, Meta(description="Claims without evidence; contradicted ones are counted separately.")
+    ]
     contradicted: Count
     synthetic: Count
-    faithfulness_score: Annotated[Fraction | None, Meta(description="The share of supported ones in all claims.")]
+    faithfulness_score: Annotated[Fraction | None, Meta(description="Share of supported claims in all claims.")]
     hallucination_rate: Fraction | None
     weak_rate: Fraction | None
-    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
+    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was requested.")]
 
 
 class FaithfulnessReport(Struct, frozen=True, kw_only=True):
-    """What `groundwire validate --faithfulness` says of personas."""
+    """Holds the results of `groundwire validate --faithfulness` for personas."""
 
     schema_version: Literal["1"]
     tool: Tool
@@ -216,22 +232,23 @@ def build_faithfulness_report(
     Return the report on personas.
 
     Args:
-        personas: As `groundwire.faithfulness.read_personas` returns them.
-        results: The result of each, in the same order.
-        threshold: That of the results.
-        min_score: The least score of a persona that passes.
-        reviews: What people decided about the claims of each result, as
-            `groundwire.review.review_persona_claims` returns it; None if nobody was asked. It
-            changes neither scores nor what passes (ruling D14).
+        personas: Personas from `groundwire.faithfulness.read_personas`.
+        results: The result of each persona, in the same order.
+        threshold: Threshold of the results.
+        min_score: Minimum score of a persona that passes.
+        reviews: Decisions about the claims of each result, from
+            `groundwire.review.review_persona_claims`; None without reviews. They change
+            neither scores nor the passing of a persona (ruling D14).
 
     Raises:
-        ValueError: There are not as many of either, or a result has another threshold, or another score of support.
+        ValueError: The numbers of personas and results differ, or results have different thresholds or scores of
+            support.
     """
     if any(result.threshold != threshold for result in results):
-        raise ValueError(f"all results must be those of the threshold {threshold:g}")
+        raise ValueError(f"all results must have the threshold {threshold:g}")
     score = results[0].support_score if results else None
     if any(result.support_score != score for result in results):
-        raise ValueError("all results must be those of one score of support")
+        raise ValueError("all results must have the same score of support")
     decisions = [None] * len(results) if reviews is None else reviews
     reports = tuple(
         _persona(number, persona, result, min_score, decided)
@@ -287,7 +304,7 @@ def _persona(
 
 
 def _name(persona: Persona, number: int) -> str:
-    """What a persona calls itself, also inside of `demographics` and the like."""
+    """Return the name of a persona, also from inside `demographics` and the like."""
     holders = [persona, *(value for key, value in persona.items() if folded_key(key) in WRAPPERS)]
     for key in ("name", "full_name", "id"):
         for holder in holders:
@@ -297,9 +314,11 @@ def _name(persona: Persona, number: int) -> str:
     return f"persona {number}"
 
 
-def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult, review: ClaimReview | None) -> ClaimEntry:
+def _claim(
+    number: int, result: ClaimResult, whole: FaithfulnessResult, review: ClaimReview | None
+) -> PersonaClaimEntry:
     claim = result.details
-    return ClaimEntry(
+    return PersonaClaimEntry(
         number=number,
         claim=result.claim,
         path=claim.path,
@@ -330,7 +349,7 @@ def _review(review: ClaimReview) -> ReviewEntry:
     )
 
 
-def _review_counts(claims: Sequence[ClaimEntry]) -> ReviewCounts:
+def _review_counts(claims: Sequence[PersonaClaimEntry]) -> ReviewCounts:
     counts = Counter(claim.review.status for claim in claims if claim.review is not None)
     supported = sum(claim.verdict == "supported" for claim in claims) + counts[ReviewStatus.APPROVED]
     return ReviewCounts(
@@ -345,7 +364,7 @@ def _review_counts(claims: Sequence[ClaimEntry]) -> ReviewCounts:
 
 
 def _verdict(result: ClaimResult, threshold: float) -> Verdict:
-    """Say of one claim what the rates count it as (ruling D3)."""
+    """Return the class in which the rates count a claim (ruling D3)."""
     if result.contradicted:
         return "contradicted"
     if result.status is ClaimStatus.SUPPORTED:
@@ -389,9 +408,9 @@ def _entry(evidence: SupportEvidence) -> EvidenceEntry:
     )
 
 
-def _place(evidence: SupportEvidence) -> Place:
+def _place(evidence: SupportEvidence) -> EvidenceLocation:
     locator = evidence.unit.locator
-    return Place(
+    return EvidenceLocation(
         source=locator.source,
         words=str(locator),
         line=locator.line,
@@ -405,11 +424,11 @@ def _place(evidence: SupportEvidence) -> Place:
     )
 
 
-def _sources(result: FaithfulnessResult) -> tuple[SourceEntry, ...]:
+def _sources(result: FaithfulnessResult) -> tuple[PersonaSourceEntry, ...]:
     supports = Counter(name for each in result.claim_details for name in each.sources)
     contradicts = Counter(name for each in result.claim_details for name in each.contradicting_sources)
     return tuple(
-        SourceEntry(name=name, supports=supports[name], contradicts=contradicts[name]) for name in result.sources
+        PersonaSourceEntry(name=name, supports=supports[name], contradicts=contradicts[name]) for name in result.sources
     )
 
 

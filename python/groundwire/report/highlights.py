@@ -1,123 +1,27 @@
-"""Highlighted spans: segments, excerpts, line numbers, and what differs between a quote and its passage."""
+"""Finds the parts of a text to mark: quotes in transcripts, differences, evidence, hedges and citations."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.evidence.verdicts import REASONS, QuoteReason
+from groundwire.report.spans import Lines, Span, split_spans
 from groundwire.sanitize import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, Status
+    from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, Status
     from groundwire.report.faithfulness import EvidenceEntry
     from groundwire.report.ingest import CitedThing, ClaimReport, Cue
     from groundwire.report.model import QuoteDifference
 
 
 _MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
-
-
-class Span(NamedTuple):
-    """A stretch of text, end excluded, and the number of the quote it belongs to."""
-
-    start: int
-    end: int
-    owner: int
-
-
-class Segment(NamedTuple):
-    """A stretch of text that the same quotes cover from end to end."""
-
-    start: int
-    end: int
-    owners: tuple[int, ...]
-    opening: tuple[int, ...]
-
-
-def split_spans(length: int, spans: Iterable[Span], cuts: Iterable[int] = ()) -> Iterator[Segment]:
-    """
-    Cut a text of *length* where a span starts or ends, and at *cuts*.
-
-    The segments cover the whole text, in order, none empty. `owners` are the
-    quotes whose span covers the segment, `opening` those whose span starts
-    with it; both ascend. Empty spans are left out.
-
-    Cost: `O(n log n)` for `n` spans and cuts, plus the owners handed out.
-    """
-    starting: dict[int, list[int]] = defaultdict(list)
-    ending: dict[int, list[int]] = defaultdict(list)
-    for start, end, owner in spans:
-        if start < end:
-            starting[start].append(owner)
-            ending[end].append(owner)
-    bounds = sorted({0, length, *starting, *ending, *cuts})
-    active: set[int] = set()
-    for start, end in pairwise(bounds):
-        active.difference_update(ending.get(start, ()))
-        active.update(starting.get(start, ()))
-        yield Segment(start, end, tuple(sorted(active)), tuple(sorted(starting.get(start, ()))))
-
-
-# Only what editors count as a line end; str.splitlines() would also break at
-# form feeds and U+2028 and number the lines differently.
-_LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-class Lines:
-    """
-    The lines of one text, found once.
-
-    `starts` holds the offset of each line's first code point. A line end at
-    the very end of the text opens no further line; an empty text has no lines.
-    """
-
-    __slots__ = ("starts",)
-
-    def __init__(self, text: str) -> None:
-        starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
-        if starts[-1] == len(text):
-            starts.pop()
-        self.starts: tuple[int, ...] = tuple(starts)
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def locate(self, offset: int) -> tuple[int, int]:
-        """Return line and column of the code point at *offset*, both from 1."""
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
-
-
-def cut_around(text: str, low: int, high: int, room: int) -> tuple[int, int]:
-    """
-    Return the span of *text* around [low, high) that has about *room* characters, cut between words.
-
-    All of [low, high) is inside of it, however long; a text that fits is not cut.
-    """
-    if len(text) <= room:
-        return 0, len(text)
-    margin = max(room - (high - low), room // 4) // 2
-    start = max(0, min(low - margin, len(text) - room))
-    end = min(len(text), max(high + margin, start + room))
-    return whole_words(text, min(start, low), end, low, high)
-
-
-def whole_words(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
-    """Move *start* and *end* inwards to white space, if there is some before *low* and behind *high*."""
-    if start:
-        space = text.find(" ", start, low)
-        start = start if space < 0 else space + 1
-    if end < len(text):
-        space = text.rfind(" ", high, end)
-        end = end if space < 0 else space
-    return start, end
 
 
 _FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
@@ -131,17 +35,17 @@ DIFFERENCE_CODES = frozenset(
         QuoteReason.MARKS,
     }
 )
-"""The reasons that a comparison of quote and passage shows."""
+"""Reasons that a comparison of quote and passage shows."""
 
 MEANING_CODES = frozenset(map(QuoteReason, MEANING))
-"""The reasons for which a quote is altered."""
+"""Reasons that make a quote altered."""
 
 
 _COMPARABLE_SCORE = 0.6
 
 
 class Piece(NamedTuple):
-    """A stretch of a text, and the difference that it is a side of; None where nothing is marked."""
+    """Holds a part of a text, and the difference that it belongs to; None for unmarked text."""
 
     text: str
     difference: QuoteDifference | None
@@ -149,9 +53,9 @@ class Piece(NamedTuple):
 
 class Note(NamedTuple):
     """
-    A stretch of a transcript inside a passage, end excluded.
+    Holds a marked span of a transcript inside a passage, end excluded.
 
-    `difference` is the one whose side it is; None for what an ellipsis leaves out.
+    `difference` is the difference that it belongs to; None for omitted words.
     """
 
     start: int
@@ -160,19 +64,19 @@ class Note(NamedTuple):
 
 
 def is_comparable(near: Nearest) -> bool:
-    """Tell whether so much of the passage is the same that marking what differs helps a reader."""
+    """Tell whether the passage is similar enough for marked differences to help a reader."""
     return near.score >= _COMPARABLE_SCORE
 
 
 def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
-    """Return the differences that are marked, in the order of the quote: those in words, or if there are none, all."""
+    """Return the differences to mark, in the order of the quote: those in words, or all if there are none."""
     in_words = [each for each in differences if each.kind not in _FORM]
     chosen = in_words or [each for each in differences if each.kind is not DifferenceKind.WHITESPACE]
     return sorted(chosen, key=lambda each: each.quote_span)
 
 
 def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
-    """Cut the quote at what differs from its passage, or the nearest one; what it lacks is an empty piece."""
+    """Split the quote at its differences from its passage or the nearest one; a missing word is an empty piece."""
     done = 0
     near = result.nearest
     differences = near.differences if near is not None and is_comparable(near) else result.differences
@@ -187,7 +91,7 @@ def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
 
 
 def passage_notes(result: QuoteResult) -> list[Note]:
-    """Return what is marked in the passage of the first place, from left to right."""
+    """Return the notes on the passage of the first place, left to right."""
     notes = [Note(*each.source_span, each) for each in marked(result.differences)]
     if result.status == "elided" or (result.status == "altered" and len(result.places[0].all_spans) > 1):
         spans = result.places[0].all_spans
@@ -199,7 +103,7 @@ def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
     """
     Yield the quote in pieces of ("same" | "dropped" | "added", text), compared with its passage or the nearest one.
 
-    What the source has in the place of the quote's words comes before them.
+    Words of the source come before the words of the quote that replace them.
     """
     for text, difference in quote_pieces(result):
         if difference is None:
@@ -212,14 +116,14 @@ def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
 
 
 def nearest_words(result: QuoteResult) -> str:
-    """Return the nearest passage on one line: as a comparison if much of it is the same, else as it reads."""
+    """Return the nearest passage on one line, as a comparison if it is similar to the quote."""
     if result.nearest is None:
         return ""
     return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
 
 
 def marked_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
-    """Yield the same on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
+    """Yield the pieces of `word_diff` on one line, with `[-…-]` for words of the source and `{+…+}` for the quote's."""
     for side, text in word_diff(result):
         yield side, _MARKS[side].format(one_line(text))
 
@@ -230,32 +134,32 @@ def diff_text(result: QuoteResult) -> str:
 
 
 def evidence_pieces(entry: EvidenceEntry) -> tuple[str, str, str]:
-    """Return the text of *entry* before, in and behind the evidence; without evidence all of it is before."""
+    """Return the text of *entry* before, in and after the evidence; without evidence, all of it is before."""
     start, end = "… " if entry.text_start else "", " …" if entry.text_end < entry.unit_chars else ""
-    said = entry.text[entry.start : entry.end]
-    if not said:
+    evidence = entry.text[entry.start : entry.end]
+    if not evidence:
         return f"{start}{entry.text}{end}", "", ""
-    return f"{start}{entry.text[: entry.start]}", said, f"{entry.text[entry.end :]}{end}"
+    return f"{start}{entry.text[: entry.start]}", evidence, f"{entry.text[entry.end :]}{end}"
 
 
 def marked_evidence(entry: EvidenceEntry) -> str:
-    """Return the text of *entry* on one line, the evidence between `[[` and `]]`."""
-    before, said, behind = map(one_line, evidence_pieces(entry))
-    return f"{before}[[{said}]]{behind}" if said else before
+    """Return the text of *entry* on one line, with the evidence between `[[` and `]]`."""
+    before, evidence, after = map(one_line, evidence_pieces(entry))
+    return f"{before}[[{evidence}]]{after}" if evidence else before
 
 
 def is_form(difference: QuoteDifference) -> bool:
-    """Tell whether *difference* is one of case, white space or punctuation."""
+    """Tell whether *difference* is in case, white space or punctuation."""
     return difference.kind in _FORM
 
 
 def kind_text(difference: QuoteDifference) -> str:
-    """Return what the kind of *difference* means."""
+    """Return the meaning of the kind of *difference*."""
     return REASONS[QuoteReason(difference.kind)]
 
 
 class ClaimPiece(NamedTuple):
-    """A stretch of a claim, and what it is part of; the first hedge and the first citation of several."""
+    """Holds a part of a claim, and the first hedge and citation that it belongs to."""
 
     text: str
     cue: Cue | None
@@ -263,7 +167,7 @@ class ClaimPiece(NamedTuple):
 
 
 def claim_pieces(claim: ClaimReport) -> Iterator[ClaimPiece]:
-    """Cut the text of *claim* where a hedge or a citation begins or ends; together the claim_pieces are all of it."""
+    """Split the text of *claim* at the ends of hedges and citations; the pieces make up the whole text."""
     marks: list[Cue | CitedThing] = [*claim.cues, *claim.citations]
     spans = [Span(mark.start, mark.end, number) for number, mark in enumerate(marks)]
     for segment in split_spans(len(claim.content), spans) if claim.content else ():
@@ -277,7 +181,7 @@ def claim_pieces(claim: ClaimReport) -> Iterator[ClaimPiece]:
 
 
 class PassageView(NamedTuple):
-    """A passage in pieces, each with its note if it has one, and the rest of its line on both sides."""
+    """Holds a passage in pieces with their notes, and the rest of its line on both sides."""
 
     before: str
     pieces: list[tuple[str, Note | None]]
@@ -285,7 +189,7 @@ class PassageView(NamedTuple):
 
 
 def passage_view(place: Place | Nearest, notes: Sequence[Note], text: str) -> PassageView:
-    """Cut the passage of *place* in *text* at its *notes*, and return it with its neighbours on the line."""
+    """Split the passage of *place* in *text* at its *notes*, and return it with the words around it."""
     pieces: list[tuple[str, Note | None]] = []
     done = place.start
     for note in sorted(notes, key=lambda note: note[:2]):
@@ -307,24 +211,24 @@ def nearest_view(near: Nearest, text: str) -> PassageView:
 
 
 class Marked(NamedTuple):
-    """A quote with a marked passage: its verdict, and its place in one transcript."""
+    """Holds a quote with a marked passage: its verdict, and its place in one transcript."""
 
     result: QuoteResult
     place: Place
 
     @property
     def status(self) -> Status:
-        """The verdict, or the kind of match at a further place of a literal result."""
+        """Return the verdict, or the kind of match at a further place of a literal result."""
         return self.result.status if self.result.places[0] is self.place else self.place.kind
 
     @property
     def shows(self) -> str:
-        """The filters of the page that this quote belongs to."""
+        """Return the filters of the page that this quote belongs to."""
         return f"{self.status} {'accepted' if self.result.accepted else 'rejected'}"
 
 
 class MarkedSegment(NamedTuple):
-    """A segment of a transcript: the quotes that start in it and cover it, and the notes inside of them."""
+    """Holds a segment of a transcript: the quotes that start in it and cover it, and their notes."""
 
     text: str
     opening: list[Marked]
@@ -333,15 +237,15 @@ class MarkedSegment(NamedTuple):
 
     @property
     def status(self) -> Status:
-        """The status that decides the colour: the first rejected one, or the best."""
-        from groundwire.report.check import STATUSES
+        """Return the status that decides the colour: the first rejected one, or the best."""
+        from groundwire.report.check.model import STATUSES
 
         first = min(self.quotes, key=lambda each: (each.result.accepted, STATUSES.index(each.status)))
         return first.status
 
     @property
     def shows(self) -> str:
-        """The filters of the page that any of the quotes belongs to."""
+        """Return the filters of the page that any of the quotes belongs to."""
         return " ".join(dict.fromkeys(word for each in self.quotes for word in each.shows.split()))
 
 
@@ -385,14 +289,14 @@ _ANY_LINE_END = re.compile(r"[\r\n]")
 
 
 def _before(text: str, start: int) -> str:
-    """Return what stands before *start* on its line, cut between words."""
+    """Return the text before *start* on its line, cut between words."""
     shown = text[max(0, start - _CONTEXT_CHARS) : start]
     line = _ANY_LINE_END.split(shown)[-1]
     return line if line != shown or start <= _CONTEXT_CHARS else f"… {line.partition(' ')[2]}"
 
 
 def _after(text: str, end: int) -> str:
-    """Return what stands after *end* on its line, cut between words."""
+    """Return the text after *end* on its line, cut between words."""
     shown = text[end : end + _CONTEXT_CHARS]
     line = _ANY_LINE_END.split(shown, maxsplit=1)[0]
     return line if line != shown or end + _CONTEXT_CHARS >= len(text) else f"{line.rpartition(' ')[0]} …"

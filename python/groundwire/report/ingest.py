@@ -1,4 +1,4 @@
-"""The ingestion report: the model and its builder."""
+"""Holds the ingestion report as data, and builds it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ Compared: TypeAlias = Literal["store", "input"]
 
 
 class IngestSettings(Struct, frozen=True, kw_only=True):
-    """How claims were validated."""
+    """Holds the settings of the validation."""
 
     compared_with: Annotated[
         Compared,
@@ -41,68 +41,72 @@ class IngestSettings(Struct, frozen=True, kw_only=True):
         ),
     ]
     dedup_method: DedupMethod
-    threshold: Annotated[Fraction, Meta(description="From which similarity on a memory is a duplicate.")]
-    scientific: Annotated[bool, Meta(description="Whether words of research prose are hedges too.")]
-    verify_claim_relevance: Annotated[bool, Meta(description="Whether what is cited has to say what is claimed.")]
-    auto_approve_ai_synthesis: Annotated[
-        bool, Meta(description="Whether a model's own claim is approved by a verified citation.")
+    threshold: Annotated[Fraction, Meta(description="Minimum similarity of a duplicate.")]
+    scientific: Annotated[bool, Meta(description="Whether hedges of research prose count as well.")]
+    verify_claim_relevance: Annotated[
+        bool, Meta(description="Whether the content of citations is compared with the claim.")
     ]
-    network: Annotated[bool, Meta(description="Whether URLs and trackers may be asked.")]
-    writes: Annotated[bool, Meta(description="Whether anything was written: false without a store, and in a dry run.")]
-    shadow: Annotated[bool, Meta(description="Whether everything is stored, and decisions are only noted.")]
+    auto_approve_ai_synthesis: Annotated[
+        bool, Meta(description="Whether a verified citation approves a model's own claim.")
+    ]
+    network: Annotated[bool, Meta(description="Whether URLs and issue trackers may be requested.")]
+    writes: Annotated[bool, Meta(description="Whether memories were written: false without a store, and in a dry run.")]
+    shadow: Annotated[bool, Meta(description="Whether all claims are stored, and decisions are only recorded.")]
 
 
 class Cue(Struct, frozen=True, kw_only=True):
-    """One hedge of a claim."""
+    """Holds one hedge of a claim."""
 
-    text: Annotated[str, Meta(description="Its words, `content[start:end]`.")]
-    start: Annotated[Count, Meta(description="Offset of its first code point, from 0.")]
+    text: Annotated[str, Meta(description="The words, `content[start:end]`.")]
+    start: Annotated[Count, Meta(description="Offset of the first code point, from 0.")]
     end: Count
     category: HedgeCategory
-    action: Annotated[HedgeAction, Meta(description="What it alone would lead to.")]
-    language: Annotated[str, Meta(description="Whose lexicon has it.")]
+    action: Annotated[HedgeAction, Meta(description="Action that this hedge alone would require.")]
+    language: Annotated[str, Meta(description="Language of the lexicon that contains it.")]
 
 
 class CitedThing(Struct, frozen=True, kw_only=True):
-    """One citation of a claim, and whether it is there."""
+    """Holds one citation of a claim, and whether the cited thing exists."""
 
     type: CitationType
-    name: Annotated[str, Meta(description="What is cited: `ADR-003`, `commit:a1b2c3d`, a URL.")]
-    text: Annotated[str, Meta(description="As it is cited, `content[start:end]`.")]
-    start: Annotated[Count, Meta(description="Offset of its first code point, from 0.")]
+    name: Annotated[str, Meta(description="The cited thing: `ADR-003`, `commit:a1b2c3d`, a URL.")]
+    text: Annotated[str, Meta(description="The citation as written, `content[start:end]`.")]
+    start: Annotated[Count, Meta(description="Offset of the first code point, from 0.")]
     end: Count
     status: Annotated[VerificationStatus, Meta(description="Only `verified` counts.")]
     code: VerificationReason
-    words: Annotated[str, Meta(description="The same in words, for people.")]
+    words: Annotated[str, Meta(description="The reason in words.")]
 
 
 class OtherMemory(Struct, frozen=True, kw_only=True):
-    """The memory that a claim repeats or contradicts."""
+    """Holds the memory that a claim repeats or contradicts."""
 
-    id: Annotated[str, Meta(description="Its id in the store or in the queue; without a store, its name here.")]
-    number: Annotated[Number | None, Meta(description="Its number if it is a claim of this input; else null.")]
-    similarity: Annotated[Fraction | None, Meta(description="How like it the claim is.")]
-    text: Annotated[str | None, Meta(description="What it says; null if that could not be read.")]
+    id: Annotated[str, Meta(description="Id in the store or in the queue; without a store, the name in this report.")]
+    number: Annotated[Number | None, Meta(description="Number of the claim, if it is in this input; otherwise null.")]
+    similarity: Annotated[Fraction | None, Meta(description="Similarity of the claim and the memory.")]
+    text: Annotated[str | None, Meta(description="Text of the memory; null if it could not be read.")]
 
 
-class Passage(Struct, frozen=True, kw_only=True):
-    """What a citation says of the claim, and the passage that decides."""
+class CitationPassage(Struct, frozen=True, kw_only=True):
+    """Holds the comparison of a claim with a citation, and the deciding passage."""
 
     source: Annotated[str, Meta(description="The citation: `ADR-003`, `commit:a1b2c3d`, a URL.")]
-    verdict: Annotated[PassageVerdict, Meta(description="Only `supports` speaks for the claim.")]
-    text: Annotated[str | None, Meta(description="The passage, or the nearest one; null if nothing could be read.")]
-    start: Annotated[Count | None, Meta(description="Offset of its first code point in the citation's text, from 0.")]
+    verdict: Annotated[PassageVerdict, Meta(description="Only `supports` is evidence for the claim.")]
+    text: Annotated[
+        str | None, Meta(description="The passage, or the nearest one; null if the text could not be read.")
+    ]
+    start: Annotated[Count | None, Meta(description="Offset of the passage in the text of the citation, from 0.")]
     end: Count | None
-    line: Annotated[Number | None, Meta(description="The line that it begins in, from 1.")]
+    line: Annotated[Number | None, Meta(description="Line on which the passage begins, from 1.")]
 
 
 class ClaimReport(Struct, frozen=True, kw_only=True):
-    """What becomes of one claim; one line of the JSONL format."""
+    """Holds the decision on one claim; one line of the JSONL format."""
 
-    number: Annotated[Number, Meta(description="Its place among the claims, from 1.")]
-    id: Annotated[str | None, Meta(description="Identifier that the input gave it.")]
-    name: Annotated[str, Meta(description="Where it stands: file and line, or its place on the command line.")]
-    line: Annotated[Number | None, Meta(description="Its line, from 1; null on the command line.")]
+    number: Annotated[Number, Meta(description="Position among the claims, from 1.")]
+    id: Annotated[str | None, Meta(description="Identifier of the claim in the input.")]
+    name: Annotated[str, Meta(description="Location: file and line, or position on the command line.")]
+    line: Annotated[Number | None, Meta(description="Line, from 1; null for a claim on the command line.")]
     content: str
     memory_type: Annotated[str, Meta(description="`preference`, `fact`, `decision`, or an unknown type.")]
     source: Annotated[
@@ -117,26 +121,27 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     user_id: str
     tier: Annotated[Tier, Meta(description="`tier_1` is approved, `tier_2` needs review, `tier_3` is blocked.")]
     approved: bool
-    outcome: Annotated[GateOutcome | None, Meta(description="What was done with it; null where nothing is written.")]
-    code: Annotated[TierReason, Meta(description="The rule that decided.")]
-    reason: Annotated[str, Meta(description="The same in words, for people.")]
+    outcome: Annotated[GateOutcome | None, Meta(description="Outcome of the write; null if nothing was written.")]
+    code: Annotated[TierReason, Meta(description="The deciding rule.")]
+    reason: Annotated[str, Meta(description="The reason in words.")]
     checks_passed: tuple[str, ...]
     checks_failed: tuple[str, ...]
     confidence: Confidence
-    source_ids: Annotated[tuple[str, ...], Meta(description="Everything that it rests on.")]
-    cues: Annotated[tuple[Cue, ...], Meta(description="Its hedges, left to right.")]
-    citations: Annotated[tuple[CitedThing, ...], Meta(description="What it cites, left to right.")]
+    source_ids: Annotated[tuple[str, ...], Meta(description="All evidence for the decision.")]
+    cues: Annotated[tuple[Cue, ...], Meta(description="Hedges, left to right.")]
+    citations: Annotated[tuple[CitedThing, ...], Meta(description="Citations, left to right.")]
     passages: Annotated[
-        tuple[Passage, ...], Meta(description="What each verified citation says; empty if none was compared.")
+        tuple[CitationPassage, ...],
+        Meta(description="Comparison with each verified citation; empty if none was compared."),
     ]
     other: Annotated[OtherMemory | None, Meta(description="Null if it neither repeats nor contradicts a memory.")]
-    memory_id: Annotated[str | None, Meta(description="The memory that it has become.")]
-    queue_id: Annotated[str | None, Meta(description="Where it waits for review.")]
-    failure: Annotated[str | None, Meta(description="Why the queue did not take it: the class of an error.")]
+    memory_id: Annotated[str | None, Meta(description="Id of the stored memory.")]
+    queue_id: Annotated[str | None, Meta(description="Id in the review queue.")]
+    failure: Annotated[str | None, Meta(description="Class of the error if the queue failed.")]
 
 
 class IngestSummary(Struct, frozen=True, kw_only=True):
-    """Counts of all claims."""
+    """Holds the counts of all claims."""
 
     claims: Count
     tier_1: Annotated[Count, Meta(description="Approved.")]
@@ -150,7 +155,7 @@ class IngestSummary(Struct, frozen=True, kw_only=True):
 
 
 class IngestReport(Struct, frozen=True, kw_only=True):
-    """What `groundwire ingest` says of claims, and what it did with them."""
+    """Holds the decisions of `groundwire ingest` on claims, and their outcomes."""
 
     schema_version: Literal["1"]
     tool: Tool
@@ -161,13 +166,13 @@ class IngestReport(Struct, frozen=True, kw_only=True):
 
 class Offer(NamedTuple):
     """
-    A claim, and where it comes from.
+    Holds a claim with its origin.
 
     Attributes:
         claim: The claim.
-        name: Where it stands: file and line, or its place on the command line.
-        id: What the input calls it.
-        line: Its line, from 1.
+        name: Location: file and line, or position on the command line.
+        id: Identifier in the input.
+        line: Line, from 1.
     """
 
     claim: MemoryClaim
@@ -178,16 +183,16 @@ class Offer(NamedTuple):
 
 class Handled(NamedTuple):
     """
-    What was said of a claim, and done with it.
+    Holds the decision on a claim, and its outcome.
 
     Attributes:
-        result: What was said.
-        called: What results call this claim where another one repeats or contradicts it.
-        outcome: What was done; None for nothing.
-        memory_id: The memory that it has become.
-        queue_id: Where it waits for review.
-        failure: Why the queue did not take it, as the class of an error.
-        other_text: What the memory says that it repeats or contradicts, if that is none of the other claims.
+        result: The decision.
+        called: Name of this claim in the results of claims that repeat or contradict it.
+        outcome: Outcome of the write; None if nothing was written.
+        memory_id: Id of the stored memory.
+        queue_id: Id in the review queue.
+        failure: Class of the error if the queue failed.
+        other_text: Text of the memory that the claim repeats or contradicts, unless it is another claim.
     """
 
     result: ValidationResult
@@ -205,11 +210,11 @@ def build_ingest_report(offers: Sequence[Offer], handled: Sequence[Handled], set
 
     Args:
         offers: The claims.
-        handled: What was said of each, and done with it, in the same order.
-        settings: How they were validated.
+        handled: The decision on each claim and its outcome, in the same order.
+        settings: Settings of the validation.
 
     Raises:
-        ValueError: There are not as many of either, or a result is not a validator's.
+        ValueError: The numbers of claims and decisions differ, or a result does not come from a validator.
     """
     here: dict[str, int] = {}
     for place, each in enumerate(handled):
@@ -228,7 +233,7 @@ def build_ingest_report(offers: Sequence[Offer], handled: Sequence[Handled], set
 
 
 def _other(handled: Handled, here: Mapping[str, int], offers: Sequence[Offer]) -> OtherMemory | None:
-    """Return the memory that a claim repeats or contradicts, or the claim of this input."""
+    """Return the memory, or the claim of this input, that a claim repeats or contradicts."""
     name, similarity = handled.result.conflicting_memory_id, handled.result.similarity_score
     if name is None:
         return None
@@ -277,8 +282,8 @@ def _cue(cue: HedgeCue) -> Cue:
     )
 
 
-def _passage(passage: CitedPassage) -> Passage:
-    return Passage(**{name: getattr(passage, name) for name in Passage.__struct_fields__})
+def _passage(passage: CitedPassage) -> CitationPassage:
+    return CitationPassage(**{name: getattr(passage, name) for name in CitationPassage.__struct_fields__})
 
 
 def _cited(content: str, checked: CheckedCitation) -> CitedThing:

@@ -1,4 +1,4 @@
-"""The words, signs and figures of all reports: one catalogue for every format."""
+"""Lists the words, signs and figures of all reports: one catalogue for every format."""
 
 from __future__ import annotations
 
@@ -12,15 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundwire.ingestion import Tier
-    from groundwire.report.check import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
-    from groundwire.report.faithfulness import ClaimEntry as PersonaClaim
-    from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaReport, ReviewCounts, Verdict
-    from groundwire.report.ingest import ClaimReport, Cue, IngestReport, Passage
+    from groundwire.report.faithfulness import (
+        EvidenceEntry,
+        FaithfulnessReport,
+        PersonaClaimEntry,
+        PersonaReport,
+        ReviewCounts,
+        Verdict,
+    )
+    from groundwire.report.ingest import CitationPassage, ClaimReport, Cue, IngestReport
     from groundwire.report.model import ReadScore, VerdictReason
 
 
-# Each status has a word and a sign beside its colour, which may not be seen.
+# Each status has a word and a sign besides its colour, because not everybody sees colours.
 QUOTE_SIGNS: dict[Status, str] = {
     "exact": "✓",
     "normalized": "✓",
@@ -36,7 +42,7 @@ QUOTE_SIGNS: dict[Status, str] = {
 }
 STATUS_MEANINGS: dict[Status, str] = {
     **{status.value: words for status, words in STATUSES.items()},
-    "fuzzy": "stands in the source in nearly these characters; what differs was not looked at",
+    "fuzzy": "the source contains similar characters; the differences were not examined",
 }
 _REJECTED_SIGN = "✗"
 _HIGH_SCORE = 0.9
@@ -51,7 +57,7 @@ def quote_status_text(status: Status) -> str:
 
 
 def sign_of(result: QuoteResult) -> str:
-    """Return the sign of the verdict; that of a quote that is there and not accepted is a cross."""
+    """Return the sign of the verdict; a quote that was found but rejected has a cross."""
     held = ("exact", "normalized", "near", "elided")
     return _REJECTED_SIGN if result.status in held and not result.accepted else QUOTE_SIGNS[result.status]
 
@@ -60,18 +66,18 @@ def score_text(score: float | None) -> str:
     """
     Return *score* with three digits, or a dash for none.
 
-    Cut off, not rounded: only a full match reads 1.000.
+    Digits are cut off, not rounded, so that only a full match reads 1.000.
     """
     return "–" if score is None else f"{int(score * 1000) / 1000:.3f}"
 
 
 def rate_text(rate: float | None) -> str:
-    """Return *rate* in per cent with one digit, cut off, or a dash for none."""
+    """Return *rate* in per cent with one digit, not rounded up, or a dash for none."""
     return "–" if rate is None else f"{int(rate * 1000) / 10:.1f} %"
 
 
 def plural(count: int, noun: str) -> str:
-    """Return *count* and *noun*, with an s unless there is one."""
+    """Return *count* and *noun*, with an s unless the count is 1."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
@@ -81,23 +87,23 @@ def quoted(text: str) -> str:
 
 
 def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> str:
-    """Return which words of a claim have no counterpart, as *shown* makes them; of more than eight the first."""
+    """Return the words of a claim without a counterpart, formatted by *shown*; at most the first eight."""
     more = f" and {len(words) - _MOST_WORDS:,} more" if len(words) > _MOST_WORDS else ""
     return f"no counterpart for {', '.join(map(shown, words[:_MOST_WORDS]))}{more}"
 
 
 def read_text(read: ReadScore) -> str:
-    """Return what a model that read claim and passage says."""
+    """Return the score of a model that read claim and passage."""
     return f"read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}"
 
 
 def accepted_word(report: CheckReport) -> str:
-    """Return what is said of a quote that passes."""
+    """Return the word for a quote that passes."""
     return "grounded" if report.settings.policy == "literal" else "accepted"
 
 
 def check_verdict_text(report: CheckReport) -> str:
-    """Return the one line that answers whether all quotes pass."""
+    """Return how many quotes pass, in one line."""
     summary = report.summary
     if not summary.quotes:
         return "no quotes to check"
@@ -111,7 +117,7 @@ def quote_status_counts(report: CheckReport) -> list[tuple[Status, int]]:
 
 
 def check_settings_text(report: CheckReport, shown: Callable[[str], str] = one_line) -> str:
-    """Return how quotes were compared, in one line; names of speakers as *shown* makes them."""
+    """Return the settings of the comparison in one line, with names of speakers formatted by *shown*."""
     settings = report.settings
     compared = "near" if settings.mode is None else f"mode {settings.mode}"
     threshold = "" if settings.threshold is None else f" from {settings.threshold:g}"
@@ -125,7 +131,7 @@ def check_settings_text(report: CheckReport, shown: Callable[[str], str] = one_l
 
 
 def position_text(place: Place) -> str:
-    """Return `name:line:column` of *place*, which many terminals make a link."""
+    """Return `name:line:column` of *place*, which many terminals turn into a link."""
     return f"{place.name}:{place.line}:{place.column}"
 
 
@@ -142,20 +148,20 @@ def time_text(seconds: float) -> str:
 
 
 def spoken_text(turns: tuple[SpokenTurn, ...]) -> str:
-    """Return who speaks and when the first one starts; nothing of a text that does not say."""
+    """Return the speakers and the first start time; empty if the text gives neither."""
     speakers = list(dict.fromkeys(turn.speaker or "?" for turn in turns)) if any(t.speaker for t in turns) else []
     starts = [turn.start_time_s for turn in turns if turn.start_time_s is not None]
     return " ".join([*([", ".join(speakers)] if speakers else []), *([f"at {time_text(starts[0])}"] if starts else [])])
 
 
 def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
-    """Return the reasons that decided, and those that a comparison with the passage does not show."""
+    """Return the deciding reasons, and those that a comparison with the passage does not show."""
     deciding = MEANING_CODES if result.status == "altered" else frozenset[QuoteReason]()
     return [each for each in result.reasons if each.code not in DIFFERENCE_CODES or each.code in deciding]
 
 
-def telling_words(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
-    """Return what *reason* is about: words of the source, who says them, or a name that the quote gives."""
+def reason_details(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
+    """Return the details of *reason*: words of the source, their speakers, or a name that the quote gives."""
     if reason.code is QuoteReason.TRUNCATED_CONDITION and result.truncated is not None:
         return (result.truncated,)
     if reason.code is QuoteReason.WRONG_SPEAKER and result.places:
@@ -168,16 +174,16 @@ def telling_words(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]
 
 
 SCORE_NOTE = "The score compares characters, the verdict compares meaning."
-"""Explains a quote that is altered at a high score."""
+"""Explains an altered quote with a high score."""
 
 
 def has_misleading_score(result: QuoteResult) -> bool:
-    """Tell whether a quote is altered though most of its characters are those of the passage."""
+    """Tell whether an altered quote has a high score."""
     return result.status == "altered" and (result.score or 0.0) >= _HIGH_SCORE
 
 
 def any_misleading_score(report: CheckReport) -> bool:
-    """Return whether the note on scores helps to read the report."""
+    """Tell whether any quote needs the note on scores."""
     return any(map(has_misleading_score, report.quotes))
 
 
@@ -187,12 +193,12 @@ def misleading_note(report: CheckReport) -> str | None:
 
 
 def legend(report: CheckReport) -> list[tuple[Status, str]]:
-    """Return the statuses of the report with their meaning in words, best first."""
+    """Return the statuses of the report with their meanings, best first."""
     return [(status, STATUS_MEANINGS[status]) for status, _ in quote_status_counts(report)]
 
 
 def nearest_text(result: QuoteResult) -> str | None:
-    """Return where the nearest passage is, with its score and speaker; None if there is none."""
+    """Return position, score and speaker of the nearest passage; None without one."""
     near = result.nearest
     if near is None:
         return None
@@ -201,12 +207,12 @@ def nearest_text(result: QuoteResult) -> str | None:
 
 
 def quote_reason_text(reason: VerdictReason, result: QuoteResult) -> str:
-    """Return *reason* in words, with those of the source that it is about."""
-    telling = ", ".join(f"“{words}”" for words in telling_words(reason, result))
-    return f"{reason.words}: {telling}" if telling else reason.words
+    """Return *reason* in words, with its details in quotation marks."""
+    details = ", ".join(f"“{words}”" for words in reason_details(reason, result))
+    return f"{reason.words}: {details}" if details else reason.words
 
 
-# Each status has a word and a sign beside its colour, which may not be seen.
+# Each status has a word and a sign besides its colour, because not everybody sees colours.
 CLAIM_SIGNS: dict[str, str] = {
     "supported": "✓",
     "weak": "≈",
@@ -241,13 +247,13 @@ def claim_status_text(status: str) -> str:
 
 
 def answer_text(answer: AnswerReport) -> str:
-    """Return the one line that says how risky an answer is, and what to do with it."""
-    forced = " by force, near the limit of iterations" if answer.forced else ""
+    """Return the risk of an answer and the action to take, in one line."""
+    forced = " by force, because no iterations are left" if answer.forced else ""
     return f"{_LEVELS[answer.level]}, score {score_text(answer.score)}: {_ACTIONS[answer.action]}{forced}"
 
 
 def circumstances_text(answer: AnswerReport) -> str | None:
-    """Return round, type of question and quality of sources; None if nothing is said of them."""
+    """Return the round, the type of question and the quality of sources; None if nothing is known."""
     parts = [
         None if answer.iteration is None else f"iteration {answer.iteration:,} of {answer.max_iterations:,}",
         None if answer.question_type == "factual" else f"{answer.question_type} question",
@@ -257,7 +263,7 @@ def circumstances_text(answer: AnswerReport) -> str | None:
 
 
 def cite_headline_text(report: CiteReport) -> str:
-    """Return the one line that answers whether all answers are accepted."""
+    """Return how many answers are accepted, in one line."""
     summary = report.summary
     if not summary.answers:
         return "no answers to assess"
@@ -274,7 +280,7 @@ def claim_status_counts(report: CiteReport) -> list[tuple[str, int]]:
 
 
 def answer_counts_text(answer: AnswerReport) -> str:
-    """Return how many claims and citations there are, and which share of the claims is cited."""
+    """Return the numbers of claims and citations, and the share of claims with a citation."""
     ignored = f", {len(answer.ignored):,} ignored" if answer.ignored else ""
     cited = f"{len(answer.valid_citations):,} valid, {len(answer.invalid_citations):,} invalid{ignored}"
     claims = plural(answer.total_claims, "claim")
@@ -282,44 +288,44 @@ def answer_counts_text(answer: AnswerReport) -> str:
 
 
 def claim_words(claim: ClaimEntry) -> list[str]:
-    """Return what is wrong with *claim* in words, each once; its invalid ids speak for themselves."""
+    """Return the problems of *claim* in words, each once, except invalid ids, which are shown anyway."""
     findings = (each for each in claim.findings if each.found_by != "no_such_id")
     words = list(dict.fromkeys(each.words for each in findings))
     if claim.reader is not None:
         words.append(read_text(claim.reader))
     if claim.missing:
         words.append(missing_text(claim.missing))
-    # Of a claim that is misattributed a finding says it already.
-    return [*words, "another source has it"] if claim.better_source and claim.status == "uncited" else words
+    # For a misattributed claim, a finding already says this.
+    return [*words, "another source supports it"] if claim.better_source and claim.status == "uncited" else words
 
 
 def judge_text(answer: AnswerReport) -> str | None:
-    """Return what came of asking a judge; None if nobody was asked."""
+    """Return the judge's result in one line; None without a judge."""
     judgement = answer.judgement
     if judgement is None:
         return None
     if answer.judge_status != "ok":
-        return f"no judgement: {one_line(judgement.error or 'it cannot be read')}"
+        return f"no judgement: {one_line(judgement.error or 'the answer is malformed')}"
     issues = plural(len(judgement.issues), "issue")
     void = f", {len(judgement.void_issues):,} void" if judgement.void_issues else ""
     return f"risk {score_text(judgement.hallucination_risk)}, {issues}{void}"
 
 
 def issue_text(issue: JudgeIssueEntry) -> str:
-    """Return one fault that the judge found: its type, the words that are meant, and what the judge quotes."""
-    evidence = "" if issue.evidence is None else f'; the source has "{one_line(issue.evidence)}"'
+    """Return an issue of the judge: its type, the words of the answer, and the judge's quote."""
+    evidence = "" if issue.evidence is None else f'; the source says "{one_line(issue.evidence)}"'
     return f'{issue.type.value}: "{one_line(issue.claim)}"{evidence}'
 
 
 def unread_text(answer: AnswerReport) -> str | None:
-    """Return which keys the cited results without a text have; None if all of them were read."""
+    """Return the keys of cited results without a text; None if all have one."""
     if not answer.unread_keys:
         return None
-    return f"no text found in cited results; their keys: {one_line(', '.join(answer.unread_keys))}"
+    return f"cited results have no text; their keys: {one_line(', '.join(answer.unread_keys))}"
 
 
 def figures_text(report: CiteReport) -> str:
-    """Return the four figures that are worth watching, over all answers."""
+    """Return the four monitored figures over all answers."""
     summary = report.summary
     return (
         f"mean risk {score_text(summary.mean_score)}, high risk {rate_text(summary.high_risk_share)}, "
@@ -334,13 +340,13 @@ def totals_text(report: CiteReport) -> str:
 
 
 def cite_settings_text(report: CiteReport, shown: Callable[[str], str] = one_line) -> str:
-    """Return how answers were assessed, in one line without the model's name; that of a score as *shown* makes it."""
+    """Return the settings in one line, without the judge's model; *shown* formats the name of the score."""
     settings = report.settings
     score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
     return f"policy {settings.policy}{score}, judge {settings.judge}"
 
 
-# Each tier and status has a word and a sign beside its colour, which may not be seen.
+# Each tier and status has a word and a sign besides its colour, because not everybody sees colours.
 _TIER_SIGNS: dict[str, str] = {"tier_1": "✓", "tier_2": "≈", "tier_3": "✗"}
 CITED_SIGNS: dict[str, str] = {
     "verified": "✓",
@@ -353,12 +359,12 @@ _DONE = {
     "queued": "queued for review",
     "rejected": "rejected",
     "needs_review": "in no queue",
-    "shadow_stored": "stored whatever was decided",
+    "shadow_stored": "stored despite the decision",
 }
 _VERDICTS = {
-    "supports": "says so",
-    "contradicts": "says otherwise",
-    "unrelated": "does not say so; nearest passage",
+    "supports": "supports the claim",
+    "contradicts": "contradicts the claim",
+    "unrelated": "does not support the claim; nearest passage",
     "unread": "could not be read",
 }
 _COMPARED = {"store": "the store and this input", "input": "this input alone"}
@@ -375,44 +381,44 @@ def tier_text(tier: Tier) -> str:
 
 
 def label_text(claim: ClaimReport) -> str:
-    """Return what a claim is called: its id, or where it stands."""
+    """Return the name of a claim: its id, or its location."""
     return claim.id or claim.name
 
 
 def cue_text(cue: Cue) -> str:
-    """Return what kind of hedge *cue* is, and what follows from it."""
+    """Return the kind of the hedge *cue*, and its effect."""
     return f"{cue.category.value.replace('_', ' ')}: {cue.action.value}"
 
 
-def told_checks(claim: ClaimReport) -> list[str]:
-    """Return the failed checks, on one line each; `ungrounded` says what the reason says already."""
+def failed_checks(claim: ClaimReport) -> list[str]:
+    """Return the failed checks, one line each, except one that repeats the reason."""
     return [one_line(check) for check in claim.checks_failed if check != claim.code]
 
 
 def other_text(claim: ClaimReport) -> str | None:
-    """Return which memory the claim repeats or contradicts, and how like it is; None for none."""
+    """Return the memory that the claim repeats or contradicts, with its similarity; None without one."""
     other = claim.other
     if other is None:
         return None
-    alike = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
-    return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
+    similarity = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
+    return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{similarity}"
 
 
-def passage_text(passage: Passage) -> str:
-    """Return what a citation says of the claim, and where; its own words come separately."""
+def passage_text(passage: CitationPassage) -> str:
+    """Return whether a citation supports the claim, and where; its text is shown separately."""
     where = one_line(passage.source) if passage.line is None else f"{one_line(passage.source)}, line {passage.line:,}"
     return f"{where} {_VERDICTS[passage.verdict]}"
 
 
 def outcome_text(claim: ClaimReport) -> str:
-    """Return what was done with the claim; nothing where nothing is written."""
+    """Return where the claim was written; empty if nothing was written."""
     match claim.outcome:
         case None:
             return ""
         case "stored":
             return f"stored as {claim.memory_id}"
         case "shadow_stored":
-            return f"stored as {claim.memory_id}, whatever was decided"
+            return f"stored as {claim.memory_id} despite the decision"
         case "queued":
             return f"queued as {claim.queue_id}"
         case "needs_review":
@@ -423,7 +429,7 @@ def outcome_text(claim: ClaimReport) -> str:
 
 
 def ingest_headline_text(report: IngestReport) -> str:
-    """Return the one line that answers whether all claims are approved."""
+    """Return how many claims are approved, in one line."""
     summary = report.summary
     if not summary.claims:
         return "no claims to validate"
@@ -439,7 +445,7 @@ def tier_counts(report: IngestReport) -> list[tuple[Tier, int]]:
 
 
 def ingest_counts_text(report: IngestReport) -> str:
-    """Return how many claims are in each tier, and what was done with them."""
+    """Return the number of claims in each tier, and of claims written."""
     summary = report.summary
     tiers = f"{summary.tier_1:,} to approve, {summary.tier_2:,} to review, {summary.tier_3:,} to block"
     done = [f"{count:,} {words}" for outcome, words in _DONE.items() if (count := getattr(summary, outcome))]
@@ -447,15 +453,15 @@ def ingest_counts_text(report: IngestReport) -> str:
 
 
 def ingest_settings_text(report: IngestReport) -> str:
-    """Return how claims were validated, in one line."""
+    """Return the settings of the validation in one line."""
     settings = report.settings
     compared = (
         f"compared with {_COMPARED[settings.compared_with]} by {settings.dedup_method} from {settings.threshold:g}"
     )
     extras = [
         *(["scientific hedges"] if settings.scientific else []),
-        *([] if settings.verify_claim_relevance else ["citations not compared with what they say"]),
-        *([] if settings.auto_approve_ai_synthesis else ["a model's own claims to people"]),
+        *([] if settings.verify_claim_relevance else ["content of citations not checked"]),
+        *([] if settings.auto_approve_ai_synthesis else ["claims of a model need review"]),
         f"network {'on' if settings.network else 'off'}",
         *(["shadow mode"] if settings.shadow else []),
     ]
@@ -472,49 +478,49 @@ REVIEW_WORDS: dict[str, str] = {
     "queue_full": "not reviewed, the queue is full",
 }
 
-# Each verdict has a word and a sign beside its colour, which may not be seen.
+# Each verdict has a word and a sign besides its colour, because not everybody sees colours.
 VERDICT_SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
 
 
 class Group(NamedTuple):
-    """Evidence of one kind for one claim: what it is called, and its pieces."""
+    """Holds the evidence of one kind for one claim, with its label."""
 
     words: str
     style: Verdict
     entries: tuple[EvidenceEntry, ...]
 
 
-def groups_of(claim: PersonaClaim) -> list[Group]:
+def groups_of(claim: PersonaClaimEntry) -> list[Group]:
     """
-    Return what was found of *claim*: what says otherwise first, then what supports it, then what comes near.
+    Return the evidence for *claim*: contradictions first, then support, then near misses.
 
-    Several rules may find the same words; the one with the best score is told.
+    If several rules find the same words, only the best score is kept.
     """
     groups: tuple[tuple[str, Verdict, tuple[EvidenceEntry, ...]], ...] = (
-        ("says otherwise", "contradicted", claim.contradictions),
+        ("contradicts it", "contradicted", claim.contradictions),
         ("supports it", "supported", claim.evidence),
         (_near_words(claim), "weak", claim.near_misses),
     )
     seen: list[EvidenceEntry] = []
-    return [Group(words, style, told) for words, style, entries in groups if (told := _untold(entries, seen))]
+    return [Group(words, style, shown) for words, style, entries in groups if (shown := _unseen(entries, seen))]
 
 
-def _near_words(claim: PersonaClaim) -> str:
-    """Say what the near misses of *claim* are; a quote that is not accepted is what `check` calls it."""
+def _near_words(claim: PersonaClaimEntry) -> str:
+    """Return the label of the near misses of *claim*; for a rejected quote, its status."""
     if claim.contradictions:
         return "outweighed"
     refused = next((entry.kind for entry in claim.near_misses if entry.reasons), None)
     return "near miss" if refused is None else str(refused)
 
 
-def _untold(entries: tuple[EvidenceEntry, ...], seen: list[EvidenceEntry]) -> tuple[EvidenceEntry, ...]:
-    """Return those of *entries* that are not inside of one of *seen*, and add them to these."""
-    told = []
+def _unseen(entries: tuple[EvidenceEntry, ...], seen: list[EvidenceEntry]) -> tuple[EvidenceEntry, ...]:
+    """Return the *entries* that are not inside an entry of *seen*, and add them to it."""
+    fresh = []
     for entry in entries:
         if not any(_holds(other, entry) for other in seen):
-            told.append(entry)
+            fresh.append(entry)
             seen.append(entry)
-    return tuple(told)
+    return tuple(fresh)
 
 
 def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
@@ -528,14 +534,14 @@ _SEVERAL = {"near miss": "near misses"}
 
 
 def rest_text(words: str, count: int, *, is_all: bool) -> str:
-    """Return what a page hides behind a click: *count* pieces of the evidence called *words*, or all of it."""
+    """Return the label of collapsed evidence: *count* entries, with their label *words*."""
     if not is_all:
         return f"{count:,} more: {words}"
     return f"{count:,} {words if count == 1 else _SEVERAL.get(words, words)}"
 
 
 def faithfulness_headline_text(report: FaithfulnessReport) -> str:
-    """Return the one line that answers how much of what is claimed is supported."""
+    """Return how many claims are supported, in one line."""
     summary = report.summary
     if not summary.personas:
         return "no personas to check"
@@ -549,23 +555,23 @@ def faithfulness_headline_text(report: FaithfulnessReport) -> str:
 
 
 def persona_text(persona: PersonaReport) -> str:
-    """Return the one line that says how faithful a persona is."""
+    """Return the faithfulness of a persona in one line."""
     if not persona.total_claims:
         return persona.note or "no claims"
     share = rate_text(persona.faithfulness_score)
-    below = ", below the least score" if persona.passed is False else ""
+    below = ", below the minimum score" if persona.passed is False else ""
     return f"{persona.supported_claims:,} of {plural(persona.total_claims, 'claim')} supported ({share}){below}"
 
 
 def persona_counts_text(persona: PersonaReport) -> str:
-    """Return the rates of a persona, and what does not count."""
-    made_up = f"; {plural(len(persona.synthetic), 'claim')} made up, not counted" if persona.synthetic else ""
+    """Return the rates of a persona, and the number of synthetic claims."""
+    synthetic = f"; {plural(len(persona.synthetic), 'synthetic claim')} not counted" if persona.synthetic else ""
     if not persona.total_claims:
-        return f"no score{made_up}"
+        return f"no score{synthetic}"
     return (
         f"faithfulness {score_text(persona.faithfulness_score)}, weak {score_text(persona.weak_rate)}, "
         f"hallucination {score_text(persona.hallucination_rate)} "
-        f"({plural(persona.contradicted_claims, 'claim')} contradicted){made_up}"
+        f"({plural(persona.contradicted_claims, 'claim')} contradicted){synthetic}"
     )
 
 
@@ -574,8 +580,8 @@ def verdict_counts(report: FaithfulnessReport) -> list[tuple[Verdict, int]]:
     return [(verdict, count) for verdict in VERDICTS if (count := getattr(report.summary, verdict))]
 
 
-def sources_text(claim: PersonaClaim, total: int) -> str:
-    """Return how many of *total* sources support *claim*, and how many say otherwise; "" for one source alone."""
+def sources_text(claim: PersonaClaimEntry, total: int) -> str:
+    """Return how many of *total* sources support and contradict *claim*; empty for a single source."""
     if total < 2:
         return ""
     said = f"in {len(claim.sources):,} of {plural(total, 'source')}"
@@ -583,19 +589,18 @@ def sources_text(claim: PersonaClaim, total: int) -> str:
     return f"{said}, {against:,} against" if against else said
 
 
-def claim_reason_text(claim: PersonaClaim) -> str:
-    """Return in words why *claim* has its verdict."""
+def claim_reason_text(claim: PersonaClaimEntry) -> str:
+    """Return the reason for the verdict on *claim* in words."""
     found = next((group.entries[0] for group in groups_of(claim)), None)
     if found is None:
-        return "nothing in the sources speaks of it"
+        return "no source mentions it"
     if found.reasons:
         return f"{found.kind}: {found.reasons[0].words}"
     return found.words
 
 
 def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = quoted) -> list[str]:
-    """Return what differs between a claim and its place: a line for each difference, else for each reason, else
-    one with the words that are missing there."""
+    """Return a line for each difference between a claim and its evidence, or else for the missing words or reasons."""
     lines = [
         f"{REASONS[QuoteReason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
         f"{_side(each.quote_text, shown)} in the quote"
@@ -610,22 +615,22 @@ def _side(text: str, shown: Callable[[str], str]) -> str:
     return shown(text) if text.strip() else "nothing"
 
 
-def review_text(claim: PersonaClaim, shown: Callable[[str], str] = one_line) -> str:
-    """Return what people decided about *claim*; "" if nobody was to be asked."""
+def review_text(claim: PersonaClaimEntry, shown: Callable[[str], str] = one_line) -> str:
+    """Return the decision of a reviewer about *claim*; empty if no review was requested."""
     review = claim.review
     if review is None:
         return ""
     if review.reviewer is None:
         where = "" if review.queue_id is None else f", {shown(review.queue_id)}"
         return f"{REVIEW_WORDS[review.status]}{where}"
-    edited = " with other words" if review.is_edited else ""
+    edited = " with edits" if review.is_edited else ""
     when = "" if review.decided_at is None else f" on {review.decided_at[:10]}"
     why = f": {shown(review.reason)}" if review.reason else ""
     return f"{REVIEW_WORDS[review.status]}{edited} by {shown(review.reviewer)}{when}{why}"
 
 
 def reviews_text(reviews: ReviewCounts) -> str:
-    """Return the decisions of people in one line, apart from all scores."""
+    """Return the decisions of reviewers in one line; they change no score."""
     counts = ", ".join(
         f"{count:,} {words}"
         for status, words in REVIEW_WORDS.items()
@@ -638,20 +643,20 @@ def reviews_text(reviews: ReviewCounts) -> str:
 
 
 def evidence_text(entry: EvidenceEntry) -> str:
-    """Return rule and score of a piece of evidence; what says otherwise, and a quote that is not accepted, has none."""
+    """Return kind, layer and score of *entry*; contradictions and rejected quotes have no score."""
     score = "" if entry.layer == "contradiction" or entry.reasons else f", {score_text(entry.score)}"
     return f"{entry.kind} ({entry.layer}){score}"
 
 
 def place_text(entry: EvidenceEntry, shown: Callable[[str], str] = one_line) -> str:
-    """Return where a piece of evidence stands, as *shown* makes it."""
+    """Return the location of *entry*, formatted by *shown*."""
     return shown(entry.place.words)
 
 
 def faithfulness_settings_text(report: FaithfulnessReport, shown: Callable[[str], str] = one_line) -> str:
-    """Return how personas were compared, in one line; names of models as *shown* makes them."""
+    """Return the settings of the comparison in one line, with names of models formatted by *shown*."""
     backends = ", ".join(dict.fromkeys(shown(persona.backend) for persona in report.personas)) or "lexical"
-    least = f", least score {report.settings.min_score:g}" if report.settings.min_score else ""
+    least = f", minimum score {report.settings.min_score:g}" if report.settings.min_score else ""
     sources = plural(report.summary.sources, "source")
     score = report.settings.support_score
     named = "" if score is None else f", score of support {shown(score)}"

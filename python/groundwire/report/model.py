@@ -1,9 +1,9 @@
 """
-The parts that all reports share.
+Holds the parts that all reports share.
 
-The published JSON Schemas are generated from the models of the reports, descriptions included, and tests hold them
-together. Every field is always present. A field may be added under the same `schema_version`; a field that changes its
-meaning or goes away raises it.
+The published JSON Schemas are generated from the models of the reports, including descriptions, and tests compare the
+two. Every field is always present. New fields keep the `schema_version`; a removed field or a changed meaning raises
+it.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -24,43 +24,45 @@ Offsets: TypeAlias = tuple[Count, Count]
 
 
 class Tool(Struct, frozen=True, kw_only=True):
-    """What produced the report."""
+    """Names the program that produced the report."""
 
     name: str
     version: str
-    unicode_version: Annotated[str, Meta(description="Version of the Unicode tables that texts are normalised with.")]
+    unicode_version: Annotated[str, Meta(description="Version of the Unicode tables for normalisation.")]
 
 
 def tool() -> Tool:
-    """Return what produces reports."""
+    """Return name and versions of this program."""
     return Tool(name="groundwire", version=__version__, unicode_version=UNICODE_VERSION)
 
 
 class QuoteDifference(Struct, frozen=True, kw_only=True):
-    """What the quote has in the place of what the passage has; either may be empty."""
+    """Holds a difference between quote and passage; either side may be empty."""
 
     kind: DifferenceKind
     quote_text: str
     source_text: str
     quote_span: Annotated[Offsets, Meta(description="Start and end in the quote, in code points.")]
-    source_span: Annotated[Offsets, Meta(description="Start and end in the transcript, counted as those of a place.")]
+    source_span: Annotated[Offsets, Meta(description="Start and end in the transcript, counted as in a place.")]
 
 
 class VerdictReason(Struct, frozen=True, kw_only=True):
-    """Why a verdict is what it is."""
+    """Holds a reason for a verdict."""
 
     code: QuoteReason
-    words: Annotated[str, Meta(description="The same in words, for people.")]
+    words: Annotated[str, Meta(description="The reason in words.")]
 
 
 class ReadScore(Struct, frozen=True, kw_only=True):
-    """What a model says that reads a passage and a claim."""
+    """Holds the score of a model that reads a passage and a claim."""
 
-    model: Annotated[str, Meta(description="Its name and version, the beginning of the hash of its file.")]
-    threshold: Annotated[Fraction, Meta(description="The least score of a claim that follows.")]
-    score: Annotated[Fraction, Meta(description="The best score of the passages that it read.")]
+    model: Annotated[
+        str, Meta(description="Name and version of the model; the version is the beginning of its file's hash.")
+    ]
+    threshold: Annotated[Fraction, Meta(description="Minimum score of a claim that follows from the passage.")]
+    score: Annotated[Fraction, Meta(description="Best score of the passages that the model read.")]
 
 
 def read_score(found: ReaderScore | None) -> ReadScore | None:
-    """Return *found* in the form of reports."""
+    """Return *found* in the form of a report."""
     return None if found is None else ReadScore(**found._asdict())

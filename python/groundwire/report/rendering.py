@@ -1,9 +1,8 @@
 """
-Reports as JSON, JSON lines, JSON Schema, HTML, Markdown and JUnit XML.
+Renders reports as JSON, JSON lines, JSON Schema, HTML, Markdown and JUnit XML.
 
-A page needs nothing from outside, and its content security policy says so: the policy allows the style sheet and the
-script inside the page by their hashes and nothing more. Without the script everything can be read and filtered; the
-script adds keys to the list.
+A page is self-contained: its content security policy allows only the embedded style sheet and script, by their hashes.
+The page can be read and filtered without the script, which adds keys to the list.
 """
 
 import base64
@@ -22,7 +21,7 @@ from groundwire.report import highlights, labels
 from groundwire.templating import code_span, render, safe
 
 if TYPE_CHECKING:
-    from groundwire.report.check import CheckReport
+    from groundwire.report.check.model import CheckReport
     from groundwire.report.cite import Case, CiteReport
     from groundwire.report.faithfulness import FaithfulnessReport, PersonaReport
     from groundwire.report.ingest import IngestReport
@@ -41,14 +40,13 @@ __all__ = [
 
 _PACKAGE = "groundwire.report"
 
-# Escaped although JSON need not: lone surrogates have no UTF-8 form, and a
-# terminal may act on the control characters from U+007F on. Readers get the
-# same text either way.
+# Escaped although JSON does not require it: lone surrogates have no UTF-8 form, and a terminal may interpret control
+# characters from U+007F on. Readers decode the same text.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def render_json(report: msgspec.Struct) -> str:
-    """Return *report* as one JSON object, indented, fields in the order of the model."""
+    """Return *report* as one indented JSON object, with fields in the order of the model."""
     # The standard encoder is quick only without an indent; msgspec adds it, and
     # takes a lone surrogate only as it is, not as an escape.
     compact = _encode(report).encode("utf-8", "surrogatepass")
@@ -56,7 +54,7 @@ def render_json(report: msgspec.Struct) -> str:
 
 
 def render_jsonl(items: Iterable[msgspec.Struct]) -> str:
-    """Return one JSON object a line for each of *items*, as they stand in the JSON report."""
+    """Return one line of JSON for each of *items*, in the form of the JSON report."""
     return "".join(f"{_escaped(_encode(item))}\n" for item in items)
 
 
@@ -67,12 +65,12 @@ def render_schema(model: type[msgspec.Struct]) -> str:
 
 
 def _encode(struct: msgspec.Struct) -> str:
-    """Return *struct* as JSON on one line, with every character that JSON allows as it is."""
+    """Return *struct* as JSON on one line, without escaping characters that JSON allows."""
     return json.dumps(msgspec.to_builtins(struct), ensure_ascii=False, separators=(",", ":"))
 
 
 def _escaped(encoded: str) -> str:
-    """Return JSON with the unsafe characters inside its strings escaped."""
+    """Return JSON with the unsafe characters in its strings escaped."""
     return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
 
 
@@ -86,7 +84,7 @@ def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = 
             both in the order of the report. The other reports contain their texts.
 
     Raises:
-        ValueError: There are more or fewer originals than the report has, or one has another length.
+        ValueError: The number of originals or one of their lengths differs from the report.
     """
     kind, values = _VALUES[type(report).__name__]
     return render_page(kind, {"report": report, **values(report, originals)})
@@ -96,8 +94,8 @@ def render_markdown(report: "Report") -> str:
     """
     Return *report* as GitHub-flavoured Markdown, for issues, pull requests and notebooks.
 
-    Text from outside is in code spans: only there does Markdown take nothing as markup. Code spans stay out of
-    tables, whose `|` would split them.
+    Text from outside is in code spans, the only place where Markdown interprets no markup. Tables have no code spans,
+    because a `|` would split them.
     """
     kind, _ = _VALUES[type(report).__name__]
     values = {
@@ -115,16 +113,16 @@ def render_junit(report: "FaithfulnessReport") -> str:
     """
     Return *report* as JUnit XML for CI: a suite for each persona, a case for each claim.
 
-    A claim that is not supported is a failure, whose type is the verdict; a synthetic one is skipped. Characters
-    that XML forbids are spelled out. The form is that of Ant's JUnit task, the strictest in use. It requires times
-    and a host, which are constants here, so that the same report gives the same file.
+    A claim that is not supported is a failure whose type is the verdict; a synthetic one is skipped. Characters that
+    XML forbids are spelled out. The format is that of Ant's JUnit task, the strictest in use. The times and the host
+    that it requires are constants, so that the same report gives the same file.
     """
     values = {"report": report, "labels": labels, "highlights": highlights, "properties": _properties}
     return render(_PACKAGE, "junit.xml.j2", values)
 
 
 def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True) -> str:
-    """Return the page of the template of *kind* with the style sheet and the script that all pages share."""
+    """Return a page from the template of *kind*, with the style sheet and script that all pages share."""
     shared = {
         "kind": kind,
         "labels": labels,
@@ -143,7 +141,7 @@ def asset(name: str) -> str:
 
 
 def content_security_policy(*, has_script: bool = True) -> str:
-    """Return the policy of a page: its own style sheet, the script if it has one, and nothing else."""
+    """Return the policy of a page, which allows only its own style sheet and script."""
     allowed = f"'{_hash(asset('report.js'))}'" if has_script else "'none'"
     sheet = _hash(asset("report.css"))
     return f"default-src 'none'; style-src '{sheet}'; script-src {allowed}; base-uri 'none'; form-action 'none'"
@@ -166,7 +164,7 @@ def _cite(report: "CiteReport", cases: "Sequence[Case]") -> dict[str, Any]:
         raise ValueError("cases must be those of the report's answers, in the same order")
     counts = labels.claim_status_counts(report)
     return {
-        # One view at a time: a view holds the words of its passages.
+        # A generator, because each view holds the words of its passages.
         "answers": (AnswerView(*both) for both in zip(report.answers, cases, strict=True)),
         "most_sources": MOST_SOURCES,
         "filters": [

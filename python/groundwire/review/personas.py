@@ -13,8 +13,8 @@ from itertools import chain
 
 from groundwire.errors import QueueFull
 from groundwire.faithfulness.personas import Persona
-from groundwire.faithfulness.prepared import PreparedSources
 from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus, rates_of
+from groundwire.faithfulness.search import PreparedSources
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.ingestion.records import Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.tiers import Tier

@@ -1,10 +1,9 @@
 """
-Reads who says what, and when.
+Reads transcripts: who says what, and when.
 
-`reading` recognises the format (`read_transcript`). `plain` reads text and Markdown by the beginnings of lines
-(`events`, `labels`, `speakers`), `webvtt` and `srt` share `cues`, `table` reads columns and `segments` JSON; `times`
-and `lines` serve all of them. `turns` makes a `Transcript` of their findings: one text, and its turns (`transcript`).
-Names are imported on first use (PEP 562).
+`reader` recognises the format (`read_transcript`). `plain_text`, `subtitles`, `tables` and `json_segments` read one
+kind of format each; `speakers` decides which names are speakers. `transcript` holds the result, a `Transcript`: one
+text and its turns. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
@@ -12,7 +11,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import TranscriptError
-    from groundwire.transcripts.reading import read_transcript
+    from groundwire.transcripts.reader import read_transcript
     from groundwire.transcripts.speakers import speaker_key
     from groundwire.transcripts.transcript import Transcript, TranscriptFormat, Turn, TurnFlag
 
@@ -32,7 +31,7 @@ _HOMES = {
     "TranscriptFormat": "groundwire.transcripts.transcript",
     "Turn": "groundwire.transcripts.transcript",
     "TurnFlag": "groundwire.transcripts.transcript",
-    "read_transcript": "groundwire.transcripts.reading",
+    "read_transcript": "groundwire.transcripts.reader",
     "speaker_key": "groundwire.transcripts.speakers",
 }
 

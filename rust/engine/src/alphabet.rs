@@ -1,4 +1,4 @@
-//! Dense symbols: renumbers the characters of a text to store it in fewer bytes.
+//! SymbolMap symbols: renumbers the characters of a text to store it in fewer bytes.
 //!
 //! A text with at most 256 distinct characters (nearly every text in an alphabetic script) takes one byte per
 //! character, and one with more takes two. Scoring and searching only compare characters for equality, so they work on
@@ -10,7 +10,7 @@ use crate::code_point_map::CodePointMap;
 use crate::text::{CodeUnit, TextBuf, TextRef, dispatch};
 
 /// The number of code points in a block of the map.
-const PAGE_CHARS: usize = 256;
+const BLOCK_CHARS: usize = 256;
 
 /// The mapping between symbols and code points.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,24 +18,24 @@ pub(crate) enum Alphabet {
     /// The symbols are the code points.
     Identity,
     /// The symbols number the code points of the text in ascending order.
-    Dense(Dense),
+    Dense(SymbolMap),
 }
 
 /// A renumbering of code points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Dense {
+pub(crate) struct SymbolMap {
     /// The code point of each symbol, ascending.
     codes: Vec<u32>,
 }
 
-impl Dense {
+impl SymbolMap {
     fn symbol(&self, code: u32) -> Option<u32> {
         self.codes.binary_search(&code).ok().map(|symbol| symbol as u32)
     }
 }
 
 /// Renumbers the characters of `text` if that takes fewer bytes per character.
-pub(crate) fn densify(text: TextBuf) -> (TextBuf, Alphabet) {
+pub(crate) fn remap(text: TextBuf) -> (TextBuf, Alphabet) {
     let codes = match &text {
         TextBuf::Ucs1(_) => return (text, Alphabet::Identity),
         TextBuf::Ucs2(units) => distinct(units),
@@ -44,13 +44,13 @@ pub(crate) fn densify(text: TextBuf) -> (TextBuf, Alphabet) {
     let last = codes.last().copied().unwrap_or(0);
     let max_symbol = codes.len().saturating_sub(1) as u32;
     if width(max_symbol) < width(last) {
-        let mut symbol_of = CodePointMap::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
+        let mut symbol_of = CodePointMap::<u32, BLOCK_CHARS>::with_capacity(codes.len(), last as usize);
         (0..).zip(&codes).for_each(|(symbol, &code)| symbol_of.set(code, symbol));
-        let symbols = dispatch!(text.units(), units => narrowed(units, max_symbol, symbol_of.reader()));
+        let symbols = dispatch!(text.units(), units => shrink(units, max_symbol, symbol_of.reader()));
         return (symbols, Alphabet::new(codes));
     }
     let is_narrow = matches!((&text, width(last)), (TextBuf::Ucs2(_), 2) | (TextBuf::Ucs4(_), 4));
-    let text = if is_narrow { text } else { dispatch!(text.units(), units => narrowed(units, last, |code| code)) };
+    let text = if is_narrow { text } else { dispatch!(text.units(), units => shrink(units, last, |code| code)) };
     (text, Alphabet::Identity)
 }
 
@@ -66,7 +66,7 @@ fn width(max: u32) -> usize {
 /// Returns the distinct code points of a text, ascending. If the text has a block of ASCII, all of ASCII is included,
 /// unless only that would require a second byte.
 fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
-    let mut seen = CodePointMap::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
+    let mut seen = CodePointMap::<bool, BLOCK_CHARS>::with_capacity(BLOCK_CHARS, 0xFFFF);
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     seen.set_all(rest, true);
     // An English text with a few dashes consists mostly of ASCII blocks, which need no look-up of each character.
@@ -77,7 +77,7 @@ fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
             false => seen.set_all(run, true),
         }
     }
-    let codes = |seen: &CodePointMap<bool, PAGE_CHARS>| -> Vec<u32> {
+    let codes = |seen: &CodePointMap<bool, BLOCK_CHARS>| -> Vec<u32> {
         seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
     };
     let foreign = codes(&seen);
@@ -120,7 +120,7 @@ fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
 }
 
 /// Replaces each code unit by its symbol, in the narrowest width for `max`.
-fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> TextBuf {
+fn shrink<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> TextBuf {
     // The casts lose no bits, because no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
         // Symbols ascend, so all of ASCII is unchanged if its last character is.
@@ -153,21 +153,21 @@ pub(crate) const ABSENT: u32 = u32::MAX;
 impl Alphabet {
     /// Creates an alphabet of `codes`, which must ascend.
     pub(crate) fn new(codes: Vec<u32>) -> Self {
-        Self::Dense(Dense { codes })
+        Self::Dense(SymbolMap { codes })
     }
 
     /// Encodes `needle` in symbols of width `T`; `None` if one of its characters does not occur in the text. Borrows if
     /// the symbols are the needle's own characters.
     #[inline]
     pub(crate) fn encode<'a, T: CodeUnit>(&self, needle: TextRef<'a>) -> Option<Cow<'a, [T]>> {
-        if let (Self::Identity, Some(symbols)) = (self, T::slice_of(needle)) {
+        if let (Self::Identity, Some(symbols)) = (self, T::downcast(needle)) {
             return Some(Cow::Borrowed(symbols));
         }
         dispatch!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
     }
 
     /// Encodes `needle` in symbols, with [`ABSENT`] for characters that do not occur in the text.
-    pub(crate) fn encode_lossy(&self, needle: TextRef<'_>) -> Vec<u32> {
+    pub(crate) fn encode_or_absent(&self, needle: TextRef<'_>) -> Vec<u32> {
         dispatch!(needle, units => units.iter().map(|unit| self.symbol(unit.code()).unwrap_or(ABSENT)).collect())
     }
 
@@ -175,22 +175,21 @@ impl Alphabet {
     pub(crate) fn code(&self, symbol: u32) -> u32 {
         match self {
             Self::Identity => symbol,
-            Self::Dense(dense) => dense.codes[symbol as usize],
+            Self::Dense(map) => map.codes[symbol as usize],
         }
     }
 
-    /// Returns the number of bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Self::Identity => 0,
-            Self::Dense(dense) => dense.codes.capacity() * size_of::<u32>(),
+            Self::Dense(map) => map.codes.capacity() * size_of::<u32>(),
         }
     }
 
     fn symbol(&self, code: u32) -> Option<u32> {
         match self {
             Self::Identity => Some(code),
-            Self::Dense(dense) => dense.symbol(code),
+            Self::Dense(map) => map.symbol(code),
         }
     }
 }
@@ -201,16 +200,16 @@ mod tests {
 
     /// Asserts that all `codes` are recovered and that the symbols take `bytes` bytes each.
     fn check(codes: &[u32], text: TextBuf, bytes: usize) {
-        let (symbols, alphabet) = densify(text);
+        let (symbols, alphabet) = remap(text);
         let kept: Vec<u32> = symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();
         assert_eq!(codes, kept);
         assert_eq!(bytes, dispatch!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
-        let needle = dispatch!(symbols.units(), units => alphabet.encode_lossy(TextRef::Ucs4(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
-        assert!(needle, "a needle reads otherwise than the text");
+        let needle = dispatch!(symbols.units(), units => alphabet.encode_or_absent(TextRef::Ucs4(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
+        assert!(needle, "the needle and the text have different symbols");
     }
 
     #[test]
-    fn texts_of_two_and_four_bytes_are_kept_in_the_fewest_that_hold_their_symbols() {
+    fn texts_are_stored_in_the_narrowest_width_of_their_symbols() {
         for others in [1_u32, 2, 100, 128, 129, 200, 240, 256, 257, 300] {
             for ascii in [0, 1, 10, 16, 40] {
                 for block in [0, 16, 48, 61] {
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_stored_too_wide_is_narrowed() {
+    fn a_text_in_too_wide_units_is_shrunk() {
         let codes: Vec<u32> = (0..100).map(|place| 0x41 + place % 26).collect();
         check(&codes, TextBuf::Ucs2(codes.iter().map(|&code| code as u16).collect()), 1);
         check(&[0xE9, 0x61], TextBuf::Ucs4(vec![0xE9, 0x61]), 1);

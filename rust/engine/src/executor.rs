@@ -18,8 +18,8 @@ use crate::{Cancel, Error};
 /// ```
 pub trait Executor {
     /// Divides the items `0..count` into chunks and returns the results of `work` for each chunk, in order. `cycles`
-    /// estimates the cost of an item in CPU cycles; an implementation should wake other threads only if the total pays
-    /// for it (see [`portions`]).
+    /// estimates the cost of an item in CPU cycles; an implementation should wake other threads only if the total is
+    /// worth it (see [`portions`]).
     ///
     /// # Errors
     ///
@@ -43,9 +43,10 @@ pub trait Executor {
         cycles: impl Fn(usize) -> f32,
         work: impl Fn(usize, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        let mut portions = self.share(count, cycles, |indices, cancel| in_turn(indices, cancel, &work))?.into_iter();
+        let mut portions =
+            self.share(count, cycles, |indices, cancel| map_sequential(indices, cancel, &work))?.into_iter();
         let mut results = portions.next().unwrap_or_default();
-        portions.for_each(|portion| results.extend(portion));
+        portions.for_each(|chunk| results.extend(chunk));
         Ok(results)
     }
 }
@@ -91,7 +92,7 @@ const LAST_PORTIONS_PER_THREAD: usize = 16;
 
 /// Divides the items `0..count` into chunks for `threads` threads, each of which takes the next chunk when it is free.
 /// `cycles` estimates the cost of an item in CPU cycles. Chunks with more work come first, so that all threads finish
-/// at about the same time. `None` if waking a thread does not pay.
+/// at about the same time. `None` if the work is too small to wake another thread.
 ///
 /// # Examples
 ///
@@ -99,8 +100,8 @@ const LAST_PORTIONS_PER_THREAD: usize = 16;
 /// use groundwire_engine::portions;
 ///
 /// assert_eq!(portions(3, |_| 10.0, 2), None);
-/// let dear = portions(100, |_| 1e6, 2).expect("it pays");
-/// assert_eq!(dear.iter().map(|portion| portion.len()).sum::<usize>(), 100);
+/// let chunks = portions(100, |_| 1e6, 2).expect("the work is expensive");
+/// assert_eq!(chunks.iter().map(|chunk| chunk.len()).sum::<usize>(), 100);
 /// ```
 pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> Option<Vec<Range<usize>>> {
     if threads == 1 {
@@ -113,8 +114,8 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
     }
     let least = total / (LAST_PORTIONS_PER_THREAD * threads) as f32;
     let (mut portions, mut first, mut sum, mut rest) = (Vec::new(), 0, 0.0, total);
-    for (index, piece) in cycles.into_iter().enumerate() {
-        sum += piece;
+    for (index, item) in cycles.into_iter().enumerate() {
+        sum += item;
         if sum >= least.max(rest / (PORTIONS_PER_THREAD * threads) as f32) || index + 1 == count {
             portions.push(first..index + 1);
             (first, sum, rest) = (index + 1, 0.0, rest - sum);
@@ -124,18 +125,18 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
 }
 
 /// The work charged for each item in addition to its own, in characters.
-const PIECE_CHARS: usize = 1 << 10;
+const ITEM_CHARS: usize = 1 << 10;
 
 /// Returns the results of `work` for each of `indices`, one after the other. Also checks `cancel` between items,
 /// because no single item may be large enough to check it.
-fn in_turn<R>(
+fn map_sequential<R>(
     indices: Range<usize>,
     cancel: &dyn Cancel,
     work: impl Fn(usize, &dyn Cancel) -> Result<R, Error>,
 ) -> Result<Vec<R>, Error> {
     let mut meter = CancelMeter::new(cancel);
     let one = |index| {
-        meter.add(PIECE_CHARS)?;
+        meter.add(ITEM_CHARS)?;
         work(index, cancel)
     };
     indices.map(one).collect()

@@ -12,7 +12,7 @@ impl MemoryBudget {
     }
 
     /// Takes `bytes` from the budget if enough are left, and returns whether they were.
-    pub(crate) fn take(&self, bytes: usize) -> bool {
+    pub(crate) fn try_reserve(&self, bytes: usize) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 }

@@ -26,9 +26,9 @@ use crate::{Error, Span};
 const MAX_BYTES_PER_CHAR: usize = 9;
 
 /// The estimated cost of looking up the likely position of a similar window in the index, in cycles.
-const LIKELIEST_CYCLES: f32 = 2000.0;
+const ANCHOR_CYCLES: f32 = 2000.0;
 
-/// A normalised text with a map to its original and with indexes that are built when they pay.
+/// A normalised text with a map to its original, and with indexes that are built once they are worth their cost.
 ///
 /// A source is immutable apart from its indexes, and can be shared between threads. All positions refer to the
 /// normalised text until [`to_original`](Self::to_original) maps them to the original.
@@ -40,7 +40,7 @@ const LIKELIEST_CYCLES: f32 = 2000.0;
 ///
 /// let normalizer = Normalizer::spec(UNICODE_VERSION);
 /// let source = Source::new("It’s  fine.", &normalizer, &Never)?;
-/// let span = source.find("it's fine").expect("it is there");
+/// let span = source.find("it's fine").expect("the text contains it");
 /// assert_eq!(source.to_original(span).of("It’s  fine."), "It’s  fine");
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
@@ -88,7 +88,7 @@ impl Source {
         let text = text.units();
         let (symbols, alphabet, offsets) = match normalizer.normalize_searchable(text, cancel)? {
             Searchable::Characters(normalized) => {
-                let (symbols, alphabet) = alphabet::densify(normalized.text);
+                let (symbols, alphabet) = alphabet::remap(normalized.text);
                 (symbols, alphabet, normalized.offsets)
             }
             Searchable::Symbols { symbols, offsets } => {
@@ -189,29 +189,23 @@ impl Source {
         cutoff: Cutoff,
         executor: &impl Executor,
     ) -> Result<Vec<Option<FuzzyMatch>>, Error> {
-        let request = Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No };
-        let best = self.best(needles, ExactHint::Unknown, request, executor)?;
-        Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
+        self.find_fuzzy_after(ExactHint::Unknown, needles, cutoff, executor)
     }
 
-    /// Returns the result of [`find_fuzzy`](Self::find_fuzzy) for needles that [`find`](Self::find) does not find,
-    /// without searching for them exactly again.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`find_fuzzy`](Self::find_fuzzy).
-    pub(crate) fn find_near(
+    /// Returns the result of [`find_fuzzy`](Self::find_fuzzy), given the result of an exact search for all needles.
+    pub(crate) fn find_fuzzy_after(
         &self,
+        exact: ExactHint,
         needles: &[TextRef<'_>],
         cutoff: Cutoff,
         executor: &impl Executor,
     ) -> Result<Vec<Option<FuzzyMatch>>, Error> {
         let request = Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No };
-        let best = self.best(needles, ExactHint::Known(None), request, executor)?;
-        Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
+        let best = self.best(needles, exact, request, executor)?;
+        Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.fuzzy_match(best?, *needle))).collect())
     }
 
-    fn near(&self, best: ScoreAlignment, needle: TextRef<'_>) -> FuzzyMatch {
+    fn fuzzy_match(&self, best: ScoreAlignment, needle: TextRef<'_>) -> FuzzyMatch {
         let is_whole = needle.len() > self.len() || best.is_swapped;
         let window = if is_whole { Span::new(0, self.len()) } else { best.window };
         let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
@@ -227,12 +221,7 @@ impl Source {
         self.scores_forced(needles, cutoff, PlanOverride::No, executor)
     }
 
-    /// Returns the result of [`scores`](Self::scores) with a fixed strategy, for tests. The strategy changes only the
-    /// time.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`find_fuzzy`](Self::find_fuzzy).
+    /// Returns the result of [`scores`](Self::scores) with an overridden plan, for tests.
     pub(crate) fn scores_forced(
         &self,
         needles: &[TextRef<'_>],
@@ -273,7 +262,7 @@ impl Source {
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
         let found = dispatch!(self.symbols.units(), text => {
-            let cycles = |index: usize| LIKELIEST_CYCLES + self.find_cycles(needles[inside[index]].len());
+            let cycles = |index: usize| ANCHOR_CYCLES + self.find_cycles(needles[inside[index]].len());
             let needle = |index: usize, _: &dyn Cancel| Ok(self.needle(text, needles[inside[index]], exact));
             let prepared = executor.map(inside.len(), cycles, needle)?;
             partial_ratio::best_of_many(&prepared, IndexedText { text, index: Some(&self.index) }, request, executor)
@@ -292,7 +281,7 @@ impl Source {
 
     /// Prepares a needle for a search in the symbols `text`, with an exact search if `exact` is unknown.
     fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: ExactHint) -> NeedleInfo {
-        let symbols = self.alphabet.encode_lossy(needle);
+        let symbols = self.alphabet.encode_or_absent(needle);
         // A character that does not occur in the text is replaced, so the likely position may be wrong.
         let mut is_possible = true;
         let mut unit_of = |symbol| {
@@ -304,13 +293,8 @@ impl Source {
         let units: Vec<T> = symbols.iter().map(|&symbol| unit_of(symbol)).collect();
         let exact = match exact {
             ExactHint::Known(exact) => exact,
-            ExactHint::Unknown => {
-                if is_possible {
-                    self.indexed.find(text, &units)
-                } else {
-                    None
-                }
-            }
+            ExactHint::Unknown if is_possible => self.indexed.find(text, &units),
+            ExactHint::Unknown => None,
         };
         let likely = if exact.is_none() { self.indexed.best_anchor(text, &units) } else { None };
         NeedleInfo { symbols, exact: ExactHint::Known(exact), likely }

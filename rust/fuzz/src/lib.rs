@@ -1,11 +1,11 @@
-//! Shared parts of the fuzz targets: recipes that turn the fuzzer's bytes into texts, and the oracles of the engine's
-//! own tests.
+//! Shared parts of the fuzz targets: a generator that turns the fuzzer's bytes into texts, and the oracles of the
+//! engine's own tests.
 
-#[path = "../../engine/src/normalize/unicode_age.rs"]
-mod ages;
 #[path = "../../engine/tests/oracle/mod.rs"]
 pub mod oracle;
-mod recipe;
+mod text_generator;
 pub mod unicode;
+#[path = "../../engine/src/normalize/unicode_age.rs"]
+mod unicode_age;
 
-pub use recipe::Recipe;
+pub use text_generator::TextGenerator;

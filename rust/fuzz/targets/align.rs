@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use groundwire_engine::{
     Bracket, Cutoff, Never, Normalizer, QuoteAlignment, Sequential, Source, UNICODE_VERSION, internals::pairs,
 };
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{alignment::Texts, codes};
 use libfuzzer_sys::fuzz_target;
 
@@ -26,26 +26,26 @@ const MAX_PASSAGE: usize = 56;
 const TABLE_CELLS: usize = 1 << 8;
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
-    let is_free = recipe.below(2) == 0;
-    if recipe.below(2) == 0 {
-        let alphabet = codes(recipe.pick(&ALPHABETS));
-        let (quote, passage) = texts(&mut recipe, &alphabet, MAX_PASSAGE);
+    let mut generator = TextGenerator::new(bytes);
+    let is_free = generator.below(2) == 0;
+    if generator.below(2) == 0 {
+        let alphabet = codes(generator.pick(&ALPHABETS));
+        let (quote, passage) = texts(&mut generator, &alphabet, MAX_PASSAGE);
         check_costs(&quote[..quote.len().min(MAX_QUOTE)], &passage, is_free);
-        check_edits(&mut recipe, &quote, &passage);
+        check_edits(&mut generator, &quote, &passage);
     } else {
-        let alphabet = recipe.alphabet();
-        let (quote, passage) = texts(&mut recipe, &alphabet, 6000);
+        let alphabet = generator.alphabet();
+        let (quote, passage) = texts(&mut generator, &alphabet, 6000);
         check_pairs(&pairs(&quote, &passage, is_free, false).unwrap(), &quote, &passage);
-        check_edits(&mut recipe, &quote, &passage);
+        check_edits(&mut generator, &quote, &passage);
     }
 });
 
 /// Returns a quote and a passage. The quote is from the passage, or unrelated.
-fn texts(recipe: &mut Recipe<'_>, alphabet: &[u32], most: usize) -> (Vec<u32>, Vec<u32>) {
-    let passage = recipe.text(alphabet, most);
-    let is_other = recipe.below(4) == 0;
-    let quote = if is_other { recipe.text(alphabet, most) } else { recipe.edited_slice(&passage, alphabet) };
+fn texts(generator: &mut TextGenerator<'_>, alphabet: &[u32], most: usize) -> (Vec<u32>, Vec<u32>) {
+    let passage = generator.text(alphabet, most);
+    let is_other = generator.below(4) == 0;
+    let quote = if is_other { generator.text(alphabet, most) } else { generator.edited_slice(&passage, alphabet) };
     (quote, passage)
 }
 
@@ -70,13 +70,13 @@ fn check_pairs(pairs: &[(usize, usize)], quote: &[u32], passage: &[u32]) {
 }
 
 /// Asserts that the edits of both entry points rebuild the passage.
-fn check_edits(recipe: &mut Recipe<'_>, quote: &[u32], text: &[u32]) {
-    let (stored_quote, stored_text) = (recipe.stored(quote), recipe.stored(text));
+fn check_edits(generator: &mut TextGenerator<'_>, quote: &[u32], text: &[u32]) {
+    let (stored_quote, stored_text) = (generator.stored(quote), generator.stored(text));
     let whole = QuoteAlignment::of(stored_quote.units(), stored_text.units(), &TYPOGRAPHIC, &Never).unwrap();
     assert_eq!((0, text.len()), (whole.passage.start, whole.passage.end));
     check_rebuilt(&whole, quote, text);
     let source = Source::new(stored_text.units(), &TYPOGRAPHIC, &Never).unwrap();
-    let cutoff = Cutoff::Threshold(f64::from(recipe.byte()) / 255.0);
+    let cutoff = Cutoff::Threshold(f64::from(generator.byte()) / 255.0);
     let quotes = [stored_quote.units()];
     let found = source.align_quotes(stored_text.units(), &quotes, &TYPOGRAPHIC, cutoff, &Sequential(&Never)).unwrap();
     if let Some(found) = &found[0] {

@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use groundwire_engine::{Never, Span, TextRef};
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{Stored, codes};
-use groundwire_language::answer::{Answer, Ids, Standing, read};
+use groundwire_language::answer::{Answer, KnownIds, MarkerStatus, read};
 use groundwire_language::sentence::sentences;
 use libfuzzer_sys::fuzz_target;
 
@@ -32,10 +32,10 @@ const REPLACEMENT: u32 = 0xFFFD;
 const MAX_CHARS: usize = 2_000;
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
+    let mut generator = TextGenerator::new(bytes);
     let names = ["1", "2", "a,b", "doc [a]", "ab12cd34"].map(codes);
-    let ids = Ids::new(names[..recipe.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
-    let text = answer(&mut recipe);
+    let ids = KnownIds::new(names[..generator.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
+    let text = answer(&mut generator);
     let stored = Stored::new(&text);
     let found = read(stored.units(), &ids, &Never).unwrap();
     check(&found, &text);
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     check_order(&plain, text.len());
     check_widths(&stored, &text, |units| (read(units, &ids, &Never).unwrap(), sentences(units, &Never).unwrap()));
     let (mut found, other) = (found, replaced(&text));
-    // Ids are returned as they are written.
+    // Ids are returned unchanged.
     for item in found.markers.iter_mut().flat_map(|marker| &mut marker.items) {
         item.id = replaced(&item.id);
     }
@@ -57,21 +57,21 @@ fn replaced(text: &[u32]) -> Vec<u32> {
 }
 
 /// Returns pieces and words, some of them repeated many times.
-fn answer(recipe: &mut Recipe<'_>) -> Vec<u32> {
+fn answer(generator: &mut TextGenerator<'_>) -> Vec<u32> {
     let mut text = Vec::new();
-    while !recipe.is_done() && text.len() < MAX_CHARS {
-        match recipe.below(4) {
+    while !generator.is_done() && text.len() < MAX_CHARS {
+        match generator.below(4) {
             0 => {
-                let alphabet = codes(recipe.pick(&ALPHABETS));
-                text.extend(recipe.text(&alphabet, 60));
+                let alphabet = codes(generator.pick(&ALPHABETS));
+                text.extend(generator.text(&alphabet, 60));
             }
-            1 if recipe.below(8) == 0 => text.push(SURROGATES.start + recipe.below(SURROGATES.len()) as u32),
+            1 if generator.below(8) == 0 => text.push(SURROGATES.start + generator.below(SURROGATES.len()) as u32),
             2 => {
-                let piece = codes(recipe.pick(&PIECES));
-                let times = 1 + recipe.below(40);
+                let piece = codes(generator.pick(&PIECES));
+                let times = 1 + generator.below(40);
                 (0..times).for_each(|_| text.extend_from_slice(&piece));
             }
-            _ => text.extend(codes(recipe.pick(&PIECES))),
+            _ => text.extend(codes(generator.pick(&PIECES))),
         }
     }
     text.truncate(MAX_CHARS);
@@ -91,17 +91,14 @@ fn check(found: &Answer, text: &[u32]) {
     }
     for claim in &found.claims {
         let sentence = found.sentences.iter().find(|sentence| sentence.start == claim.span.start);
-        assert!(
-            sentence.is_some_and(|sentence| claim.span.end <= sentence.end),
-            "a claim is the beginning of a sentence"
-        );
-        assert!(claim.weight > 20 && claim.weight <= 2 * claim.span.len());
+        assert!(sentence.is_some_and(|sentence| claim.span.end <= sentence.end), "a claim starts a sentence");
+        assert!(claim.width > 20 && claim.width <= 2 * claim.span.len());
         assert!(claim.markers.is_sorted() && claim.markers.iter().all(|&index| found.markers[index].is_citation()));
     }
-    let figures = found.figures();
-    assert!(figures.cited + figures.uncited <= found.claims.len());
-    let has_valid = found.markers.iter().any(|marker| marker.standing() == Standing::Valid);
-    assert_eq!(has_valid, !figures.valid.is_empty());
+    let counts = found.counts();
+    assert!(counts.cited + counts.uncited <= found.claims.len());
+    let has_valid = found.markers.iter().any(|marker| marker.status() == MarkerStatus::Valid);
+    assert_eq!(has_valid, !counts.valid.is_empty());
 }
 
 /// Asserts that spans are in order, not empty, and disjoint.

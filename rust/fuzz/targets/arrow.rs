@@ -1,6 +1,6 @@
 //! Fuzzes arrays from another producer through Arrow's C interface, with arbitrary numbers, offsets, views, keys, nulls
-//! and bytes: importing each is an error, or gives rows that can be read and grounded. Every non-null pointer refers to
-//! valid memory, because no consumer can check that.
+//! and bytes: importing them either fails, or yields rows that can be read and grounded. Every non-null pointer refers
+//! to valid memory, because no consumer can check that.
 
 #![no_main]
 
@@ -16,7 +16,7 @@ use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::DataType;
 use groundwire_engine::batch::{GroundOptions, RowError, Rows, SourceCache, ground};
 use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../python/src/bulk/ffi.rs"]
@@ -35,7 +35,7 @@ const MAX_COLUMNS: usize = 4;
 /// Sizes that exceed any memory.
 const HUGE: [i64; 4] = [i64::MAX, i64::MAX - 1, 1 << 60, 1 << 56];
 
-/// Whole words, and invalid UTF-8.
+/// Words, and invalid UTF-8.
 const WORDS: [&[u8]; 10] = [
     b"I ",
     b"can't ",
@@ -102,9 +102,9 @@ unsafe extern "C" fn release_array(array: *mut RawArray) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
+    let mut generator = TextGenerator::new(bytes);
     let mut columns: Vec<Box<Column>> =
-        (0..1 + recipe.below(MAX_COLUMNS)).map(|_| Column::new(&mut recipe, true)).collect();
+        (0..1 + generator.below(MAX_COLUMNS)).map(|_| Column::new(&mut generator, true)).collect();
     let mut schemas: Vec<Schema> = Vec::new();
     let mut dictionaries: Vec<Schema> = Vec::new();
     // Must not reallocate once something points into it.
@@ -118,24 +118,24 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut pointers: Vec<*mut Schema> = schemas.iter_mut().map(|schema| &raw mut *schema).collect();
     let mut whole = Schema::new(c"+s");
-    whole.n_children = count(&mut recipe, pointers.len());
+    whole.n_children = count(&mut generator, pointers.len());
     whole.children = pointers.as_mut_ptr();
-    if recipe.below(32) == 0 {
+    if generator.below(32) == 0 {
         pointers[0] = null_mut();
     }
     let mut arrays: Vec<*mut RawArray> = columns.iter_mut().map(|column| &raw mut column.array).collect();
-    if recipe.below(32) == 0 {
+    if generator.below(32) == 0 {
         arrays[0] = null_mut();
     }
-    let mut root = RawArray::new(&mut recipe);
+    let mut root = RawArray::new(&mut generator);
     let mut nulls: [*const c_void; 1] = [null()];
     (root.n_buffers, root.buffers) = (1, nulls.as_mut_ptr());
-    (root.n_children, root.children) = (count(&mut recipe, arrays.len()), arrays.as_mut_ptr());
-    // SAFETY: it has the layout of the C interface, and everything it points to lives until the end.
+    (root.n_children, root.children) = (count(&mut generator, arrays.len()), arrays.as_mut_ptr());
+    // SAFETY: it has the layout of the C interface, and everything it points to outlives the call.
     let schema = ManuallyDrop::new(unsafe { transmute::<Schema, FFI_ArrowSchema>(whole) });
     // SAFETY: as above.
     let array = unsafe { transmute::<RawArray, FFI_ArrowArray>(root) };
-    // SAFETY: there is memory for all lengths that are not rejected.
+    // SAFETY: every length that is not rejected lies within allocated memory.
     let Ok(schema) = (unsafe { ffi::import_schema(&schema) }) else { return };
     // SAFETY: as above.
     let Ok(batch) = (unsafe { ffi::import_batch(array, &schema) }) else { return };
@@ -163,12 +163,12 @@ impl Schema {
 
 impl RawArray {
     /// Creates an array with valid numbers, with unusual ones, or with invalid ones.
-    fn new(recipe: &mut Recipe<'_>) -> Self {
-        let offset = if recipe.below(4) == 0 { recipe.below(PLACES / 2) } else { 0 };
-        let most = recipe.below(8).pow(2).min(PLACES - offset);
+    fn new(generator: &mut TextGenerator<'_>) -> Self {
+        let offset = if generator.below(4) == 0 { generator.below(PLACES / 2) } else { 0 };
+        let most = generator.below(8).pow(2).min(PLACES - offset);
         let mut array = Self {
             length: most as i64,
-            null_count: if recipe.below(8) == 0 { recipe.below(PLACES) as i64 - 2 } else { -1 },
+            null_count: if generator.below(8) == 0 { generator.below(PLACES) as i64 - 2 } else { -1 },
             offset: offset as i64,
             n_buffers: 0,
             n_children: 0,
@@ -178,57 +178,58 @@ impl RawArray {
             release: Some(release_array),
             private_data: null_mut(),
         };
-        match recipe.below(24) {
-            0 => array.length = -1 - recipe.below(3) as i64,
-            1 => array.offset = -1 - recipe.below(3) as i64,
-            2 => array.length = recipe.pick(&HUGE),
-            3 => array.offset = recipe.pick(&HUGE),
+        match generator.below(24) {
+            0 => array.length = -1 - generator.below(3) as i64,
+            1 => array.offset = -1 - generator.below(3) as i64,
+            2 => array.length = generator.pick(&HUGE),
+            3 => array.offset = generator.pick(&HUGE),
             4 => (array.length, array.offset) = (i64::MIN, i64::MIN),
             _ => {}
         }
         array
     }
 
-    /// Returns the number of rows, as far as there is memory for them.
+    /// Returns the number of rows for which memory is allocated.
     fn places(&self) -> usize {
         usize::try_from(self.length.saturating_add(self.offset)).map_or(0, |places| places.min(PLACES))
     }
 }
 
 impl Column {
-    fn new(recipe: &mut Recipe<'_>, may_have_values: bool) -> Box<Self> {
-        let format = recipe.pick(&[c"u", c"U", c"vu", c"z", c"n", c"i"]);
-        let values = (format == c"i" && may_have_values && recipe.below(8) != 0).then(|| Self::new(recipe, false));
+    fn new(generator: &mut TextGenerator<'_>, may_have_values: bool) -> Box<Self> {
+        let format = generator.pick(&[c"u", c"U", c"vu", c"z", c"n", c"i"]);
+        let values =
+            (format == c"i" && may_have_values && generator.below(8) != 0).then(|| Self::new(generator, false));
         let mut column = Box::new(Self {
             format,
-            array: RawArray::new(recipe),
+            array: RawArray::new(generator),
             values,
             buffers: Vec::new(),
             nulls: vec![0; PLACES / 64],
             numbers: vec![0; PLACES + 2],
-            bytes: text(recipe),
+            bytes: text(generator),
             lengths: Vec::new(),
         });
         if let Some(values) = &mut column.values {
             column.array.dictionary = &raw mut values.array;
         }
         column.nulls.fill_with(|| {
-            if recipe.below(2) == 0 { u64::MAX } else { 0x0101_0101_0101_0101 * u64::from(recipe.byte()) }
+            if generator.below(2) == 0 { u64::MAX } else { 0x0101_0101_0101_0101 * u64::from(generator.byte()) }
         });
-        column.fill(recipe);
-        column.point(recipe);
+        column.fill(generator);
+        column.point(generator);
         column
     }
 
     /// Fills offsets, keys or views.
-    fn fill(&mut self, recipe: &mut Recipe<'_>) {
+    fn fill(&mut self, generator: &mut TextGenerator<'_>) {
         let places = self.array.places();
         match self.format.to_bytes() {
-            b"u" | b"z" => self.fill_offsets::<4>(recipe, places),
-            b"U" => self.fill_offsets::<8>(recipe, places),
-            b"vu" => self.numbers.fill_with(|| view(recipe)),
+            b"u" | b"z" => self.fill_offsets::<4>(generator, places),
+            b"U" => self.fill_offsets::<8>(generator, places),
+            b"vu" => self.numbers.fill_with(|| view(generator)),
             _ => {
-                let keys: Vec<i32> = (0..PLACES).map(|_| key(recipe)).collect();
+                let keys: Vec<i32> = (0..PLACES).map(|_| key(generator)).collect();
                 self.put(keys.iter().flat_map(|key| key.to_ne_bytes()));
             }
         }
@@ -236,15 +237,15 @@ impl Column {
 
     /// Fills ascending offsets, a few of which are wrong. The last one is the number of bytes, which is correct or
     /// rejected.
-    fn fill_offsets<const WIDTH: usize>(&mut self, recipe: &mut Recipe<'_>, places: usize) {
+    fn fill_offsets<const WIDTH: usize>(&mut self, generator: &mut TextGenerator<'_>, places: usize) {
         let mut offsets = vec![0_i64; PLACES + 1];
         for place in 1..offsets.len() {
-            offsets[place] = (offsets[place - 1] + recipe.below(12) as i64).min(BYTES as i64);
+            offsets[place] = (offsets[place - 1] + generator.below(12) as i64).min(BYTES as i64);
         }
-        for _ in 0..recipe.below(3) {
-            let place = recipe.below(PLACES);
+        for _ in 0..generator.below(3) {
+            let place = generator.below(PLACES);
             let wrong = [-1, i64::from(i32::MIN), i64::from(i32::MAX), 3, BYTES as i64, i64::MAX];
-            offsets[place] = recipe.pick(&wrong);
+            offsets[place] = generator.pick(&wrong);
         }
         let last = &mut offsets[places];
         *last = (*last).min(BYTES as i64);
@@ -261,44 +262,44 @@ impl Column {
         }
     }
 
-    /// Points the array to the memory.
-    fn point(&mut self, recipe: &mut Recipe<'_>) {
+    /// Points the array to the buffers.
+    fn point(&mut self, generator: &mut TextGenerator<'_>) {
         let [nulls, numbers, bytes] =
             [self.nulls.as_ptr().cast(), self.numbers.as_ptr().cast::<c_void>(), self.bytes.as_ptr().cast()];
-        // There is memory after the last number that is read.
-        let numbers = numbers.wrapping_byte_add(if recipe.below(32) == 0 { 1 + recipe.below(8) } else { 0 });
-        let nulls = if recipe.below(3) == 0 { nulls } else { null() };
+        // Memory is allocated beyond the last number that is read.
+        let numbers = numbers.wrapping_byte_add(if generator.below(32) == 0 { 1 + generator.below(8) } else { 0 });
+        let nulls = if generator.below(3) == 0 { nulls } else { null() };
         self.buffers = match self.format.to_bytes() {
             b"n" => Vec::new(),
             b"i" => vec![nulls, numbers],
             b"vu" => {
                 self.lengths = vec![BYTES as i64];
-                if recipe.below(16) == 0 {
-                    self.lengths[0] = recipe.pick(&[-1, 0, i64::MIN, 5]);
+                if generator.below(16) == 0 {
+                    self.lengths[0] = generator.pick(&[-1, 0, i64::MIN, 5]);
                 }
                 vec![nulls, numbers, bytes, self.lengths.as_ptr().cast()]
             }
             _ => vec![nulls, numbers, bytes],
         };
         self.array.n_buffers = self.buffers.len() as i64;
-        if recipe.below(16) == 0 && !self.buffers.is_empty() {
-            let place = recipe.below(self.buffers.len());
+        if generator.below(16) == 0 && !self.buffers.is_empty() {
+            let place = generator.below(self.buffers.len());
             self.buffers[place] = null();
         }
-        if recipe.below(32) == 0 {
-            self.array.n_buffers += recipe.pick(&[-1, 1, i64::MAX / 2, -7]);
+        if generator.below(32) == 0 {
+            self.array.n_buffers += generator.pick(&[-1, 1, i64::MAX / 2, -7]);
             // An array of views may have any number of buffers.
             if self.format == c"vu" {
                 self.array.n_buffers = self.array.n_buffers.min(self.buffers.len() as i64);
             }
         }
-        self.array.buffers = if recipe.below(32) == 0 { null_mut() } else { self.buffers.as_mut_ptr() };
+        self.array.buffers = if generator.below(32) == 0 { null_mut() } else { self.buffers.as_mut_ptr() };
     }
 }
 
 /// Returns the number of children, or a wrong number.
-fn count(recipe: &mut Recipe<'_>, true_count: usize) -> i64 {
-    match recipe.below(32) {
+fn count(generator: &mut TextGenerator<'_>, true_count: usize) -> i64 {
+    match generator.below(32) {
         0 => -1,
         1 => i64::MAX,
         2 => true_count as i64 - 1,
@@ -307,18 +308,18 @@ fn count(recipe: &mut Recipe<'_>, true_count: usize) -> i64 {
 }
 
 /// Returns a key of a dictionary.
-fn key(recipe: &mut Recipe<'_>) -> i32 {
-    match recipe.below(64) {
-        0 => recipe.pick(&[-1, i32::MIN, i32::MAX, 1000]),
+fn key(generator: &mut TextGenerator<'_>) -> i32 {
+    match generator.below(64) {
+        0 => generator.pick(&[-1, i32::MIN, i32::MAX, 1000]),
         key => key as i32 % 9,
     }
 }
 
 /// Returns a view: length, prefix, buffer and offset, or a short text.
-fn view(recipe: &mut Recipe<'_>) -> u128 {
-    match recipe.below(16) {
-        0 => u128::from(recipe.byte()) * (u128::MAX / 255),
-        1 => 13 | u128::from(recipe.byte()) << 64 | u128::from(recipe.byte()) << 96,
+fn view(generator: &mut TextGenerator<'_>) -> u128 {
+    match generator.below(16) {
+        0 => u128::from(generator.byte()) * (u128::MAX / 255),
+        1 => 13 | u128::from(generator.byte()) << 64 | u128::from(generator.byte()) << 96,
         2 => u128::from(u32::MAX) | 200 << 96,
         len => {
             let len = len.min(12);
@@ -327,10 +328,10 @@ fn view(recipe: &mut Recipe<'_>) -> u128 {
     }
 }
 
-fn text(recipe: &mut Recipe<'_>) -> Vec<u8> {
+fn text(generator: &mut TextGenerator<'_>) -> Vec<u8> {
     let mut text = Vec::with_capacity(BYTES);
     while text.len() < BYTES {
-        text.extend_from_slice(if recipe.is_done() { b"a " } else { recipe.pick(&WORDS) });
+        text.extend_from_slice(if generator.is_done() { b"a " } else { generator.pick(&WORDS) });
     }
     text.truncate(BYTES);
     text
@@ -371,9 +372,9 @@ fn check(quotes: &[Option<Vec<u8>>], texts: &[Option<Vec<u8>>], count: usize) {
     let texts: Vec<Option<&[u8]>> = texts.iter().map(Option::as_deref).collect();
     let sources: Vec<Result<u32, RowError>> = (0..count as u32).map(Ok).collect();
     let rows = Rows { quotes: &quotes, sources: &sources, texts: &texts };
-    let store = SourceCache::new(&SPEC, 1 << 16);
-    let how = GroundOptions { mode: SearchMode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
-    let outcomes = ground(&rows, how, &store, &Sequential(&Never)).expect("nobody interrupts");
+    let cache = SourceCache::new(&SPEC, 1 << 16);
+    let options = GroundOptions { mode: SearchMode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
+    let outcomes = ground(&rows, options, &cache, &Sequential(&Never)).expect("`Never` does not cancel");
     let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
     for (outcome, (quote, text)) in outcomes.iter().zip(quotes.iter().zip(&texts)) {
         let expected = match (text, quote) {

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use groundwire_engine::{Never, Normalizer, PatternSet, Source, TextRef, UNICODE_VERSION};
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
 
@@ -18,21 +18,22 @@ const MANY: usize = 1000;
 const MAX_CHARS: usize = 4500;
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
-    let alphabet = recipe.alphabet();
-    let text = recipe.text(&alphabet, MAX_CHARS);
-    let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
+    let mut generator = TextGenerator::new(bytes);
+    let alphabet = generator.alphabet();
+    let text = generator.text(&alphabet, MAX_CHARS);
+    let source = Source::new(generator.stored(&text).units(), &SPEC, &Never).unwrap();
     let text = source.normalized().units().to_code_points();
-    let patterns: Vec<Vec<u32>> = (0..1 + recipe.below(8)).map(|_| pattern(&mut recipe, &text, &alphabet)).collect();
-    let stored: Vec<Stored> = patterns.iter().map(|pattern| recipe.stored(pattern)).collect();
+    let patterns: Vec<Vec<u32>> =
+        (0..1 + generator.below(8)).map(|_| pattern(&mut generator, &text, &alphabet)).collect();
+    let stored: Vec<Stored> = patterns.iter().map(|pattern| generator.stored(pattern)).collect();
     check_source(&source, &text, &patterns, &stored);
     source.announce(MANY);
     check_source(&source, &text, &patterns, &stored);
-    check_patterns(recipe.stored(&text).units(), &text, &patterns, &stored);
+    check_patterns(generator.stored(&text).units(), &text, &patterns, &stored);
 });
 
-fn pattern(recipe: &mut Recipe<'_>, text: &[u32], alphabet: &[u32]) -> Vec<u32> {
-    if recipe.below(4) == 0 { recipe.text(alphabet, 64) } else { recipe.edited_slice(text, alphabet) }
+fn pattern(generator: &mut TextGenerator<'_>, text: &[u32], alphabet: &[u32]) -> Vec<u32> {
+    if generator.below(4) == 0 { generator.text(alphabet, 64) } else { generator.edited_slice(text, alphabet) }
 }
 
 fn check_source(source: &Source, text: &[u32], patterns: &[Vec<u32>], stored: &[Stored]) {

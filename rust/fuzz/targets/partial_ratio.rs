@@ -10,7 +10,7 @@ use groundwire_engine::{
     internals::{PlanOverride, alignments_forced},
     partial_ratio, partial_ratio_alignment, partial_ratio_many,
 };
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
 
@@ -39,8 +39,8 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
     |case, cutoff| {
         let best = partial_ratio_alignment(case.text.units(), case.needle.units(), cutoff, &Never).unwrap()?;
         // With the arguments in the other order, the other direction is preferred if both texts are equally long.
-        let is_other = case.needle.units().len() == case.text.units().len();
-        Some((best.ratio.score(), if is_other { case.expected.window } else { best.window }))
+        let is_equally_long = case.needle.units().len() == case.text.units().len();
+        Some((best.ratio.score(), if is_equally_long { case.expected.window } else { best.window }))
     },
     |case, cutoff| {
         let near = case.source.find_fuzzy(&[case.needle.units()], cutoff, &Sequential(&Never)).unwrap()[0]?;
@@ -56,7 +56,7 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
     |case, cutoff| forced(case, cutoff, PlanOverride::Count(2)),
     |case, cutoff| forced(case, cutoff, PlanOverride::Count(5)),
     |case, cutoff| forced(case, cutoff, PlanOverride::Scan(1)),
-    |case, cutoff| forced(case, cutoff, PlanOverride::Scan(4)),
+    |case, cutoff| forced(case, cutoff, PlanOverride::Scan(2)),
     |case, cutoff| forced(case, cutoff, PlanOverride::GiveUp),
 ];
 
@@ -86,9 +86,9 @@ struct Expected {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
-    let case = case(&mut recipe);
-    let any = f64::from(recipe.byte()) / 2.0;
+    let mut generator = TextGenerator::new(bytes);
+    let case = case(&mut generator);
+    let any = f64::from(generator.byte()) / 2.0;
     let score = case.expected.score;
     for cutoff in [0.0, any, score, score.next_up(), score.next_down(), 100.0, 100.0_f64.next_up()] {
         check(&case, Cutoff::Score(cutoff), score >= cutoff);
@@ -99,20 +99,21 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn case(recipe: &mut Recipe<'_>) -> Case {
-    let alphabet = recipe.alphabet();
-    let text = recipe.text(&alphabet, 1500);
-    let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
+fn case(generator: &mut TextGenerator<'_>) -> Case {
+    let alphabet = generator.alphabet();
+    let text = generator.text(&alphabet, 1500);
+    let source = Source::new(generator.stored(&text).units(), &SPEC, &Never).unwrap();
     let text = source.normalized().units().to_code_points();
-    let needle = if recipe.below(4) == 0 { recipe.text(&alphabet, 400) } else { recipe.edited_slice(&text, &alphabet) };
+    let needle =
+        if generator.below(4) == 0 { generator.text(&alphabet, 400) } else { generator.edited_slice(&text, &alphabet) };
     let (needle, text) = affordable(needle, text);
     let source = Source::new(Stored::new(&text).units(), &SPEC, &Never).unwrap();
     let text = source.normalized().units().to_code_points();
     let (score, start, end, is_swapped) = oracle::partial_ratio(&needle, &text);
     Case {
         is_inside: !oracle::find_all(&text, &needle).is_empty() || (text.is_empty() && needle.is_empty()),
-        needle: recipe.stored(&needle),
-        text: recipe.stored(&text),
+        needle: generator.stored(&needle),
+        text: generator.stored(&text),
         source,
         expected: Expected { score, window: Span::new(start, end), is_swapped },
     }
@@ -133,14 +134,14 @@ fn affordable(mut needle: Vec<u32>, mut text: Vec<u32>) -> (Vec<u32>, Vec<u32>) 
 
 fn check(case: &Case, cutoff: Cutoff, is_accepted: bool) {
     let Expected { score, window, .. } = case.expected;
-    for (way, ask) in SCORES.iter().enumerate() {
-        assert_eq!(if is_accepted { score } else { 0.0 }, ask(case, cutoff), "way {way}, {cutoff:?}");
+    for (index, ask) in SCORES.iter().enumerate() {
+        assert_eq!(if is_accepted { score } else { 0.0 }, ask(case, cutoff), "entry point {index}, {cutoff:?}");
     }
-    for (way, ask) in WINDOWS.iter().enumerate() {
+    for (index, ask) in WINDOWS.iter().enumerate() {
         let found = ask(case, cutoff);
-        assert_eq!(is_accepted.then_some(score), found.map(|(score, _)| score), "way {way}, {cutoff:?}");
-        // If nothing agrees, any window is as good as another.
+        assert_eq!(is_accepted.then_some(score), found.map(|(score, _)| score), "entry point {index}, {cutoff:?}");
+        // With a score of 0, any window is as good as another.
         let is_right = found.is_none_or(|(score, found)| score == 0.0 || found == window);
-        assert!(is_right, "way {way}, {cutoff:?}: {found:?} instead of {window:?}");
+        assert!(is_right, "entry point {index}, {cutoff:?}: {found:?} instead of {window:?}");
     }
 }

@@ -7,11 +7,11 @@
 use std::sync::LazyLock;
 
 use groundwire_engine::{Never, TextRef};
-use groundwire_fuzz::Recipe;
+use groundwire_fuzz::TextGenerator;
 use groundwire_fuzz::oracle::{Stored, codes};
-use groundwire_language::claim::{Prepared, assess};
+use groundwire_language::claim::{PreparedReading, assess};
 use groundwire_language::compare::differences;
-use groundwire_language::context::Context;
+use groundwire_language::context::QuoteContext;
 use groundwire_language::token::Tokens;
 use groundwire_language::{Language, LexiconSet, Reader, Reading};
 use libfuzzer_sys::fuzz_target;
@@ -31,27 +31,26 @@ const PIECES: [&str; 64] = [
 ];
 const MAX_CHARS: usize = 600;
 
-static READER: LazyLock<Reader> =
-    LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicons are there")));
+static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicons load")));
 
-fn text(recipe: &mut Recipe<'_>) -> Vec<u32> {
+fn text(generator: &mut TextGenerator<'_>) -> Vec<u32> {
     let mut text = Vec::new();
-    for _ in 0..recipe.below(60) {
+    for _ in 0..generator.below(60) {
         if text.len() >= MAX_CHARS {
             break;
         }
-        if recipe.below(4) == 0 {
-            let alphabet = recipe.alphabet();
-            text.extend(recipe.text(&alphabet, 20));
+        if generator.below(4) == 0 {
+            let alphabet = generator.alphabet();
+            text.extend(generator.text(&alphabet, 20));
         } else {
-            text.extend(codes(recipe.pick(&PIECES)));
+            text.extend(codes(generator.pick(&PIECES)));
         }
     }
     text
 }
 
 fn read(units: TextRef<'_>, language: Language) -> Reading {
-    READER.read(units, language, &Never).expect("nobody interrupts")
+    READER.read(units, language, &Never).expect("`Never` does not cancel")
 }
 
 fn check(reading: &Reading, length: u32) {
@@ -68,27 +67,27 @@ fn check(reading: &Reading, length: u32) {
 fn check_tokens(units: TextRef<'_>, text: &[u32]) {
     let characters: Vec<char> =
         text.iter().map(|&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    let tokens = Tokens::of(units);
+    let tokens = Tokens::new(units);
     let expected = oracle::tokens(&characters);
     assert_eq!(tokens.len(), expected.len());
     for (index, (token, wanted)) in tokens.iter().zip(&expected).enumerate() {
         assert_eq!((token.start as usize, token.end as usize, token.class), (wanted.start, wanted.end, wanted.class));
         assert_eq!(tokens.form(index), wanted.form);
         assert_eq!(
-            (token.is_capital, token.is_caps, token.is_glued, token.has_stop),
-            (wanted.is_capital, wanted.is_caps, wanted.is_glued, wanted.has_stop)
+            (token.is_capitalised, token.is_all_caps, token.is_adjacent, token.has_full_stop),
+            (wanted.is_capitalised, wanted.is_all_caps, wanted.is_adjacent, wanted.has_full_stop)
         );
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut recipe = Recipe::new(bytes);
-    let language = Language::ALL[recipe.below(Language::ALL.len())];
-    let (quote, passage) = (text(&mut recipe), text(&mut recipe));
+    let mut generator = TextGenerator::new(bytes);
+    let language = Language::ALL[generator.below(Language::ALL.len())];
+    let (quote, passage) = (text(&mut generator), text(&mut generator));
     let (quote_len, passage_len) = (quote.len() as u32, passage.len() as u32);
     let stored = Stored::new(&quote);
     check_tokens(stored.units(), &quote);
-    READER.detect(stored.units()).expect("the lexicons are there");
+    READER.detect(stored.units()).expect("the lexicons load");
     let (ours, theirs) = (read(stored.units(), language), read(TextRef::Ucs4(&passage), language));
     check(&ours, quote_len);
     check(&theirs, passage_len);
@@ -99,20 +98,26 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!((one.kind, one.start, one.end, one.key), (other.kind, other.start, other.end, other.key));
         assert_eq!((&one.value, ours.form(one)), (&other.value, wide.form(other)));
     }
-    let lexicon = READER.lexicons().get(language).expect("it is there");
+    let lexicon = READER.lexicons().get(language).expect("every language has a lexicon");
     assert!(differences(&ours, &wide, 0..wide.terms.len(), lexicon, &|_| true).is_empty());
     for found in differences(&ours, &theirs, 0..theirs.terms.len(), lexicon, &|_| false) {
         assert!(found.quote.0 <= found.quote.1 && found.quote.1 <= quote_len);
         assert!(found.passage.0 <= found.passage.1 && found.passage.1 <= passage_len);
     }
-    let start = recipe.below(passage.len() + 1);
-    let end = start + recipe.below(passage.len() - start + 1);
-    let context = Context::new(TextRef::Ucs4(&passage), read(TextRef::Ucs4(&passage), language), lexicon);
-    let beside = [context.reversed(start), context.behind(start, end), context.front(start)];
-    for (from, to) in beside.into_iter().flatten().chain(context.hidden(start, end)) {
+    let start = generator.below(passage.len() + 1);
+    let end = start + generator.below(passage.len() - start + 1);
+    let context = QuoteContext::new(TextRef::Ucs4(&passage), read(TextRef::Ucs4(&passage), language), lexicon);
+    let beside =
+        [context.negation_of_quote(start), context.restriction_after(start, end), context.restriction_before(start)];
+    for (from, to) in beside.into_iter().flatten().chain(context.omitted_restrictions(start, end)) {
         assert!(from < to && to <= passage_len);
     }
-    let found = assess(&Prepared::new(ours, lexicon), &Prepared::new(theirs, lexicon), lexicon, READER.lexicons());
-    assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1 && found.evidence.1 <= passage_len);
+    let found = assess(
+        &PreparedReading::new(ours, lexicon),
+        &PreparedReading::new(theirs, lexicon),
+        lexicon,
+        READER.lexicons(),
+    );
+    assert!(found.matched <= found.required && found.evidence.0 <= found.evidence.1 && found.evidence.1 <= passage_len);
     assert!(found.missing.iter().all(|span| span.0 <= span.1 && span.1 <= quote_len));
 });

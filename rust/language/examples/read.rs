@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (folder, rows) = arguments.split_first().ok_or("no folder of lexicons")?;
     let reader = Reader::new(LexiconSet::new(folder)?);
     for row in rows.chunks_exact(2) {
-        let language = Language::of_code(&row[0]).ok_or("no such language")?;
+        let language = Language::from_code(&row[0]).ok_or("no such language")?;
         let loaded = least(|| LexiconSet::new(folder).map(|set| set.get(language).is_ok()));
         // The same storage as in Python.
         let codes: Vec<u32> = std::fs::read_to_string(&row[1])?.chars().map(u32::from).collect();

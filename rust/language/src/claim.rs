@@ -1,30 +1,33 @@
 //! Decides whether a passage supports a claim (rulings A17, D13, R1).
 //!
-//! A claim is supported if each of its content words and typed terms has a counterpart in one sentence of the
-//! passage, in the same semantic role and under the same negations, modals, quantifiers and conditions. It is
-//! contradicted only if all but one of them have a counterpart, and the remaining one excludes the passage's value in
-//! its place.
+//! A passage supports a claim if each content word and value of the claim has a counterpart in one sentence of the
+//! passage, in the same semantic role and under the same negations, modals, quantifiers and conditions. It contradicts
+//! the claim only if all of them but one have a counterpart, and that one excludes the passage's value in its place.
+//!
+//! In this module, `index` counts the terms of the claim, and `place` those of the passage.
 
 mod matching;
 mod negations;
 mod restrictions;
-mod roles;
+mod semantic_roles;
 mod tenses;
 mod values;
+
+use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lexicon::{Lexicon, LexiconSet};
-pub use crate::prepared::{Prepared, WordCache};
-use crate::term::{Kind, Term};
+pub use crate::prepared::{PreparedReading, WordCache};
+use crate::term::{Term, TermKind};
 pub use values::is_bound;
 
-/// The result of comparing a claim with a passage.
+/// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// A value of the claim excludes the passage's value for the same thing.
     Contradicted,
-    /// Words of the claim have no counterpart, or other roles.
+    /// Words of the claim have no counterpart, or another role there.
     Unsupported,
     /// The passage states the whole claim.
     Supported,
@@ -32,57 +35,91 @@ pub enum Status {
 
 /// The kind of a contradiction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conflict {
-    /// Two numbers or units of the same thing.
+pub enum ContradictionKind {
+    /// Different numbers or units of the same thing.
     Number,
-    /// Two dates or times of the same thing.
+    /// Different dates or times of the same thing.
     Date,
-    /// One side negates what the other states.
+    /// A statement and its negation.
     Negation,
-    /// One side has an antonym of the other's word.
-    Opposite,
+    /// A word and its antonym.
+    Antonym,
 }
 
-/// A contradiction: its kind, and its spans in the claim and in the passage.
-pub type Contradicts = (Conflict, (u32, u32), (u32, u32));
+/// A contradiction between a claim and a passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// Its kind.
+    pub kind: ContradictionKind,
+    /// Start and end in the claim.
+    pub claim: (u32, u32),
+    /// Start and end in the passage.
+    pub passage: (u32, u32),
+}
 
-/// The comparison of one claim with one passage. Spans are in code points of the claim and of the passage.
+/// The comparison of a claim with a passage. Spans are in code points of the claim or the passage.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// The result.
+    /// The verdict.
     pub status: Status,
-    /// Spans of the claim's words that have no counterpart, or another role or restriction.
+    /// Spans of the claim's words without a counterpart, or with another role or restriction there.
     pub missing: Vec<(u32, u32)>,
-    /// The contradiction, if there is one: its kind, and its spans in the claim and in the passage.
-    pub conflict: Option<Contradicts>,
+    /// The contradiction, if there is one.
+    pub contradiction: Option<Contradiction>,
     /// The span of the passage's sentences that were compared.
     pub evidence: (u32, u32),
-    /// The number of the claim's terms that need a counterpart.
-    pub wanted: u32,
-    /// The number of those terms that have one.
-    pub found: u32,
-    /// Whether one side negates what the other states, by a negation or an antonym.
-    pub is_denied: bool,
+    /// Number of the claim's terms that need a counterpart.
+    pub required: u32,
+    /// Number of those terms that have one.
+    pub matched: u32,
+    /// Whether either text negates the other's statement, by a negation or an antonym.
+    pub differs_in_polarity: bool,
     /// Whether a name, number, date or time of the claim has no counterpart.
     pub lacks_value: bool,
 }
 
-/// Number of passage sentences that are compared with a claim word by word: those that share most of its words.
+/// Number of passage sentences that are compared with a claim word by word: those with most of its words.
 const COMPARED_SENTENCES: usize = 3;
-/// Maximum number of a claim's terms that are compared; later ones are ignored.
-const MAX_TERMS: usize = 200;
 
-/// Compares `claim` with `passage`.
+/// Maximum number of a claim's terms that are compared; the others are ignored.
+pub const MAX_TERMS: usize = 200;
+
+/// Compares a claim with a passage.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::claim::{PreparedReading, Status, assess};
+/// use groundwire_language::{Language, LexiconSet, Reader};
+///
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+/// let reader = Reader::new(LexiconSet::new(folder)?);
+/// let lexicon = reader.lexicons().get(Language::English)?;
+/// let prepare = |text: &str| {
+///     let reading = reader.read(TextRef::Ucs1(text.as_bytes()), Language::English, &Never)?;
+///     Ok::<_, groundwire_language::reading::ReadError>(PreparedReading::new(reading, lexicon))
+/// };
+/// let (claim, passage) = (prepare("The pump needs oil.")?, prepare("The pump does not need oil.")?);
+/// let assessment = assess(&claim, &passage, lexicon, reader.lexicons());
+/// assert_eq!(assessment.status, Status::Contradicted);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
-pub fn assess(claim: &Prepared, passage: &Prepared, lexicon: &Lexicon, lexicons: &LexiconSet) -> Assessment {
+pub fn assess(
+    claim: &PreparedReading,
+    passage: &PreparedReading,
+    lexicon: &Lexicon,
+    lexicons: &LexiconSet,
+) -> Assessment {
     let terms = &claim.reading.terms;
-    let wanted: Vec<usize> = (0..terms.len().min(MAX_TERMS)).filter(|&index| is_wanted(claim, index)).collect();
-    let side = Sides { claim, passage, lexicon, lexicons };
+    let required: Vec<usize> =
+        (0..terms.len().min(MAX_TERMS)).filter(|&index| needs_counterpart(claim, index)).collect();
+    let comparison = ClaimComparison { claim, passage, lexicon, lexicons };
     let mut best: Option<Assessment> = None;
-    for sentence in side.candidates(&wanted) {
-        let found = side.compare(&wanted, sentence);
-        let is_better = best.as_ref().is_none_or(|best| (found.rank(), found.found) > (best.rank(), best.found));
-        if is_better {
+    for sentence in comparison.candidates(&required) {
+        let found = comparison.compare(&required, sentence);
+        if best.as_ref().is_none_or(|best| (found.rank(), found.matched) > (best.rank(), best.matched)) {
             best = Some(found);
         }
         if best.as_ref().is_some_and(|best| best.status == Status::Supported) {
@@ -91,18 +128,18 @@ pub fn assess(claim: &Prepared, passage: &Prepared, lexicon: &Lexicon, lexicons:
     }
     best.unwrap_or_else(|| Assessment {
         status: Status::Unsupported,
-        missing: wanted.iter().map(|&index| (terms[index].start, terms[index].end)).collect(),
-        conflict: None,
+        missing: required.iter().map(|&index| terms[index].span()).collect(),
+        contradiction: None,
         evidence: (0, 0),
-        wanted: wanted.len() as u32,
-        found: 0,
-        is_denied: false,
-        lacks_value: wanted.iter().any(|&index| is_value(&terms[index])),
+        required: required.len() as u32,
+        matched: 0,
+        differs_in_polarity: false,
+        lacks_value: required.iter().any(|&index| is_value(&terms[index])),
     })
 }
 
 impl Assessment {
-    /// Ranks support above a contradiction elsewhere, and a contradiction above no statement.
+    /// Ranks support above a contradiction, and a contradiction above neither of them.
     fn rank(&self) -> u8 {
         match self.status {
             Status::Unsupported => 0,
@@ -112,74 +149,96 @@ impl Assessment {
     }
 }
 
-/// Returns whether a term of a claim needs a counterpart.
+/// Returns whether the term of a claim at `index` needs a counterpart in a passage.
 #[must_use]
-pub fn is_wanted(claim: &Prepared, index: usize) -> bool {
+pub fn needs_counterpart(claim: &PreparedReading, index: usize) -> bool {
     let term = &claim.reading.terms[index];
     match term.kind {
-        Kind::Content => !term.is_saying,
-        Kind::Filler | Kind::Preposition => is_adverb(claim, index),
-        Kind::Number => !term.is_one,
-        Kind::Name | Kind::Title | Kind::Date | Kind::Time | Kind::Denial | Kind::Reference => true,
+        TermKind::Content => !term.is_reporting_verb,
+        TermKind::Filler | TermKind::Preposition => is_adverb(claim, index),
+        TermKind::Number => !term.is_one,
+        TermKind::Name
+        | TermKind::Title
+        | TermKind::Date
+        | TermKind::Time
+        | TermKind::ImplicitNegation
+        | TermKind::TimeReference => true,
         _ => false,
     }
 }
 
 /// Returns whether a filler or preposition is an adverb at the end of a clause or before another phrase: "she sleeps
 /// well", "the end up".
-fn is_adverb(claim: &Prepared, index: usize) -> bool {
+fn is_adverb(claim: &PreparedReading, index: usize) -> bool {
     let terms = &claim.reading.terms;
-    let is_behind_word = index.checked_sub(1).map(|before| &terms[before]).is_some_and(|before| {
-        matches!(before.kind, Kind::Content | Kind::Pronoun) && before.clause == terms[index].clause
+    let follows_word = index.checked_sub(1).map(|before| &terms[before]).is_some_and(|before| {
+        matches!(before.kind, TermKind::Content | TermKind::Pronoun) && before.clause == terms[index].clause
     });
-    let is_last = terms
-        .get(index + 1)
-        .is_none_or(|next| next.clause != terms[index].clause || matches!(next.kind, Kind::Preposition | Kind::Order));
-    is_behind_word && is_last && !claim.reading.form(&terms[index]).contains(' ')
+    let is_last = terms.get(index + 1).is_none_or(|next| {
+        next.clause != terms[index].clause || matches!(next.kind, TermKind::Preposition | TermKind::TimeOrder)
+    });
+    follows_word && is_last && !claim.reading.form(&terms[index]).contains(' ')
 }
 
 /// The counterpart of a term of the claim.
 #[derive(Clone, Copy, Debug)]
 struct Match {
     place: usize,
-    is_opposite: bool,
+    is_antonym: bool,
 }
 
-pub(crate) struct Sides<'a> {
-    pub(crate) claim: &'a Prepared,
-    pub(crate) passage: &'a Prepared,
+/// The counterparts of the claim's terms, by their indices.
+type Matches = FxHashMap<usize, Match>;
+
+/// A claim and a passage to compare.
+pub(crate) struct ClaimComparison<'a> {
+    pub(crate) claim: &'a PreparedReading,
+    pub(crate) passage: &'a PreparedReading,
     pub(crate) lexicon: &'a Lexicon,
     pub(crate) lexicons: &'a LexiconSet,
 }
 
-impl Sides<'_> {
-    fn ours(&self, index: usize) -> &Term {
+/// The comparison with one sentence of the passage.
+struct SentenceComparison {
+    matches: Matches,
+    /// The claim's terms without a counterpart.
+    missing: Vec<usize>,
+    /// The claim's terms whose counterpart is an antonym.
+    antonyms: Vec<usize>,
+    /// The terms of the passage's clauses with counterparts.
+    touched: Vec<usize>,
+    /// Spans of the claim's words with another role or restriction in the passage.
+    mismatches: Vec<(u32, u32)>,
+    /// Whether either text negates the other's statement.
+    is_negated: bool,
+    /// Whether two terms have swapped their roles.
+    is_swapped: bool,
+}
+
+impl SentenceComparison {
+    /// Returns whether swapped roles make an antonym mean the same: "A sold it to B", "B bought it from A".
+    fn is_converse(&self) -> bool {
+        self.is_swapped && self.antonyms.len() == 1
+    }
+
+    fn is_complete(&self) -> bool {
+        self.missing.is_empty() && self.mismatches.is_empty()
+    }
+}
+
+impl ClaimComparison<'_> {
+    fn claim_term(&self, index: usize) -> &Term {
         &self.claim.reading.terms[index]
     }
 
-    fn theirs(&self, index: usize) -> &Term {
-        &self.passage.reading.terms[index]
+    fn passage_term(&self, place: usize) -> &Term {
+        &self.passage.reading.terms[place]
     }
 
-    /// Returns the sentences that share most of the claim's terms, best first.
-    fn candidates(&self, wanted: &[usize]) -> Vec<usize> {
-        let mut counts: FxHashMap<u32, f64> = FxHashMap::default();
-        for &index in wanted {
-            let Some(places) = self.passage.places.get(&self.claim.stems[index]) else { continue };
-            // Frequent stems identify a sentence poorly, so they weigh less.
-            let weight = 1.0 + 1.0 / places.len() as f64;
-            let mut last = None;
-            for &place in places {
-                let sentence = self.theirs(place as usize).sentence;
-                if last != Some(sentence) {
-                    *counts.entry(sentence).or_default() += weight;
-                    last = Some(sentence);
-                }
-            }
-        }
-        let mut ranked: Vec<(u32, f64)> = counts.into_iter().collect();
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        // A question asserts nothing; questions are compared only with a claim that contains a question.
+    /// Returns the sentences with most of the claim's terms, best first.
+    fn candidates(&self, required: &[usize]) -> Vec<usize> {
+        let mut ranked = self.ranked_sentences(required);
+        // A question asserts nothing, so it is compared only with a claim that contains a question.
         if !(0..self.claim.reading.sentences.len()).any(|sentence| self.claim.reading.is_question(sentence)) {
             ranked.retain(|(sentence, _)| !self.passage.reading.is_question(*sentence as usize));
         }
@@ -193,158 +252,188 @@ impl Sides<'_> {
         ranked.into_iter().take(COMPARED_SENTENCES).map(|(sentence, _)| sentence as usize).collect()
     }
 
-    fn compare(&self, wanted: &[usize], sentence: usize) -> Assessment {
+    /// Returns the sentences that share stems with the claim, best first. The more places a stem has, the less it weighs.
+    fn ranked_sentences(&self, required: &[usize]) -> Vec<(u32, f64)> {
+        let mut weights: FxHashMap<u32, f64> = FxHashMap::default();
+        for &index in required {
+            let Some(places) = self.passage.positions.get(&self.claim.stems[index]) else { continue };
+            let weight = 1.0 + 1.0 / places.len() as f64;
+            let mut last = None;
+            for &place in places {
+                let sentence = self.passage_term(place as usize).sentence;
+                if last != Some(sentence) {
+                    *weights.entry(sentence).or_default() += weight;
+                    last = Some(sentence);
+                }
+            }
+        }
+        let mut ranked: Vec<(u32, f64)> = weights.into_iter().collect();
+        ranked.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        ranked
+    }
+
+    fn compare(&self, required: &[usize], sentence: usize) -> Assessment {
         let range = self.passage.sentence(sentence);
         if self.is_verbatim(&range) {
-            return self.verbatim(wanted, sentence);
+            return self.verbatim(required, sentence);
         }
-        let mut matches: FxHashMap<usize, Match> = self.matches(wanted, range.clone());
-        let mut missing: Vec<usize> = wanted.iter().copied().filter(|index| !matches.contains_key(index)).collect();
-        let mut evidence = (sentence, sentence);
-        if !missing.is_empty() {
-            missing = self.elsewhere(missing, wanted, &mut matches, sentence, &mut evidence);
-        }
-        // A title that the passage lacks before a name counts as a missing word; an antonym does not.
-        let opposites: Vec<usize> =
-            matches.iter().filter(|(_, found)| found.is_opposite).map(|(&index, _)| index).collect();
-        let touched = self.touched(&matches, &range);
-        let (ours, theirs) = self.shared_negations(&range);
-        let counted: Vec<usize> = touched.iter().copied().filter(|place| !theirs.contains(place)).collect();
-        let own: Vec<usize> = (0..terms_of(self.claim)).filter(|index| !ours.contains(index)).collect();
-        let parity =
-            self.denials(self.claim, &own, &matches, true) ^ self.denials(self.passage, &counted, &matches, false);
-        let is_flipped = parity ^ (opposites.len() % 2 == 1);
-        let mut other: Vec<(u32, u32)> = Vec::new();
-        self.restrictions(&matches, &touched, &range, &mut other);
-        other.extend(self.other_negation(&matches, &touched));
-        self.tenses(&matches, &mut other);
-        let is_swapped = self.roles(&matches, opposites.len() == 1, &mut other);
-        let opposite_is_swap = is_swapped && opposites.len() == 1;
-        let spans = |indices: &[usize]| -> Vec<(u32, u32)> {
-            indices.iter().map(|&index| (self.ours(index).start, self.ours(index).end)).collect()
-        };
-        let start = self.passage.reading.sentences.get(evidence.0).map_or(0, |span| span.0);
-        let end = self.passage.reading.sentences.get(evidence.1).map_or(start, |span| span.1);
+        let (found, evidence) = self.compare_terms(required, sentence);
+        let matched = required.len() - found.missing.len();
         let mut assessment = Assessment {
             status: Status::Supported,
-            missing: spans(&missing).into_iter().chain(other.iter().copied()).collect(),
-            conflict: None,
-            evidence: (start, end),
-            wanted: wanted.len() as u32,
-            found: (wanted.len() - missing.len()) as u32,
-            is_denied: is_flipped && !opposite_is_swap,
-            lacks_value: missing.iter().any(|&index| is_value(self.ours(index))),
+            missing: self.claim_spans(&found.missing).chain(found.mismatches.iter().copied()).collect(),
+            contradiction: None,
+            evidence: self.sentence_span(evidence),
+            required: required.len() as u32,
+            matched: matched as u32,
+            differs_in_polarity: found.is_negated && !found.is_converse(),
+            lacks_value: found.missing.iter().any(|&index| is_value(self.claim_term(index))),
         };
-        // Only a claim of one sentence can be contradicted: with several, the contradicted one would be ambiguous.
-        let is_one = wanted.windows(2).all(|pair| self.ours(pair[0]).sentence == self.ours(pair[1]).sentence);
-        let has_content = is_one && wanted.len() - missing.len() >= 2;
-        if missing.is_empty() && other.is_empty() && !is_flipped {
-            return assessment;
-        }
-        if opposite_is_swap && missing.is_empty() && other.is_empty() {
+        if found.is_complete() && (!found.is_negated || found.is_converse()) {
             return assessment;
         }
         assessment.status = Status::Unsupported;
-        let has_no_more = self.has_no_more(&matches, &touched);
-        // "Always" against "never": the frequency is part of the negated statement.
-        let is_degree = |span: &(u32, u32)| {
-            self.claim
-                .reading
-                .terms
-                .iter()
-                .any(|term| (term.start, term.end) == *span && matches!(term.kind, Kind::Hedge | Kind::Quantifier))
-        };
-        let is_only_degree = other.iter().all(is_degree);
-        if missing.is_empty() && is_only_degree && is_flipped && has_content && !is_swapped && has_no_more {
-            let denial = self.denial(self.passage, range.clone());
-            // If only the passage contains the negation, report the claim's word that it negates.
-            let denied = denial.and_then(|denial| {
-                matches.iter().filter(|(_, found)| found.place > denial).min_by_key(|(_, found)| found.place)
-            });
-            let own_denial = self.denial(self.claim, 0..self.claim.reading.terms.len());
-            let own_denied = own_denial.and_then(|denial| {
-                matches.iter().filter(|(index, _)| **index > denial).min_by_key(|(index, _)| **index)
-            });
-            let ours = opposites
-                .first()
-                .copied()
-                .or(own_denial)
-                .or(denied.map(|(&index, _)| index))
-                .or_else(|| wanted.last().copied());
-            let theirs = opposites
-                .first()
-                .map(|index| matches[index].place)
-                .or(denial)
-                .or(own_denied.map(|(_, found)| found.place))
-                .unwrap_or(range.start);
-            if let Some(ours) = ours {
-                assessment.status = Status::Contradicted;
-                let kind = if opposites.is_empty() { Conflict::Negation } else { Conflict::Opposite };
-                assessment.conflict = Some((
-                    kind,
-                    (self.ours(ours).start, self.ours(ours).end),
-                    (self.theirs(theirs).start, self.theirs(theirs).end),
-                ));
-                assessment.missing.push((self.ours(ours).start, self.ours(ours).end));
-            }
-        } else if is_flipped {
-            assessment.missing.extend(opposites.iter().map(|&index| (self.ours(index).start, self.ours(index).end)));
-        }
-        if !is_flipped && !is_swapped && other.is_empty() && missing.len() == 1 && has_content {
-            self.excluded(missing[0], &matches, &range, &mut assessment);
+        // Of a claim with several sentences, it would not be clear which one is contradicted.
+        let has_one_sentence =
+            required.windows(2).all(|pair| self.claim_term(pair[0]).sentence == self.claim_term(pair[1]).sentence);
+        let is_comparable = has_one_sentence && matched >= 2;
+        if is_comparable && self.is_opposite_statement(&found) {
+            self.contradict_by_negation(required, &found, range, &mut assessment);
+        } else if found.is_negated {
+            assessment.missing.extend(self.claim_spans(&found.antonyms));
+        } else if is_comparable && !found.is_swapped && found.mismatches.is_empty() && found.missing.len() == 1 {
+            self.contradict_by_value(found.missing[0], &found.matches, &range, &mut assessment);
         }
         assessment
     }
 
-    /// Returns whether the claim repeats one or more whole sentences of the passage word for word.
-    fn is_verbatim(&self, range: &std::ops::Range<usize>) -> bool {
-        let ours = &self.claim.reading.terms;
-        let terms = &self.passage.reading.terms;
-        let end = range.start + ours.len();
-        let is_whole = end >= range.end
-            && end <= terms.len()
-            && terms.get(end).is_none_or(|next| next.sentence != terms[end.saturating_sub(1)].sentence);
-        is_whole && ours.iter().zip(&terms[range.start..end]).all(|(ours, theirs)| ours.key == theirs.key)
+    /// Compares the terms of the claim with a sentence and, for what it lacks, with its neighbours. Returns the first
+    /// and the last sentence with a counterpart, too.
+    fn compare_terms(&self, required: &[usize], sentence: usize) -> (SentenceComparison, (usize, usize)) {
+        let range = self.passage.sentence(sentence);
+        let mut matches = self.matches(required, range.clone());
+        let mut missing: Vec<usize> = required.iter().copied().filter(|index| !matches.contains_key(index)).collect();
+        let mut evidence = (sentence, sentence);
+        if !missing.is_empty() {
+            missing = self.match_elsewhere(missing, required, &mut matches, sentence, &mut evidence);
+        }
+        let antonyms: Vec<usize> =
+            matches.iter().filter(|(_, found)| found.is_antonym).map(|(&index, _)| index).collect();
+        let touched = self.touched_terms(&matches, &range);
+        let is_negated = self.differs_in_negations(&matches, &touched, &range) ^ (antonyms.len() % 2 == 1);
+        let mut mismatches: Vec<(u32, u32)> = Vec::new();
+        self.restrictions(&matches, &touched, &range, &mut mismatches);
+        mismatches.extend(self.other_negation(&matches, &touched));
+        self.tenses(&matches, &mut mismatches);
+        let is_swapped = self.roles(&matches, antonyms.len() == 1, &mut mismatches);
+        (SentenceComparison { matches, missing, antonyms, touched, mismatches, is_negated, is_swapped }, evidence)
     }
 
-    fn verbatim(&self, wanted: &[usize], sentence: usize) -> Assessment {
+    /// Returns whether the passage states the negation of the whole claim.
+    fn is_opposite_statement(&self, found: &SentenceComparison) -> bool {
+        // "Always" against "never": the frequency is part of the negated statement.
+        let is_degree = |span: &(u32, u32)| {
+            let kinds = [TermKind::Hedge, TermKind::Quantifier];
+            self.claim.reading.terms.iter().any(|term| term.span() == *span && kinds.contains(&term.kind))
+        };
+        found.is_negated
+            && !found.is_swapped
+            && found.missing.is_empty()
+            && found.mismatches.iter().all(is_degree)
+            && self.adds_nothing(&found.matches, &found.touched)
+    }
+
+    /// Records that the passage negates the claim, with the words that show it.
+    fn contradict_by_negation(
+        &self,
+        required: &[usize],
+        found: &SentenceComparison,
+        range: Range<usize>,
+        assessment: &mut Assessment,
+    ) {
+        let (matches, antonym) = (&found.matches, found.antonyms.first().copied());
+        let claim_negation = first_negation(self.claim, 0..self.claim.reading.terms.len());
+        let passage_negation = first_negation(self.passage, range.clone());
+        // If only one text has a negation, report the word of the other text that it negates.
+        let negated_index = passage_negation.and_then(|negation| {
+            matches.iter().filter(|(_, found)| found.place > negation).min_by_key(|(_, found)| found.place)
+        });
+        let negated_place = claim_negation.and_then(|negation| {
+            matches.iter().filter(|(index, _)| **index > negation).min_by_key(|(index, _)| **index)
+        });
+        let index =
+            antonym.or(claim_negation).or(negated_index.map(|(&index, _)| index)).or_else(|| required.last().copied());
+        let place = antonym
+            .map(|index| matches[&index].place)
+            .or(passage_negation)
+            .or(negated_place.map(|(_, found)| found.place))
+            .unwrap_or(range.start);
+        let Some(index) = index else { return };
+        let kind = if antonym.is_some() { ContradictionKind::Antonym } else { ContradictionKind::Negation };
+        let (claim, passage) = (self.claim_term(index).span(), self.passage_term(place).span());
+        assessment.status = Status::Contradicted;
+        assessment.contradiction = Some(Contradiction { kind, claim, passage });
+        assessment.missing.push(claim);
+    }
+
+    fn claim_spans(&self, indices: &[usize]) -> impl Iterator<Item = (u32, u32)> {
+        indices.iter().map(|&index| self.claim_term(index).span())
+    }
+
+    /// Returns the span from the start of one sentence of the passage to the end of another.
+    fn sentence_span(&self, (first, last): (usize, usize)) -> (u32, u32) {
+        let sentences = &self.passage.reading.sentences;
+        let start = sentences.get(first).map_or(0, |span| span.0);
+        (start, sentences.get(last).map_or(start, |span| span.1))
+    }
+
+    /// Returns whether the claim repeats one or more whole sentences of the passage word for word.
+    fn is_verbatim(&self, range: &Range<usize>) -> bool {
+        let (claim, passage) = (&self.claim.reading.terms, &self.passage.reading.terms);
+        let end = range.start + claim.len();
+        let is_whole = end >= range.end
+            && end <= passage.len()
+            && passage.get(end).is_none_or(|next| next.sentence != passage[end.saturating_sub(1)].sentence);
+        is_whole && claim.iter().zip(&passage[range.start..end]).all(|(left, right)| left.key == right.key)
+    }
+
+    fn verbatim(&self, required: &[usize], sentence: usize) -> Assessment {
         Assessment {
             status: Status::Supported,
             missing: Vec::new(),
-            conflict: None,
-            evidence: self.passage.reading.sentences.get(sentence).copied().unwrap_or_default(),
-            wanted: wanted.len() as u32,
-            found: wanted.len() as u32,
-            is_denied: false,
+            contradiction: None,
+            evidence: self.sentence_span((sentence, sentence)),
+            required: required.len() as u32,
+            matched: required.len() as u32,
+            differs_in_polarity: false,
             lacks_value: false,
         }
     }
 
-    /// Returns whether the passage's matched clauses add nothing to the claim: with another subject, or a place or
-    /// time that limits the negation, they would be a different statement.
-    fn has_no_more(&self, matches: &FxHashMap<usize, Match>, touched: &[usize]) -> bool {
+    /// Returns whether the passage's matched clauses add nothing to the claim. With another subject, or a place or time
+    /// that limits the negation, they would be a different statement.
+    fn adds_nothing(&self, matches: &Matches, touched: &[usize]) -> bool {
         let used: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
         touched.iter().all(|&place| {
-            let term = self.theirs(place);
-            let is_extra =
-                term.kind.is_content() && !used.contains(&place) && !term.is_saying && term.kind != Kind::Denial;
-            !is_extra || used.iter().any(|&other| self.theirs(other).key == term.key)
+            let term = self.passage_term(place);
+            let is_extra = term.kind.is_content()
+                && !used.contains(&place)
+                && !term.is_reporting_verb
+                && term.kind != TermKind::ImplicitNegation;
+            !is_extra || used.iter().any(|&other| self.passage_term(other).key == term.key)
         })
     }
 }
 
-fn terms_of(side: &Prepared) -> usize {
-    side.reading.terms.len()
-}
-
-pub(crate) fn is_word(term: &Term) -> bool {
-    matches!(term.kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial)
+/// Returns the first negation of either kind in a range of terms.
+fn first_negation(text: &PreparedReading, range: Range<usize>) -> Option<usize> {
+    range.into_iter().find(|&at| text.reading.terms[at].kind.is_negation())
 }
 
 pub(crate) fn is_value(term: &Term) -> bool {
-    matches!(term.kind, Kind::Name | Kind::Number | Kind::Date | Kind::Time)
+    matches!(term.kind, TermKind::Name | TermKind::Number | TermKind::Date | TermKind::Time)
 }
 
 fn is_argument(term: &Term) -> bool {
-    matches!(term.kind, Kind::Name | Kind::Title | Kind::Number)
+    matches!(term.kind, TermKind::Name | TermKind::Title | TermKind::Number)
 }

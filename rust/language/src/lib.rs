@@ -1,10 +1,29 @@
 //! Reads natural-language text into tokens and typed terms with offsets, and compares two readings.
 //!
-//! Each text is read once ([`Reader::read`]). A reading holds values and offsets in code points of the text, and no
-//! slice of the text. [`compare::differences`] finds the differences between a quote and its source passage;
-//! [`claim::assess`] finds the words of a claim that have a counterpart in a passage. [`answer`] extracts the
-//! citations and claims of an answer, [`provenance`] the citations of a claim, and [`batch`] processes columns of
-//! both row by row. All words are data in lexicons ([`lexicon::Lexicon`]).
+//! [`Reader::read`] reads a text once. The [`Reading`] contains values and offsets, in code points of the text, but no
+//! slice of the text. [`compare::differences`] finds the differences between a quote and its source passage,
+//! [`claim::assess`] decides whether a passage supports a claim, and [`overlap`] measures how much of the claim it
+//! contains. [`answer`] extracts the citations and claims of an answer, [`provenance`] the citations of a claim, and
+//! [`batch`] processes columns of both row by row. All words are data, in lexicons ([`Lexicon`]) and in the tables of
+//! `sentence` and `provenance`.
+//!
+//! Comparisons name the two texts by what they are: a claim or a quote, and a passage. In them, `index` counts the terms
+//! of the claim or quote, and `place` those of the passage. Functions that treat two values alike call them `left` and
+//! `right`.
+//!
+//! # Examples
+//!
+//! ```
+//! use groundwire_engine::{Never, TextRef};
+//! use groundwire_language::{Language, LexiconSet, Reader, TermKind};
+//!
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+//! let reader = Reader::new(LexiconSet::new(folder)?);
+//! let reading = reader.read(TextRef::Ucs1(b"The mill did not sell 40 kg."), Language::English, &Never)?;
+//! let kinds: Vec<TermKind> = reading.terms.iter().map(|term| term.kind).collect();
+//! assert!(kinds.contains(&TermKind::Negation) && kinds.contains(&TermKind::Number));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
@@ -16,19 +35,16 @@ pub mod context;
 pub mod index;
 pub mod lexicon;
 pub mod number;
+pub mod overlap;
 pub mod provenance;
 pub mod reading;
 pub mod sentence;
-pub mod slips;
-pub mod support;
-pub mod tables;
+pub mod spelling;
 pub mod term;
 pub mod token;
-pub mod words;
 
-mod names;
 mod prepared;
 
 pub use lexicon::{Language, Lexicon, LexiconError, LexiconSet};
 pub use reading::{Reader, Reading};
-pub use term::{Kind, Term};
+pub use term::{Term, TermKind};

@@ -1,19 +1,19 @@
-//! Exact numbers, and the notation of digits.
+//! Exact numbers, and the notations of digits.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-/// A fraction in lowest terms, with a positive denominator. Equality never depends on a float.
+/// An exact number: a fraction in lowest terms with a positive denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     numerator: i128,
     denominator: i128,
 }
 
-/// Maximum number of digits that are read as a value; longer numbers are compared as text.
+/// Maximum number of digits of a number; longer ones are compared as text.
 const MAX_DIGITS: usize = 24;
 
-/// Number of decimal digits that always fit into 64 bits.
+/// Number of decimal digits that always fit into an `i64`.
 const PLAIN_DIGITS: usize = 18;
 
 impl Number {
@@ -23,21 +23,21 @@ impl Number {
         if denominator == 0 {
             return None;
         }
-        let divisor = greatest_common_divisor(numerator.unsigned_abs(), denominator.unsigned_abs());
+        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
         let divisor = i128::try_from(divisor).ok()?;
         let sign = denominator.signum();
         Some(Self { numerator: sign * (numerator / divisor), denominator: (denominator / divisor).abs() })
     }
 
-    /// Returns a whole number.
+    /// Returns an integer as a number.
     #[must_use]
-    pub const fn whole(value: i64) -> Self {
+    pub const fn from_integer(value: i64) -> Self {
         Self { numerator: value as i128, denominator: 1 }
     }
 
     /// Returns the sum, or `None` on overflow.
     #[must_use]
-    pub fn plus(self, other: Self) -> Option<Self> {
+    pub fn checked_add(self, other: Self) -> Option<Self> {
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
         Self::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
@@ -45,15 +45,15 @@ impl Number {
 
     /// Returns the product, or `None` on overflow.
     #[must_use]
-    pub fn times(self, other: Self) -> Option<Self> {
+    pub fn checked_mul(self, other: Self) -> Option<Self> {
         let numerator = self.numerator.checked_mul(other.numerator)?;
         Self::new(numerator, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// Returns the quotient, or `None` for a divisor of 0 or on overflow.
     #[must_use]
-    pub fn divided_by(self, other: Self) -> Option<Self> {
-        self.times(Self::new(other.denominator, other.numerator)?)
+    pub fn checked_div(self, other: Self) -> Option<Self> {
+        self.checked_mul(Self::new(other.denominator, other.numerator)?)
     }
 
     /// Returns the number with the opposite sign.
@@ -70,15 +70,15 @@ impl Number {
         if exponent < 0 { Self::new(1, power) } else { Self::new(power, 1) }
     }
 
-    /// Returns the value as a whole number, if it is one that fits.
+    /// Returns the value if it is an integer that fits.
     #[must_use]
-    pub fn as_whole(self) -> Option<i64> {
+    pub fn to_integer(self) -> Option<i64> {
         if self.denominator == 1 { i64::try_from(self.numerator).ok() } else { None }
     }
 
     /// Returns the nearest float.
     #[must_use]
-    pub fn as_float(self) -> f64 {
+    pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 }
@@ -97,27 +97,36 @@ impl PartialOrd for Number {
     }
 }
 
-fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
+fn gcd(mut one: u128, mut other: u128) -> u128 {
     while other != 0 {
         (one, other) = (other, one % other);
     }
     one.max(1)
 }
 
-/// Reads digits with separators from a text whose decimal mark is `decimal_mark`.
+/// Parses digits with separators in a language whose decimal mark is `decimal_mark`.
 ///
-/// Groups of three digits are thousands: `1,240`, `1 240`, `1'240`. A comma or point that cannot separate thousands
-/// is a decimal mark in any language. Returns `None` if the text is not a single number (`1.2.3`).
+/// Groups of three digits are thousands: `1,240`, `1 240`, `1'240`. A comma or point that cannot separate thousands is
+/// the decimal mark in every language. Returns `None` if the text is not one number (`1.2.3`).
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_language::number::{Number, parse_digits};
+///
+/// assert_eq!(parse_digits("1,240", '.'), Some(Number::from_integer(1240)));
+/// assert_eq!(parse_digits("1,25", ','), Number::new(5, 4));
+/// ```
 #[must_use]
-pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
-    let digits = written.bytes().filter(u8::is_ascii_digit).count();
+pub fn parse_digits(text: &str, decimal_mark: char) -> Option<Number> {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if digits == 0 || digits > MAX_DIGITS {
         return None;
     }
-    if digits == written.len() && digits <= PLAIN_DIGITS {
-        return written.parse().ok().map(Number::whole);
+    if digits == text.len() && digits <= PLAIN_DIGITS {
+        return text.parse().ok().map(Number::from_integer);
     }
-    let plain: String = written.chars().filter(|&mark| !matches!(mark, ' ' | '\'' | '\u{2019}')).collect();
+    let plain: String = text.chars().filter(|&mark| !matches!(mark, ' ' | '\'' | '\u{2019}')).collect();
     let (whole, decimals) = match (plain.rfind(','), plain.rfind('.')) {
         (None, None) => (plain.as_str(), ""),
         (Some(comma), Some(point)) => {
@@ -138,7 +147,7 @@ pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
     Number::new(value, 10_i128.checked_pow(u32::try_from(decimals.len()).ok()?)?)
 }
 
-/// Splits digits with one kind of mark into the whole part and the decimals.
+/// Splits digits with one kind of mark into the integer part and the decimals.
 fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
     let mut parts = plain.split(mark);
     let first = parts.next()?;
@@ -152,23 +161,32 @@ fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
     }
 }
 
-/// Reads a Roman numeral in capitals, below 400; returns `None` for a non-standard form.
+/// Parses a Roman numeral below 400 in capitals and in standard form.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_language::number::parse_roman;
+///
+/// assert_eq!(parse_roman("XIV"), Some(14));
+/// assert_eq!(parse_roman("IIII"), None);
+/// ```
 #[must_use]
-pub fn read_roman(written: &str) -> Option<i64> {
-    let (mut rest, mut value) = (written, 0);
+pub fn parse_roman(text: &str) -> Option<i64> {
+    let (mut rest, mut value) = (text, 0);
     for (one, five, ten, worth) in [('C', 'D', 'M', 100), ('X', 'L', 'C', 10), ('I', 'V', 'X', 1)] {
-        let digit = if let Some(after) = rest.strip_prefix([one]).and_then(|behind| behind.strip_prefix([ten])) {
+        let digit = if let Some(after) = rest.strip_prefix([one]).and_then(|after| after.strip_prefix([ten])) {
             rest = after;
             9
-        } else if let Some(after) = rest.strip_prefix([one]).and_then(|behind| behind.strip_prefix([five])) {
+        } else if let Some(after) = rest.strip_prefix([one]).and_then(|after| after.strip_prefix([five])) {
             rest = after;
             4
         } else {
-            let behind_five = rest.strip_prefix([five]);
-            let behind = behind_five.unwrap_or(rest);
-            let ones = behind.chars().take(3).take_while(|&letter| letter == one).count();
-            rest = &behind[ones..];
-            ones as i64 + if behind_five.is_some() { 5 } else { 0 }
+            let after_five = rest.strip_prefix([five]);
+            let after = after_five.unwrap_or(rest);
+            let ones = after.chars().take(3).take_while(|&letter| letter == one).count();
+            rest = &after[ones..];
+            ones as i64 + if after_five.is_some() { 5 } else { 0 }
         };
         value += digit * worth;
     }
@@ -180,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_read_by_their_groups_and_the_decimal_mark() {
+    fn digits_are_parsed_by_their_groups_and_the_decimal_mark() {
         for (written, mark, numerator, denominator) in [
             ("1,240", '.', 1240, 1),
             ("1240", '.', 1240, 1),
@@ -194,30 +212,30 @@ mod tests {
             ("6.50", '.', 13, 2),
             ("0.050", ',', 1, 20),
         ] {
-            assert_eq!(read_digits(written, mark), Number::new(numerator, denominator), "{written}");
+            assert_eq!(parse_digits(written, mark), Number::new(numerator, denominator), "{written}");
         }
-        assert_eq!(read_digits("1.2.3", '.'), None);
-        assert_eq!(read_digits("", '.'), None);
-        assert_eq!(read_digits(&"9".repeat(200), '.'), None);
+        assert_eq!(parse_digits("1.2.3", '.'), None);
+        assert_eq!(parse_digits("", '.'), None);
+        assert_eq!(parse_digits(&"9".repeat(200), '.'), None);
     }
 
     #[test]
-    fn roman_numerals_are_read_in_their_usual_form_only() {
+    fn roman_numerals_have_one_form() {
         for (written, value) in
             [("I", 1), ("II", 2), ("IV", 4), ("IX", 9), ("XIV", 14), ("XLII", 42), ("XCIX", 99), ("CCC", 300)]
         {
-            assert_eq!(read_roman(written), Some(value));
+            assert_eq!(parse_roman(written), Some(value));
         }
         for written in ["", "IIII", "VX", "IC", "MIX", "Ivy"] {
-            assert_eq!(read_roman(written), None, "{written}");
+            assert_eq!(parse_roman(written), None, "{written}");
         }
     }
 
     #[test]
-    fn numbers_are_exact() {
+    fn arithmetic_is_exact() {
         let third = Number::new(1, 3).expect("not zero");
-        assert_eq!(third.plus(third).and_then(|sum| sum.plus(third)), Some(Number::whole(1)));
+        assert_eq!(third.checked_add(third).and_then(|sum| sum.checked_add(third)), Some(Number::from_integer(1)));
         assert_eq!(Number::new(-2, -4), Number::new(1, 2));
-        assert!(Number::whole(2) > third);
+        assert!(Number::from_integer(2) > third);
     }
 }

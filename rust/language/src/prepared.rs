@@ -1,4 +1,4 @@
-//! A reading prepared for comparison with claims: its stems, their positions, and the senses of its words on demand.
+//! Prepares a reading for comparison: indexes its stems, and looks up the senses of its words on demand.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use crate::lexicon::{Lexicon, MAX_RARITY, Senses};
 use crate::reading::Reading;
 use crate::term::Tense;
-use crate::term::{Kind, Term, hash};
+use crate::term::{Term, TermKind, hash};
 
-/// A content word and its lexicon data.
-struct Word {
+/// A word and its lexicon data, each looked up on first use.
+struct WordEntry {
     form: Box<str>,
     stem: u64,
     senses: OnceLock<Senses>,
@@ -19,25 +19,29 @@ struct Word {
     tense: OnceLock<Option<Tense>>,
 }
 
-/// Maximum number of words in a cache.
-const CACHED_WORDS: usize = 8_192;
+/// Maximum number of words in a [`WordCache`].
+const MAX_CACHED_WORDS: usize = 8_192;
 
-/// Maximum number of topic words of a text.
-pub(crate) const TOPICS: usize = 5;
-/// Minimum rarity of a topic word; more common words do not identify a topic.
-pub(crate) const TOPIC_RARITY: u32 = 30;
+/// Maximum number of topics of a text.
+pub(crate) const MAX_TOPICS: usize = 5;
+/// Minimum rarity of a topic: more common words do not identify one.
+pub(crate) const MIN_TOPIC_RARITY: u32 = 30;
 
-/// Cache of the words of one lexicon: most words of a text also occur in other texts. It is emptied when full. Can be
-/// shared between threads.
+/// A cache of the words of one lexicon, since most words of a text also occur in other texts. When full, it is cleared.
+/// Threads can share it.
 #[derive(Default)]
 pub struct WordCache {
-    words: Mutex<FxHashMap<Box<str>, Arc<Word>>>,
+    words: Mutex<FxHashMap<Box<str>, Arc<WordEntry>>>,
 }
 
 impl WordCache {
     /// Returns the words of the given forms; `None` for a term that is not a word.
-    fn words<'a>(&self, forms: impl Iterator<Item = Option<&'a str>>, lexicon: &Lexicon) -> Vec<Option<Arc<Word>>> {
-        // A thread that panicked has left only complete words.
+    fn words<'a>(
+        &self,
+        forms: impl Iterator<Item = Option<&'a str>>,
+        lexicon: &Lexicon,
+    ) -> Vec<Option<Arc<WordEntry>>> {
+        // A thread that panicked has added complete words only.
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         forms
             .map(|form| {
@@ -45,11 +49,11 @@ impl WordCache {
                 if let Some(word) = words.get(form) {
                     return Some(Arc::clone(word));
                 }
-                if words.len() == CACHED_WORDS {
+                if words.len() == MAX_CACHED_WORDS {
                     words.clear();
                 }
                 let stem = hash(&lexicon.stem(form).as_str());
-                let word = Arc::new(Word {
+                let word = Arc::new(WordEntry {
                     form: form.into(),
                     stem,
                     senses: OnceLock::new(),
@@ -63,68 +67,68 @@ impl WordCache {
     }
 }
 
-/// A text prepared for comparison with claims: its stems and their positions.
-pub struct Prepared {
+/// A reading, its stems and their positions.
+pub struct PreparedReading {
     /// The reading.
     pub reading: Reading,
-    /// The stem of each term as a number, or the key of a term without a stem.
+    /// The hashed stem of each term, or the key of a term without a stem.
     pub(crate) stems: Vec<u64>,
-    pub(crate) places: Places,
-    words: Vec<Option<Arc<Word>>>,
+    pub(crate) positions: StemPositions,
+    words: Vec<Option<Arc<WordEntry>>>,
     first_terms: Vec<u32>,
     topics: OnceLock<Box<[u64]>>,
 }
 
-/// The positions of the stems.
-pub(crate) struct Places {
-    numbers: FxHashMap<u64, u32>,
-    /// Start of each stem's positions in `terms`, and the end of the last.
+/// The terms of each stem: an inverted index of one text.
+pub(crate) struct StemPositions {
+    ids: FxHashMap<u64, u32>,
+    /// The start of each stem's terms in `terms`, and the end of the last.
     starts: Vec<u32>,
     terms: Vec<u32>,
 }
 
-impl Places {
+impl StemPositions {
     fn new(stems: &[u64]) -> Self {
-        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         let mut starts: Vec<u32> = vec![0];
         let own: Vec<u32> = stems
             .iter()
             .map(|&stem| {
-                let next = numbers.len() as u32;
-                let number = *numbers.entry(stem).or_insert(next);
-                if number == next {
+                let next = ids.len() as u32;
+                let id = *ids.entry(stem).or_insert(next);
+                if id == next {
                     starts.push(0);
                 }
-                starts[number as usize + 1] += 1;
-                number
+                starts[id as usize + 1] += 1;
+                id
             })
             .collect();
-        for number in 1..starts.len() {
-            starts[number] += starts[number - 1];
+        for id in 1..starts.len() {
+            starts[id] += starts[id - 1];
         }
         let mut next = starts.clone();
         let mut terms = vec![0; stems.len()];
-        for (term, &number) in own.iter().enumerate() {
-            let place = &mut next[number as usize];
-            terms[*place as usize] = term as u32;
-            *place += 1;
+        for (term, &id) in own.iter().enumerate() {
+            let position = &mut next[id as usize];
+            terms[*position as usize] = term as u32;
+            *position += 1;
         }
-        Self { numbers, starts, terms }
+        Self { ids, starts, terms }
     }
 
-    /// Returns the terms of each stem, in order.
-    pub(crate) fn each(&self) -> impl Iterator<Item = &[u32]> {
+    /// Iterates over the stems, and returns the terms of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|ends| &self.terms[ends[0] as usize..ends[1] as usize])
     }
 
     /// Returns the terms with a stem, in order.
     pub(crate) fn get(&self, stem: &u64) -> Option<&[u32]> {
-        let number = *self.numbers.get(stem)? as usize;
-        Some(&self.terms[self.starts[number] as usize..self.starts[number + 1] as usize])
+        let id = *self.ids.get(stem)? as usize;
+        Some(&self.terms[self.starts[id] as usize..self.starts[id + 1] as usize])
     }
 }
 
-impl Prepared {
+impl PreparedReading {
     /// Prepares a reading. Linear in its length.
     #[must_use]
     pub fn new(reading: Reading, lexicon: &Lexicon) -> Self {
@@ -134,21 +138,20 @@ impl Prepared {
     /// Prepares a reading with a cache of the words of `lexicon`.
     #[must_use]
     pub fn with_cache(reading: Reading, lexicon: &Lexicon, cache: &WordCache) -> Self {
-        let is_word = |kind: Kind| matches!(kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial);
-        let forms = reading.terms.iter().map(|term| is_word(term.kind).then(|| reading.form(term)));
+        let forms = reading.terms.iter().map(|term| term.kind.is_word().then(|| reading.form(term)));
         let words = cache.words(forms, lexicon);
-        let stem = |(term, word): (&Term, &Option<Arc<Word>>)| {
-            word.as_ref().filter(|_| term.kind != Kind::Title).map_or(term.key, |word| word.stem)
+        let stem = |(term, word): (&Term, &Option<Arc<WordEntry>>)| {
+            word.as_ref().filter(|_| term.kind != TermKind::Title).map_or(term.key, |word| word.stem)
         };
         let stems: Vec<u64> = reading.terms.iter().zip(&words).map(stem).collect();
         let first_terms = (0..=reading.sentences.len() as u32)
             .map(|sentence| reading.terms.partition_point(|term| term.sentence < sentence) as u32)
             .collect();
-        let places = Places::new(&stems);
-        Self { reading, stems, places, words, first_terms, topics: OnceLock::new() }
+        let positions = StemPositions::new(&stems);
+        Self { reading, stems, positions, words, first_terms, topics: OnceLock::new() }
     }
 
-    /// Returns a number for each term; inflections of one word share it, and so do equal values.
+    /// Returns a number for each term, which all inflections of a word share, and so do equal values.
     #[must_use]
     pub fn stems(&self) -> &[u64] {
         &self.stems
@@ -164,26 +167,26 @@ impl Prepared {
         self.words[index].as_ref().map_or(MAX_RARITY, |word| *word.rarity.get_or_init(|| lexicon.rarity(&word.form)))
     }
 
-    /// Returns the tense of the verb at `index`, as far as its form shows it, or `None` if the term is not a word.
+    /// Returns the tense that the form of the verb at `index` shows, or `None` if the term is not a word.
     pub(crate) fn tense(&self, index: usize, lexicon: &Lexicon) -> Option<Tense> {
         self.words[index].as_ref().and_then(|word| *word.tense.get_or_init(|| lexicon.tense_of_form(&word.form)))
     }
 
-    /// Returns the stems of the most frequent content words, ties in text order; words common to most texts are
-    /// excluded.
+    /// Returns the stems of the most frequent content words, ties in text order. Words that are common in most texts
+    /// do not count.
     pub(crate) fn topics(&self, lexicon: &Lexicon) -> &[u64] {
         self.topics.get_or_init(|| {
-            let mut most: Vec<&[u32]> = Vec::with_capacity(TOPICS + 1);
-            for places in self.places.each() {
-                let first = places[0] as usize;
-                let is_word = matches!(self.reading.terms[first].kind, Kind::Content | Kind::Name);
-                let at = most.iter().position(|other| other.len() < places.len()).unwrap_or(most.len());
-                if at < TOPICS && is_word && self.rarity(first, lexicon) >= TOPIC_RARITY {
-                    most.insert(at, places);
-                    most.truncate(TOPICS);
+            let mut most: Vec<&[u32]> = Vec::with_capacity(MAX_TOPICS + 1);
+            for positions in self.positions.iter() {
+                let first = positions[0] as usize;
+                let is_word = matches!(self.reading.terms[first].kind, TermKind::Content | TermKind::Name);
+                let at = most.iter().position(|other| other.len() < positions.len()).unwrap_or(most.len());
+                if at < MAX_TOPICS && is_word && self.rarity(first, lexicon) >= MIN_TOPIC_RARITY {
+                    most.insert(at, positions);
+                    most.truncate(MAX_TOPICS);
                 }
             }
-            most.iter().map(|places| self.stems[places[0] as usize]).collect()
+            most.iter().map(|positions| self.stems[positions[0] as usize]).collect()
         })
     }
 

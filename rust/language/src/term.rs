@@ -1,4 +1,4 @@
-//! Terms: words and values with their kinds and offsets, and the keys that are equal for the same meaning.
+//! Terms: words and values with a kind, offsets, and a key that is equal for terms of the same meaning.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use crate::number::Number;
 
 /// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TermKind {
     /// A content word.
     Content,
     /// A part of a name.
@@ -23,8 +23,8 @@ pub enum Kind {
     Time,
     /// A negation.
     Negation,
-    /// A content word that negates its object or complement: refuse, lack.
-    Denial,
+    /// A content word that negates its object or complement: refuse, lack, absence.
+    ImplicitNegation,
     /// A modal verb.
     Modal,
     /// A degree of certainty or a frequency.
@@ -33,7 +33,7 @@ pub enum Kind {
     Quantifier,
     /// A limiter: only, almost, even.
     Limiter,
-    /// A bound of a number: about, more than, at least.
+    /// A word that bounds a number: about, more than, at least.
     Bound,
     /// A condition: if, unless.
     Condition,
@@ -41,10 +41,10 @@ pub enum Kind {
     Exception,
     /// A cause or concession: because, although.
     Cause,
-    /// A temporal order: before, after, while.
-    Order,
-    /// A reference to a time: today, last, ago.
-    Reference,
+    /// A temporal connective: before, after, while.
+    TimeOrder,
+    /// A word that refers to a time: today, last, ago.
+    TimeReference,
     /// An auxiliary verb.
     Auxiliary,
     /// A pronoun: he, this.
@@ -61,13 +61,31 @@ pub enum Kind {
     Clitic,
 }
 
-impl Kind {
-    /// Returns whether it is a content word as defined by ruling A17, or a typed term.
+impl TermKind {
+    /// Returns whether terms of this kind are words with a stem.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Content | Self::Name | Self::Title | Self::ImplicitNegation)
+    }
+
+    /// Returns whether terms of this kind negate others.
+    #[must_use]
+    pub fn is_negation(self) -> bool {
+        matches!(self, Self::Negation | Self::ImplicitNegation)
+    }
+
+    /// Returns whether terms of this kind carry content: content words as ruling A17 defines them, and values.
     #[must_use]
     pub fn is_content(self) -> bool {
         matches!(
             self,
-            Self::Content | Self::Name | Self::Number | Self::Date | Self::Time | Self::Denial | Self::Reference
+            Self::Content
+                | Self::Name
+                | Self::Number
+                | Self::Date
+                | Self::Time
+                | Self::ImplicitNegation
+                | Self::TimeReference
         )
     }
 }
@@ -85,7 +103,25 @@ pub struct Quantity {
     pub is_ordinal: bool,
 }
 
-/// A possibly partial date: the parts that the text states.
+impl Quantity {
+    /// Creates a single number with a unit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use groundwire_language::number::Number;
+    /// use groundwire_language::term::Quantity;
+    ///
+    /// let weight = Quantity::new(Number::from_integer(40), "kg");
+    /// assert_eq!(weight.low, weight.high);
+    /// ```
+    #[must_use]
+    pub fn new(value: Number, unit: impl Into<Box<str>>) -> Self {
+        Self { low: value, high: value, unit: unit.into(), is_ordinal: false }
+    }
+}
+
+/// The parts of a date that a text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Date {
@@ -104,38 +140,44 @@ pub enum Value {
     /// A date.
     Date(Date),
     /// A time of day.
-    Time(Clock),
+    Time(TimeOfDay),
 }
 
-/// A time of day, and how definite it is.
+impl From<Quantity> for Value {
+    fn from(quantity: Quantity) -> Self {
+        Self::Quantity(Box::new(quantity))
+    }
+}
+
+/// A time of day.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
-    /// Minutes since midnight; if the half of the day is open, those of the first half.
+pub struct TimeOfDay {
+    /// Minutes since midnight, in the first half of the day if the meridiem is unknown.
     pub minutes: u16,
-    /// The half of the day, and how it is known.
-    pub half: Half,
+    /// How the half of the day is known.
+    pub meridiem: Meridiem,
 }
 
-/// How the half of the day of a time is known.
+/// How a text tells the half of the day of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
-    /// By the 24-hour clock, or because it is noon or midnight.
-    Clear,
+pub enum Meridiem {
+    /// By the 24-hour clock, or by noon or midnight.
+    Implied,
     /// By a word: p.m., in the evening.
-    Told,
+    Stated,
     /// Not at all: half past six.
-    Open,
+    Unknown,
 }
 
-impl PartialEq for Clock {
+impl PartialEq for TimeOfDay {
     fn eq(&self, other: &Self) -> bool {
         self.minutes == other.minutes
     }
 }
 
-impl Eq for Clock {}
+impl Eq for TimeOfDay {}
 
-impl Hash for Clock {
+impl Hash for TimeOfDay {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.minutes.hash(state);
     }
@@ -154,7 +196,7 @@ pub enum Tense {
 #[derive(Clone, Debug)]
 pub struct Term {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TermKind,
     /// Offset of the first code point.
     pub start: u32,
     /// Offset after the last code point.
@@ -163,30 +205,38 @@ pub struct Term {
     pub sentence: u32,
     /// Index of its clause, counted through the whole text.
     pub clause: u32,
-    /// Comparison key: two terms with the same key have the same meaning.
+    /// Comparison key: terms with the same key have the same meaning.
     pub key: u64,
     /// The value of a number, date or time.
     pub value: Option<Value>,
     /// Whether it begins with a capital.
-    pub is_capital: bool,
-    /// Whether it is next to a punctuation sign or an end of the text.
-    pub is_apart: bool,
+    pub is_capitalised: bool,
+    /// Whether it is next to a punctuation mark, or at an end of the text.
+    pub touches_punctuation: bool,
     /// The tense of an auxiliary: present or past.
     pub tense: Tense,
-    /// Whether it is the word for one, which is also an article or a pronoun.
+    /// Whether it is the word for one, which may also be an article or a pronoun.
     pub is_one: bool,
     /// Whether a hyphen joins it to the previous term.
     pub is_hyphenated: bool,
-    /// Whether it is a form of "be", which forms a passive.
+    /// Whether it is a form of "be".
     pub is_be: bool,
-    /// Whether it is a verb of saying.
-    pub is_saying: bool,
+    /// Whether it is a reporting verb: say, write.
+    pub is_reporting_verb: bool,
     /// Whether it is a period of time: morning, week.
     pub is_period: bool,
     /// Whether it is part of a speaker label: the name before a colon at the start of a sentence.
-    pub is_label: bool,
-    /// The byte range of its folded words in the forms of the reading.
+    pub is_speaker_label: bool,
+    /// The byte range of its folded form in the forms of the reading.
     pub(crate) form: (u32, u32),
+}
+
+impl Term {
+    /// Returns the start and end.
+    #[must_use]
+    pub fn span(&self) -> (u32, u32) {
+        (self.start, self.end)
+    }
 }
 
 pub(crate) fn hash(value: &impl Hash) -> u64 {
@@ -195,20 +245,18 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Returns the key of the words of `kind` that belong to `group`.
+/// Returns the key that all words of `kind` in `group` share.
 ///
-/// The group is always hashed as 64 bits: on 32-bit processors, the hasher takes a different number of steps for
-/// different integer widths.
-pub(crate) fn key_of_group(kind: Kind, group: impl Into<u64>) -> u64 {
+/// The group is always hashed as 64 bits, because on 32-bit processors the hash of a number depends on its width.
+pub(crate) fn group_key(kind: TermKind, group: impl Into<u64>) -> u64 {
     hash(&(kind, group.into()))
 }
 
-/// Returns the key of a typed value: a year has the key of the same plain number, and so does the number of a label.
-pub(crate) fn key_of_value(value: &Value) -> u64 {
+/// Returns the key of a value. A year alone has the key of the number.
+pub(crate) fn value_key(value: &Value) -> u64 {
     match value {
         Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {
-            let year = Number::whole(i64::from(*year));
-            hash(&Value::Quantity(Box::new(Quantity { low: year, high: year, unit: "".into(), is_ordinal: false })))
+            hash(&Value::from(Quantity::new(Number::from_integer(i64::from(*year)), "")))
         }
         value => hash(value),
     }

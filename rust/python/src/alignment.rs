@@ -24,7 +24,7 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    /// Creates the alignment of two strings with `src` and `dest` characters.
+    /// Creates the alignment of two strings, which have `src` and `dest` characters.
     pub(crate) fn new(best: ScoreAlignment, src: usize, dest: usize) -> Self {
         let score = best.ratio.score();
         let (start, end) = (best.window.start, best.window.end);
@@ -34,9 +34,7 @@ impl Alignment {
             Self { score, src_start: 0, src_end: src, dest_start: start, dest_end: end }
         }
     }
-}
 
-impl Alignment {
     fn fields(&self) -> (f64, usize, usize, usize, usize) {
         (self.score, self.src_start, self.src_end, self.dest_start, self.dest_end)
     }

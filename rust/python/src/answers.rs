@@ -2,14 +2,14 @@
 
 use groundwire_engine::{Span, TextBuf};
 use groundwire_language::answer as engine;
-use groundwire_language::answer::{BlockKind, Form, Ids, Item, Standing};
+use groundwire_language::answer::{BlockKind, CitedItem, KnownIds, MarkerStatus, MarkerSyntax};
 use groundwire_language::sentence;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-use crate::triples::int;
+use crate::tuples::int;
 use crate::{arguments, characters, signals};
 
 /// Read the citations, sentences and claims of an answer.
@@ -24,7 +24,7 @@ use crate::{arguments, characters, signals};
 pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound<'_, PyAny>) -> PyResult<Answer> {
     let units = characters::units(arguments::string(answer, "answer")?)?;
     let ids = arguments::strings(ids, "ids")?;
-    let ids = Ids::new(ids.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?);
+    let ids = KnownIds::new(ids.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?);
     let answer = signals::run(py, units.len(), |cancel| engine::read(units, &ids, cancel))?;
     Ok(Answer { engine: answer, markers: PyOnceLock::new(), sentences: PyOnceLock::new(), claims: PyOnceLock::new() })
 }
@@ -132,7 +132,7 @@ impl Answer {
     ///     The number of claims, of those with a valid citation, and of long claims without one; then the
     ///     distinct valid, invalid and ignored ids, each list sorted.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
-        let engine::Figures { cited, uncited, valid, invalid, ignored } = self.engine.figures();
+        let engine::AnswerCounts { cited, uncited, valid, invalid, ignored } = self.engine.counts();
         let list = |ids: Vec<&[u32]>| {
             let strings = ids.into_iter().map(|id| characters::to_string(py, &TextBuf::Ucs4(id.to_vec())));
             PyList::new(py, strings.collect::<PyResult<Vec<_>>>()?)
@@ -164,43 +164,43 @@ pub(crate) struct Marker {
     ids: Py<PyTuple>,
     valid_ids: Py<PyTuple>,
     invalid_ids: Py<PyTuple>,
-    form: Form,
-    standing: Standing,
+    syntax: MarkerSyntax,
+    status: MarkerStatus,
 }
 
 impl Marker {
-    fn new(py: Python<'_>, marker: &engine::Marker) -> PyResult<Self> {
-        let string = |item: &Item| characters::to_string(py, &TextBuf::Ucs4(item.id.clone()));
+    fn new(py: Python<'_>, marker: &engine::CitationMarker) -> PyResult<Self> {
+        let string = |item: &CitedItem| characters::to_string(py, &TextBuf::Ucs4(item.id.clone()));
         let strings = marker.items.iter().map(string).collect::<PyResult<Vec<_>>>()?;
         let ids = PyTuple::new(py, &strings)?;
-        let of = |standing| {
-            let is_of = |item: &Item| item.standing == standing;
+        let of = |status| {
+            let is_of = |item: &CitedItem| item.status == status;
             if marker.items.iter().all(is_of) {
                 return Ok(ids.clone().unbind());
             }
             let strings = marker.items.iter().zip(&strings).filter(|(item, _)| is_of(item));
             PyTuple::new(py, strings.map(|(_, string)| string).collect::<Vec<_>>()).map(Bound::unbind)
         };
-        let (valid_ids, invalid_ids) = (of(Standing::Valid)?, of(Standing::Invalid)?);
+        let (valid_ids, invalid_ids) = (of(MarkerStatus::Valid)?, of(MarkerStatus::Invalid)?);
         let ids = ids.unbind();
-        let (form, standing) = (marker.form, marker.standing());
-        Ok(Self { span: marker.span, ids, valid_ids, invalid_ids, form, standing })
+        let (syntax, status) = (marker.syntax, marker.status());
+        Ok(Self { span: marker.span, ids, valid_ids, invalid_ids, syntax, status })
     }
 
     fn status_name(&self) -> &'static str {
-        match self.standing {
-            Standing::Valid => "valid",
-            Standing::Invalid => "invalid",
-            Standing::Ignored => "ignored",
+        match self.status {
+            MarkerStatus::Valid => "valid",
+            MarkerStatus::Invalid => "invalid",
+            MarkerStatus::Ignored => "ignored",
         }
     }
 
     fn form_name(&self) -> &'static str {
-        match self.form {
-            Form::Bracket => "bracket",
-            Form::Lenticular => "lenticular",
-            Form::Footnote => "footnote",
-            Form::Source => "source",
+        match self.syntax {
+            MarkerSyntax::Bracket => "bracket",
+            MarkerSyntax::Lenticular => "lenticular",
+            MarkerSyntax::Footnote => "footnote",
+            MarkerSyntax::Source => "source",
         }
     }
 }
@@ -268,7 +268,7 @@ pub(crate) struct Claim {
 impl Claim {
     fn new(py: Python<'_>, claim: &engine::Claim) -> PyResult<Self> {
         let markers = PyTuple::new(py, &claim.markers)?.unbind();
-        Ok(Self { span: claim.span, weight: claim.weight, is_long: claim.is_long(), markers })
+        Ok(Self { span: claim.span, weight: claim.width, is_long: claim.is_long(), markers })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Results as numpy arrays.
+//! Creates numpy arrays.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,8 +7,8 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// Loads numpy on first use. Must be called before long work: if numpy is missing or a signal arrives while
-/// it loads, this function returns the exception, whereas creating an array would panic.
+/// Loads numpy on first use. Callers do so before long work: if numpy is missing or a signal arrives while it loads,
+/// this function returns the exception, whereas creating an array would panic.
 pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
     static LOADED: PyOnceLock<()> = PyOnceLock::new();
     LOADED.get_or_try_init(py, || {
@@ -21,7 +21,7 @@ pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
 
 /// Converts the values to an array without a copy.
 pub(crate) fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> PyResult<Bound<'_, PyArray1<T>>> {
-    // The crate panics if numpy cannot create the array object, which only happens without memory.
+    // The numpy crate panics if there is not enough memory for the array object.
     catch_unwind(AssertUnwindSafe(|| values.into_pyarray(py)))
-        .map_err(|_| PyMemoryError::new_err("no room for the result"))
+        .map_err(|_| PyMemoryError::new_err("not enough memory for the result"))
 }

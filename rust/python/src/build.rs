@@ -1,4 +1,4 @@
-//! Information about this build.
+//! `build_info`: facts about this build and machine.
 
 use groundwire_engine::{
     UNICODE_VERSION,
@@ -25,7 +25,7 @@ pub(crate) fn limit_isa() {
         Ok("avx2") => Isa::Avx2,
         _ => return,
     };
-    // It fails in a second interpreter of the process, where the limit is already in use.
+    // This fails in a second interpreter of the process, where the limit is already set.
     let _ = cpu::limit_isa(limit);
 }
 

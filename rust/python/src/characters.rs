@@ -1,4 +1,4 @@
-//! Reads and writes the characters of Python strings in place. This module and `triples.rs` contain the only
+//! Reads and writes the characters of Python strings in place. This module and `tuples.rs` contain the only
 //! unsafe code of the binding outside `bulk`.
 
 use std::mem::MaybeUninit;
@@ -51,7 +51,7 @@ pub(crate) fn to_string<'py>(py: Python<'py>, text: &TextBuf) -> PyResult<Bound<
     }
 }
 
-/// Creates a string of ASCII characters. [`from_kind`] would search for the largest one again.
+/// Creates a string of ASCII characters, without the search for the largest one that [`from_kind`] needs.
 fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let string = blank(py, bytes.len(), 0x7F)?;
     // SAFETY: no other code has seen the string, whose characters begin here, one byte each, and `bytes` has
@@ -61,54 +61,54 @@ fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyStrin
     Ok(unsafe { string.cast_into_unchecked() })
 }
 
-/// Creates a string with the text that `write` returns: written into the buffer for `capacity` ASCII
-/// characters, into the buffer of [`Wide`], or elsewhere.
+/// Creates a string with the text that `write` returns, which it wrote to the buffer for `capacity` ASCII
+/// characters, to the buffer of [`WideOutput`], or elsewhere.
 pub(crate) fn write_normalized<'py>(
     py: Python<'py>,
     capacity: usize,
-    write: impl for<'r> FnOnce(&'r mut [MaybeUninit<u8>], &'r mut Wide) -> PyResult<NormalizedInto<'r>>,
+    write: impl for<'r> FnOnce(&'r mut [MaybeUninit<u8>], &'r mut WideOutput) -> PyResult<NormalizedInto<'r>>,
 ) -> PyResult<Bound<'py, PyString>> {
     let narrow = blank(py, capacity, 0x7F)?;
     // SAFETY: it is a `str` of ASCII.
     let characters = unsafe { ffi::PyUnicode_1BYTE_DATA(narrow.as_ptr()) };
     // SAFETY: no other code has seen the string, whose `capacity` characters begin here, one byte each; the
     // slice is gone before the string is touched again.
-    let room = unsafe { std::slice::from_raw_parts_mut(characters.cast::<MaybeUninit<u8>>(), capacity) };
-    let mut wide = Wide::default();
-    let written = match write(room, &mut wide)? {
-        NormalizedInto::Ascii(units) => Written::Narrow(units.as_ptr_range()),
-        NormalizedInto::Wide(units) if needs_two_bytes(units) => Written::Wide(units.as_ptr_range()),
-        // Every wide character was in an annotation, or became a narrower one.
+    let buffer = unsafe { std::slice::from_raw_parts_mut(characters.cast::<MaybeUninit<u8>>(), capacity) };
+    let mut wide = WideOutput::default();
+    let written = match write(buffer, &mut wide)? {
+        NormalizedInto::Ascii(units) => WrittenText::Narrow(units.as_ptr_range()),
+        NormalizedInto::Wide(units) if needs_two_bytes(units) => WrittenText::Wide(units.as_ptr_range()),
+        // All wide characters were in annotations, or became narrower ones.
         NormalizedInto::Wide(units) => {
             return copied(py, TextRef::Ucs1(&units.iter().map(|&unit| unit as u8).collect::<Vec<_>>()));
         }
         NormalizedInto::Elsewhere(text) => return to_string(py, &text),
     };
     match written {
-        Written::Narrow(units) => resized(narrow, beginning(characters.cast_const(), &units)),
-        Written::Wide(units) => {
-            let string = wide.0.ok_or_else(|| PyMemoryError::new_err("no room for the text"))?;
+        WrittenText::Narrow(units) => resized(narrow, written_len(characters.cast_const(), &units)),
+        WrittenText::Wide(units) => {
+            let string = wide.0.ok_or_else(|| PyMemoryError::new_err("not enough memory for the text"))?;
             // SAFETY: it is a `str` of two bytes per character.
             let characters = unsafe { ffi::PyUnicode_2BYTE_DATA(string.as_ptr()) };
-            resized(string.into_bound(py), beginning(characters.cast_const(), &units))
+            resized(string.into_bound(py), written_len(characters.cast_const(), &units))
         }
     }
 }
 
-/// The buffer that a text was written to. Its characters were a slice, so all of them are initialised.
-enum Written {
+/// The written part of a buffer. It was a slice of characters, so all of them are initialised.
+enum WrittenText {
     Narrow(Range<*const u8>),
     /// At least one character needs two bytes.
     Wide(Range<*const u16>),
 }
 
-/// Returns the number of characters in `units`, which begin at `start`.
+/// Returns the number of characters in `units`, which must begin at `start`.
 ///
 /// # Panics
 ///
 /// They begin elsewhere: the slice was not part of the buffer.
-fn beginning<T>(start: *const T, units: &Range<*const T>) -> usize {
-    assert_eq!(units.start, start, "a text was not written where its room is");
+fn written_len<T>(start: *const T, units: &Range<*const T>) -> usize {
+    assert_eq!(units.start, start, "the text is not at the start of its buffer");
     (units.end.addr() - units.start.addr()) / size_of::<T>()
 }
 
@@ -122,11 +122,11 @@ const CHUNK_CHARS: usize = 64;
 
 /// A `str` of two bytes per character, created on first use.
 #[derive(Default)]
-pub(crate) struct Wide(Option<Py<PyAny>>);
+pub(crate) struct WideOutput(Option<Py<PyAny>>);
 
-impl Wide {
+impl WideOutput {
     /// Returns a buffer of `capacity` characters, or `None` if there is not enough memory.
-    pub(crate) fn room(&mut self, capacity: usize) -> Option<&mut [MaybeUninit<u16>]> {
+    pub(crate) fn buffer(&mut self, capacity: usize) -> Option<&mut [MaybeUninit<u16>]> {
         let string = Python::attach(|py| blank(py, capacity, 0xFFFF).ok().map(Bound::unbind));
         let string = self.0.insert(string?);
         // SAFETY: it is a `str` of two bytes per character.
@@ -139,7 +139,7 @@ impl Wide {
 
 /// Creates a `str` of `len` uninitialised characters up to `max`.
 fn blank(py: Python<'_>, len: usize, max: ffi::Py_UCS4) -> PyResult<Bound<'_, PyAny>> {
-    let len = ffi::Py_ssize_t::try_from(len).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    let len = ffi::Py_ssize_t::try_from(len).map_err(|_| PyMemoryError::new_err("the text is too long for a str"))?;
     // SAFETY: returns a new reference to a `str` with room for `len` such characters, or null with
     // an exception set.
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_New(len, max)) }
@@ -148,7 +148,7 @@ fn blank(py: Python<'_>, len: usize, max: ffi::Py_UCS4) -> PyResult<Bound<'_, Py
 /// Truncates `string`, which no other code has seen, to its first `len` characters.
 fn resized<'py>(string: Bound<'py, PyAny>, len: usize) -> PyResult<Bound<'py, PyString>> {
     let py = string.py();
-    let len = ffi::Py_ssize_t::try_from(len).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    let len = ffi::Py_ssize_t::try_from(len).map_err(|_| PyMemoryError::new_err("the text is too long for a str"))?;
     let mut pointer = string.into_ptr();
     // SAFETY: `pointer` is the only reference to a `str` of at least `len` characters. On success (0), the
     // function replaces it with the only reference to the result, which may be another object. On failure
@@ -166,7 +166,7 @@ fn resized<'py>(string: Bound<'py, PyAny>, len: usize) -> PyResult<Bound<'py, Py
 }
 
 fn length<T>(units: &[T]) -> PyResult<ffi::Py_ssize_t> {
-    ffi::Py_ssize_t::try_from(units.len()).map_err(|_| PyMemoryError::new_err("text too long"))
+    ffi::Py_ssize_t::try_from(units.len()).map_err(|_| PyMemoryError::new_err("the text is too long for a str"))
 }
 
 fn from_kind<'py, T: CodeUnit>(py: Python<'py>, units: &[T]) -> PyResult<Bound<'py, PyString>> {

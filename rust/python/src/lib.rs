@@ -1,4 +1,4 @@
-//! The Python module `groundwire._engine`: it converts types in both directions. All logic is in the engine.
+//! The Python module `groundwire._engine`. It only converts types: all rules are in the engine and the language crate.
 
 mod alignment;
 mod answers;
@@ -10,7 +10,6 @@ mod characters;
 mod language;
 mod matches;
 mod normalizers;
-mod offsets;
 mod patterns;
 mod pool;
 mod provenance;
@@ -19,11 +18,11 @@ mod ratio;
 mod sets;
 mod signals;
 mod source;
-mod triples;
+mod tuples;
 
 use pyo3::prelude::*;
 
-/// The native half of groundwire.
+/// The native module of groundwire.
 #[pymodule(gil_used = false)]
 mod _engine {
     #[pymodule_export]

@@ -18,11 +18,11 @@ pub(crate) fn name_of(kind: MatchKind) -> &'static str {
 }
 
 /// The text of a match.
-pub(crate) enum Cut {
-    /// The whole source; the match is sliced on access.
+pub(crate) enum MatchText {
+    /// The whole source, which is sliced on access.
     Source(Py<PyString>),
-    /// The match's text, already sliced.
-    Done(Py<PyString>),
+    /// The text of the match itself.
+    Sliced(Py<PyString>),
 }
 
 /// The match of a quote in its source.
@@ -38,13 +38,13 @@ pub(crate) struct Match {
     span: Span,
     score: f64,
     kind: MatchKind,
-    cut: Cut,
+    text: MatchText,
 }
 
 impl Match {
     pub(crate) fn new(found: Found, source: Py<PyString>) -> Self {
         let Found { span, score, kind } = found;
-        Self { span, score, kind, cut: Cut::Source(source) }
+        Self { span, score, kind, text: MatchText::Source(source) }
     }
 }
 
@@ -62,9 +62,9 @@ impl Match {
 
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        match &self.cut {
-            Cut::Done(text) => Ok(text.bind(py).clone()),
-            Cut::Source(source) => {
+        match &self.text {
+            MatchText::Sliced(text) => Ok(text.bind(py).clone()),
+            MatchText::Source(source) => {
                 let slice = PySlice::new(py, self.span.start as isize, self.span.end as isize, 1);
                 Ok(source.bind(py).get_item(slice)?.cast_into()?)
             }
@@ -119,5 +119,5 @@ impl Match {
 pub(crate) fn rebuild_match(start: usize, end: usize, score: f64, kind: &str, text: Py<PyString>) -> PyResult<Match> {
     let kind = KINDS.into_iter().find(|known| name_of(*known) == kind);
     let kind = kind.ok_or_else(|| PyValueError::new_err("kind must be 'exact', 'normalized' or 'fuzzy'"))?;
-    Ok(Match { span: Span::new(start, end), score, kind, cut: Cut::Done(text) })
+    Ok(Match { span: Span::new(start, end), score, kind, text: MatchText::Sliced(text) })
 }

@@ -1,4 +1,4 @@
-//! `normalize`, and its normalisers: one per profile, for the running Python.
+//! `normalize`, and the normalisers of each profile for the running Python.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
 use pyo3::types::PyString;
 
-use crate::arguments::Given;
+use crate::arguments::OptionalArgument;
 use crate::{arguments, characters, signals};
 
 /// The profiles of rulings A2 to A4.
@@ -58,7 +58,7 @@ impl Marks {
 
 impl Profile {
     /// Parses `profile=` and `marks=`.
-    pub(crate) fn from_arguments(profile: &Given<'_>, marks: &Given<'_>) -> PyResult<Self> {
+    pub(crate) fn from_arguments(profile: &OptionalArgument<'_>, marks: &OptionalArgument<'_>) -> PyResult<Self> {
         let is_typographic = match profile.get().map(|value| arguments::string(value, "profile")).transpose()? {
             None => false,
             Some(name) => match name.to_str() {
@@ -143,27 +143,30 @@ pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion>
 ///     ValueError: Unknown profile or mark, or marks for the profile "spec".
 ///     OverflowError: More than 2**31 - 1 characters.
 #[pyfunction]
-#[pyo3(signature = (text, *, profile = Given::ABSENT, marks = Given::ABSENT), text_signature = "(text, *, profile='spec', marks=None)")]
+#[pyo3(signature = (text, *, profile = OptionalArgument::ABSENT, marks = OptionalArgument::ABSENT), text_signature = "(text, *, profile='spec', marks=None)")]
 pub(crate) fn normalize<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
-    profile: Given<'py>,
-    marks: Given<'py>,
+    profile: OptionalArgument<'py>,
+    marks: OptionalArgument<'py>,
 ) -> PyResult<Bound<'py, PyString>> {
     let units = characters::units(arguments::string(text, "text")?)?;
     let normalizer = Profile::from_arguments(&profile, &marks)?.normalizer(py)?;
     let capacity = if may_become_ascii(units) { units.len() } else { 0 };
-    characters::write_normalized(py, capacity, |room, wide| {
-        signals::run(py, units.len(), |cancel| normalizer.normalize_into(units, room, |chars| wide.room(chars), cancel))
+    characters::write_normalized(py, capacity, |buffer, wide| {
+        signals::run(py, units.len(), |cancel| {
+            normalizer.normalize_into(units, buffer, |chars| wide.buffer(chars), cancel)
+        })
     })
 }
 
 /// Returns whether the start of a text suggests that its normalised form is ASCII.
 fn may_become_ascii(text: TextRef<'_>) -> bool {
     let is_near = |code: u32| code < 0x80 || (0x2018..0x2020).contains(&code);
-    let len = text.len().min(LOOK_AHEAD_CHARS);
+    let len = text.len().min(PREVIEW_CHARS);
     text.slice(0..len).to_code_points().into_iter().all(is_near)
 }
 
-/// Enough characters to recognise a text that is not English: an unused buffer costs little.
-const LOOK_AHEAD_CHARS: usize = 64;
+/// Number of characters that decide whether to create a buffer for ASCII. Few suffice, because an unused buffer costs
+/// little.
+const PREVIEW_CHARS: usize = 64;

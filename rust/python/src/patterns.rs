@@ -5,15 +5,15 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 
-use crate::arguments::Given;
-use crate::triples::{Positions, int, triple};
+use crate::arguments::OptionalArgument;
+use crate::tuples::{PositionInts, int, triple};
 use crate::{arguments, characters, signals};
 
 /// Number of patterns per match from which the objects of all indices are created.
 const MATCHES_PER_INDEX: usize = 64;
 
 /// Number of tuples created between two checks for signals: about a millisecond.
-const TRIPLES: usize = 1 << 14;
+const CHUNK_TUPLES: usize = 1 << 14;
 
 /// Fixed patterns, prepared once for searching many texts, by raw code points without normalisation.
 ///
@@ -41,8 +41,8 @@ pub(crate) struct Patterns {
 #[pymethods]
 impl Patterns {
     #[new]
-    #[pyo3(signature = (patterns, *, word_boundaries = Given::ABSENT), text_signature = "(patterns, *, word_boundaries=False)")]
-    fn new(py: Python<'_>, patterns: &Bound<'_, PyAny>, word_boundaries: Given<'_>) -> PyResult<Self> {
+    #[pyo3(signature = (patterns, *, word_boundaries = OptionalArgument::ABSENT), text_signature = "(patterns, *, word_boundaries=False)")]
+    fn new(py: Python<'_>, patterns: &Bound<'_, PyAny>, word_boundaries: OptionalArgument<'_>) -> PyResult<Self> {
         let strings = arguments::strings(patterns, "patterns")?;
         let word_boundaries = arguments::flag(&word_boundaries, "word_boundaries")?;
         let units = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
@@ -86,21 +86,21 @@ impl Patterns {
         let found = signals::run(py, chars, |cancel| self.engine.find_all(units, cancel))?;
         let indexes = self.indexes(py, found.len());
         let list = PyList::empty(py);
-        let mut positions = Positions::new();
+        let mut positions = PositionInts::new();
         // Collect tuples instead of their parts: moving three pointers at once stalls the processor.
-        let mut triples = Vec::with_capacity(found.len().min(TRIPLES));
+        let mut tuples = Vec::with_capacity(found.len().min(CHUNK_TUPLES));
         for PatternMatch { pattern, span } in found {
             let index = indexes.get(pattern).map_or_else(|| int(py, pattern), |int| int.bind(py).clone());
-            triples.push(triple(index, positions.int(py, span.start), positions.int(py, span.end))?);
-            if triples.len() == TRIPLES {
+            tuples.push(triple(index, positions.int(py, span.start), positions.int(py, span.end))?);
+            if tuples.len() == CHUNK_TUPLES {
                 py.check_signals()?;
-                triples.drain(..).try_for_each(|triple| list.append(triple))?;
+                tuples.drain(..).try_for_each(|triple| list.append(triple))?;
             }
         }
         if list.is_empty() {
-            return PyList::new(py, triples);
+            return PyList::new(py, tuples);
         }
-        triples.into_iter().try_for_each(|triple| list.append(triple))?;
+        tuples.into_iter().try_for_each(|triple| list.append(triple))?;
         Ok(list)
     }
 }
@@ -125,7 +125,7 @@ impl Patterns {
 pub(crate) fn rebuild_patterns(
     py: Python<'_>,
     patterns: &Bound<'_, PyAny>,
-    word_boundaries: Given<'_>,
+    word_boundaries: OptionalArgument<'_>,
 ) -> PyResult<Patterns> {
     Patterns::new(py, patterns, word_boundaries)
 }

@@ -1,4 +1,4 @@
-//! `workers=`: one thread pool for all calls, created on first use.
+//! The thread pool behind `workers=`, which all calls share and the first one creates.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,9 +13,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::signals::{self, INTERVAL};
 
-/// The pool and its process. After a fork, the child has the memory of the pool but none of its threads, so
-/// it creates its own; the pointer is swapped without a lock, which another thread could have held at the
-/// fork.
+/// The pool and its process. After a fork, the child has the memory of the pool but none of its threads, so it
+/// creates its own pool. The pointer is swapped without a lock, which another thread might have held at the fork.
 static POOL: ArcSwapOption<(u32, ThreadPool)> = ArcSwapOption::const_empty();
 
 fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
@@ -27,13 +26,13 @@ fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
     let threads = threads.map_err(|error| PyRuntimeError::new_err(format!("cannot start worker threads: {error}")))?;
     let pool = Arc::new((process, threads));
     if let Some(inherited) = POOL.swap(Some(Arc::clone(&pool))).filter(|old| old.0 != process) {
-        // Its threads are in another process; dropping it would wait for them.
+        // Its threads are in another process, and dropping it would wait for them.
         std::mem::forget(inherited);
     }
     Ok(pool)
 }
 
-/// Minimum work, in characters, for which other threads are used.
+/// Minimum work for which other threads are used, in characters.
 const MIN_SHARED_CHARS: usize = 1 << 16;
 
 /// Runs `work`, which examines about `chars` characters, with at most `workers` threads.
@@ -41,22 +40,22 @@ pub(crate) fn run<T: Send>(
     py: Python<'_>,
     chars: usize,
     workers: usize,
-    work: impl FnOnce(&Crew<'_>) -> Result<T, Error> + Send,
+    work: impl FnOnce(&RayonExecutor<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let pool = if workers == 1 || chars < MIN_SHARED_CHARS { None } else { Some(pool()?) };
     let pool = pool.as_ref().map(|pool| &pool.1);
-    signals::run(py, chars, |cancel| work(&Crew { cancel, pool, workers }))
+    signals::run(py, chars, |cancel| work(&RayonExecutor { cancel, pool, workers }))
 }
 
-/// The calling thread, and others of the pool if the work is long enough.
-pub(crate) struct Crew<'a> {
+/// Runs work on the calling thread and, if it is long enough, on threads of the pool.
+pub(crate) struct RayonExecutor<'a> {
     cancel: &'a dyn Cancel,
     pool: Option<&'a ThreadPool>,
     /// Maximum number of threads, including the calling one.
     workers: usize,
 }
 
-impl Executor for Crew<'_> {
+impl Executor for RayonExecutor<'_> {
     fn share<R: Send>(
         &self,
         count: usize,
@@ -67,9 +66,9 @@ impl Executor for Crew<'_> {
         let (Some(pool), Some(portions)) = (self.pool, portions(count, &cycles, threads)) else {
             return Sequential(self.cancel).share(count, cycles, work);
         };
-        let deal = Deal { portions, work, next: AtomicUsize::new(0), error: OnceLock::new() };
-        let mut results = self.deal_out(pool, threads, &deal);
-        if let Some(error) = deal.error.into_inner() {
+        let queue = WorkQueue { portions, work, next: AtomicUsize::new(0), error: OnceLock::new() };
+        let mut results = self.run_chunks(pool, threads, &queue);
+        if let Some(error) = queue.error.into_inner() {
             return Err(error);
         }
         results.sort_unstable_by_key(|&(number, _)| number);
@@ -77,19 +76,19 @@ impl Executor for Crew<'_> {
     }
 }
 
-/// Chunks of work; each thread takes the next one until none is left.
-struct Deal<W> {
+/// Chunks of work. Each thread takes the next one until all are done.
+struct WorkQueue<W> {
     portions: Vec<Range<usize>>,
     work: W,
     next: AtomicUsize,
-    /// The first error, which stops all threads.
+    /// The first error, which makes all threads stop.
     error: OnceLock<Error>,
 }
 
-/// The results of the chunks that a thread took, with their numbers.
+/// The numbers and results of the chunks that a thread took.
 type Results<R> = Vec<(usize, R)>;
 
-impl<W> Deal<W> {
+impl<W> WorkQueue<W> {
     fn is_stopped(&self) -> bool {
         self.error.get().is_some()
     }
@@ -98,8 +97,8 @@ impl<W> Deal<W> {
         self.error.get_or_init(|| error);
     }
 
-    /// Works until no chunk is left or any thread has met an error.
-    fn take<R>(&self, cancel: &dyn Cancel) -> Results<R>
+    /// Takes chunks until all are taken or a thread has failed.
+    fn work_off<R>(&self, cancel: &dyn Cancel) -> Results<R>
     where
         W: Fn(Range<usize>, &dyn Cancel) -> Result<R, Error>,
     {
@@ -109,7 +108,7 @@ impl<W> Deal<W> {
             let Some(portion) = self.portions.get(number) else { break };
             match (self.work)(portion.clone(), cancel) {
                 Ok(result) => results.push((number, result)),
-                // The threads that the first error stops return errors too.
+                // The threads that the first error stops also return errors, which are ignored.
                 Err(error) => self.stop(error),
             }
         }
@@ -117,28 +116,28 @@ impl<W> Deal<W> {
     }
 }
 
-impl Crew<'_> {
-    /// Starts the other threads, and works with them.
-    fn deal_out<R: Send, W>(&self, pool: &ThreadPool, threads: usize, deal: &Deal<W>) -> Results<R>
+impl RayonExecutor<'_> {
+    /// Runs the chunks on other threads and on this one.
+    fn run_chunks<R: Send, W>(&self, pool: &ThreadPool, threads: usize, queue: &WorkQueue<W>) -> Results<R>
     where
         W: Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     {
         let (sender, others) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            for _ in 1..threads.min(deal.portions.len()) {
+            for _ in 1..threads.min(queue.portions.len()) {
                 let sender = sender.clone();
-                // The receiver exists: this thread waits for all of them.
-                scope.spawn(move |_| drop(sender.send(deal.take(&|| deal.is_stopped()))));
+                // Sending cannot fail, because this thread waits for all others.
+                scope.spawn(move |_| drop(sender.send(queue.work_off(&|| queue.is_stopped()))));
             }
             drop(sender);
-            let mut results = deal.take(&|| deal.is_stopped() || self.cancel.is_cancelled());
+            let mut results = queue.work_off(&|| queue.is_stopped() || self.cancel.is_cancelled());
             loop {
                 match others.recv_timeout(INTERVAL) {
                     Ok(others) => results.extend(others),
                     Err(RecvTimeoutError::Disconnected) => return results,
-                    // Python handles its signals between two results.
+                    // Let Python handle signals while no result arrives.
                     Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
-                        deal.stop(Error::Cancelled);
+                        queue.stop(Error::Cancelled);
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                 }

@@ -1,10 +1,10 @@
 //! `find_citations`: the citations of a claim.
 
-use groundwire_language::provenance::{self, Kind};
+use groundwire_language::provenance::{self, CitationKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
 
-use crate::triples::int;
+use crate::tuples::int;
 use crate::{arguments, characters, signals};
 
 type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>, Bound<'py, PyInt>);
@@ -29,12 +29,12 @@ pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> 
 }
 
 /// Returns the Python name of a kind.
-pub(crate) fn kind_name(kind: Kind) -> &'static str {
+pub(crate) fn kind_name(kind: CitationKind) -> &'static str {
     match kind {
-        Kind::Record => "adr",
-        Kind::Commit => "commit",
-        Kind::Url => "url",
-        Kind::Issue => "issue",
-        Kind::Doi => "doi",
+        CitationKind::DecisionRecord => "adr",
+        CitationKind::Commit => "commit",
+        CitationKind::Url => "url",
+        CitationKind::Issue => "issue",
+        CitationKind::Doi => "doi",
     }
 }

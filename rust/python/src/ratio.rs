@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
 use crate::alignment::Alignment;
-use crate::arguments::Given;
+use crate::arguments::OptionalArgument;
 use crate::{arguments, arrays, characters, pool, signals};
 
 /// Returns a string, or `None` for a value that RapidFuzz scores 0: None, a float NaN, pandas.NA.
@@ -95,13 +95,13 @@ pub(crate) fn partial_ratio_alignment(
 /// Raises:
 ///     TypeError, ValueError, OverflowError: As for partial_ratio.
 #[pyfunction]
-#[pyo3(signature = (quotes, text, *, score_cutoff = None, workers = Given::ABSENT), text_signature = "(quotes, text, *, score_cutoff=None, workers=1)")]
+#[pyo3(signature = (quotes, text, *, score_cutoff = None, workers = OptionalArgument::ABSENT), text_signature = "(quotes, text, *, score_cutoff=None, workers=1)")]
 pub(crate) fn partial_ratio_many<'py>(
     py: Python<'py>,
     quotes: &Bound<'py, PyAny>,
     text: &Bound<'py, PyAny>,
     score_cutoff: Option<&Bound<'py, PyAny>>,
-    workers: Given<'py>,
+    workers: OptionalArgument<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     arrays::prepare(py)?;
     let items = arguments::items(quotes, "quotes")?;
@@ -129,7 +129,8 @@ fn scores<'py>(
     let (places, present): (Vec<_>, Vec<_>) =
         quotes.iter().enumerate().filter_map(|(place, quote)| Some((place, (*quote)?))).unzip();
     if let Some(text) = text {
-        let found = pool::run(py, work, workers, |crew| engine::partial_ratio_many(&present, text, cutoff, crew))?;
+        let found =
+            pool::run(py, work, workers, |executor| engine::partial_ratio_many(&present, text, cutoff, executor))?;
         places.into_iter().zip(found).for_each(|(place, score)| scores[place] = score);
     }
     arrays::array(py, scores)

@@ -1,4 +1,4 @@
-//! Ctrl-C during long calls, and the engine's errors as exceptions.
+//! Handles signals such as Ctrl-C during long calls, and converts errors to exceptions.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -13,7 +13,7 @@ use pyo3::types::PyList;
 /// Interval at which Python can handle signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Lets Python handle its signals regularly; stops the work if a handler raised.
+/// Lets Python handle signals at intervals, and cancels the work if a handler raises.
 struct Signals(Mutex<State>);
 
 struct State {
@@ -26,8 +26,7 @@ impl Signals {
         Self(Mutex::new(State { next: Instant::now() + INTERVAL, raised: None }))
     }
 
-    /// Converts the engine's result; a cancellation becomes the exception of the signal handler, if there is
-    /// one.
+    /// Converts the engine's result. If a signal handler raised, its exception replaces the engine's error.
     fn finish<T>(self, result: Result<T, Error>) -> PyResult<T> {
         let raised = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).raised;
         result.map_err(|error| raised.unwrap_or_else(|| exception(error)))
@@ -59,21 +58,21 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
-/// Lets Python handle its signals regularly during work that holds the interpreter.
-pub(crate) struct Patience {
+/// Lets Python handle signals at intervals during work that holds the interpreter.
+pub(crate) struct SignalCheck {
     chars: usize,
 }
 
-/// Number of characters examined between two checks: some milliseconds.
+/// Number of characters between two checks: a few milliseconds.
 const CHECK_INTERVAL_CHARS: usize = 1 << 17;
 
-impl Patience {
+impl SignalCheck {
     pub(crate) fn new() -> Self {
         Self { chars: 0 }
     }
 
-    /// Charges `chars`, plus the overhead of one work item, and checks signals when due.
-    pub(crate) fn ask(&mut self, py: Python<'_>, chars: usize) -> PyResult<()> {
+    /// Charges an item of `chars` characters, and checks for signals when the interval is over.
+    pub(crate) fn charge(&mut self, py: Python<'_>, chars: usize) -> PyResult<()> {
         self.chars = self.chars.saturating_add(chars).saturating_add(1);
         if self.chars < CHECK_INTERVAL_CHARS {
             return Ok(());
@@ -83,10 +82,10 @@ impl Patience {
     }
 }
 
-/// Cost of creating an object, in examined characters.
+/// Cost of creating an object, in characters.
 const OBJECT_CHARS: usize = 31;
 
-/// Number of objects created between two signal checks: a few milliseconds.
+/// Number of objects between two checks for signals: a few milliseconds.
 const OBJECTS: usize = 1 << 14;
 
 /// Does the same as [`listed`] for conversions that cannot fail.
@@ -97,7 +96,7 @@ pub(crate) fn list_of<'py, T: IntoPyObject<'py>>(
     if items.len() <= OBJECTS { PyList::new(py, items) } else { listed(py, items.map(Ok)) }
 }
 
-/// Converts `items` to a list. With millions of objects, this takes seconds.
+/// Converts `items` to a list, and lets Python handle signals meanwhile.
 pub(crate) fn listed<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     mut items: impl ExactSizeIterator<Item = PyResult<T>>,
@@ -118,21 +117,20 @@ pub(crate) fn objects<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     items: impl Iterator<Item = PyResult<T>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let mut patience = Patience::new();
+    let mut signal_check = SignalCheck::new();
     let mut made = Vec::with_capacity(items.size_hint().0);
     for item in items {
-        patience.ask(py, OBJECT_CHARS)?;
+        signal_check.charge(py, OBJECT_CHARS)?;
         made.push(item?.into_bound_py_any(py)?);
     }
     Ok(made)
 }
 
-/// Minimum work, in characters, for which the interpreter is released; shorter work is faster than the
-/// release.
+/// Minimum work for which the interpreter is released, in characters. Shorter work takes less time than the release.
 const MIN_DETACHED_CHARS: usize = 1 << 13;
 
-/// Runs work that waits for a lock like [`run`], but always without the interpreter, however short it is,
-/// because the lock's owner may need the interpreter.
+/// Does the same as [`run`] for work that waits for a lock. It always releases the interpreter, because the owner of the
+/// lock may need it.
 pub(crate) fn run_locked<T: Send>(
     py: Python<'_>,
     chars: usize,
@@ -144,7 +142,7 @@ pub(crate) fn run_locked<T: Send>(
     run(py, chars, work)
 }
 
-/// Runs `work`, which examines about `chars` characters, without the interpreter if it is long.
+/// Runs `work`, which examines about `chars` characters. Long work runs without the interpreter.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     chars: usize,

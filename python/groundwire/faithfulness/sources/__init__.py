@@ -1,1 +1,1 @@
-"""What the research says: texts, tables, JSON and transcripts as units that have a place."""
+"""Splits research into units with a location: texts, tables, JSON and transcripts."""

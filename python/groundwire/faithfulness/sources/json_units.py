@@ -1,7 +1,7 @@
 """
-JSON and JSON Lines: one value after the other, so that a long list passes through little memory.
+Reads JSON and JSON Lines as units, item by item, so that a long list needs little memory.
 
-A value that is no list, and each item of a list, is in memory as a whole.
+Each list item, and each value outside a list, is in memory as a whole.
 """
 
 import re
@@ -13,25 +13,24 @@ from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.claims import written
 from groundwire.faithfulness.sources.tables import Column
-from groundwire.faithfulness.sources.units import Locator, Unit, record_units
+from groundwire.faithfulness.sources.units import Locator, Unit, join_path, record_units
 from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
 
 __all__ = ["ColumnSet", "items_of", "json_line_units", "json_units", "value_units"]
 
 _MAX_SUMMED_KEYS = 1_000
-"""So many keys of a list of records are added up; records that have others are read like all, and not added up."""
+"""The maximum number of keys of a list of records that are summarised. Other keys are read, but not summarised."""
 
 
 def value_units(value: object, locator: Locator) -> Iterator[Unit]:
     """
     Yield the units of a parsed value, in order.
 
-    An object is one unit with its values and its lists of values; objects inside of it
-    are units of their own, before those of what encloses them is finished.
+    An object is one unit of its scalars and lists of scalars. Nested objects are units of their own and follow it.
 
     Args:
-        value: What json reads.
-        locator: Where it stands; its path is the beginning of all paths.
+        value: A value of JSON types.
+        locator: The location of the value; its path is the prefix of all paths.
     """
     values: list[tuple[str, str]] = []
     inner: list[tuple[object, str]] = []
@@ -42,7 +41,7 @@ def value_units(value: object, locator: Locator) -> Iterator[Unit]:
             values += _values(name, part)
     yield from record_units(values, locator, are_columns=False, span_of=lambda _: (locator.start, locator.end))
     for part, name in inner:
-        yield from value_units(part, replace(locator, path=_path(locator.path, name)))
+        yield from value_units(part, replace(locator, path=join_path(locator.path, name)))
     if isinstance(value, list):
         columns = ColumnSet()
         for part in value:
@@ -71,25 +70,21 @@ def _values(name: str, part: object) -> Iterator[tuple[str, str]]:
 
 
 def as_text(value: object) -> str:
-    """Return a value that is no container as people write it."""
+    """Return a scalar in the usual notation."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return written(value) if isinstance(value, float) else str(value)
 
 
-def _path(path: str | None, name: str) -> str:
-    return f"{path}.{name}" if path and not name.startswith("[") else f"{path or ''}{name}"
-
-
 class ColumnSet:
-    """Adds up the values of a list of records, key by key, as columns of a table."""
+    """Summarises the values of a list of records by key, like the columns of a table."""
 
     def __init__(self) -> None:
         self._columns: dict[str, Column] = {}
         self._records = 0
 
     def add(self, record: object) -> None:
-        """Count the values of one record that are neither objects nor lists."""
+        """Count the scalars of one record."""
         self._records += 1
         if not isinstance(record, Mapping):
             return
@@ -103,21 +98,21 @@ class ColumnSet:
                 column.add(as_text(value))
 
     def units(self, source: str) -> Iterator[Unit]:
-        """Yield a unit for each column, where there are at least two records."""
+        """Yield a unit for each column if there are at least two records."""
         for column in self._columns.values() if self._records > 1 else ():
             summary = column.summary(self._records)
             yield Unit(summary.text(), Locator(source, 1, 0, 0, column=summary.name), summary=summary)
 
 
 _STEP_CHARS = 1 << 20
-# `false`, an escape and the like are broken where they are cut.
+# Tokens such as `false` and escapes are invalid if they are cut.
 _LONGEST_TOKEN_CHARS = 16
 _AFTER_VALUE = f",]}}{WHITE_SPACE}"
 _VISIBLE = re.compile(rf"[^{WHITE_SPACE}]")
 
 
 class _Item(NamedTuple):
-    """A value: its place in the list, from 1, or 0 if it is in none; the line it begins on; its span."""
+    """A value: its number in the list from 1 (0 outside a list), its first line, and its span."""
 
     number: int
     line: int
@@ -128,16 +123,16 @@ class _Item(NamedTuple):
 
 def json_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
     """
-    Yield the units of a JSON text, and of a list of records its columns.
+    Yield the units of a JSON text, and the columns of a list of records.
 
     Raises:
-        SourceDataError: It is no JSON, has line and column; or a value is too long.
+        SourceDataError: The text is not JSON (with line and column), or a value is too long.
     """
     yield from _units_of(items_of(pieces, name), name)
 
 
 def json_line_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
-    """Yield the units of JSON Lines, a value on each line that is not blank. Raises as `json_units`."""
+    """Yield the units of JSON Lines, one value for each line that is not blank. Raises as `json_units`."""
     yield from _units_of(_line_items(pieces, name), name)
 
 
@@ -166,7 +161,7 @@ def _line_items(pieces: Iterable[str], name: str) -> Iterator[_Item]:
 
 
 def items_of(pieces: Iterable[str], name: str) -> Iterator[_Item]:
-    """Yield the items of a list, or the one value that is none. Raises as `json_units`."""
+    """Yield the items of a list, or a single other value. Raises as `json_units`."""
     buffer = _Buffer(pieces, name)
     if buffer.next_visible() != "[":
         yield buffer.value(0)
@@ -184,11 +179,11 @@ def items_of(pieces: Iterable[str], name: str) -> Iterator[_Item]:
                 buffer.step()
         buffer.step()
     if buffer.next_visible():
-        buffer.fail("something stands behind the end of the value")
+        buffer.fail("unexpected text after the end of the value")
 
 
 class _Buffer:
-    """The part of a text that is in memory: what has been read is dropped, and more taken when it is needed."""
+    """The part of a text that is in memory: read parts are dropped, and further ones are loaded on demand."""
 
     def __init__(self, pieces: Iterable[str], name: str) -> None:
         self._pieces = (
@@ -198,13 +193,13 @@ class _Buffer:
         self._text = ""
         self._at = 0
         self._dropped = 0
-        # Up to `_counted` the lines are counted: the number of that one, and where it starts in the whole text.
+        # Lines are counted up to `_counted`: the number of its line, and the offset of that line in the whole text.
         self._counted = 0
         self._line = 1
         self._line_start = 0
 
     def next_visible(self) -> str:
-        """Go to the next character that is no white space and return it, "" at the end."""
+        """Advance to the next character that is not white space and return it; "" at the end."""
         while (visible := _VISIBLE.search(self._text, self._at)) is None:
             self._at = len(self._text)
             if not self._more():
@@ -216,7 +211,7 @@ class _Buffer:
         self._at += 1
 
     def value(self, number: int) -> _Item:
-        """Read the value that begins with the next visible character."""
+        """Read the value that starts at the next visible character."""
         self.next_visible()
         self._count_lines(self._at)
         line = self._line
@@ -226,22 +221,22 @@ class _Buffer:
         return item
 
     def _whole_value(self) -> tuple[object, int]:
-        """Return the value here, and where it ends, taking as much of the text as it needs."""
+        """Return the value here and its end, loading as much text as it needs."""
         while True:
             try:
                 value, end = read_json_at(self._text, self._at)
-                # Of a number the rest may be to come: behind `1` or `1.` a digit.
+                # A number may continue in the next part: a digit may follow `1` or `1.`.
                 is_sure = end < len(self._text) and self._text[end] in _AFTER_VALUE
                 if is_sure or end < len(self._text) - _LONGEST_TOKEN_CHARS or not self._more():
                     return value, end
             except BrokenJsonError as error:
-                # Twice as much before each next try, so that all tries together take no longer than two.
+                # The text doubles before each new attempt, so that all attempts together take linear time.
                 if not self._may_be_cut(error) or not self._grow():
                     self._at = max(self._at, error.position)
                     self.fail(f"broken JSON: {error.reason}")
 
     def _may_be_cut(self, error: BrokenJsonError) -> bool:
-        """Whether what is broken may be so because the rest is not in memory yet."""
+        """Return whether the error may come from the end of the loaded text."""
         is_near_end = error.position >= len(self._text.rstrip(WHITE_SPACE)) - _LONGEST_TOKEN_CHARS
         return is_near_end or error.reason.startswith("unterminated string")
 
@@ -257,12 +252,12 @@ class _Buffer:
         self._counted = max(self._counted, end)
 
     def _more(self) -> bool:
-        """Take the next piece, and drop what has been read; tell whether there was one."""
+        """Load the next part and drop the text before the current position; return whether there was one."""
         piece = next(self._pieces, None)
         if piece is None:
             return False
         if len(self._text) - self._at > MAX_LINE_CHARS:
-            reason = f"a value of more than {MAX_LINE_CHARS:,} characters; lists and JSON Lines are read item by item"
+            reason = f"a value has more than {MAX_LINE_CHARS:,} characters; lists and JSON Lines are read item by item"
             raise SourceDataError(self._name, reason, self._line)
         self._count_lines(self._at)
         self._text = self._text[self._at :] + piece

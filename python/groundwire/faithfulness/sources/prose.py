@@ -1,8 +1,8 @@
 """
-Plain text, Markdown and transcripts: a unit for each turn, paragraph, heading and item of a list.
+Reads text, Markdown and transcripts as units: turns, paragraphs, headings and list items.
 
-Turns are those of `groundwire.transcripts`. A long text is read in parts, each cut
-before its last turn or paragraph, so that neither is torn apart.
+`groundwire.transcripts` finds the turns. A long text is read in parts, each cut before its last turn or paragraph, so
+that neither is split.
 """
 
 import codecs
@@ -16,15 +16,15 @@ from groundwire.errors import SourceDataError
 from groundwire.faithfulness.sources.units import Locator, Unit, chunks
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import MAX_STREAM_BYTES, FolderFile, check_total, file_limit
-from groundwire.transcripts.lines import line_spans
-from groundwire.transcripts.reading import read_transcript
+from groundwire.transcripts.plain_text import line_spans
+from groundwire.transcripts.reader import read_transcript
 from groundwire.transcripts.transcript import Transcript, Turn
 
 __all__ = ["joined", "prose_units", "text_pieces", "transcript_units"]
 
 _PIECE_BYTES = 1 << 20
 
-# UTF-32 first: its little-endian mark begins with that of UTF-16.
+# UTF-32 comes first: its little-endian byte order mark begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -36,16 +36,16 @@ _MARKS = (
 
 def text_pieces(path: Path | FolderFile, name: str) -> Iterator[str]:
     """
-    Yield the text of a file, a mark at its beginning left out.
+    Yield the text of a file without a byte order mark.
 
     Args:
-        path: The file, or that of a folder.
-        name: What it is called in errors.
+        path: The file, or a file of a folder.
+        name: The name of the file in errors.
 
     Raises:
-        SourceDataError: It is a document, an archive or the like; or a byte does not fit the encoding, or is NUL,
-            which no text has.
-        OSError: It cannot be read, or has more bytes than `file_limit` allows: 1 GiB, unless that is set.
+        SourceDataError: The file is a document, an archive or the like, has a byte that does not fit the encoding, or
+            has a NUL, which no text contains.
+        OSError: The file cannot be read, or is larger than `file_limit` allows: 1 GiB by default.
     """
     limit = file_limit(MAX_STREAM_BYTES)
     with path.open() if isinstance(path, FolderFile) else path.open("rb") as file:
@@ -71,7 +71,7 @@ def text_pieces(path: Path | FolderFile, name: str) -> Iterator[str]:
 
 
 class _Position:
-    """How far a text has been read: the line, and the characters on it before."""
+    """The line and column up to which a text has been read."""
 
     def __init__(self) -> None:
         self.line = 1
@@ -90,15 +90,18 @@ def _decoded(decoder: codecs.IncrementalDecoder, content: bytes, name: str, plac
     except UnicodeDecodeError as error:
         wrong = error
     if wrong is not None:
-        # Out here the new exception has no context: a UnicodeDecodeError carries what was read.
+        # Raised here, the new exception has no context: a UnicodeDecodeError contains the text.
         place.pass_over(wrong.object[: wrong.start].decode(wrong.encoding, "replace"))
         shown = wrong.encoding.upper().removesuffix("-LE").removesuffix("-BE")
-        reason = f"not {shown}; `iconv -f ENCODING -t UTF-8` converts it"
+        reason = f"not {shown}; convert the file with `iconv -f ENCODING -t UTF-8`"
         raise SourceDataError(name, reason, place.line, place.column)
     if "\0" in piece:
         place.pass_over(piece[: piece.index("\0")])
         raise SourceDataError(
-            name, "a NUL character: it is no text, or UTF-16 without a mark", place.line, place.column
+            name,
+            "a NUL character: the file is not text, or is UTF-16 without a byte order mark",
+            place.line,
+            place.column,
         )
     place.pass_over(piece)
     return piece
@@ -106,10 +109,10 @@ def _decoded(decoder: codecs.IncrementalDecoder, content: bytes, name: str, plac
 
 def joined(pieces: Iterable[str], name: str, what: str) -> str:
     """
-    Return *pieces* as one text; *what* is what has to be read as a whole.
+    Return *pieces* as one text. Errors refer to it as *what*.
 
     Raises:
-        SourceDataError: There is more than is read as a whole; and as *pieces* does.
+        SourceDataError: The text is too long to be read as a whole. Errors of *pieces* pass through.
     """
     kept = []
     length = 0
@@ -117,19 +120,19 @@ def joined(pieces: Iterable[str], name: str, what: str) -> str:
         kept.append(piece)
         length += len(piece)
         if length > MAX_LINE_CHARS:
-            raise SourceDataError(name, f"{what} of more than {MAX_LINE_CHARS:,} characters")
+            raise SourceDataError(name, f"{what} has more than {MAX_LINE_CHARS:,} characters")
     return "".join(kept)
 
 
 _PART_CHARS = 2_000_000
-"""So much is looked at at once: who speaks depends on the text around."""
+"""The number of characters read at once: the context of a line decides whether it has a speaker."""
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 _ITEM = re.compile(r"[ \t]{0,20}(?:[-*+•‣·]|\d{1,3}[.)]|>)[ \t]|[ \t]{0,3}\|")
 
 
 def prose_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
-    """Yield the units of a text that comes in *pieces*. Raises what *pieces* does."""
+    """Yield the units of a text that comes in *pieces*. Errors of *pieces* pass through."""
     place = _Place(name)
     waiting: list[str] = []
     length = 0
@@ -144,7 +147,7 @@ def prose_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
 
 
 def transcript_units(transcript: Transcript, name: str) -> Iterator[Unit]:
-    """Yield the units of a transcript that has been read: its turns, and what stands between them in plain text."""
+    """Yield the units of a parsed transcript: its turns, and the paragraphs between the turns of plain text."""
     if transcript.format == "text":
         part = _Part(transcript.text, _Place(name))
         yield from part.units(transcript.turns, len(transcript.text))
@@ -157,7 +160,7 @@ def transcript_units(transcript: Transcript, name: str) -> Iterator[Unit]:
 
 
 class _Place:
-    """How far a source has been read: its name, characters, lines, turns."""
+    """The progress in a source: characters, lines and turns."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -167,7 +170,7 @@ class _Place:
 
 
 def _part(text: str, place: _Place, *, is_last: bool) -> Generator[Unit, None, str]:
-    """Yield the units of a part; return the rest of it that belongs to the next part."""
+    """Yield the units of a part; return its rest, which belongs to the next part."""
     part = _Part(text, place)
     turns = read_transcript(text, format="text").turns
     end = len(text) if is_last else part.end(turns)
@@ -180,7 +183,7 @@ def _part(text: str, place: _Place, *, is_last: bool) -> Generator[Unit, None, s
 
 
 class _Part:
-    """A text, or as much of one as is looked at at once, and where it stands in its source."""
+    """A part of a text, and its location in the source."""
 
     def __init__(self, text: str, place: _Place) -> None:
         self.text = text
@@ -188,32 +191,32 @@ class _Part:
         self.line_starts = [start for start, _ in line_spans(text)] or [0]
 
     def end(self, turns: Sequence[Turn]) -> int:
-        """Where the part ends if more of the source follows: before its last turn, last paragraph or last line."""
+        """Return the end of a part that is not the last: before its last turn, last paragraph or last line."""
         if len(turns) > 1:
             return self.line_starts[turns[-1].line - 1]
         lines = self.line_starts
         last = next((place for place in range(len(lines) - 1, 0, -1) if self._is_blank(place)), len(lines) - 1)
-        # A paragraph that is longer than half of what is looked at is torn apart between lines, or anywhere.
+        # A paragraph longer than half of the part is split between lines, or anywhere.
         if lines[last] > len(self.text) // 2:
             return lines[last]
-        # A line end stays with what follows: it may be half of one.
+        # A line end goes to the next part: it may be half of a CRLF.
         return lines[-1] or len(self.text.rstrip("\r\n"))
 
     def _is_blank(self, place: int) -> bool:
         return not self.text[self.line_starts[place - 1] : self.line_starts[place]].strip()
 
     def units(self, turns: Sequence[Turn], end: int) -> Iterator[Unit]:
-        """Yield the units before *end*, *turns* being the turns there."""
+        """Yield the units before *end*, given the *turns* there."""
         done = 0
         for turn in turns:
-            # On the turn's first line, or on those before its words, stands who speaks.
+            # The speaker's name is on the turn's first line, or on the lines before its words.
             yield from self._prose(done, self.line_starts[turn.line - 1])
             yield from self._cut(turn.start, turn.end, turn)
             done = turn.end
         yield from self._prose(done, end)
 
     def _prose(self, start: int, end: int) -> Iterator[Unit]:
-        """The paragraphs of a stretch that no turn is in."""
+        """Yield the paragraphs of a span without turns."""
         begin = start
         for left, right in line_spans(self.text[start:end]) if start < end else ():
             line = self.text[start + left : start + right]
@@ -227,7 +230,7 @@ class _Part:
         yield from self._cut(begin, end)
 
     def _cut(self, start: int, end: int, turn: Turn | None = None) -> Iterator[Unit]:
-        """The units of one paragraph or turn."""
+        """Yield the units of one paragraph or turn."""
         for left, right in chunks(self.text[start:end]):
             begin = start + left
             text = self.text[begin : start + right]

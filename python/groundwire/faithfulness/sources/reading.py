@@ -1,4 +1,4 @@
-"""Research data, whatever it is given as: texts, files, folders, objects; and what each of them is."""
+"""Reads research data from texts, files, folders and objects, and detects its format."""
 
 import os
 import re
@@ -18,10 +18,10 @@ from groundwire.file_kinds import json_kind, markup_kind
 from groundwire.files import FolderFile, list_folder
 from groundwire.labels import show
 from groundwire.structured_text import BrokenJsonError, read_json_at
-from groundwire.transcripts.reading import read_transcript
-from groundwire.transcripts.table import turns_format
+from groundwire.transcripts.reader import read_transcript
+from groundwire.transcripts.subtitles import has_signature
+from groundwire.transcripts.tables import turns_format
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
-from groundwire.transcripts.webvtt import has_signature
 
 __all__ = ["SourceData"]
 
@@ -32,7 +32,7 @@ _TRANSCRIPT_FORMATS: dict[str, TranscriptFormat] = {
     "csv turns": "csv",
     "segments": "json",
 }
-"""The kinds that are transcripts with a format of their own; what `read_transcript` calls that."""
+"""The formats of transcripts, with their names in `read_transcript`."""
 
 _HEAD_CHARS = 100_000
 _FIRST_ITEM = re.compile(r"\s*\[\s*(?=\{)")
@@ -42,17 +42,17 @@ _FIRST_LINE = re.compile(r"\s*([^\r\n]{0,1000})")
 _LINES = re.compile(r"[^\r\n]+")
 
 
-def _kind_of(head: str, kind: str = "") -> str:
+def _detect_format(head: str, kind: str = "") -> str:
     """
-    Return what a text is that begins with *head*.
+    Detect the format of a text.
 
     Args:
-        head: The beginning.
-        kind: What the name says of it; "" if it says nothing. A name that lies about JSON,
-            tables and subtitles is not believed, and tables and JSON may turn out to be transcripts.
+        head: The beginning of the text.
+        kind: The format by the file name; "" if unknown. The content overrules it for JSON, tables and subtitles, and
+            tables and JSON may turn out to be transcripts.
 
     Returns:
-        "table", "json", "json lines", "text", or one of `_TRANSCRIPT_FORMATS`.
+        "table", "json", "json lines", "text", or a key of `_TRANSCRIPT_FORMATS`.
     """
     if kind in ("", "table", "json", "json lines"):
         turns = turns_format(_FIRST_LINE.match(head)[1])  # type: ignore[index]
@@ -63,10 +63,10 @@ def _kind_of(head: str, kind: str = "") -> str:
 
 
 def _believed(kind: str, shown: str) -> str:
-    """Return which is right, what the name says or what the text shows."""
+    """Return the format by the file name or by the content, whichever is right."""
     if not kind or shown == kind:
         return shown
-    # Notes may begin with anything; and one line of JSON is JSON lines as well.
+    # Notes may begin with anything, and a single line of JSON is also JSON Lines.
     if kind == "text" or shown == "text" or (kind, shown) == ("json lines", "json"):
         return kind
     return shown
@@ -84,7 +84,7 @@ def _shown_kind(head: str) -> str:
 
 
 def _has_segments(head: str) -> bool:
-    """Whether the first object of the list is a turn: a text, and who speaks or when."""
+    """Return whether the first object of the list is a turn: a text with a speaker or a time."""
     place = _FIRST_ITEM.match(head) or (_SEGMENTS.search(head) if head.lstrip().startswith("{") else None)
     if place is None:
         return False
@@ -109,7 +109,7 @@ _SUFFIXES = {
     ".txt": "",
     ".text": "",
 }
-"""What a file with this suffix is; "" if its content shows it, as with files of other suffixes."""
+"""The formats of file suffixes; "" for suffixes that leave it to the content."""
 
 _FILE_NAME = re.compile(
     r"[^\r\n]{0,4000}\.(?:txt|text|md|markdown|vtt|srt|tsv|csv|json|jsonl|ndjson)[ \t]*", re.IGNORECASE
@@ -123,30 +123,29 @@ class _Named(NamedTuple):
 
 class SourceData:
     """
-    The sources that claims are compared with, read anew each time they are gone through.
+    The sources to compare claims with. They are read again for each iteration.
 
     Args:
-        source_data: One source or a sequence of them. A str is the text itself, never
-            the name of a file; a path is a file, or a folder whose regular files are all read,
-            also in the folders inside, in the order of their names; a `Transcript`; a
-            `groundwire.Source`; a mapping, or a list of mappings, as JSON would have it;
-            in a sequence also a tuple of a name and a text.
+        source_data: One source or a sequence of sources. A source is a str with the text (never a file name), a path of
+            a file or folder, a `Transcript`, a `groundwire.Source`, a mapping or list of mappings with JSON types, or
+            in a sequence a tuple of name and text. A folder stands for all its regular files, including those of nested
+            folders, in the order of their names.
 
     Attributes:
-        names: The sources' names, in their order: of a file its name, in a folder its path
-            from there; else as given, or `source N`.
-        skipped: What is in the folders and is not read: the paths from the folder.
-        skip_reasons: The reason for each of them: `unknown kind of file`, `a link out of the folder`,
-            `a named pipe` ...
+        names: The names of the sources, in order: the file name, the path inside the folder, the given name, or `source
+            N`.
+        skipped: The paths of files in folders that are not read.
+        skip_reasons: The reason for each of them: `unknown kind of file`, `a link out of the folder`, `a named pipe`
+            ...
 
     Raises:
-        TypeError: There is something else among the sources.
-        ValueError: None is given, two have one name, a str looks like the name of a file,
-            or a folder has nothing to read.
-        OSError: A file or folder is not there.
+        TypeError: A source has another type.
+        ValueError: There is no source, two sources have the same name, a str looks like a file name, or a folder has no
+            readable file.
+        OSError: A file or folder does not exist.
 
-    A link inside a folder is read if it leads to a file in the same folder. A file that is exchanged for a
-    link, a pipe or a device later is an OSError in `units`.
+    A link inside a folder is read if it leads to a file in the same folder. A file that is later replaced by a link, a
+    pipe or a device raises an OSError in `units`.
     """
 
     def __init__(self, source_data: object) -> None:
@@ -158,11 +157,11 @@ class SourceData:
         self.names = tuple(each.name for each in self._sources)
         self.skipped = tuple(self.skip_reasons)
         if not self.names:
-            raise ValueError("source_data holds no source")
+            raise ValueError("source_data contains no source")
         (repeated, count), *_ = Counter(self.names).most_common(1)
         if count > 1:
             raise ValueError(
-                f"two sources have the same name, {show(repeated)}; files are named by their path in the folder"
+                f"two sources have the same name, {show(repeated)}; the name of a file is its path in the folder"
             )
 
     def __repr__(self) -> str:
@@ -170,12 +169,11 @@ class SourceData:
 
     def units(self) -> Iterator[Unit]:
         """
-        Yield what the sources say, source by source, each from its beginning to its end.
+        Yield the units of all sources, source by source and in text order.
 
         Raises:
-            SourceDataError: A source is broken, has another encoding, or a value too long to
-                be read.
-            OSError: A file cannot be read, or is larger than 1 GiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
+            SourceDataError: A source is broken, has another encoding, or has a value that is too long.
+            OSError: A file cannot be read, or is larger than 1 GiB (`GROUNDWIRE_MAX_FILE_BYTES` changes the limit).
         """
         for name, given in self._sources:
             yield from _units(given, name)
@@ -185,9 +183,7 @@ class SourceData:
             path = Path(given)
             return self._folder(path) if path.is_dir() else [_Named(path.name, _existing(path))]
         if isinstance(given, str) and _FILE_NAME.fullmatch(given):
-            raise ValueError(
-                "a source looks like the name of a file; give a pathlib.Path, or (name, text) if it is the text"
-            )
+            raise ValueError("a source looks like a file name; pass a pathlib.Path, or (name, text) if it is the text")
         if isinstance(given, tuple) and len(given) == 2 and all(isinstance(part, str) for part in given):
             return [_Named(*given)]
         if isinstance(given, Transcript | Source):
@@ -207,12 +203,12 @@ class SourceData:
         }
         known = [file for file in files if file.suffix in _SUFFIXES]
         if not known:
-            raise ValueError(f"a folder of sources has no file that can be read{_shown_reasons(self.skip_reasons)}")
+            raise ValueError(f"a folder of sources has no readable file{_shown_reasons(self.skip_reasons)}")
         return [_Named(file.name, file) for file in known]
 
 
 def _shown_reasons(reasons: Mapping[str, str]) -> str:
-    """Return how many files there are of each reason, in parentheses; nothing for none."""
+    """Return the number of files for each reason, in parentheses; "" without any."""
     counts = Counter(reasons.values())
     return f" ({', '.join(f'{reason}: {count:,}' for reason, count in counts.items())})" if counts else ""
 
@@ -250,7 +246,7 @@ def _units(given: object, name: str) -> Iterator[Unit]:
 
 
 def _data_units(given: object, name: str) -> Iterator[Unit]:
-    """The units of data that has been parsed."""
+    """Yield the units of parsed data."""
     if isinstance(given, list):
         columns = ColumnSet()
         for place, record in enumerate(given):
@@ -263,7 +259,7 @@ def _data_units(given: object, name: str) -> Iterator[Unit]:
 
 def _text_units(pieces: Iterator[str], name: str, kind: str) -> Iterator[Unit]:
     head = next(pieces, "")
-    kind = _kind_of(head, kind)
+    kind = _detect_format(head, kind)
     text = chain([head], pieces)
     if kind in _STREAMED:
         yield from _STREAMED[kind](text, name)
@@ -275,7 +271,7 @@ _STREAMED = {"table": table_units, "json": json_units, "json lines": json_line_u
 
 
 def _transcript_units(text: str, name: str, kind: str) -> Iterator[Unit]:
-    """The units of a transcript in a format that is read as a whole."""
+    """Yield the units of a transcript whose format is read as a whole."""
     try:
         transcript = read_transcript(text, name=name, format=_TRANSCRIPT_FORMATS[kind])
     except TranscriptError as error:

@@ -1,7 +1,7 @@
 """
-Tables: a unit for each row, then one for each column as a whole.
+Reads tables as units: one for each row, then one for each column as a whole.
 
-`groundwire.delimited` says what a row is.
+`groundwire.delimited` splits rows.
 """
 
 import re
@@ -15,14 +15,14 @@ from groundwire.faithfulness.sources.units import ColumnSummary, Locator, Unit, 
 __all__ = ["MAX_DISTINCT_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
 
 MAX_DISTINCT_VALUES = 10_000
-"""The maximum number of different values of a column that are counted. With more it has no median and no shares."""
+"""The maximum number of different values of a column that are counted. Beyond it there is no median and no share."""
 
 _EXACT = Context(prec=60)
-"""Sums are exact up to so many digits."""
+"""Sums are exact up to this number of digits."""
 
 _TOLD_APART_CHARS = 100
 
-# A number in more characters, or with more digits than a float holds exactly, is text.
+# A number with more characters, or more digits than a float holds exactly, is text.
 _MAX_NUMBER_CHARS = 40
 _EXACT_DIGITS = 15
 _CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
@@ -32,7 +32,7 @@ _NUMBER = re.compile(rf"{_CURRENCY}?\s?({_DIGITS})\s?(?:%|{_CURRENCY})?", re.IGN
 
 
 class Column:
-    """Adds up one column, row by row: each different value by itself, and numbers alone once there are too many."""
+    """Counts the values of one column, and only its numbers once there are too many different values."""
 
     __slots__ = ("_counts", "_filled", "_folded", "_name", "_numbers")
 
@@ -44,10 +44,10 @@ class Column:
         self._numbers = _Numbers()
 
     def add(self, text: str) -> None:
-        """Count one value; blank ones do not count."""
+        """Count one value. Blank values do not count."""
         folded = self._folded.get(text)
         if folded is not None and self._counts is not None:
-            # Most values have been seen, written as they are.
+            # Most values have occurred before in the same spelling.
             self._filled += 1
             self._counts[folded] += 1
             return
@@ -58,7 +58,7 @@ class Column:
         if self._counts is None:
             self._numbers.add(cell_number(value), 1)
             return
-        # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
+        # The beginning is enough to distinguish prose, which has too many different values anyway.
         folded = value[:_TOLD_APART_CHARS].casefold()
         self._counts[folded] = self._counts.get(folded, 0) + 1
         if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_DISTINCT_VALUES:
@@ -69,7 +69,7 @@ class Column:
             self._folded.clear()
 
     def summary(self, rows: int) -> ColumnSummary:
-        """Return what was added up of *rows* rows."""
+        """Return the summary of the values counted in *rows* rows."""
         numbers = self._numbers if self._counts is None else _Numbers.of(self._counts)
         return ColumnSummary(
             self._name,
@@ -86,7 +86,7 @@ class Column:
 
 
 class _Numbers:
-    """Sum and bounds of numbers."""
+    """The sum and bounds of numbers."""
 
     __slots__ = ("_parts", "_whole", "count", "maximum", "minimum")
 
@@ -99,7 +99,7 @@ class _Numbers:
 
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> "_Numbers":
-        """Return the numbers among *counts*."""
+        """Return the numbers among the keys of *counts*."""
         numbers = cls()
         for value, count in counts.items():
             numbers.add(cell_number(value), count)
@@ -128,20 +128,19 @@ def _median(counts: Mapping[str, int], total: int) -> float | None:
 
 
 def _at(place: int, found: list[tuple[int | float, int]]) -> float:
-    """Return the number at *place* of the row that *found* is, each number as often as it says."""
+    """Return the number at *place* of the sorted numbers, each repeated as often as it occurs."""
     for number, count in found:
         place -= count
         if place < 0:
             return number
-    raise AssertionError("there are as many numbers as were counted")
+    raise AssertionError("the counts add up to the number of values")
 
 
 def cell_number(value: str) -> int | float | None:
     """
-    Return the number that *value*, without white space at its ends, is; None if it is something else.
+    Return the number that *value* writes; None if it is not a number. *value* has no white space at its ends.
 
-    `34`, `1,200.5`, `$80,000`, `12 %`. A decimal comma is none here: `1,200` would be two
-    numbers otherwise.
+    Examples: `34`, `1,200.5`, `$80,000`, `12 %`. A decimal comma is not supported, because `1,200` would be ambiguous.
     """
     if value.isdecimal() and len(value) <= _EXACT_DIGITS:
         return int(value)
@@ -157,10 +156,10 @@ def cell_number(value: str) -> int | float | None:
 _MAX_COLUMNS = 10_000
 _HEADER_CHARS = 100
 _SEEN_ROWS = 20
-# The beginning of a text that shows whether it is a table, and the rows of the smallest: names and two of values.
+# The length of the text that shows whether it is a table, and the smallest table: a header and two rows.
 _DETECTION_CHARS = 100_000
 _MIN_TABLE_ROWS = 3
-# A longer cell at the head of a column is a sentence and no name.
+# A longer header cell is a sentence and not a name.
 _MAX_NAME_CHARS = 40
 _MAX_NAME_WORDS = 5
 
@@ -171,12 +170,12 @@ def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = Non
 
     Args:
         pieces: The text.
-        name: What the source is called.
-        delimiter: What stands between fields; by default what the first line shows.
+        name: The name of the source.
+        delimiter: The delimiter of fields; None to detect it in the first line.
 
     Raises:
-        SourceDataError: A quoted field does not end, something stands behind its end, or a
-            row has not as many fields as the first; has line and column.
+        SourceDataError: A quoted field does not end, text follows its end, or a row has another number of fields than
+            the first; with line and column.
     """
     found = (record for record in records(lines_of(pieces, name), name, delimiter) if not record.is_blank)
     first = next(found, None)
@@ -214,10 +213,9 @@ def _again(first: Record, others: Iterator[Record]) -> Iterator[Record]:
 
 def looks_like_table(text: str) -> bool:
     """
-    Tell whether a text that nothing else is said of is a table.
+    Return whether a text of unknown format is a table.
 
-    Its first line has names of columns, at least two, that are all different, and the
-    next lines, at least two, have as many fields each.
+    A table has at least two different column names in its first line, and at least two more rows with as many fields.
     """
     lines = lines_of([text[:_DETECTION_CHARS]], "")
     try:
@@ -226,7 +224,7 @@ def looks_like_table(text: str) -> bool:
     except SourceDataError:
         return False
     filled = [record for record in found if not record.is_blank]
-    # What was cut off at the end may be half a row.
+    # The last row may be cut off.
     filled = filled[:-1] if len(text) > _DETECTION_CHARS and len(filled) > _MIN_TABLE_ROWS else filled
     if len(filled) < _MIN_TABLE_ROWS:
         return False
@@ -241,7 +239,10 @@ def _may_be_name(name: str) -> bool:
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Whether the first row names the columns: something in it, and none of it a number or long; alone, no sentence."""
+    """
+    Return whether the first row has column names: some text, no number or long text; a single cell must not be a
+    sentence.
+    """
     if len(cells) == 1 and not _may_be_name(cells[0].strip()):
         return False
     filled = [cell.strip() for cell in cells if cell.strip()]
@@ -249,7 +250,7 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 
 def _names(texts: Sequence[str]) -> list[str]:
-    """The names of columns; one without has its place, one that comes back its place behind it."""
+    """Return the column names; a missing name becomes the position, and a repeated name gets it as a suffix."""
     names: list[str] = []
     for place, text in enumerate(texts, 1):
         name = " ".join(text.split()) or f"column {place}"

@@ -1,9 +1,9 @@
 """
-What the research says, in units that have a place: a turn, a paragraph, a row, an object, a column.
+Splits sources into units: turns, paragraphs, rows, objects and columns, each with its location.
 
-Units are small enough to be compared with a claim as a whole, and are made one after
-the other, so that a source of any size passes through little memory.
-"""
+A unit is small enough to be compared with a claim as a whole. Units are created one at a time, so that a source of any
+size needs little memory. Questions state nothing (ruling D12): a question and the answer that affirms it are a unit of
+their own, which all layers read as one statement. Only quotes are also searched in questions that the person asks."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,42 +11,64 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire._engine import sentences
-from groundwire.language.questions import QUESTION_MARKS, is_affirmation, is_single_question
+from groundwire.language.questions import (
+    QUESTION_MARKS,
+    is_affirmation,
+    is_question,
+    is_single_question,
+    may_affirm,
+    may_ask_and_affirm,
+    question_spans,
+)
+from groundwire.transcripts.speakers import is_interviewer
 
-__all__ = ["MAX_UNIT_CHARS", "ColumnSummary", "Field", "Locator", "Unit", "chunks", "record_units"]
+__all__ = [
+    "MAX_UNIT_CHARS",
+    "ColumnSummary",
+    "Field",
+    "Locator",
+    "Unit",
+    "chunks",
+    "is_by_interviewer",
+    "is_stated",
+    "join_path",
+    "record_units",
+    "stated_spans",
+    "stated_text",
+    "with_answers",
+]
 
 MAX_UNIT_CHARS = 2_000
-"""A longer text is cut, between sentences where there are any."""
+"""The maximum length of a unit. Longer texts are split, preferably between sentences."""
 
 _PROSE_CHARS = 200
-"""A value of a row or an object with more characters is prose, and a unit of its own."""
+"""A longer value of a row or object is prose and a unit of its own."""
 
 _SHOWN_VALUES = 5
 """The maximum number of values in the summary of a column, the most frequent first."""
 
 _SHOWN_VALUE_CHARS = 60
-"""A value with as many characters or more is left out of the summary."""
+"""Values of at least this length are left out of the summary."""
 
 _ROUNDED_FROM = 1e6
-"""A mean or a median from it on is shown without decimals."""
+"""Means and medians from this value on are shown without decimals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Locator:
     """
-    Where a unit stands.
+    The location of a unit.
 
     Attributes:
         source: The name of the source.
-        line: The line that it begins on, from 1.
-        start, end: Its span in the source, in code points; a byte order mark does not
-            count. In subtitles, tables of turns and JSON segments, that in
-            `Transcript.text`; of data that was given as objects, 0.
-        row: The row of a table, the header not counted, or the record of a list, from 1.
+        line: The first line, from 1.
+        start, end: The span in the source, in code points without a byte order mark; the span in `Transcript.text` for
+            subtitles, tables of turns and JSON segments; 0 for objects.
+        row: The row of a table without the header, or the record of a list, from 1.
         column: The column of a table.
         turn: The number of the turn, from 1.
-        speaker: Who speaks, as written.
-        path: Where in JSON: `answers[0].text`.
+        speaker: The speaker's name as written.
+        path: The path in JSON: `answers[0].text`.
     """
 
     source: str
@@ -60,7 +82,7 @@ class Locator:
     path: str | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        """For people: `survey.csv, line 3, row 2, column "age"`."""
+        """Return the location for people: `survey.csv, line 3, row 2, column "age"`."""
         parts = [self.source]
         if self.row is not None or self.column is None:
             parts.append(f"line {self.line}")
@@ -76,7 +98,7 @@ class Locator:
 
 
 class Field(NamedTuple):
-    """A named value of a unit: the words of its column or key, the value, and its span in the unit's text."""
+    """A named value of a unit: the words of its column or key, the value, and the value's span in the unit's text."""
 
     name: str
     value: str
@@ -87,18 +109,17 @@ class Field(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ColumnSummary:
     """
-    A column as a whole.
+    The statistics of a column.
 
     Attributes:
         name: The column's name.
-        rows: The rows of the table, or the records of the list.
-        filled: How many have a value there that is not blank.
-        numbers: How many of these are numbers.
-        minimum, maximum, mean: Of the numbers; None without any.
-        median: Of the numbers; None without any, or if there are too many different ones.
-        counts: How often each value stands there, case and white space at its ends
-            aside; empty if `is_complete` is False.
-        is_complete: Whether all different values were counted: no more than 10,000.
+        rows: The number of rows of the table, or of records of the list.
+        filled: The number of values that are not blank.
+        numbers: The number of values that are numbers.
+        minimum, maximum, mean: Statistics of the numbers; None without any.
+        median: The median of the numbers; None without any, or with too many different values.
+        counts: The frequency of each value, apart from case and outer white space; empty if `is_complete` is False.
+        is_complete: Whether all different values were counted: at most 10,000.
     """
 
     name: str
@@ -113,13 +134,13 @@ class ColumnSummary:
     is_complete: bool
 
     def share(self, value: str) -> float | None:
-        """Return the share of the filled rows that have *value*, 0.0 to 1.0; None if that is not known."""
+        """Return the share of the filled rows that have *value*, 0.0 to 1.0; None if unknown."""
         if not self.is_complete or not self.filled:
             return None
         return self.counts.get(value.strip().casefold(), 0) / self.filled
 
     def text(self) -> str:
-        """Return it in words, for people and for comparing words."""
+        """Return the summary in words, for people and for word comparison."""
         told = [f"{self.filled} of {self.rows} rows filled"]
         if self.numbers:
             told.append(f"mean {_short(self.mean)}")
@@ -138,17 +159,15 @@ def _short(number: float | None) -> str:
 @dataclass(frozen=True, slots=True)
 class Unit:
     """
-    A piece of a source.
+    A part of a source that is compared as a whole.
 
     Attributes:
-        text: What it says. Of prose a slice of the source; of a row or an object
-            `age: 34; occupation: Marketing Manager`; of an answer with its question
-            both, each on a line.
-        locator: Where it stands.
-        fields: The named values of a row or an object, in order; none elsewhere.
-        summary: What a whole column holds; None for every other unit.
-        answer_start: Where the answer begins that affirms the question before it (ruling
-            D12); 0 in every other unit.
+        text: The text: a slice of prose; `age: 34; occupation: Marketing Manager` for a row or an object; the question
+            and the answer, each on a line, for an affirmed question.
+        locator: The location.
+        fields: The named values of a row or an object, in order; empty for other units.
+        summary: The statistics of a column; None for other units.
+        answer_start: The offset of the answer that affirms the question before it (ruling D12); 0 for other units.
     """
 
     text: str = field(repr=False)
@@ -162,17 +181,16 @@ def record_units(
     values: Iterable[tuple[str, str]], locator: Locator, *, are_columns: bool, span_of: Callable[[int], tuple[int, int]]
 ) -> Iterator[Unit]:
     """
-    Yield the units of one record: its short values together, each long one alone.
+    Yield the units of one record: its short values together, each long value alone.
 
-    A question states nothing, whether it is the name of a value or a value (ruling D12): what
-    it stands in is a unit of its own, and so is a question with the value that affirms it.
+    A question states nothing, as the name of a value or as a value (ruling D12): its field is a unit of its own, and so
+    is a question with the value that affirms it.
 
     Args:
-        values: The values, each behind its name; blank ones are left out.
-        locator: Where the record stands.
-        are_columns: Whether names are columns of a table; else they are paths below that
-            of *locator*.
-        span_of: Returns where in the source the value of that number stands.
+        values: Pairs of name and value. Blank values are left out.
+        locator: The location of the record.
+        are_columns: Whether names are columns of a table; else they are paths below that of *locator*.
+        span_of: Returns the span of a value in the source, by its index.
     """
     pieces: list[str] = []
     fields: list[Field] = []
@@ -197,7 +215,7 @@ def record_units(
         before = f"; {name}: " if fields and name else f"{name}: " if name else "; " if fields else ""
         start = length + len(before)
         length = start + size
-        # As `Field(...)` does, in half the time: a table has millions of them.
+        # Equivalent to `Field(...)` in half the time: a table has millions of fields.
         fields.append(tuple.__new__(Field, (name, value, start, length)))
         pieces += (before, value)
     if fields:
@@ -205,23 +223,23 @@ def record_units(
 
 
 def _long_units(name: str, text: str, span: tuple[int, int], locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
-    place = {"column": name} if are_columns else {"path": _joined(locator.path, name)}
+    place = {"column": name} if are_columns else {"path": join_path(locator.path, name)}
     inner = replace(locator, start=span[0], end=span[1], **place)  # type: ignore[arg-type]
     for start, end in chunks(text):
         piece = text[start:end]
         yield Unit(piece, inner, (Field(name, piece, 0, len(piece)),))
 
 
-def _joined(path: str | None, name: str) -> str:
+def join_path(path: str | None, name: str) -> str:
     return f"{path}.{name}" if path and name and not name.startswith("[") else f"{path or ''}{name}"
 
 
 def chunks(text: str) -> list[tuple[int, int]]:
     """
-    Return the spans that *text* is cut into, in order and without white space at their ends.
+    Return the spans of the units of *text*, in order and without white space at their ends.
 
-    Each has `MAX_UNIT_CHARS` at most: as many sentences as fit, of a longer sentence
-    as many words, of a longer word as many characters.
+    Each span has at most `MAX_UNIT_CHARS`: as many sentences as fit, or words of a longer sentence, or characters of a
+    longer word.
     """
     if len(text) <= MAX_UNIT_CHARS:
         spans = [(0, len(text))]
@@ -241,7 +259,7 @@ def _joined_spans(pieces: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut a sentence that is too long."""
+    """Yield the parts of a sentence that is too long."""
     while end - start > MAX_UNIT_CHARS:
         blank = max(text.rfind(space, start, start + MAX_UNIT_CHARS) for space in " \n\t")
         cut = blank if blank > start else start + MAX_UNIT_CHARS
@@ -254,3 +272,116 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return None if left == len(piece) else (start + left, start + len(piece.rstrip()))
+
+
+_ANSWER_CHARS = 400
+_TAG_WORDS = 3
+"""A question of at most this length refers to the sentence before it: `You are a nurse. Is that right?`"""
+
+
+def with_answers(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield *units*, each followed by the unit of a question and the answer in it that affirms the question."""
+    before: Unit | None = None
+    for unit in units:
+        yield unit
+        if unit.summary is None and not unit.fields:
+            if before is not None and may_affirm(unit.text) and not is_by_interviewer(unit):
+                yield from _affirmed(before, unit)
+            if may_ask_and_affirm(unit.text) and not is_by_interviewer(unit):
+                yield from _affirmed_inside(unit)
+        before = unit
+
+
+def is_by_interviewer(unit: Unit) -> bool:
+    """Return whether the speaker of *unit* is an interviewer by name."""
+    return unit.locator.speaker is not None and is_interviewer(unit.locator.speaker)
+
+
+def is_stated(unit: Unit, start: int) -> bool:
+    """Return whether *unit* states the text at offset *start*: it is not in a question and not by an interviewer."""
+    if is_by_interviewer(unit):
+        return False
+    if unit.answer_start:
+        return True
+    field = next((field for field in unit.fields if start < field.end), None)
+    if field is not None and start < field.start:
+        return not is_question(field.name)
+    text, offset = (unit.text, 0) if field is None else (field.value, field.start)
+    return not any(first <= start - offset < last for first, last in question_spans(text))
+
+
+def stated_spans(unit: Unit) -> list[list[tuple[int, int]]]:
+    """Return the sentences of *unit* that state something, grouped between questions."""
+    if is_by_interviewer(unit):
+        return []
+    if unit.fields or unit.answer_start:
+        return [[(0, len(unit.text))]]
+    asked = set(question_spans(unit.text))
+    runs: list[list[tuple[int, int]]] = [[]]
+    for span in sentences(unit.text):
+        if span not in asked:
+            runs[-1].append(span)
+        elif runs[-1]:
+            runs.append([])
+    return [run for run in runs if run]
+
+
+def stated_text(unit: Unit) -> str:
+    """Return the text of *unit* without its questions."""
+    if unit.fields or unit.answer_start or not question_spans(unit.text):
+        return unit.text
+    return " ".join(unit.text[start:end].strip() for run in stated_spans(unit) for start, end in run)
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of an answer."""
+    return next((text[start:end] for start, end in sentences(text[:_ANSWER_CHARS])), "")
+
+
+def _affirmed(before: Unit, unit: Unit) -> Iterator[Unit]:
+    """Yield the unit of the question at the end of *before* and the first sentence of *unit*, if that affirms it."""
+    if before.fields or before.summary is not None or before.locator.source != unit.locator.source:
+        return
+    spans = sentences(before.text)
+    if not spans or not (is_by_interviewer(before) or is_question(before.text[slice(*spans[-1])])):
+        return
+    start, end = _last_question_span(before.text, spans)
+    answer = _first_sentence(unit.text).strip()
+    if not is_affirmation(answer):
+        return
+    place = unit.text.index(answer)
+    locator = replace(
+        unit.locator,
+        line=before.locator.line,
+        start=before.locator.start + start,
+        end=unit.locator.start + place + len(answer),
+    )
+    yield from _answered_question(before.text[start:end], answer, replace(unit, locator=locator))
+
+
+def _affirmed_inside(unit: Unit) -> Iterator[Unit]:
+    """Yield a unit for each question in *unit* that the next sentence affirms."""
+    asked = question_spans(unit.text)
+    spans = sentences(unit.text)
+    for number, (start, end) in enumerate(spans[1:], 1):
+        if spans[number - 1] in asked and is_affirmation(unit.text[start:end].strip()):
+            first, last = _last_question_span(unit.text, spans[:number])
+            offset = unit.locator.start
+            locator = replace(unit.locator, start=offset + first, end=offset + end)
+            yield from _answered_question(
+                unit.text[first:last], unit.text[start:end].strip(), replace(unit, locator=locator)
+            )
+
+
+def _last_question_span(text: str, spans: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the span of the last question, including the sentence before it if the question only asks for assent."""
+    start, end = spans[-1]
+    if len(spans) > 1 and len(text[start:end].split()) <= _TAG_WORDS:
+        start = spans[-2][0]
+    return start, end
+
+
+def _answered_question(question: str, answer: str, unit: Unit) -> Iterator[Unit]:
+    asked = question.strip()
+    if asked and is_single_question(asked):
+        yield replace(unit, text=f"{asked}\n{answer}", answer_start=len(asked) + 1)

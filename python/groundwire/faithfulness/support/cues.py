@@ -1,9 +1,8 @@
 """
-Whether a field, or the words around a value, speak of what a claim speaks of.
+Recognises the field of a claim in field names and in the words around a value.
 
-`occupation` is `job` in a survey, and in an interview somebody works as something. The
-lexicon has groups for the fields that most personas have; any other field is compared by
-its own words.
+A survey calls `occupation` `job`, and in an interview people work as something. The lexicon has groups of words for the
+fields of most personas; any other field is compared by its own words.
 """
 
 import re
@@ -11,20 +10,34 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from groundwire._engine import Patterns
+from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.fields import cue_of, singular
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.language import one_of, read_section, read_terms, reader, word_list
+from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
+from groundwire.language import Term, one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["CONTEXT_CHARS", "FieldCue", "FieldWords", "is_denied", "others_in", "read_cue"]
+__all__ = [
+    "CONTEXT_CHARS",
+    "NEGATIONS",
+    "TEXTS",
+    "FieldCue",
+    "FieldWords",
+    "Topic",
+    "is_denied",
+    "others_in",
+    "read_cue",
+]
+
+NEGATIONS = frozenset({"negation", "denial"})
+"""The kinds of terms that negate."""
 
 CONTEXT_CHARS = 60
-"""The number of characters on each side of a value that are read for its negation and its subject."""
+"""The number of characters on each side of a value that are read for negations and subjects."""
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -37,12 +50,12 @@ _UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
 
 class FieldCue:
     """
-    The words of a claim's field, to be found elsewhere.
+    The words of a claim's field.
 
     Attributes:
-        text: They.
-        is_age: Whether they are the age of the person.
-        units: The symbols of what its numbers count, if it says so: `experience years`.
+        text: The words.
+        is_age: Whether the field is the person's age.
+        units: The symbols of the units that the field name states: `experience years`.
     """
 
     __slots__ = ("_own", "_words", "is_age", "text", "units")
@@ -51,7 +64,7 @@ class FieldCue:
         self.text = cue
         words = [word.lower() for word in _WORD.findall(cue)]
         told = [word for word in words if word not in word_list("en", "fields", "counting")] or words
-        # Each word of the cue may be one of its group.
+        # Any word of a group can stand for each word of the cue.
         self._words = [_groups().get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in told]
         self._own = {word[:_PREFIX_CHARS] for word in told}
         is_age = words[-1:] == ["age"]
@@ -59,16 +72,18 @@ class FieldCue:
         self.units = {"year"} if is_age else {unit_of(word) for word in words} - {""}
 
     def is_named(self, name: str) -> bool:
-        """Tell whether the field or column *name* is about the same: it has a word for each of the cue's."""
+        """
+        Return whether the field or column *name* is about the same: it has a counterpart for each word of the cue.
+        """
         return self._is_in(_words_of_name(name))
 
     def is_near(self, text: str, start: int, end: int, *, in_own_words: bool = False) -> bool:
         """
-        Tell whether the sentence around `text[start:end]` speaks of it.
+        Return whether the sentence around `text[start:end]` mentions the field.
 
         Args:
-            text, start, end: The place.
-            in_own_words: Whether other words of its group are not enough.
+            text, start, end: The span.
+            in_own_words: Whether words of the same group do not count.
         """
         if not self._words:
             return False
@@ -86,9 +101,9 @@ class FieldCue:
 
     def found_in(self, index: Mapping[str, Sequence[int]], *, in_own_words: bool = False) -> frozenset[int] | None:
         """
-        Return which sentences may have it, for sentences filed by their `_prefixes_of` words.
+        Return the sentences that may mention the field, for an index of sentences by `_prefixes_of`; None for all.
 
-        None: all of them. *in_own_words* as in `is_near`.
+        *in_own_words* is as in `is_near`.
         """
         if self.is_age:
             return None
@@ -102,13 +117,13 @@ class FieldCue:
 
 @lru_cache(maxsize=1024)
 def read_cue(text: str) -> FieldCue:
-    """Return the cue of a field's words, which each claim of the field has."""
+    """Return the cue for the words of a field. Cues are cached, because all claims of a field share them."""
     return FieldCue(text)
 
 
 @cache
 def _groups() -> dict[str, frozenset[str]]:
-    """The beginnings of the words that speak of the same field, by each of them."""
+    """Return the group of each word prefix: the prefixes of words for the same field."""
     found: dict[str, frozenset[str]] = {}
     for line in read_section("en", "fields")["groups"]:
         members = _prefixes_of(line)
@@ -138,14 +153,14 @@ def _words_of_name(name: str) -> frozenset[str]:
 
 
 def others_in(text: str) -> frozenset[str]:
-    """Return the words of *text* for people and animals that are not who speaks: `daughter`, `my boss`."""
+    """Return the words of *text* for other people and animals than the speaker: `daughter`, `my boss`."""
     nouns, pattern = _others()
     return frozenset(map(str.lower, pattern.findall(text))) if nouns.find_all(text.lower()) else frozenset()
 
 
 @cache
 def _others() -> tuple[Patterns, re.Pattern[str]]:
-    """Nouns for others than who speaks, which are found soon, and what has to stand before and behind them."""
+    """Return the nouns for other people, for a quick search, and the pattern with their context."""
     relatives, others, owners = map(_words_on_ages, ("relatives", "acquaintances", "possessives"))
     nouns = [noun + ending for noun in sorted(relatives | others) for ending in ("", "s")]
     owned = rf"\b(?:{one_of(owners)})\s(?:\w{{1,20}}\s)?(?:{one_of(others)})s?\b"
@@ -153,7 +168,7 @@ def _others() -> tuple[Patterns, re.Pattern[str]]:
 
 
 def _prefixes_of(text: str) -> frozenset[str]:
-    """Return the beginnings of the words of *text*, six letters each, by which words are compared."""
+    """Return the six-letter prefixes of the words of *text*, by which words are compared."""
     return frozenset(_PREFIX.findall(text.lower()))
 
 
@@ -163,14 +178,14 @@ _JOINED = str.maketrans(dict.fromkeys("?？!.。\n", ","))
 
 class FieldWords:
     """
-    The sentences of units by the beginnings of their words, for all layers that look around a value.
+    The sentences of units, indexed by word prefix for all layers that look at the context of a value.
 
     Args:
-        units: They are kept; columns as a whole are left out.
-        language: What they are in, as far as somebody knows.
+        units: The units. Column summaries are left out.
+        language: The language of the units, if known.
 
     Attributes:
-        units, language: These.
+        units, language: The arguments.
     """
 
     __slots__ = ("_by_cue", "_filed", "language", "units")
@@ -182,11 +197,11 @@ class FieldWords:
         self._by_cue: dict[tuple[str, bool], _Found | None] = {}
 
     def is_near(self, cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
-        """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
+        """Return whether the sentence around a span of *unit* mentions the field of *cue*."""
         return self.may_be_near(cue, unit, start, end) and cue.is_near(_joined(unit), start, end)
 
     def may_be_near(self, cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
-        """Tell whether the sentence around a place of *unit* has the words without which `is_near` is false."""
+        """Return whether the sentence around a span of *unit* has the words that `is_near` requires."""
         found = self._found(cue, in_own_words=False)
         if found is None:
             return True
@@ -195,16 +210,16 @@ class FieldWords:
         filed = self._files()
         ends = filed.ends[id(unit)]
         first, last = bisect_left(ends, start), bisect_left(ends, end)
-        # A place over several sentences is looked at.
+        # A span over several sentences needs the full check.
         return first != last or filed.firsts[id(unit)] + first in found.sentences
 
     def units_with(self, cue: FieldCue, *, in_own_words: bool = False) -> Set[int] | None:
         """
-        Return the identities of the units that may speak of the field of *cue*; None: all of them.
+        Return the ids of the units that may mention the field of *cue*; None for all.
 
         Args:
             cue: The field.
-            in_own_words: Whether other words of its group are not enough.
+            in_own_words: Whether words of the same group do not count.
         """
         found = self._found(cue, in_own_words=in_own_words)
         return None if found is None else found.units
@@ -229,7 +244,7 @@ class FieldWords:
 
 
 class _Found(NamedTuple):
-    """The sentences that may speak of a field, and the identities of their units."""
+    """The sentences that may mention a field, and the ids of their units."""
 
     sentences: Set[int]
     units: Set[int]
@@ -237,13 +252,13 @@ class _Found(NamedTuple):
 
 class _Filed:
     """
-    The sentences of units, numbered over all of them.
+    The sentences of all units, numbered consecutively.
 
     Attributes:
-        by_word: The sentences that have a word, by its beginning.
-        unit_of: The identity of the unit of each sentence.
-        firsts: The number of the first sentence of each unit, by its identity.
-        ends: Where sentences end in each unit.
+        by_word: The sentences with a word, by its prefix.
+        unit_of: The id of the unit of each sentence.
+        firsts: The first sentence of each unit, by the unit's id.
+        ends: The ends of the sentences in each unit.
     """
 
     __slots__ = ("by_word", "ends", "firsts", "unit_of")
@@ -264,25 +279,88 @@ class _Filed:
 
 
 def _joined(unit: Unit) -> str:
-    """The text of a unit; a question and its answer are one sentence."""
+    """Return the text of a unit, with a question and its answer as one sentence."""
     return unit.text.translate(_JOINED) if unit.answer_start else unit.text
 
 
 def is_denied(text: str, start: int, end: int, *, language: str | None = None) -> bool:
     """
-    Tell whether a negation or a limit governs `text[start:end]`, in its sentence.
+    Return whether a negation or a limit governs `text[start:end]` within its sentence.
 
-    Right before it, or some words before in its clause: `I stopped using Slack`.
+    It may precede the span directly or within its clause: `I stopped using Slack`.
 
     Args:
-        text, start, end: The place.
+        text, start, end: The span.
         language: The language of the text; None to detect it.
     """
-    # What follows is cut off: a condition behind it leaves what is said as it is.
+    # The text after the span is cut off, because a condition that follows it does not negate it.
     if reader().surroundings(text[:end], start, end, language=language)[0] is not None:
         return True
     begin = max(0, start - CONTEXT_CHARS)
     terms = read_terms(text[begin:end], language=language)
     clause = next((term.clause for term in terms if begin + term.end > start), None)
     before = [term for term in terms if begin + term.end <= start and term.clause == clause]
-    return any(term.kind in ("negation", "denial") for term in before)
+    return any(term.kind in NEGATIONS for term in before)
+
+
+TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
+"""The kinds of claims that are compared word by word. For other kinds only the value counts."""
+
+_ENDS = (".", "!", "。", "！")
+
+
+class Topic:
+    """
+    The subject of a claim.
+
+    Args:
+        claim: The claim.
+        own_names: The person's names in lower case, which speakers do not use for themselves.
+
+    Attributes:
+        claim, own_names: The arguments.
+        text: The claim's value, at most its first 2,000 characters.
+        cue: The words of its field.
+    """
+
+    def __init__(self, claim: PersonaClaim, own_names: Set[str] = frozenset()) -> None:
+        self.claim = claim
+        self.own_names = own_names
+        self.text = claim.value[:MAX_UNIT_CHARS]
+        self.cue = read_cue(claim.cue)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the claim is compared word by word."""
+        return self.claim.kind in TEXTS
+
+    @cached_property
+    def is_sentence(self) -> bool:
+        """Whether the claim is a sentence and not a phrase: it ends with a full stop or begins with a pronoun."""
+        if self.claim.kind is ClaimKind.STATEMENT or self.text.rstrip().endswith(_ENDS):
+            return True
+        return any(term.kind == "pronoun" for term in self._terms[:1])
+
+    @cached_property
+    def said(self) -> str:
+        """
+        The value without the person's names, as in `leads a team of five`; the whole value if nothing else is left.
+        """
+        if not self.own_names:
+            return self.text
+        kept, done = "", 0
+        for term in self._terms:
+            if term.form in self.own_names:
+                kept, done = kept + self.text[done : term.start], term.end
+        kept = (kept + self.text[done:]).strip()
+        return kept if any(map(str.isalnum, kept)) else self.text
+
+    @cached_property
+    def stems(self) -> frozenset[int]:
+        """The stems of its content words and names, except the person's names."""
+        terms = self._terms if self.said == self.text else read_terms(self.said)
+        return frozenset(term.stem for term in terms if term.kind in ("content", "name"))
+
+    @cached_property
+    def _terms(self) -> list[Term]:
+        return read_terms(self.text)

@@ -1,4 +1,4 @@
-"""What a layer found: a place in a unit, how well it supports a claim, and by which rule."""
+"""Defines evidence: a location in a unit, its score, and the rule that found it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ from groundwire.faithfulness.sources.units import Unit
 __all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Layer", "MatchKind", "SupportEvidence", "best_of"]
 
 MAX_EVIDENCE = 8
-"""So much is kept for one claim and layer, and the best of each other source."""
+"""The number of pieces of evidence kept for one claim and layer, besides the best of each other source."""
 
 _SORTED_EVERY = 8
-"""The evidence of a source is sorted and cut when it is this many times the maximum."""
+"""The evidence of a source is sorted and cut at this multiple of the maximum."""
 
 
 class Layer(StrEnum):
-    """Who found it."""
+    """The layer that found evidence."""
 
     VERBATIM = "verbatim"
     VALUES = "values"
@@ -33,7 +33,7 @@ class Layer(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What was found."""
+    """The kind of match between claim and unit."""
 
     QUOTE = "quote"
     WORDS = "words"
@@ -61,47 +61,45 @@ class MatchKind(StrEnum):
 
 
 MATCH_KINDS: dict[MatchKind, str] = {
-    MatchKind.QUOTE: "what the person is said to have said stands there, by the rules for quotes",
-    MatchKind.WORDS: "the claimed words stand there as they are",
-    MatchKind.SPEAKER: "the speaker of this turn has the name",
-    MatchKind.ALTERED: "nearly these words stand there, and what differs changes the meaning of the quote",
-    MatchKind.NOT_ACCEPTED: "the words stand there, and the rules for quotes do not accept them",
-    MatchKind.FIELD: "a row or an object has the value, in a field of that name",
-    MatchKind.NUMBER: "the number is said there",
-    MatchKind.RANGE: "one of them is a range, and the other lies in it",
-    MatchKind.DATE: "the date is said there",
-    MatchKind.MEAN: "the mean of a column, rounded, is the number",
-    MatchKind.MEDIAN: "the median of a column, rounded, is the number",
-    MatchKind.SHARE: "so many of the rows have the value",
-    MatchKind.COUNT: "that number of rows has the value",
-    MatchKind.TERMS: "each word of the claim has a counterpart there, in the same role",
-    MatchKind.PASSAGE: "the sentences around it are about the same, and do not say it in so many words",
-    MatchKind.PREFERENCE: "what the person is said to like is disliked there, or the other way round",
-    MatchKind.NEGATION: "it is denied there and not in the claim, or the other way round",
-    MatchKind.OPPOSITE: "the opposite word stands there, among the same words",
-    MatchKind.OTHER_NUMBER: "another number stands there in its place",
-    MatchKind.OTHER_DATE: "another date stands there in its place",
-    MatchKind.OTHER_FLAG: "yes stands there for no, or no for yes",
-    MatchKind.RELATED: "an embedder finds it near in meaning, and no number, name or denial differs",
-    MatchKind.CONSISTENT: "a model that was shown claim and passage says how far the claim follows from it",
+    MatchKind.QUOTE: "the quote is in the source, by the rules for quotes",
+    MatchKind.WORDS: "the words of the claim are in the source as they are",
+    MatchKind.SPEAKER: "the speaker of the turn has this name",
+    MatchKind.ALTERED: "the source has nearly these words, and the difference changes the meaning of the quote",
+    MatchKind.NOT_ACCEPTED: "the source has these words, but the rules for quotes do not accept them",
+    MatchKind.FIELD: "a row or an object has this value in a field of that name",
+    MatchKind.NUMBER: "the source states this number",
+    MatchKind.RANGE: "the claim or the source has a range that contains the other's number",
+    MatchKind.DATE: "the source states this date",
+    MatchKind.MEAN: "the rounded mean of a column is this number",
+    MatchKind.MEDIAN: "the rounded median of a column is this number",
+    MatchKind.SHARE: "this share of the rows has the value",
+    MatchKind.COUNT: "this number of rows has the value",
+    MatchKind.TERMS: "each word of the claim has a counterpart in the source, in the same role",
+    MatchKind.PASSAGE: "the passage is about the same subject, but does not state the whole claim",
+    MatchKind.PREFERENCE: "the source says that the person dislikes what the claim says they like, or the reverse",
+    MatchKind.NEGATION: "the source negates the claim, or the claim negates the source",
+    MatchKind.OPPOSITE: "the source has the opposite of a word of the claim, among the same words",
+    MatchKind.OTHER_NUMBER: "the source has another number in its place",
+    MatchKind.OTHER_DATE: "the source has another date in its place",
+    MatchKind.OTHER_FLAG: "the source says yes where the claim says no, or the reverse",
+    MatchKind.RELATED: "an embedder finds the passage close in meaning, and no number, name or negation differs",
+    MatchKind.CONSISTENT: "a model read claim and passage and scored how far the claim follows",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SupportEvidence:
     """
-    One place that supports a claim, or contradicts it.
+    A passage that supports or contradicts a claim.
 
     Attributes:
-        unit: Where it was found.
-        start, end: The span in the unit's text; both 0 where the unit as a whole, its
-            speaker or its column is meant.
-        score: How well it supports the claim, 0.0 to 1.0; 0 of what contradicts it.
-        layer, kind: Which rule says so.
-        differences: What differs between a quote that is not accepted and this place; spans of
-            the source are those of the unit's text.
-        reasons: Why the rules for quotes do not accept it; those that decided first.
-        missing: Words of the claim without a counterpart there (ruling D13), in their order.
+        unit: The unit of the passage.
+        start, end: The span in the unit's text; both 0 for a match with the whole unit, its speaker or its column.
+        score: The support for the claim, 0.0 to 1.0; 0 for contradictions.
+        layer, kind: The rule that found it.
+        differences: The differences from a quote that is not accepted; their source spans refer to the unit's text.
+        reasons: The reasons why the quote is not accepted, the decisive ones first.
+        missing: The words of the claim without a counterpart (ruling D13), in order.
     """
 
     unit: Unit
@@ -116,7 +114,7 @@ class SupportEvidence:
 
 
 class Best:
-    """The best scores of each source so far: what `best_of` will drop need not be looked at any closer."""
+    """The best scores of each source so far, to skip evidence that `best_of` would drop."""
 
     __slots__ = ("_scores",)
 
@@ -124,12 +122,12 @@ class Best:
         self._scores: dict[str, list[float]] = {}
 
     def is_full(self, unit: Unit, most: float) -> bool:
-        """Tell whether no further evidence in *unit* is kept whose score is *most* or less."""
+        """Return whether evidence in *unit* with a score of at most *most* would be dropped."""
         scores = self._scores.get(unit.locator.source)
         return scores is not None and len(scores) == MAX_EVIDENCE and scores[0] >= most
 
     def add(self, unit: Unit, score: float) -> None:
-        """Note a score, after those of all evidence before it."""
+        """Record a score. Scores must come in the order of the evidence."""
         scores = self._scores.setdefault(unit.locator.source, [])
         if len(scores) < MAX_EVIDENCE:
             heappush(scores, score)
@@ -139,10 +137,9 @@ class Best:
 
 def best_of(found: Iterable[SupportEvidence]) -> list[SupportEvidence]:
     """
-    Return the best of *found*: `MAX_EVIDENCE` of them, and the best one of each other source.
+    Return the best `MAX_EVIDENCE` of *found* and the best one of each other source, best first.
 
-    The best first, of equals those that come first. So a result can say how many sources
-    support a claim, however much there is.
+    Equal scores keep their order. So a result can count the supporting sources, however much evidence there is.
     """
     found = iter(found)
     few = list(islice(found, MAX_EVIDENCE + 1))

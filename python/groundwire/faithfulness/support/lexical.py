@@ -1,19 +1,17 @@
 """
-Claims compared word by word with the units that speak of the same (rulings D12, D13, R1).
+Compares claims word by word with the units about the same subject (rulings D12, D13, R1).
 
-A claim is supported where each of its words of content, names and numbers has a counterpart in one unit, in the
-same role. That is MODERATE: the words are there, which is not yet proof that the claim is. A unit that lacks
-something is WEAK at most, however many words both share.
+A unit supports a claim if each content word, name and number of the claim has a counterpart in it, in the same role.
+This is MODERATE, because shared words do not prove a claim. A unit that lacks a part of the claim is WEAK at most.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from groundwire.faithfulness.support.cues import FieldWords, others_in
+from groundwire.faithfulness.support.cues import FieldWords, Topic, others_in
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.language import Term
 from groundwire.support_score import SupportScore
 
@@ -26,18 +24,18 @@ __all__ = [
 ]
 
 ALL_WORDS = 0.8
-"""A unit has all of the claim: the highest of MODERATE (ruling D1)."""
+"""The score of a unit with all words of the claim: the upper limit of MODERATE (ruling D1)."""
 IS_OR_HAS = 0.65
-"""A claim of one word, which the person says to be or to have."""
+"""The score of a one-word claim that the person is said to be or to have."""
 ONE_WORD = 0.5
-"""A claim of one word that nothing around it connects with the claim's field: WEAK."""
+"""The score of a one-word claim whose context does not mention its field: WEAK."""
 NOT_ALL = 0.59
-"""The most that a unit is worth that lacks something of the claim: WEAK."""
+"""The highest score of a unit that lacks a part of the claim: WEAK."""
 DENIED = 0.3
-"""The same where one side denies what the other says (ruling D9)."""
+"""The highest score of a unit that negates the claim, or is negated by it (ruling D9)."""
 
 _NEAREST_SENTENCES = 6
-"""The number of sentences with the most terms of a claim that are compared with it."""
+"""The number of sentences, those with the most terms of a claim, that are compared with it."""
 _CONFLICTS = {
     "number": MatchKind.OTHER_NUMBER,
     "date": MatchKind.OTHER_DATE,
@@ -48,7 +46,7 @@ _LITTLE = frozenset({"auxiliary", "article", "quantifier", "hedge", "limiter", "
 
 
 class LexicalFindings(NamedTuple):
-    """What supports a claim, the best first, and what contradicts it."""
+    """Evidence for a claim, best first, and evidence against it."""
 
     evidence: list[SupportEvidence]
     contradictions: list[SupportEvidence]
@@ -58,16 +56,16 @@ def compare_words(
     topic: Topic, literal: Sequence[SupportEvidence], index: SourceIndex, words: FieldWords, score: SupportScore
 ) -> LexicalFindings:
     """
-    Return what supports a claim, and what the units nearest to it say otherwise.
+    Return the evidence for and against a claim in the units nearest to it.
 
-    Of a claim that is no text, what was found before is all there is.
+    A claim that is not a text keeps its literal evidence alone.
 
     Args:
         topic: The claim.
-        literal: Where its words or its value stand. A sentence that stands there word for word, but under a
-            condition or behind a negation, is not supported by that.
-        index, words: The units.
-        score: What a unit is worth that lacks something of the claim.
+        literal: Literal matches of its words or value. A literal match under a condition or after a negation does not
+            support a sentence.
+        index, words: The indexes of the units.
+        score: The score for units that lack a part of the claim.
     """
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
@@ -77,7 +75,7 @@ def compare_words(
     if topic.is_sentence:
         supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
         literal = [each if id(each.unit) in supporting else _weakened(each) for each in literal]
-    # Where the words themselves stand, the sentence around them says no more.
+    # A literal match makes the comparison with its sentence redundant.
     best = {id(each.unit): each.score for each in sorted(literal, key=lambda each: each.score)}
     found = [each for each in found if each.score > best.get(id(each.unit), 0.0)]
     return LexicalFindings(best_of(sorted([*literal, *found], key=lambda each: -each.score)), contradictions)
@@ -101,7 +99,7 @@ def _score(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords, 
 
 
 def _score_of_words(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords) -> float:
-    """What a unit is worth that has all of a claim; one word alone counts by what is said around it."""
+    """Return the score of a unit with all words of a claim; for a single word, the context decides."""
     if topic.is_sentence or near.wanted > 1 or words.is_near(topic.cue, near.unit, *near.span):
         return ALL_WORDS
     terms = index.terms(near)
@@ -110,7 +108,7 @@ def _score_of_words(topic: Topic, near: NearUnit, index: SourceIndex, words: Fie
 
 
 def _is_of_person(terms: Sequence[Term], place: int, topic: Topic) -> bool:
-    """Whether the person is said to be or to have it: only little words stand between it and a pronoun or a name."""
+    """Return whether the person is said to be or to have it: only function words separate it from a pronoun or name."""
     before = [term for term in terms[:place] if term.clause == terms[place].clause]
     if not before or not (before[0].kind == "pronoun" or before[0].form in topic.own_names):
         return False
@@ -118,7 +116,7 @@ def _is_of_person(terms: Sequence[Term], place: int, topic: Topic) -> bool:
 
 
 def _conflicts(topic: Topic, near: NearUnit, words: FieldWords) -> Iterator[SupportEvidence]:
-    """What a unit says otherwise: what excludes the claim, or a denial of its one word where the field is spoken of."""
+    """Yield contradictions in a unit: a conflict, or a negation of a one-word claim in the context of its field."""
     if near.conflict is not None:
         kind, start, end = near.conflict
         yield SupportEvidence(near.unit, start, end, 0.0, Layer.CONTRADICTION, _CONFLICTS[kind])
@@ -127,5 +125,5 @@ def _conflicts(topic: Topic, near: NearUnit, words: FieldWords) -> Iterator[Supp
 
 
 def _is_of_field(topic: Topic, near: NearUnit, words: FieldWords) -> bool:
-    """Whether the sentences speak of the claim's field, and of nobody beside the person."""
+    """Return whether the sentences mention the claim's field and no other person."""
     return words.is_near(topic.cue, near.unit, *near.span) and not others_in(near.unit.text[slice(*near.span)])

@@ -1,8 +1,8 @@
 """
-Claims near in meaning: which stretch of a source an embedder places beside a claim.
+Finds passages close in meaning to a claim, with an embedder.
 
-Called relatedness, since no embedder tells support from contradiction: MODERATE at most, and
-what a claim's numbers, names and denials say otherwise is not supported by it.
+Relatedness is not support, because no embedder distinguishes support from contradiction. So it is MODERATE at most, and
+less where numbers, names or negations differ.
 """
 
 from bisect import bisect_left
@@ -13,13 +13,12 @@ from weakref import WeakKeyDictionary
 
 from groundwire.embedding.protocol import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.prepared import SourceBatch
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.answers import stated_spans
+from groundwire.faithfulness.search import SourceBatch
+from groundwire.faithfulness.sources.units import Unit, stated_spans
+from groundwire.faithfulness.support.cues import NEGATIONS, TEXTS, Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
-from groundwire.faithfulness.support.topic import TEXTS, Topic
 from groundwire.language import read_terms
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
@@ -32,16 +31,15 @@ if TYPE_CHECKING:
 __all__ = ["RELATED_AT_MOST", "Relatedness", "Window", "windows_of"]
 
 MISSING_VALUE = 0.35
-"""The most that a meaning is worth where a name, a number, a date or a time is missing: no support."""
+"""The highest score of a window that lacks a name, number, date or time of the claim: no support."""
 RELATED_AT_MOST = ALL_WORDS
-"""The highest score of relatedness: that of MODERATE (ruling D1)."""
+"""The highest score of relatedness: the upper limit of MODERATE (ruling D1)."""
 
 WINDOW_CHARS = 300
-"""Sentences are put together up to this length; the last of them begins the next window, too."""
+"""Sentences are joined into windows of at most this length; adjacent windows share one sentence."""
 
 _CONTENT = frozenset({"content", "name", "number", "date", "time"})
-_DENYING = frozenset({"negation", "denial"})
-# A server with a time limit for each call is asked for no more at once.
+# A server with a time limit per call gets no more texts at once.
 _TEXTS_PER_CALL = 128
 _BLOCK = 4096
 _KEPT_BYTES = 64 << 20
@@ -50,7 +48,7 @@ _WEAK_KEPT = 4
 
 
 class Window(NamedTuple):
-    """A stretch of a unit that is embedded as a whole."""
+    """A span of a unit that is embedded as a whole."""
 
     unit: Unit
     start: int
@@ -59,16 +57,15 @@ class Window(NamedTuple):
 
 class Relatedness:
     """
-    Places claims beside the windows of parts.
+    Compares claims with the windows of source batches.
 
     Args:
-        embedder: Who makes vectors.
-        scale: (cosine, score), both rising, between which scores are interpolated; empty for
-            cosines as they are.
+        embedder: The embedder.
+        scale: The (cosine, score) pairs to interpolate between, both ascending; empty to use cosines as scores.
 
     Attributes:
         name: The embedder's name.
-        is_calibrated: Whether there is such a scale.
+        is_calibrated: Whether there is a scale.
     """
 
     def __init__(self, embedder: "Embedder", *, scale: Sequence[tuple[float, float]] = ()) -> None:
@@ -76,39 +73,39 @@ class Relatedness:
         self._scale = tuple(scale)
         self.name = self._embedder.name
         self.is_calibrated = bool(scale)
-        # From which cosine on a window supports a claim.
+        # The minimum cosine for a window to support a claim.
         turned = [(score, cosine) for cosine, score in self._scale]
         self._supports_from = _interpolated(turned, SUPPORTED_FROM) if turned else SUPPORTED_FROM
         self._parts: WeakKeyDictionary[SourceBatch, list[_Block]] = WeakKeyDictionary()
 
     def claim_vectors(self, topics: Sequence[Topic]) -> "Mapping[str, NDArray[np.float32]]":
         """
-        Return the vectors of what *topics* claim, by their texts; of texts alone.
+        Return the vectors of the *topics* that are texts, by their embedded text.
 
         Raises:
-            EmbeddingError: There are none.
+            EmbeddingError: The embedder fails.
         """
-        texts = list(dict.fromkeys(_asked(topic) for topic in topics if topic.claim.kind in TEXTS))
+        texts = list(dict.fromkeys(_embedded_text(topic) for topic in topics if topic.claim.kind in TEXTS))
         return dict(zip(texts, self._vectors(texts), strict=True))
 
     def evidence(
         self, part: SourceBatch, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
     ) -> list[list[SupportEvidence]]:
         """
-        Return what *part* has near each of *topics*, the best first.
+        Return the evidence in *part* for each of *topics*, best first.
 
-        What supports it: of the nearest eight, and the nearest of each other source. And of
-        what is weaker the nearest four; whatever is below WEAK is left out, but for the nearest.
+        It has the supporting windows among the nearest eight, and the nearest supporting one of each other source. It
+        also has weaker windows among the nearest four, from WEAK on, and in any case the nearest window.
 
         Raises:
-            EmbeddingError: There are no vectors.
+            EmbeddingError: The embedder fails.
         """
         import numpy as np
 
         asked = [place for place, topic in enumerate(topics) if topic.claim.kind in TEXTS]
         found: list[list[SupportEvidence]] = [[] for _ in topics]
         if asked:
-            claims = np.stack([vectors[_asked(topics[place])] for place in asked])
+            claims = np.stack([vectors[_embedded_text(topics[place])] for place in asked])
             near: list[list[tuple[float, Window]]] = [[] for _ in asked]
             for block in self._blocks(part):
                 for row, kept in zip(_cosines(claims, block.vectors), near, strict=True):
@@ -122,17 +119,17 @@ class Relatedness:
         self, part: SourceBatch, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
     ) -> list[float]:
         """
-        Return the best cosine that *part* has of each of *topics*, 0.0 if there is none above it.
+        Return the best cosine of each of *topics* with a window of *part*; 0.0 if none is higher.
 
-        Windows are left out in which something differs beside the meaning.
+        Windows that differ from the claim in a value, a name or a negation do not count.
 
         Raises:
-            EmbeddingError: There are no vectors.
+            EmbeddingError: The embedder fails.
         """
         import numpy as np
 
         best = [0.0] * len(topics)
-        claims = np.stack([vectors[_asked(topic)] for topic in topics])
+        claims = np.stack([vectors[_embedded_text(topic)] for topic in topics])
         for block in self._blocks(part):
             for place, (topic, row) in enumerate(zip(topics, _cosines(claims, block.vectors), strict=True)):
                 for number in row.argsort()[::-1]:
@@ -143,7 +140,7 @@ class Relatedness:
         return best
 
     def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[SupportEvidence]:
-        """What supports the claim, and of what is weaker the nearest four from WEAK on; in any case the nearest."""
+        """Yield the supporting windows, the weaker ones among the nearest four, and in any case the nearest."""
         for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
             score = self.score_of(cosine)
             least = SUPPORTED_FROM if place >= _WEAK_KEPT else WEAK_FROM
@@ -151,12 +148,12 @@ class Relatedness:
                 yield SupportEvidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
 
     def score_of(self, cosine: float) -> float:
-        """Return what a cosine is worth, 0.0 to `RELATED_AT_MOST`."""
+        """Return the score of a cosine, 0.0 to `RELATED_AT_MOST`."""
         score = _interpolated(self._scale, cosine) if self._scale else cosine
         return round(min(RELATED_AT_MOST, max(0.0, score)), 6)
 
     def _blocks(self, part: SourceBatch) -> "Iterator[_Block]":
-        """The windows of *part*, some thousands at once; kept for as long as it is there, if they are few."""
+        """Yield the windows of *part* in blocks, cached with the batch if they are few."""
         kept = self._parts.get(part)
         if kept is not None:
             yield from kept
@@ -164,7 +161,7 @@ class Relatedness:
         blocks: list[_Block] | None = []
         for windows in _in_blocks(window for unit in part.units for window in windows_of(unit)):
             texts = [window.unit.text[window.start : window.end] for window in windows]
-            # Rows of tables often say the same.
+            # Rows of tables often repeat.
             distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
             vectors = self._vectors([*distinct])
             if len(distinct) < len(texts):
@@ -179,10 +176,10 @@ class Relatedness:
             self._parts[part] = blocks
 
     def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Vectors of length 1; one of zeros stays as it is."""
+        """Return unit vectors; a zero vector stays zero."""
         import numpy as np
 
-        # In batches of texts about as long as each other, for those who pad.
+        # Batches have texts of similar length, for embedders that pad.
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         batches = [order[start : start + _TEXTS_PER_CALL] for start in range(0, len(order), _TEXTS_PER_CALL)]
         rows = [self._embedder.encode([texts[place] for place in batch]) for batch in batches]
@@ -196,10 +193,10 @@ class Relatedness:
 
 class _Block:
     """
-    Windows, and a row for each.
+    Windows and their vectors.
 
     Attributes:
-        windows, vectors: They.
+        windows, vectors: A window, and the row of its vector.
     """
 
     __slots__ = ("_firsts", "vectors", "windows")
@@ -208,11 +205,11 @@ class _Block:
         self.windows = windows
         self.vectors = vectors
         sources = [window.unit.locator.source for window in windows]
-        # Those of one source stand together.
+        # Windows of one source are consecutive.
         self._firsts = [place for place, name in enumerate(sources) if not place or sources[place - 1] != name]
 
     def best_of_sources(self, row: "NDArray[np.float32]", least: float) -> list[int]:
-        """The place of the best window of each source that has one from *least* on; of *row* are their cosines."""
+        """Return the best window of each source with a cosine of at least *least* in *row*."""
         import numpy as np
 
         best = np.maximum.reduceat(row, self._firsts)
@@ -224,11 +221,11 @@ class _Block:
 
 
 def _cosines(claims: "NDArray[np.float32]", windows: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Of vectors of length 1: a row for each claim, in it one for each window."""
+    """Return the cosines of unit vectors: a row for each claim, a column for each window."""
     import numpy as np
 
-    # `@` wakes the threads of OpenBLAS, which wait for more of it at full speed: with 30 claims and 3,000 windows on
-    # two cores that costs eight times as much as all the products (benches/faithfulness_models.py).
+    # `@` would start the threads of OpenBLAS, which then spin while they wait: with 30 claims and 3,000 windows on two
+    # cores that costs eight times as much as all the products (benches/faithfulness_models.py).
     found: NDArray[np.float32] = np.einsum("ij,kj->ik", claims, windows)
     return found
 
@@ -240,7 +237,7 @@ def _in_blocks(windows: Iterable[Window]) -> Iterator[list[Window]]:
 
 
 def _interpolated(scale: Sequence[tuple[float, float]], cosine: float) -> float:
-    """What *scale* has for a cosine: on the line between its neighbours, outside what its ends have."""
+    """Return the value of *scale* at a cosine, by linear interpolation, constant beyond its ends."""
     place = bisect_left(scale, (cosine, -1.0))
     if place in (0, len(scale)):
         return scale[min(place, len(scale) - 1)][1]
@@ -250,9 +247,9 @@ def _interpolated(scale: Sequence[tuple[float, float]], cosine: float) -> float:
 
 def windows_of(unit: Unit) -> list[Window]:
     """
-    Return the stretches of *unit* that are embedded: sentences, as many as fit, with one in common.
+    Return the spans of *unit* to embed: as many sentences as fit, adjacent windows sharing one.
 
-    None of columns as a whole, of what an interviewer says, or over a question; a row is one.
+    Column summaries, turns of interviewers and questions have none; a row is one window.
     """
     if unit.summary is not None:
         return []
@@ -260,7 +257,7 @@ def windows_of(unit: Unit) -> list[Window]:
 
 
 def _windows(unit: Unit, spans: Sequence[tuple[int, int]]) -> list[Window]:
-    """The windows of sentences that follow one another."""
+    """Return the windows of consecutive sentences."""
     windows: list[Window] = []
     first = 0
     while first < len(spans):
@@ -274,8 +271,8 @@ def _windows(unit: Unit, spans: Sequence[tuple[int, int]]) -> list[Window]:
     return windows
 
 
-def _asked(topic: Topic) -> str:
-    """What is embedded of a claim: a statement as it stands, a value behind the words of its field."""
+def _embedded_text(topic: Topic) -> str:
+    """Return the text to embed for a claim: a statement as it is, a value after the words of its field."""
     claim = topic.claim
     if claim.kind is ClaimKind.STATEMENT or not claim.cue:
         return topic.text
@@ -283,7 +280,7 @@ def _asked(topic: Topic) -> str:
 
 
 def _allowed(topic: Topic, window: Window) -> float:
-    """The most that *window* may have, for what differs beside the meaning."""
+    """Return the highest score that *window* may have, given its differences from the claim."""
     text = window.unit.text[window.start : window.end]
     locator = window.unit.locator
     (near,) = SourceIndex([Unit(text, locator)]).compare(topic.said)
@@ -293,17 +290,17 @@ def _allowed(topic: Topic, window: Window) -> float:
 
 
 def _is_denied_otherwise(claim: str, text: str) -> bool:
-    """Whether only one side has a negation, of the text in the clauses that share a word with the claim."""
+    """Return whether only one side has a negation; in *text*, clauses without a word of the claim do not count."""
     ours, theirs = read_terms(claim), read_terms(text)
     stems = {term.stem for term in ours if term.kind in _CONTENT}
     clauses = {term.clause for term in theirs if term.stem in stems}
-    return any(term.kind in _DENYING for term in ours) != any(
-        term.kind in _DENYING and term.clause in clauses for term in theirs
+    return any(term.kind in NEGATIONS for term in ours) != any(
+        term.kind in NEGATIONS and term.clause in clauses for term in theirs
     )
 
 
 def _largest(row: "NDArray[np.float32]", count: int) -> list[int]:
-    """The places of the *count* largest, the largest first, of equals the first."""
+    """Return the indices of the *count* largest values, in descending order; ties keep their order."""
     import numpy as np
 
     least = np.partition(row, -count)[-count] if len(row) > count else -np.inf

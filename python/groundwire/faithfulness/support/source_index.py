@@ -1,12 +1,11 @@
-"""The units of sources, each read once: what they state, their numbers and dates, and which are near to a claim."""
+"""Indexes the statements, numbers and dates of units, and finds the units nearest to a claim."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire._engine import ClaimIndex
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.faithfulness.sources.units import Unit, is_by_interviewer, is_stated
 from groundwire.language import (
     AssessmentRow,
     CountsRow,
@@ -33,16 +32,16 @@ _QUESTION_END = re.compile(r"[?？]\s")
 
 class NearUnit(NamedTuple):
     """
-    A unit that speaks of what a claim speaks of.
+    A unit about the subject of a claim.
 
     Attributes:
         unit: The unit.
         claim: The claim.
-        share: How much of the claim its best sentence has, 0.0 to 1.0; rare words weigh more.
-        row: What it has of the claim; see the properties.
-        is_denied: Whether one side denies what the other says.
-        lacks_value: Whether a name, a number, a date or a time has no counterpart.
-        counts: What the score is made of; None of a unit that shares nothing with the claim.
+        share: The share of the claim's terms in its best sentence, weighted by rarity, 0.0 to 1.0.
+        row: The result of the comparison; see the properties.
+        is_denied: Whether only one side has a negation.
+        lacks_value: Whether a name, number, date or time has no counterpart.
+        counts: The inputs of the score of support; None if the unit shares nothing with the claim.
     """
 
     unit: Unit
@@ -55,17 +54,17 @@ class NearUnit(NamedTuple):
 
     @property
     def status(self) -> str:
-        """What it says of the claim: "supported", "unsupported" or "contradicted"."""
+        """The result for the claim: "supported", "unsupported" or "contradicted"."""
         return self.row[0]
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Words of the claim that have no counterpart, or another role or restriction there."""
+        """Words of the claim without a counterpart, or with another role or restriction in the unit."""
         return words_of(self.claim, self.row[1])
 
     @property
     def conflict(self) -> tuple[str, int, int] | None:
-        """What contradicts, "number", "date", "negation" or "opposite", and its span in the unit's text."""
+        """The kind of conflict ("number", "date", "negation" or "opposite") and its span in the unit's text."""
         if self.row[2] is None:
             return None
         kind, _, span = self.row[2]
@@ -78,7 +77,7 @@ class NearUnit(NamedTuple):
 
     @property
     def wanted(self) -> int:
-        """How many terms of the claim need a counterpart."""
+        """The number of terms of the claim that need a counterpart."""
         return self.row[4]
 
     @property
@@ -87,20 +86,20 @@ class NearUnit(NamedTuple):
         return self.row[5] == self.row[4] > 0
 
     def probability(self, score: SupportScore) -> float:
-        """Return how probable it is by *score* that the unit supports the claim, 0.0 to 1.0."""
+        """Return the probability that the unit supports the claim by *score*, 0.0 to 1.0."""
         return 0.0 if self.counts is None else score.probability((self.counts, self.row))
 
 
 class SourceIndex:
     """
-    Units, read once and asked for many claims.
+    An index of units for many claims.
 
     Args:
-        units: Any number of them; columns as a whole are left out.
+        units: The units. Column summaries are left out.
 
     Attributes:
-        units: The others.
-        language: The language that they are read in.
+        units: The indexed units.
+        language: The language of the units.
     """
 
     def __init__(self, units: Iterable[Unit]) -> None:
@@ -120,7 +119,7 @@ class SourceIndex:
         return self._values
 
     def nearest(self, claim: str, limit: int) -> list[NearUnit]:
-        """Return the units that have most of *claim*, the best first and of equals in their order; *limit* at most."""
+        """Return the *limit* units with the most terms of *claim*, best first; ties keep their order."""
         return [
             NearUnit(self.units[place], claim, share, row, is_denied, lacks_value, counts)
             for place, share, row, is_denied, lacks_value, counts in self._index.nearest(claim, limit)
@@ -135,13 +134,13 @@ class SourceIndex:
         return self._index.stems(self._places[id(near.unit)], *near.span)
 
     def compare(self, claim: str) -> list[NearUnit]:
-        """Return what each unit has of *claim*, in their order; also of those that share no word with it."""
+        """Return the comparison of each unit with *claim*, in order, including units that share no word with it."""
         near = {id(each.unit): each for each in self.nearest(claim, len(self.units))}
-        return [near.get(id(unit)) or _silent(unit, claim) for unit in self.units]
+        return [near.get(id(unit)) or _without_overlap(unit, claim) for unit in self.units]
 
 
-def _silent(unit: Unit, claim: str) -> NearUnit:
-    """What a unit has of a claim with which it shares nothing."""
+def _without_overlap(unit: Unit, claim: str) -> NearUnit:
+    """Return the comparison of a claim with a unit that shares nothing with it."""
     wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
     row: AssessmentRow = ("unsupported", [], None, (0, 0), len(wanted), 0)
     lacks_value = any(term.kind in _VALUES for term in wanted)
@@ -153,17 +152,17 @@ def _sample(units: Sequence[Unit]) -> str:
 
 
 def _label(unit: Unit) -> str:
-    """Who speaks, in front of what is said: what Sarah says is said of Sarah."""
+    """Return the speaker as a prefix, because the speaker's statements are about the speaker."""
     speaker = unit.locator.speaker
     return f"{speaker}: " if speaker and not unit.answer_start and not is_by_interviewer(unit) else ""
 
 
 def _stated(unit: Unit) -> str:
-    """The text of a unit with blanks in the place of what states nothing (ruling D12), so that offsets stay."""
+    """Return the text of a unit with its questions blanked (ruling D12), so that offsets stay valid."""
     if is_by_interviewer(unit):
         return ""
     if unit.answer_start:
-        # A question and the answer that affirms it are one sentence.
+        # A question and its affirming answer form one sentence.
         return _QUESTION_END.sub(", ", unit.text)
     text = unit.text
     for start, end in _asked(unit):
@@ -172,7 +171,7 @@ def _stated(unit: Unit) -> str:
 
 
 def _asked(unit: Unit) -> Iterator[tuple[int, int]]:
-    """The spans of questions: of a row, of the fields that are one or answer one, with their names."""
+    """Yield the spans of questions; in a row, fields that are or answer a question count with their names."""
     if not unit.fields:
         yield from question_spans(unit.text)
     before = 0

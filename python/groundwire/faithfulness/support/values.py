@@ -1,9 +1,8 @@
 """
-The values of claims in units: numbers, ranges, dates, names, yes and no, and what whole columns hold.
+Finds the values of claims in units: numbers, ranges, dates, names, flags and column statistics.
 
-Ruling D7: the value is looked for together with the field's cue, never the sentence of
-the claim. A number is exact, in a range, or what a column has as a whole. A value
-without its cue is weak evidence at best.
+The value is searched together with the cue of its field, and never the sentence of the claim (ruling D7). A number may
+be equal, within a range, or a statistic of a column. A value without its cue is weak evidence at best.
 """
 
 import re
@@ -14,8 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
-from groundwire.faithfulness.sources.units import ColumnSummary, Field, Unit
-from groundwire.faithfulness.support.answers import is_by_interviewer
+from groundwire.faithfulness.sources.units import ColumnSummary, Field, Unit, is_by_interviewer
 from groundwire.faithfulness.support.cues import FieldCue, FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
@@ -26,30 +24,30 @@ from groundwire.transcripts.speakers import speaker_key
 __all__ = ["ValueIndex", "is_other_unit"]
 
 FIELD = 1.0
-"""A field of the claim's name has the claim's value."""
+"""The score of the claimed value in a field of the claim's name."""
 SAID = 0.9
-"""The value is said in a sentence that speaks of the field."""
+"""The score of the value in a sentence that mentions the field."""
 IN_RANGE = 0.75
-"""The same, where one of them is a range that the other lies in; or a date that one side tells less of."""
+"""The score of a number within a range, or of a date that one side gives less precisely."""
 FIRST_NAME = 0.7
-"""The first of several names, as a speaker or a field has it."""
+"""The score of the first of several names, as the name of a speaker or field."""
 UNCUED_VALUE = 0.45
-"""The score of a value in a sentence that does not name its subject: weak (ruling D1)."""
+"""The score of a value in a sentence that does not mention its field: weak (ruling D1)."""
 AGGREGATE = 0.75
-"""A mean, a median, a share or a count that is the claimed one, rounded as the claim is."""
+"""The score of a mean, median, share or count that equals the claimed one, rounded like it."""
 FREQUENT = 0.7
-"""The value that most of the rows have: what a persona that stands for all of them may claim."""
+"""The score of the most frequent value of a column, which a persona for all rows may claim."""
 
-# The error that a difference of two floats adds to half of the last decimal place.
+# The error of a difference of two floats, added to half of the last decimal place.
 _FLOAT_ERROR = 1e-9
 
-# The maximum number of different values of a column that are looked for in a claim.
+# The maximum number of different values of a column that are searched in a claim.
 _MOST_VALUES = 200
 _WORD_EDGE = r"(?<!\w){}(?!\w)"
 
 _NUMERIC = (ClaimKind.NUMBER, ClaimKind.ATTRIBUTE, ClaimKind.ITEM)
 _TOLD = (ClaimKind.STATEMENT, ClaimKind.ITEM)
-# The age of the person, in a sentence.
+# A sentence that states the person's age.
 _AGE = re.compile(
     r"(?:he|she|they|[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?) (?:is|are) (?:now )?(?:aged )?(\d{1,3})"
     r"(?: years? (?:old|of age))?\.?",
@@ -65,11 +63,11 @@ class _Place(NamedTuple):
 
 class ValueIndex:
     """
-    The values of units, filed once and asked for many claims.
+    An index of the values of units for many claims.
 
     Args:
-        units: Any number of them; a long source is filed in parts.
-        words, index: Their words, and what they say, where other layers ask for them too.
+        units: The units. A long source is indexed in batches.
+        words, index: Indexes of the same units that other layers share.
     """
 
     def __init__(
@@ -92,7 +90,7 @@ class ValueIndex:
     def _file(self, number: int, unit: Unit, values: Values) -> None:
         for amount in values.amounts:
             if unit.fields and _field_at(unit, amount.start) is None:
-                # A number in the name of a field says nothing.
+                # A number in the name of a field states nothing.
                 continue
             place = _Place(number, amount)
             if amount.low == amount.high:
@@ -107,7 +105,7 @@ class ValueIndex:
             self._speakers[speaker_key(unit.locator.speaker)].append(number)
 
     def evidence(self, claim: PersonaClaim) -> list[SupportEvidence]:
-        """Return what supports the value of *claim*, the best first; of equals in the order of the units."""
+        """Return the evidence for the value of *claim*, best first; ties keep the order of the units."""
         told = _AGE.fullmatch(claim.value) if claim.kind in _TOLD else None
         if told is not None:
             claim = replace(claim, kind=ClaimKind.NUMBER, value=told[1], cue="age")
@@ -152,7 +150,7 @@ class ValueIndex:
                 yield from self._amount(wanted, place, cue, best, IN_RANGE, MatchKind.RANGE)
 
     def _worth_a_look(self, places: Iterable[_Place], cue: FieldCue, best: Best) -> Iterator[_Place]:
-        """Those of *places* that may be worth more than what nothing speaks of, once there is enough of that."""
+        """Yield the *places* that may score higher than an uncued value, once enough of those are known."""
         for place in places:
             unit, amount = self.units[place.unit], place.amount
             is_wanted = unit.fields or not best.is_full(unit, UNCUED_VALUE)
@@ -162,7 +160,7 @@ class ValueIndex:
     def _amount(
         self, wanted: Amount, place: _Place, cue: FieldCue, best: Best, score: float, kind: MatchKind
     ) -> Iterator[SupportEvidence]:
-        """What a number or range that fits is worth, by what is said around it."""
+        """Return the score of a matching number or range, given its context."""
         unit, amount = self.units[place.unit], place.amount
         if is_other_unit(wanted, amount, cue) or amount.is_bound != wanted.is_bound:
             return
@@ -170,7 +168,7 @@ class ValueIndex:
         is_alone = field is not None and only_amount(field.value) is not None
         is_named = field is not None and cue.is_named(field.name)
         if is_alone and not is_named:
-            # The number of something else.
+            # This number counts something else.
             return
         if is_named:
             score = FIELD if is_alone and kind is MatchKind.NUMBER else score
@@ -199,7 +197,7 @@ class ValueIndex:
                 yield SupportEvidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
 
     def _of_fields(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
-        """Fields whose whole value is the claim's, under the same name."""
+        """Yield fields of the same name whose whole value is the claimed one."""
         for value in _spellings(claim):
             for number, field in self._fields.get(value, ()):
                 if cue.is_named(field.name):
@@ -223,7 +221,7 @@ class ValueIndex:
 
 
 def is_other_unit(wanted: Amount, said: Amount, cue: FieldCue) -> bool:
-    """Tell whether two numbers count something else: both have a unit, or the field's name has one."""
+    """Return whether two numbers count different things: both have a unit, or the field name has one."""
     expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
     return bool(said.unit and expected) and said.unit.partition("/")[0] not in expected
 
@@ -237,7 +235,7 @@ def _folded(value: str) -> str:
 
 
 def _spellings(claim: PersonaClaim) -> list[str]:
-    """The ways to write the claim's value in a field."""
+    """Return the spellings of the claim's value in a field."""
     if claim.kind is not ClaimKind.FLAG:
         return [_folded(claim.value)]
     wanted = flag_of(claim.value)
@@ -250,11 +248,11 @@ def _column_evidence(
     claim: PersonaClaim, cue: FieldCue, columns: Sequence[Unit], amount: Amount | None
 ) -> Iterator[SupportEvidence]:
     """
-    Yield what *columns*, units with a summary, have of a claim; *amount* is the number that it is.
+    Yield evidence from *columns*, the units with a summary; *amount* is the claim's number.
 
-    A number is compared with mean and median of a column that the cue names; the most
-    frequent value of such a column supports a claim of it. In any claim a share or a
-    number of people that stands beside the value of a column is counted there.
+    A number is compared with the mean and median of a column that the cue names. The most frequent value of such a
+    column supports a claim of it. In any claim, a share or count beside a value of a column is compared with the real
+    one.
     """
     is_told = claim.kind in (ClaimKind.STATEMENT, ClaimKind.ITEM, ClaimKind.ATTRIBUTE) and amount is None
     numbers = read_values(claim.value).amounts if columns and is_told else ()
@@ -281,11 +279,11 @@ def _of_column(
 
 
 def _is_rounded(value: float, amount: Amount, written: str) -> bool:
-    """Whether *value* is the claimed one, rounded to as many decimals as were written; or in the claimed range."""
+    """Return whether *value* equals the claimed one, rounded to its decimals, or lies in the claimed range."""
     if amount.low != amount.high:
         return amount.low <= value <= amount.high
     decimals = len(written[amount.start : amount.end].partition(".")[2])
-    # Half of the last place.
+    # Half of the last decimal place.
     half: float = 0.5 * 10.0**-decimals
     return abs(value - amount.low) <= half + _FLOAT_ERROR
 
@@ -293,7 +291,7 @@ def _is_rounded(value: float, amount: Amount, written: str) -> bool:
 def _counted(
     claim: PersonaClaim, numbers: Sequence[Amount], unit: Unit, summary: ColumnSummary
 ) -> Iterator[SupportEvidence]:
-    """`67% use Slack`, `2 of them use Slack`: a share or a count of a value that the claim names."""
+    """Yield evidence for a share or count of a value that the claim names: `67% use Slack`, `2 of them use Slack`."""
     if not summary.is_complete or not 0 < len(summary.counts) <= _MOST_VALUES:
         return
     folded = claim.value.casefold()

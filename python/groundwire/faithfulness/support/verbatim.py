@@ -1,11 +1,9 @@
 """
-The words of claims as they stand in units, by the evidence engine.
+Finds the words of claims in units, with the evidence engine.
 
-A quote is judged by the rules for quotes (ruling D7): it may differ in typography and
-in slips that change no meaning, and not in a number, a negation or a name. What
-an interviewer says is no quote of the person; what the person asks may be one. Other values
-are found word for word in what is stated, typography and case aside. What stands right behind
-a negation or a limit supports nothing.
+The rules for quotes judge quotes (ruling D7): typography and typos may differ, numbers, negations and names may not.
+The turns of interviewers are not quotes of the person, but the person's questions may be. Other values must occur word
+for word in statements, apart from typography and case. Words right after a negation or a limit support nothing.
 """
 
 from bisect import bisect_right
@@ -16,8 +14,7 @@ from itertools import accumulate, chain
 from groundwire._engine import Match, Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
-from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.faithfulness.sources.units import Unit, is_by_interviewer, is_stated
 from groundwire.faithfulness.support.cues import FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
@@ -25,15 +22,15 @@ from groundwire.faithfulness.support.lexical import DENIED
 __all__ = ["VerbatimIndex"]
 
 QUOTED = 1.0
-"""A quote that stands there, typography aside."""
+"""The score of a quote that matches apart from typography."""
 NEAR = 0.9
-"""An accepted quote that differs in form, or leaves something out."""
+"""The score of an accepted quote that differs in form or leaves something out."""
 WORDS = 1.0
-"""Three words or more of a claim, or a name of two, as they are."""
+"""The score of at least three words of a claim, or a name of two, as they are."""
 CUED = 0.9
-"""Fewer words, in a sentence that speaks of the field."""
+"""The score of fewer words in a sentence that mentions the field."""
 UNCUED_WORDS = 0.5
-"""The score of fewer words anywhere: weak (ruling D1)."""
+"""The score of fewer words anywhere else: weak (ruling D1)."""
 
 _BETWEEN = "\n\n"
 _MANY_WORDS = 3
@@ -42,22 +39,22 @@ _TEXTS = (ClaimKind.NAME, ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEME
 
 class VerbatimIndex:
     """
-    The texts of units as one, prepared once and searched for many claims.
+    The joined texts of units, prepared once for many claims.
 
     Args:
-        units: Any number of them; columns as a whole have no text of their own.
-        words: Their words, where other layers ask for them too.
+        units: The units. Column summaries have no text of their own.
+        words: An index of the same units that other layers share.
     """
 
     def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
         self._field_words = words = words or FieldWords(units)
         said = [unit for unit in words.units if not is_by_interviewer(unit)]
-        # An answer is quoted by itself, and states something with its question.
+        # An answer can be quoted alone, but states something only with its question.
         self._said = _Text([unit for unit in said if not unit.answer_start])
         self._answers = _Text([unit for unit in said if unit.answer_start])
 
     def evidence(self, claims: Sequence[PersonaClaim]) -> list[list[SupportEvidence]]:
-        """Return for each of *claims* where its words stand, the best first."""
+        """Return the evidence for each of *claims*, best first."""
         quotes = [claim.value for claim in claims if claim.kind is ClaimKind.QUOTE]
         values = list(dict.fromkeys(_value(claim) for claim in claims if claim.kind in _TEXTS))
         there = self._said.which(values) | self._answers.which(values)
@@ -92,7 +89,7 @@ class VerbatimIndex:
             yield SupportEvidence(unit, start, end, score, Layer.VERBATIM, MatchKind.WORDS)
 
     def _quoted(self, verdict: QuoteVerdict) -> Iterator[SupportEvidence]:
-        """Where a quote stands that is accepted; else the place that is nearest, which supports nothing."""
+        """Yield the places of an accepted quote; else the nearest passage, which supports nothing."""
         if verdict.match is None:
             return
         if not verdict.accepted:
@@ -110,7 +107,9 @@ class VerbatimIndex:
         return is_denied(unit.text, start, end, language=self._field_words.language)
 
     def _refused(self, verdict: QuoteVerdict, match: Match) -> SupportEvidence:
-        """The place that a quote differs from; of a passage over several units the part in the first."""
+        """
+        Return the passage that a rejected quote differs from; of a passage over several units, the part in the first.
+        """
         unit, offset = self._said.unit_at(match.start)
         length = len(unit.text)
         differences = tuple(
@@ -124,20 +123,20 @@ class VerbatimIndex:
 
 
 def _value(claim: PersonaClaim) -> str:
-    """The words that are looked for; "" where there are none."""
+    """Return the words to search; "" without any."""
     value = claim.value.rstrip(".!?。！？ ")
     return value if any(map(str.isalnum, value)) else ""
 
 
 class _Text:
     """
-    The texts of units as one.
+    The joined texts of units.
 
     Args:
-        units: Any number of them.
+        units: The units.
 
     Attributes:
-        source: Their texts, prepared.
+        source: The text, prepared.
     """
 
     def __init__(self, units: Sequence[Unit]) -> None:
@@ -147,23 +146,23 @@ class _Text:
         self.source = Source(_BETWEEN.join(unit.text for unit in units), profile="typographic")
 
     def which(self, values: Sequence[str]) -> set[str]:
-        """Return those of *values* that stand anywhere, inside of words too."""
+        """Return the *values* that occur anywhere, also inside words."""
         found = self.source.ground(values) if self._units else [None] * len(values)
         return {value for value, match in zip(values, found, strict=True) if match is not None}
 
     def places(self, value: str) -> Iterator[tuple[Unit, int, int]]:
-        """Yield each unit that has *value* as whole words, and where."""
+        """Yield each unit that contains *value* as whole words, with the span."""
         for match in self.source.find_all(value, word_boundaries=True) if self._units else ():
             place = self.place(match.start, match.end)
             if place is not None:
                 yield place
 
     def place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
-        """Return the unit that has all of a span, and the span in it; None if two have a part of it each."""
+        """Return the unit that contains a span, with the span in it; None for a span over two units."""
         unit, offset = self.unit_at(start)
         return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
 
     def unit_at(self, start: int) -> tuple[Unit, int]:
-        """Return the unit that has the place *start*, and where its text begins."""
+        """Return the unit at offset *start*, and the offset of its text."""
         number = bisect_right(self._starts, start) - 1
         return self._units[number], self._starts[number]

@@ -1,9 +1,8 @@
 """
-Reports on answers that cite: how risky each is, and what its claims and citations are worth.
+Reports on answers that cite sources: their risk, and the support of their claims and citations.
 
-`build_cite_report` assesses answers and returns a `CiteReport`. The writers turn one
-into a str and do nothing else: `groundwire.report.json`, and here `.markdown`, `.html`,
-`.plain` and, on a rich console, `.terminal`.
+`build_cite_report` assesses answers and returns a `CiteReport` (`model`), which the renderers only print. `highlights`
+finds the words of an answer and its passages to mark.
 """
 
 from groundwire.report.cite.builder import Case, build_cite_report

@@ -52,27 +52,28 @@ from groundwire.report.cite.model import (
     JudgeUsage,
     RiskReason,
 )
-from groundwire.report.highlights import Lines
 from groundwire.report.model import SCHEMA_VERSION, read_score, tool
+from groundwire.report.spans import Lines
 
 _Kind: TypeAlias = tuple[QuestionType, SourceQuality]
 
 
 class Case(NamedTuple):
     """
-    An answer, and what it was given.
+    Holds an answer with its search results.
 
     Attributes:
-        answer: What a model wrote.
-        results: What it was given, as `groundwire.citations.assess_citations` takes it.
-        question: What was asked; None if that is not known.
-        id: What the input calls it.
-        name: The file that it is.
-        line: Its line of a batch, from 1.
+        answer: The answer of a model.
+        results: The search results, as for `groundwire.citations.assess_citations`.
+        question: The question; None if it is unknown.
+        id: Identifier in the input.
+        name: Name of the file.
+        line: Line of a batch, from 1.
         iteration: See `groundwire.citations.assess_risk`.
-        max_iterations: The same.
-        question_type: Whose limits of risk hold, see `groundwire.citations.RiskThresholds.of`.
-        source_quality: What moves them.
+        max_iterations: See `groundwire.citations.assess_risk`.
+        question_type: Type of question, which selects the limits of risk; see
+            `groundwire.citations.RiskThresholds.of`.
+        source_quality: Quality of the sources, which shifts these limits.
     """
 
     answer: str
@@ -102,19 +103,19 @@ def build_cite_report(
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CiteReport:
     """
-    Say of each answer how risky it is, and of its claims and citations what they are worth.
+    Assess answers, their claims and their citations.
 
     Args:
-        cases: The answers; assessed and reported in this order.
+        cases: The answers, which are assessed and reported in this order.
         policy: See `groundwire.citations.assess_citations`.
-        judge: Who is asked; None for the rules alone.
-        when: When the judge is asked, see `groundwire.citations.assess_answer`.
-        settings: Where the bands of risk begin; None for the printed ones.
+        judge: The judge; None for the rules alone.
+        when: When to call the judge; see `groundwire.citations.assess_answer`.
+        settings: Limits of the risk levels; None for the defaults.
         reader: See `groundwire.citations.assess_citations`.
-        model: What the report calls the judge.
+        model: Name of the judge in the report.
         score: The score of support; None for the shipped one.
-        workers: Answers that are assessed at once: for a judge, which waits for a server.
-        monitor: Counts the answers too.
+        workers: Number of answers assessed at once, which pays if a judge waits for a server.
+        monitor: A monitor that counts the answers as well.
         on_progress: Called with the number of answers done since the last call.
 
     Raises:
@@ -183,7 +184,7 @@ def _assess(
 
 
 def _map(assess: Callable[[Case], RiskAssessment], cases: Sequence[Case], workers: int) -> Iterator[RiskAssessment]:
-    """Assess *cases* in their order, several at once if there are workers."""
+    """Assess *cases* in order, several at once with more than one worker."""
     if workers == 1:
         yield from map(assess, cases)
         return
@@ -191,7 +192,7 @@ def _map(assess: Callable[[Case], RiskAssessment], cases: Sequence[Case], worker
     try:
         yield from pool.map(assess, cases)
     finally:
-        # Whoever interrupts does not wait for the cases that have not begun.
+        # An interrupt does not wait for cases that have not started.
         pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -289,13 +290,13 @@ def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary
 
 
 def reason_entries(reasons: Iterable[RiskReasonCode], limits: RiskThresholds) -> tuple[RiskReason, ...]:
-    """Return *reasons* with their words, and *limits* in these."""
+    """Return *reasons* in words, which contain the *limits*."""
     numbers = asdict(limits)
     return tuple(RiskReason(code=code, words=REASONS[code].format(**numbers)) for code in reasons)
 
 
 def finding_entries(findings: Iterable[Finding]) -> tuple[CitationFinding, ...]:
-    """Return *findings* with their words."""
+    """Return *findings* in words."""
     return tuple(
         CitationFinding(
             type=each.type, found_by=each.found_by, words=FINDINGS[each.found_by], start=each.start, end=each.end
@@ -333,7 +334,7 @@ def _claim(number: int, record: ClaimRecord, lines: Lines) -> ClaimEntry:
 
 
 def judgement_entry(judgement: Judgement | None) -> JudgementReport | None:
-    """Return what the judge said; None if nobody was asked."""
+    """Return the judgement; None without a judge."""
     if judgement is None:
         return None
     usage = judgement.usage
@@ -367,38 +368,38 @@ _LINE_END = re.compile(r"[\r\n]+")
 _SPACE = re.compile(r"\s")
 
 
-class Row(NamedTuple):
-    """A stretch of the answer, end excluded, and the claim in it; None in text that is no claim."""
+class AnswerRow(NamedTuple):
+    """Holds a span of the answer, end excluded, and its claim; None for text without a claim."""
 
     start: int
     end: int
     claim: ClaimEntry | None
 
 
-def split_rows(answer: str, claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[Row]:
+def split_rows(answer: str, claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[AnswerRow]:
     """
-    Cut *answer* into rows, one for each claim; together they are all of it.
+    Split *answer* into rows, one for each claim; the rows make up the whole answer.
 
-    A row ends behind the line, or if the next claim is on the same line, behind the
-    citations of its own. What stands before a claim, such as a heading, is in its row.
+    A row ends with its line, or after the citations of its claim if the next claim is
+    on the same line. Text before a claim, such as a heading, belongs to its row.
     """
     if not claims:
-        return [Row(0, len(answer), None)]
+        return [AnswerRow(0, len(answer), None)]
     tails = _tails(claims, citations)
     cuts = [_cut(answer, tail, claim.start) for tail, claim in zip(tails, claims[1:], strict=False)]
     line_end = _LINE_END.search(answer, tails[-1])
     last = line_end.end() if line_end else len(answer)
     bounds = [0, *cuts, last]
-    rows = [Row(start, end, claim) for (start, end), claim in zip(pairwise(bounds), claims, strict=True)]
+    rows = [AnswerRow(start, end, claim) for (start, end), claim in zip(pairwise(bounds), claims, strict=True)]
     return (
-        [*rows, Row(last, len(answer), None)]
+        [*rows, AnswerRow(last, len(answer), None)]
         if answer[last:].strip()
         else [*rows[:-1], rows[-1]._replace(end=len(answer))]
     )
 
 
 def _tails(claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> list[int]:
-    """Return of each claim where the citations behind it end, before the next claim begins."""
+    """Return the end of the citations after each claim, at most the start of the next claim."""
     tails = []
     place = 0
     starts = [*(claim.start for claim in claims[1:]), max((each.end for each in citations), default=0) + 1]
@@ -413,7 +414,7 @@ def _tails(claims: Sequence[ClaimEntry], citations: Sequence[CitationEntry]) -> 
 
 
 def _cut(answer: str, tail: int, following: int) -> int:
-    """Return where between the end of one claim and the start of the next one the row ends."""
+    """Return the end of the row, between the end of one claim and the start of the next."""
     if tail >= following:
         return following
     line_end = _LINE_END.search(answer, tail, following)

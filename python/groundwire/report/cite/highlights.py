@@ -1,8 +1,8 @@
 """
-An answer and its passages in the parts that a page marks.
+Finds the parts of an answer and its passages that a page marks.
 
-The words of a claim are words of content, numbers, dates and names as the language layer reads them; inflections of a
-word are equal. In text without spaces, two characters side by side are a word.
+The words of a claim are the content words, numbers, dates and names that the language layer reads; inflections of a
+word are equal. In text without spaces, two adjacent characters are a word.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from groundwire.citations import CitationStatus
 from groundwire.language import Term, detect_language, read_terms
-from groundwire.report.cite.builder import Case, Row, split_rows
+from groundwire.report.cite.builder import AnswerRow, Case, split_rows
 from groundwire.report.cite.model import AnswerReport, CitationEntry, ClaimEntry, SourceEntry
-from groundwire.report.highlights import Segment, Span, split_spans, whole_words
+from groundwire.report.spans import Segment, Span, split_spans, whole_words
 from groundwire.search_results import read_results
 
-__all__ = ["AnswerView", "Excerpt", "Passage", "excerpt", "words_of"]
+__all__ = ["AnswerView", "Excerpt", "PassageWords", "excerpt", "words_of"]
 
-# What stands behind them is neither searched nor marked; a word that is everywhere is not marked everywhere.
+# Limits of the search: text beyond them is not marked, and a frequent word is not marked everywhere.
 _READ_CHARS = 100_000
 _KINDS = frozenset({"content", "name", "title", "denial", "number", "date", "time"})
 _MOST_PLACES = 200
@@ -30,15 +30,15 @@ _MARGIN_CHARS = 60
 
 
 class Word(NamedTuple):
-    """A word in the form that is compared, and its place."""
+    """Holds a word in its form for comparison, and its span."""
 
     key: int
     start: int
     end: int
 
 
-class Passage:
-    """A passage whose words are found once; in *language*, or the one that it shows."""
+class PassageWords:
+    """Holds the words of a passage, read once in *language* or in the detected one."""
 
     def __init__(self, text: str, language: str | None = None) -> None:
         self.text = text
@@ -49,13 +49,13 @@ class Passage:
                 places.append(word)
 
     def shared(self, keys: frozenset[int]) -> list[Word]:
-        """Return the words of the passage that are among *keys*, from left to right."""
+        """Return the words of the passage with one of *keys*, left to right."""
         found = [word for key in keys for word in self._places.get(key, ())]
         return sorted(found, key=lambda word: word.start)
 
 
 class Excerpt(NamedTuple):
-    """A part of a passage, and the spans of the words in it that are marked."""
+    """Holds a part of a passage, and the spans of its marked words."""
 
     start: int
     end: int
@@ -63,12 +63,12 @@ class Excerpt(NamedTuple):
 
 
 def words_of(claim: str, language: str | None = None) -> frozenset[int]:
-    """Return keys of the words of *claim*; those of a passage in the same *language* are equal."""
+    """Return keys of the words of *claim*, which equal those of a passage in the same *language*."""
     return frozenset(word.key for word in _words(claim, language))
 
 
-def excerpt(passage: Passage, shared: Sequence[Word]) -> Excerpt:
-    """Return the part of *passage* with most different words of *shared*, the first of equals; else its beginning."""
+def excerpt(passage: PassageWords, shared: Sequence[Word]) -> Excerpt:
+    """Return the part of *passage* with the most distinct *shared* words, the first of equals, or its beginning."""
     first, last = _densest(shared)
     low = shared[first].start if shared else 0
     high = shared[last].end if shared else 0
@@ -91,12 +91,12 @@ def _words(text: str, language: str | None) -> Iterator[Word]:
 
 
 def _is_single(term: Term) -> bool:
-    """Whether a term is one character of a script without spaces, and not a word that is known."""
+    """Tell whether a term is a single character of a script without spaces, and no known word."""
     return term.end - term.start == 1 and term.kind == "content" and term.form >= "\u0e00"
 
 
 def _densest(words: Sequence[Word]) -> tuple[int, int]:
-    """Return the first and last place of the row of *words* that fits an excerpt and has most different keys."""
+    """Return the first and last index of the *words* that fit an excerpt and have the most distinct keys."""
     inside: Counter[int] = Counter()
     best, most, first = (0, 0), 0, 0
     for last, word in enumerate(words):
@@ -112,7 +112,7 @@ def _densest(words: Sequence[Word]) -> tuple[int, int]:
 
 
 def _merged(words: Iterator[Word]) -> list[tuple[int, int]]:
-    """Return the spans of *words*, those that overlap as one."""
+    """Return the spans of *words*, with overlapping ones merged."""
     spans: list[tuple[int, int]] = []
     for word in words:
         if spans and word.start < spans[-1][1]:
@@ -123,14 +123,14 @@ def _merged(words: Iterator[Word]) -> list[tuple[int, int]]:
 
 
 MOST_SOURCES = 5
-"""Sources beside a claim, and invalid ids, that a page shows before it counts the rest."""
+"""Maximum number of sources or invalid ids beside a claim; the page counts the rest."""
 
-# A range such as [1-900] has many ids that nobody wrote; to look for more of them would take long and show nothing.
+# A range such as [1-900] has many ids that are not written out, and searching for all of them would take long.
 _MOST_IDS = 200
 
 
 class AnswerPiece(NamedTuple):
-    """A piece of an answer: plain, an id that links to source number `source`, or an id that no result has."""
+    """Holds a piece of an answer: plain text, an id that links to source number `source`, or an invalid id."""
 
     text: str
     source: int | None = None
@@ -139,7 +139,7 @@ class AnswerPiece(NamedTuple):
 
 
 class AnswerSegment(NamedTuple):
-    """A segment of an answer: the claims that start in it, the claim that covers it, and its pieces."""
+    """Holds a segment of an answer: the claims that start in it, the claim that covers it, and its pieces."""
 
     opening: list[ClaimEntry]
     claim: ClaimEntry | None
@@ -148,7 +148,7 @@ class AnswerSegment(NamedTuple):
 
 
 class SourceExcerpt(NamedTuple):
-    """A passage beside a claim: its source, how many other results its id names, and pieces with shared words."""
+    """Holds a passage beside a claim: its source, the number of other results with its id, and marked pieces."""
 
     id: str
     source: SourceEntry
@@ -161,7 +161,7 @@ class SourceExcerpt(NamedTuple):
 
 class AnswerView:
     """
-    One answer, ready to be shown row by row.
+    Provides one answer row by row for a page.
 
     Args:
         report: The report on the answer.
@@ -172,7 +172,7 @@ class AnswerView:
         self.report = report
         self._text = case.answer
         self._results = read_results(case.results)
-        self._passages: dict[int, Passage] = {}
+        self._passages: dict[int, PassageWords] = {}
         self._markers: dict[int, set[tuple[int, int]]] = {}
         self._citations: dict[tuple[int, int], list[CitationEntry]] = {}
         for each in report.citations:
@@ -186,8 +186,8 @@ class AnswerView:
         self._segments = list(split_spans(len(case.answer), spans, [row.start for row in self.rows]))
         self._starts = [segment.start for segment in self._segments]
 
-    def segments(self, row: Row) -> Iterator[AnswerSegment]:
-        """Yield the segments of *row* without the line ends around it."""
+    def segments(self, row: AnswerRow) -> Iterator[AnswerSegment]:
+        """Yield the segments of *row*, without surrounding line ends."""
         piece = self._text[row.start : row.end]
         start = row.start + len(piece) - len(piece.lstrip("\r\n"))
         end = row.start + len(piece.rstrip())
@@ -196,7 +196,7 @@ class AnswerView:
             yield self._segment(segment._replace(start=max(segment.start, start), end=min(segment.end, end)))
 
     def excerpts(self, claim: ClaimEntry) -> Iterator[SourceExcerpt]:
-        """Yield the passages that *claim* cites, then the better source if it has one."""
+        """Yield the passages that *claim* cites, followed by a better source if there is one."""
         words = words_of(self._without_citations(claim), self._language)
         for id_ in claim.valid[:MOST_SOURCES]:
             yield self._source(id_, words, is_cited=True)
@@ -215,12 +215,12 @@ class AnswerView:
 
     @cached_property
     def _language(self) -> str:
-        """The language of the passages: words are equal in one language only."""
+        """Return the common language of the passages, because words are compared in one language."""
         return detect_language(max(filter(None, self._results.passages), key=len, default=""))
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[int]]:
-        """The numbers of the sources that each cited id names."""
+        """Return the numbers of the sources for each cited id."""
         cited = {id_ for claim in self.report.claims for id_ in claim.valid} | {*self.report.valid_citations}
         better = {claim.better_source for claim in self.report.claims} - {None}
         return {id_: [place + 1 for place in self._results.places(id_)] for id_ in cited | better if id_}
@@ -237,7 +237,7 @@ class AnswerView:
         )
 
     def _marker(self, text: str, citations: Sequence[CitationEntry]) -> Iterator[AnswerPiece]:
-        """Yield one citation: its brackets, each id that is written in it, and the text between."""
+        """Yield the pieces of a citation: its brackets, each written id, and the text between."""
         if citations[0].matched_by == "url":
             yield self._id(citations[0], text)
             return
@@ -260,7 +260,7 @@ class AnswerView:
         return AnswerPiece(text, places[0], citation.id)
 
     def _without_citations(self, claim: ClaimEntry) -> str:
-        """Return the words of *claim*; a number inside a citation does not count as shared."""
+        """Return the words of *claim*, without numbers inside citations."""
         text = claim.text
         for start, end in self._markers.get(claim.number, ()):
             if claim.start <= start and end <= claim.end:
@@ -268,7 +268,7 @@ class AnswerView:
         return text
 
     def _source(self, id_: str, words: frozenset[int], *, is_cited: bool) -> SourceExcerpt:
-        """Return the passage that *id_* names; of several, the one with most of *words*."""
+        """Return the passage with *id_*; of several, the one with the most of *words*."""
         numbers = self._places[id_]
         number = max(numbers, key=lambda each: len({word.key for word in self._passage(each).shared(words)}))
         passage = self._passage(number)
@@ -283,15 +283,15 @@ class AnswerView:
         is_cut = shown.end < len(passage.text)
         return SourceExcerpt(id_, source, is_cited, len(numbers) - 1, shown.start > 0, pieces, is_cut)
 
-    def _passage(self, number: int) -> Passage:
+    def _passage(self, number: int) -> PassageWords:
         passage = self._passages.get(number)
         if passage is None:
-            passage = self._passages[number] = Passage(self._results.passages[number - 1] or "", self._language)
+            passage = self._passages[number] = PassageWords(self._results.passages[number - 1] or "", self._language)
         return passage
 
 
 def _find_id(text: str, id_: str, start: int) -> int:
-    """Return where *id_* stands in *text* from *start* on, not as part of a longer word or number; -1 if nowhere."""
+    """Return the offset of *id_* in *text* from *start* on, as a whole word or number; -1 without one."""
     place = text.find(id_, start)
     while place >= 0:
         before, after = text[place - 1 : place], text[place + len(id_) : place + len(id_) + 1]

@@ -1,10 +1,7 @@
 """
-The citation report as data.
+Holds the citation report as data.
 
-The published JSON Schema is generated from these types, descriptions included, and a
-test holds the two together. Every field is always present. Fields may be added under the
-same `schema_version`; a field that changes its meaning or goes away raises it. All
-offsets are code points of the answer as it was given.
+All offsets are code points of the answer as given. See `groundwire.report.model` for the rules of the schema.
 """
 
 from typing import Annotated, Literal, TypeAlias, get_args
@@ -35,197 +32,207 @@ POLICIES: tuple[str, ...] = tuple(policy.value for policy in Policy)
 
 
 class CiteSettings(Struct, frozen=True, kw_only=True):
-    """How answers were assessed."""
+    """Holds the settings of the assessment."""
 
     policy: Annotated[
         Policy,
-        Meta(description="`coverage` reads answers as people do; `spec` reads and decides as printed."),
+        Meta(description="`coverage` reads answers as people do; `spec` reads and decides as specified."),
     ]
-    judge: Annotated[When, Meta(description="When a language model was asked; `auto`: unless the rules say high.")]
-    model: Annotated[str | None, Meta(description="The model that was to be asked; null for none.")]
+    judge: Annotated[
+        When, Meta(description="When the judge was called; `auto` means unless the rules find a high risk.")
+    ]
+    model: Annotated[str | None, Meta(description="Model of the judge; null without a judge.")]
     support_score: Annotated[
         str | None, Meta(description="Name and hash of the score of support; null for the shipped one.")
     ]
 
 
 class RiskReason(Struct, frozen=True, kw_only=True):
-    """Why a level is what it is."""
+    """Holds a reason for a level."""
 
     code: RiskReasonCode
-    words: Annotated[str, Meta(description="The same in words, for people.")]
+    words: Annotated[str, Meta(description="The reason in words.")]
 
 
 class ResultAnomaly(Struct, frozen=True, kw_only=True):
-    """What is odd about some of the results."""
+    """Holds an anomaly of some results."""
 
     code: Anomaly
-    words: Annotated[str, Meta(description="What is said of each such result.")]
+    words: Annotated[str, Meta(description="Description of such a result.")]
     count: Number
 
 
 class CitationFinding(Struct, frozen=True, kw_only=True):
-    """One hallucination, or what looks like it."""
+    """Holds one hallucination, or a suspected one."""
 
     type: HallucinationType
     found_by: FoundBy
-    words: Annotated[str, Meta(description="How it was found, for people.")]
-    start: Annotated[Count | None, Meta(description="Where in the answer; null if a judge says so.")]
+    words: Annotated[str, Meta(description="How it was found, in words.")]
+    start: Annotated[Count | None, Meta(description="Offset in the answer; null for an issue of a judge.")]
     end: Count | None
 
 
 class ClaimEntry(Struct, frozen=True, kw_only=True):
-    """One claim: a sentence of the answer that says enough to need support."""
+    """Holds one claim: a sentence of the answer that needs support."""
 
-    number: Annotated[Number, Meta(description="Its place among the claims of the answer, from 1.")]
-    text: Annotated[str, Meta(description="Its words, `answer[start:end]`.")]
-    start: Annotated[Count, Meta(description="Offset of its first code point, from 0.")]
-    end: Annotated[Count, Meta(description="Offset after its last one, before the citations behind it.")]
-    line: Annotated[Number, Meta(description="Line of the answer that it starts in, from 1.")]
+    number: Annotated[Number, Meta(description="Position among the claims of the answer, from 1.")]
+    text: Annotated[str, Meta(description="The claim, `answer[start:end]`.")]
+    start: Annotated[Count, Meta(description="Offset of the first code point, from 0.")]
+    end: Annotated[Count, Meta(description="Offset after the last code point, before the citations that follow.")]
+    line: Annotated[Number, Meta(description="Line of the answer on which the claim starts, from 1.")]
     column: Annotated[Number, Meta(description="Code point within that line, from 1.")]
     status: Annotated[
         CitedClaimStatus,
         Meta(
             description=(
-                "`supported`, `weak`, `unsupported`: how much of it the cited passages have; `misattributed`: another "
-                "passage has it; `contradicted`: a number, date or negation differs there; `uncited`: it cites "
-                "nothing that is there; `unread`: a result that it cites has no text, or there are no words to compare."
+                "`supported`, `weak`, `unsupported`: the degree of support by the cited "
+                "passages; `misattributed`: only "
+                "another passage supports it; `contradicted`: a number, a date or a negation differs; `uncited`: it "
+                "cites no existing result; `unread`: a cited result has no text, or there are no words to compare."
             )
         ),
     ]
     support: Annotated[
-        Fraction | None, Meta(description="How much of it the best of the cited passages has; null if nobody looked.")
+        Fraction | None, Meta(description="Best support by a cited passage; null if it was not computed.")
     ]
-    valid: Annotated[tuple[str, ...], Meta(description="Ids that it cites and that are there.")]
-    invalid: Annotated[tuple[str, ...], Meta(description="Ids that it cites and that are not.")]
-    parent: Annotated[tuple[str, ...], Meta(description="Those of `valid` that are a `parent_id` only.")]
-    is_uncited: Annotated[bool, Meta(description="True if it is long enough to need a citation and has none.")]
-    better_source: Annotated[str | None, Meta(description="Id of a source that has it, where the cited ones do not.")]
+    valid: Annotated[tuple[str, ...], Meta(description="Cited ids of existing results.")]
+    invalid: Annotated[tuple[str, ...], Meta(description="Cited ids that belong to no result.")]
+    parent: Annotated[tuple[str, ...], Meta(description="Ids in `valid` that match only a `parent_id`.")]
+    is_uncited: Annotated[bool, Meta(description="True if the claim is long enough to need a citation and has none.")]
+    better_source: Annotated[
+        str | None, Meta(description="Id of a source that supports the claim if the cited ones do not.")
+    ]
     findings: tuple[CitationFinding, ...]
     missing: Annotated[
-        tuple[str, ...], Meta(description="Words of it without a counterpart in the best of the cited passages.")
+        tuple[str, ...], Meta(description="Words of the claim without a counterpart in the best cited passage.")
     ]
     reader: Annotated[
-        ReadScore | None, Meta(description="What a model says that read claim and passages; null if none was asked.")
+        ReadScore | None, Meta(description="Score of a model that read claim and passages; null if no model was used.")
     ] = None
 
 
 class CitationEntry(Struct, frozen=True, kw_only=True):
-    """One id in one citation: `[1, 2]` is two."""
+    """Holds one id of a citation; `[1, 2]` has two."""
 
-    id: Annotated[str, Meta(description="As written; of a link, the id of the result that has its URL.")]
-    start: Annotated[Count, Meta(description="Where the whole citation stands, brackets included.")]
+    id: Annotated[str, Meta(description="The id as written; for a link, the id of the result with its URL.")]
+    start: Annotated[Count, Meta(description="Offset of the whole citation, including brackets.")]
     end: Count
     status: Annotated[
-        CitationStatus, Meta(description="`ignored` stands in brackets and looks like none of the ids in use.")
+        CitationStatus, Meta(description="`ignored` is a bracketed text that does not look like the ids in use.")
     ]
     matched_by: Annotated[
-        str | None, Meta(description="`id` or `parent_id` of a result, `url` for a link; null if nothing matched.")
+        str | None, Meta(description="`id` or `parent_id` of a result, or `url` for a link; null without a match.")
     ]
-    claims: Annotated[tuple[Number, ...], Meta(description="Numbers of the claims that it belongs to.")]
-    support: Annotated[Fraction | None, Meta(description="How much of them this source has; null if nobody looked.")]
+    claims: Annotated[tuple[Number, ...], Meta(description="Numbers of the claims that the citation belongs to.")]
+    support: Annotated[
+        Fraction | None, Meta(description="Support of these claims by this source; null if it was not computed.")
+    ]
 
 
 class SourceEntry(Struct, frozen=True, kw_only=True):
-    """One result that the answer was given."""
+    """Holds one search result that the model received."""
 
-    number: Annotated[Number, Meta(description="Its place among the results, from 1.")]
-    id: Annotated[str | None, Meta(description="As it may be cited; null without one.")]
+    number: Annotated[Number, Meta(description="Position among the results, from 1.")]
+    id: Annotated[str | None, Meta(description="Id for citations; null without one.")]
     parent_id: str | None
     title: str | None
-    chars: Annotated[Count | None, Meta(description="Length of its passage in code points; null without a passage.")]
+    chars: Annotated[Count | None, Meta(description="Length of the passage in code points; null without a passage.")]
     is_cited: bool
 
 
 class JudgeIssueEntry(Struct, frozen=True, kw_only=True):
-    """One fault that the judge found."""
+    """Holds one issue of the judge."""
 
     type: HallucinationType
-    claim: Annotated[str, Meta(description="The words of the answer that are meant.")]
-    evidence: Annotated[str | None, Meta(description="What the judge quotes from a source; null for nothing.")]
+    claim: Annotated[str, Meta(description="The words of the answer that the issue refers to.")]
+    evidence: Annotated[str | None, Meta(description="The judge's quote from a source; null without one.")]
     grounded: Annotated[
-        bool | None, Meta(description="Whether that stands in a source, as the engine says; null without a quote.")
+        bool | None,
+        Meta(description="Whether a source contains the quote, according to the engine; null without a quote."),
     ]
 
 
 class JudgeUsage(Struct, frozen=True, kw_only=True):
-    """What a judgement took."""
+    """Holds the cost of a judgement."""
 
     calls: Count
     prompt_tokens: Count
     completion_tokens: Count
-    cost: Annotated[float | None, Meta(description="In the currency of the prices; null without prices.")]
+    cost: Annotated[float | None, Meta(description="Cost in the currency of the prices; null without prices.")]
     cached: bool
 
 
 class JudgementReport(Struct, frozen=True, kw_only=True):
-    """What the judge said, or why it said nothing."""
+    """Holds the judgement, or the reason for its absence."""
 
-    error: Annotated[str | None, Meta(description="Why there is no judgement: a stable code; null if there is one.")]
+    error: Annotated[str | None, Meta(description="Stable code of the failure; null if there is a judgement.")]
     model: str | None
     prompt_version: str | None
     score: Annotated[float | None, Meta(description="Quality of the answer as a whole, 0 to 1.")]
-    confidence: Annotated[float | None, Meta(description="How sure the judge is, 0 to 1.")]
+    confidence: Annotated[float | None, Meta(description="Confidence of the judge, 0 to 1.")]
     decision: JudgeDecision | None
-    hallucination_risk: Annotated[float | None, Meta(description="The risk that it sees, 0 to 1.")]
+    hallucination_risk: Annotated[float | None, Meta(description="Risk according to the judge, 0 to 1.")]
     reasoning: str
     hallucination_notes: str
-    issues: Annotated[tuple[JudgeIssueEntry, ...], Meta(description="The faults that count.")]
-    void_issues: Annotated[tuple[JudgeIssueEntry, ...], Meta(description="Those whose quote stands in no source.")]
+    issues: Annotated[tuple[JudgeIssueEntry, ...], Meta(description="Issues that count.")]
+    void_issues: Annotated[tuple[JudgeIssueEntry, ...], Meta(description="Issues whose quote no source contains.")]
     usage: JudgeUsage
 
 
 class AnswerReport(Struct, frozen=True, kw_only=True):
-    """What is said of one answer; one line of the JSONL format."""
+    """Holds the assessment of one answer; one line of the JSONL format."""
 
-    number: Annotated[Number, Meta(description="Its place among the answers, from 1.")]
-    id: Annotated[str | None, Meta(description="Identifier that the input gave it.")]
-    name: Annotated[str, Meta(description="What it is called: its file, its id, or its line.")]
-    line: Annotated[Number | None, Meta(description="Its line of a batch, from 1; null for an answer of its own.")]
-    question: Annotated[str | None, Meta(description="What was asked; null if that is not known.")]
+    number: Annotated[Number, Meta(description="Position among the answers, from 1.")]
+    id: Annotated[str | None, Meta(description="Identifier of the answer in the input.")]
+    name: Annotated[str, Meta(description="Name: the file, the id, or the line.")]
+    line: Annotated[Number | None, Meta(description="Line of a batch, from 1; null for a single answer.")]
+    question: Annotated[str | None, Meta(description="The question; null if it is unknown.")]
     chars: Annotated[Count, Meta(description="Length of the answer in code points.")]
     iteration: Annotated[
-        Count | None, Meta(description="Which round of searching and answering it is from; null if that is not known.")
+        Count | None, Meta(description="Number of the round of searching and answering; null if it is unknown.")
     ]
-    max_iterations: Annotated[Count | None, Meta(description="After which round there is no other.")]
-    question_type: Annotated[QuestionType, Meta(description="Whose limits of risk hold.")]
-    source_quality: Annotated[SourceQuality, Meta(description="What moves them.")]
-    moderate_above: Annotated[Fraction, Meta(description="A score above it is a moderate risk.")]
-    high_above: Annotated[Fraction, Meta(description="A score above it is a high one.")]
-    level: Annotated[RiskLevel, Meta(description="How risky it is.")]
-    score: Annotated[Fraction, Meta(description="The risk: the higher one of the rules' and the judge's.")]
-    action: Annotated[Action, Meta(description="What to do with it.")]
+    max_iterations: Annotated[Count | None, Meta(description="Number of the last round.")]
+    question_type: Annotated[QuestionType, Meta(description="Type of question, which selects the limits of risk.")]
+    source_quality: Annotated[SourceQuality, Meta(description="Quality of the sources, which shifts these limits.")]
+    moderate_above: Annotated[Fraction, Meta(description="A score above this is a moderate risk.")]
+    high_above: Annotated[Fraction, Meta(description="A score above this is a high risk.")]
+    level: Annotated[RiskLevel, Meta(description="Level of risk.")]
+    score: Annotated[Fraction, Meta(description="Risk: the higher of the rules' score and the judge's.")]
+    action: Annotated[Action, Meta(description="The action to take.")]
     accepted: bool
-    forced: Annotated[bool, Meta(description="Whether it is accepted only because no iterations are left.")]
+    forced: Annotated[bool, Meta(description="Whether the answer is accepted only because no iterations are left.")]
     judge_status: Annotated[JudgeStatus, Meta(description="Whether there is a judgement.")]
-    reasons: Annotated[tuple[RiskReason, ...], Meta(description="Why it has this level; those that decided first.")]
+    reasons: Annotated[tuple[RiskReason, ...], Meta(description="Reasons for the level; deciding ones come first.")]
     note: Annotated[str | None, Meta(description="Why nothing was assessed; null if it was.")]
-    citation_coverage: Annotated[Fraction, Meta(description="Share of the claims that have a valid citation.")]
-    citation_ratio: Annotated[float, Meta(ge=0, description="Distinct valid ids for each claim; may be above 1.")]
+    citation_coverage: Annotated[Fraction, Meta(description="Share of claims with a valid citation.")]
+    citation_ratio: Annotated[float, Meta(ge=0, description="Ratio of distinct valid ids to claims; may exceed 1.")]
     total_claims: Count
-    valid_citations: Annotated[tuple[str, ...], Meta(description="Distinct ids that are cited and are there, sorted.")]
-    invalid_citations: Annotated[tuple[str, ...], Meta(description="Those that are not there, sorted.")]
-    ignored: Annotated[
-        tuple[str, ...], Meta(description="What stands in brackets and looks like no id in use, sorted.")
+    valid_citations: Annotated[tuple[str, ...], Meta(description="Distinct cited ids of existing results, sorted.")]
+    invalid_citations: Annotated[
+        tuple[str, ...], Meta(description="Distinct cited ids that belong to no result, sorted.")
     ]
-    claims: Annotated[tuple[ClaimEntry, ...], Meta(description="In their order.")]
-    citations: Annotated[tuple[CitationEntry, ...], Meta(description="In their order.")]
-    findings: Annotated[tuple[CitationFinding, ...], Meta(description="All that was found, by the rules and a judge.")]
-    sources: Annotated[tuple[SourceEntry, ...], Meta(description="The results, in their order.")]
+    ignored: Annotated[
+        tuple[str, ...], Meta(description="Bracketed texts that do not look like the ids in use, sorted.")
+    ]
+    claims: Annotated[tuple[ClaimEntry, ...], Meta(description="In order.")]
+    citations: Annotated[tuple[CitationEntry, ...], Meta(description="In order.")]
+    findings: Annotated[tuple[CitationFinding, ...], Meta(description="Hallucinations found by the rules and a judge.")]
+    sources: Annotated[tuple[SourceEntry, ...], Meta(description="The search results, in order.")]
     anomalies: tuple[ResultAnomaly, ...]
     unread_keys: Annotated[
         tuple[str, ...],
         Meta(description="Names of the keys of results without a text, if one is cited; at most 20, never a value."),
     ]
-    judgement: Annotated[JudgementReport | None, Meta(description="Null if nobody was asked.")]
+    judgement: Annotated[JudgementReport | None, Meta(description="Null without a judge.")]
 
 
 class CiteSummary(Struct, frozen=True, kw_only=True):
-    """Counts and figures of all answers; a figure that divides by nothing is null."""
+    """Holds counts and figures of all answers; a figure with a zero denominator is null."""
 
     answers: Count
     accepted: Count
-    forced: Annotated[Count, Meta(description="Of these, those that are accepted only because no iterations are left.")]
-    rejected: Annotated[Count, Meta(description="Answers that are not accepted; to be refined or rejected.")]
+    forced: Annotated[Count, Meta(description="Answers accepted only because no iterations were left.")]
+    rejected: Annotated[Count, Meta(description="Answers that are not accepted.")]
     low: Count
     moderate: Count
     high: Count
@@ -239,18 +246,18 @@ class CiteSummary(Struct, frozen=True, kw_only=True):
     unsupported: Count
     misattributed: Count
     contradicted: Count
-    uncited: Annotated[Count, Meta(description="Claims of this status, short ones too.")]
+    uncited: Annotated[Count, Meta(description="Claims with this status, including short ones.")]
     unread: Count
-    mean_score: Annotated[Fraction | None, Meta(description="The mean risk of the answers.")]
+    mean_score: Annotated[Fraction | None, Meta(description="Mean risk of the answers.")]
     high_risk_share: Fraction | None
-    invalid_citation_rate: Annotated[Fraction | None, Meta(description="Share of the cited ids that are not there.")]
+    invalid_citation_rate: Annotated[Fraction | None, Meta(description="Share of cited ids that belong to no result.")]
     uncited_claim_rate: Annotated[
-        Fraction | None, Meta(description="Share of the claims that are long and have no citation.")
+        Fraction | None, Meta(description="Share of claims that are long and have no citation.")
     ]
 
 
 class CiteReport(Struct, frozen=True, kw_only=True):
-    """What `groundwire cite` says of answers and their citations."""
+    """Holds the results of `groundwire cite` for answers and their citations."""
 
     schema_version: Literal["1"]
     tool: Tool

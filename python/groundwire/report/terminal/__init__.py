@@ -1,9 +1,9 @@
 """
-Reports as lines for people: columns in colour on a terminal, and the same lines without colour anywhere else.
+Prints reports as lines for people: in coloured columns on a terminal, and as the same lines without colour elsewhere.
 
-A module of this package lays out one report: its `layout` yields lines and tables of text, each part with its style.
-`render_plain` joins them; `groundwire.report.terminal.console` prints them with rich, which only a terminal loads.
-A layout need not escape anything: both ways out sanitize every text and keep it on one line.
+Each module of this package lays out one report: its `layout` yields lines and tables of text, each part with a style.
+`render_plain` joins them; `groundwire.report.terminal.console` prints them with rich, which only a terminal loads. A
+layout escapes nothing, because both outputs sanitize every text and keep it on one line.
 """
 
 import unicodedata
@@ -17,11 +17,11 @@ __all__ = ["INDENT", "Block", "Line", "Part", "Row", "Table", "aligned", "line",
 _GAP = "  "
 
 INDENT = "    "
-"""What the lines below a row of a table begin with."""
+"""Indent of the lines below a row of a table."""
 
 
 class Part(NamedTuple):
-    """A text and its style, as rich names styles."""
+    """Holds a text and the name of its style in rich."""
 
     text: str
     style: str = ""
@@ -31,14 +31,14 @@ Line: TypeAlias = tuple[Part, ...]
 
 
 class Row(NamedTuple):
-    """The cells of one item, and the lines below it; only the last cell is long."""
+    """Holds the cells of one item, and the lines below it; only the last cell may be long."""
 
     cells: tuple[Line, ...]
     below: tuple[Line, ...] = ()
 
 
 class Table(NamedTuple):
-    """Rows whose columns line up."""
+    """Holds rows with aligned columns."""
 
     rows: Sequence[Row]
 
@@ -47,12 +47,12 @@ Block: TypeAlias = Line | Table
 
 
 def line(text: str = "", style: str = "") -> Line:
-    """Return a line of one part."""
+    """Return a line with one part."""
     return (Part(text, style),)
 
 
 def render_plain(layout: Iterable[Block]) -> str:
-    """Return *layout* without colour: one line for each row, its last cell never cut or wrapped."""
+    """Return *layout* without colour, one line per row; the last cell is never cut or wrapped."""
     return "".join(f"{each}\n" for block in layout for each in _plain_lines(block))
 
 
@@ -71,7 +71,7 @@ def _joined(parts: Line) -> str:
 
 
 def aligned(rows: list[tuple[str, ...]]) -> list[str]:
-    """Join each row's cells, sanitized and on one line, all but the last padded to their column; empty columns go."""
+    """Join the sanitized cells of each row, padded to the width of their columns; empty columns are dropped."""
     if not rows:
         return []
     rows = [tuple(map(one_line, row)) for row in rows]
@@ -86,7 +86,7 @@ def aligned(rows: list[tuple[str, ...]]) -> list[str]:
 
 
 def _cells(text: str) -> int:
-    """Return how many terminal cells *text* fills: wide characters two, combining ones none."""
+    """Return the width of *text* in terminal cells: two for wide characters, none for combining ones."""
     if text.isascii():
         return len(text)
     return sum(

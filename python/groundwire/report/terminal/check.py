@@ -1,8 +1,8 @@
-"""The check report for people: one line a quote, then the summary."""
+"""Prints the check report: one line per quote, followed by the summary."""
 
 from collections.abc import Iterator
 
-from groundwire.report.check import CheckReport, Place, QuoteResult, Status
+from groundwire.report.check.model import CheckReport, Place, QuoteResult, Status
 from groundwire.report.highlights import is_comparable, marked_diff
 from groundwire.report.labels import (
     QUOTE_SIGNS,
@@ -47,10 +47,10 @@ _SPOKEN_LIMIT = 40
 
 def layout(report: CheckReport) -> Iterator[Block]:
     """
-    Yield the quotes of *report* as a table, then its summary.
+    Yield the quotes of *report* as a table, followed by its summary.
 
-    Columns: number, verdict, domain, score, position, span, speaker and time, text. Where words differ, the source's
-    stand as `[-15-]` and the quote's as `{+50+}`. A quote that is absent has the nearest passage beside it.
+    Columns: number, verdict, domain, score, position, span, speaker and time, text. Different words of the source are
+    shown as `[-15-]`, those of the quote as `{+50+}`. For an absent quote, the nearest passage follows.
     """
     if report.quotes:
         yield Table([row for result in report.quotes for row in _rows(result)])
@@ -59,7 +59,7 @@ def layout(report: CheckReport) -> Iterator[Block]:
 
 
 def _rows(result: QuoteResult) -> Iterator[Row]:
-    """Yield the quote's row, then a row for each further transcript that holds it."""
+    """Yield the row of a quote, and a row for each further transcript that contains it."""
     style = _STYLES[result.status] if result.accepted else "bold red"
     label = f"#{result.number}" if result.id is None else f"#{result.number} {result.id}"
     verdict, domain = f"{sign_of(result)} {quote_status_text(result.status)}", line(result.domain or "")
@@ -75,7 +75,7 @@ def _rows(result: QuoteResult) -> Iterator[Row]:
 
 
 def _where(place: Place) -> tuple[Line, ...]:
-    """Return the score, the position, the span, and who speaks and when."""
+    """Return score, position, span, speaker and time."""
     spoken = one_line(spoken_text(place.turns), limit=_SPOKEN_LIMIT)
     return (
         line(score_text(place.score)),
@@ -86,7 +86,7 @@ def _where(place: Place) -> tuple[Line, ...]:
 
 
 def _said(result: QuoteResult, place: Place, *, is_first: bool) -> Line:
-    """Return what differs, or the passage, behind the quote if that reads otherwise."""
+    """Return the differences or the passage, after the quote if the two are not the same."""
     if result.status in ("near", "altered", "elided"):
         return _diff(result)
     if result.quote == place.passage or not is_first or one_line(result.quote) == one_line(place.passage):
@@ -99,13 +99,13 @@ def _diff(result: QuoteResult) -> Line:
 
 
 def _why(result: QuoteResult) -> Line:
-    """Return the reasons in brackets, if there are any worth telling."""
+    """Return the notable reasons in brackets."""
     why = "; ".join(quote_reason_text(reason, result) for reason in notable_reasons(result))
     return (Part(f"  ({why})", "italic"),) if why else ()
 
 
 def _nearest(result: QuoteResult) -> Line:
-    """Return the nearest passage in brackets: compared with the quote if much of it is the same."""
+    """Return the nearest passage in brackets, as a comparison if it is similar to the quote."""
     where = nearest_text(result)
     if where is None or result.nearest is None:
         return ()

@@ -1,4 +1,4 @@
-"""The citation report for people: one line a claim, then what is said of the answer as a whole."""
+"""Prints the citation report: one line per claim, followed by the assessment of the answer."""
 
 from collections.abc import Iterator
 
@@ -44,7 +44,7 @@ def layout(report: CiteReport) -> Iterator[Block]:
     """
     Yield the claims of each answer as a table, then its level, reasons and counts.
 
-    Columns: number, status, support, line and column, ids cited (`!7` is none), text and what is wrong with it.
+    Columns: number, status, support, line and column, cited ids (`!7` is invalid), text and problems.
     """
     is_batch = len(report.answers) != 1
     for answer in report.answers:
@@ -79,14 +79,14 @@ def _row(claim: ClaimEntry) -> Row:
 
 
 def _why(claim: ClaimEntry) -> Line:
-    """Return in brackets what is wrong with the claim."""
+    """Return the problems of the claim in brackets."""
     why = "; ".join(claim_words(claim))
     better = "" if claim.better_source is None else f": {claim.better_source}"
     return (Part(f"  ({why}{better})", "italic"),) if why else ()
 
 
 def _verdict(answer: AnswerReport) -> Iterator[Line]:
-    """Yield level, reasons, counts, and what is wrong with the citations and results."""
+    """Yield level, reasons, counts, and problems of the citations and results."""
     yield line(answer_text(answer), _LEVEL_STYLES[answer.level])
     for reason in answer.reasons:
         yield line(f"  {reason.code}: {reason.words}")
@@ -94,7 +94,7 @@ def _verdict(answer: AnswerReport) -> Iterator[Line]:
         yield line(circumstances)
     yield line(answer_counts_text(answer), "dim")
     if answer.invalid_citations:
-        yield line(f"not there: {', '.join(answer.invalid_citations)}", "red")
+        yield line(f"invalid ids: {', '.join(answer.invalid_citations)}", "red")
     if (unread := unread_text(answer)) is not None:
         yield line(unread, "yellow")
     for anomaly in answer.anomalies:
@@ -102,7 +102,7 @@ def _verdict(answer: AnswerReport) -> Iterator[Line]:
 
 
 def _judge(answer: AnswerReport) -> Iterator[Line]:
-    """Yield what the judge says, and each of its issues."""
+    """Yield the judge's result and its issues."""
     if (said := judge_text(answer)) is None:
         return
     yield line(f"judge: {said}")

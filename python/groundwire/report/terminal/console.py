@@ -1,4 +1,4 @@
-"""The lines of a report on a rich console: in colour, and no wider than it is."""
+"""Prints the lines of a report on a rich console, in colour and within its width."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,16 +14,16 @@ __all__ = ["print_layout"]
 
 _GAP = 2
 
-# With less room beside the other columns, the last one goes below them.
+# With less room than this, the last column goes below the others.
 _MIN_TEXT_CELLS = 32
 
-# A screen is for looking; the other formats hold everything.
+# Maximum length of a text on a screen; the other formats show everything.
 _PART_LIMIT = 400
 _LINE_LIMIT = 800
 
 
 def print_layout(layout: Iterable[Block], console: Console) -> None:
-    """Print *layout*; long texts are cut in the middle, long cells wrapped."""
+    """Print *layout*; long texts are shortened in the middle, and long cells are wrapped."""
     for block in layout:
         if isinstance(block, Table):
             _print_table(block.rows, console)
@@ -32,7 +32,7 @@ def print_layout(layout: Iterable[Block], console: Console) -> None:
 
 
 def _print_table(rows: Sequence[Row], console: Console) -> None:
-    """Print the rows, each last cell beside the others or below them, and below that the row's other lines."""
+    """Print the rows, with the last cell beside the others or below them, followed by the row's other lines."""
     cells = [[_text(cell) for cell in row.cells] for row in rows]
     widths = _widths([each[:-1] for each in cells], console.width)
     is_wide = console.width - sum(width + _GAP for width in widths if width) >= _MIN_TEXT_CELLS
@@ -50,7 +50,7 @@ def _print_table(rows: Sequence[Row], console: Console) -> None:
 
 
 def _widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:
-    """Return the widths of the columns: those of their longest cells, the widest reduced until all fit into *room*."""
+    """Return the widths of the columns: the longest cells, with the widest reduced until all fit into *room*."""
     widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
     while sum(width + _GAP for width in widths if width) > room + _GAP:
         widths[widths.index(max(widths))] -= 1
@@ -58,7 +58,7 @@ def _widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:
 
 
 def _grid(widths: Sequence[int], *, has_text: bool) -> Grid:
-    """Return a grid without rows: the columns that are not empty, and with *has_text* one for what is left."""
+    """Return a grid without rows for the non-empty columns, and with *has_text* one for the remaining width."""
     grid = Grid.grid(padding=(0, _GAP, 0, 0), expand=has_text)
     for width in filter(None, widths):
         grid.add_column(width=width, overflow="fold")
@@ -68,7 +68,7 @@ def _grid(widths: Sequence[int], *, has_text: bool) -> Grid:
 
 
 def _text(line: Line) -> Text:
-    """Return *line* as text of rich, sanitized, without the middle of what is long."""
+    """Return *line* as sanitized rich text, with long parts shortened in the middle."""
     text = Text()
     for part in line:
         if len(text) > _LINE_LIMIT:

@@ -1,8 +1,8 @@
-"""The report on personas for people: a line for each claim, its evidence below it, then the figures."""
+"""Prints the report on personas: a line per claim with its evidence below, followed by the figures."""
 
 from collections.abc import Iterator
 
-from groundwire.report.faithfulness import ClaimEntry, EvidenceEntry, FaithfulnessReport, PersonaReport, Verdict
+from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaClaimEntry, PersonaReport, Verdict
 from groundwire.report.highlights import evidence_pieces
 from groundwire.report.labels import (
     VERDICT_SIGNS,
@@ -35,11 +35,10 @@ _STYLES: dict[Verdict, str] = {
 
 def layout(report: FaithfulnessReport, *, verbose: bool = False) -> Iterator[Block]:
     """
-    Yield of each persona the claims that are not supported, all of them if *verbose*; then the figures.
+    Yield the unsupported claims of each persona, or all claims if *verbose*, followed by the figures.
 
-    Columns: number, verdict, confidence, number of sources, the claim and where the persona says it. Below it, if
-    *verbose*, is all its evidence with the relevant words between `[[` and `]]`; otherwise the reason that it is not
-    supported, and the first piece of evidence.
+    Columns: number, verdict, confidence, number of sources, the claim and its path. Below each claim, *verbose* shows
+    all evidence, with the relevant words between `[[` and `]]`; otherwise the reason and the first evidence follow.
     """
     is_batch = len(report.personas) != 1
     for persona in report.personas:
@@ -50,7 +49,7 @@ def layout(report: FaithfulnessReport, *, verbose: bool = False) -> Iterator[Blo
             yield Table([_row(claim, persona, verbose) for claim in shown])
             yield line()
         if verbose:
-            yield from (line(f"made up: {each.claim}  ({each.path})", "dim") for each in persona.synthetic)
+            yield from (line(f"synthetic: {each.claim}  ({each.path})", "dim") for each in persona.synthetic)
         yield from _figures(persona)
         if is_batch:
             yield line()
@@ -59,7 +58,7 @@ def layout(report: FaithfulnessReport, *, verbose: bool = False) -> Iterator[Blo
     yield line(faithfulness_settings_text(report), "dim")
 
 
-def _row(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
+def _row(claim: PersonaClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
     cells = (
         line(f"#{claim.number}", "dim"),
         line(f"{VERDICT_SIGNS[claim.verdict]} {claim.verdict}", _STYLES[claim.verdict]),
@@ -70,8 +69,8 @@ def _row(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Row:
     return Row(cells, tuple(_below(claim, verbose)))
 
 
-def _below(claim: ClaimEntry, verbose: bool) -> Iterator[Line]:
-    """Yield the review, and the evidence or the reason that there is none."""
+def _below(claim: PersonaClaimEntry, verbose: bool) -> Iterator[Line]:
+    """Yield the review, and the evidence or the reason for its absence."""
     if review := review_text(claim):
         yield line(review, "bold")
     groups = groups_of(claim)
@@ -84,7 +83,7 @@ def _below(claim: ClaimEntry, verbose: bool) -> Iterator[Line]:
 
 
 def _evidence(group: Group, entry: EvidenceEntry) -> Line:
-    """Return one piece of evidence, its relevant words marked and in the colour of their effect."""
+    """Return one line of evidence, with the relevant words marked in the colour of their effect."""
     start = Part(f"{group.words}: {evidence_text(entry)}, {place_text(entry)}: ", "italic")
     before, said, behind = evidence_pieces(entry)
     if not said:

@@ -1,4 +1,4 @@
-"""The report on claims for people: one line a claim, then counts and settings."""
+"""Prints the ingestion report: one line per claim, followed by counts and settings."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ from groundwire.ingestion.records import PassageVerdict
 from groundwire.report.highlights import ClaimPiece, claim_pieces
 from groundwire.report.ingest import ClaimReport, IngestReport
 from groundwire.report.labels import (
+    failed_checks,
     ingest_counts_text,
     ingest_headline_text,
     ingest_settings_text,
@@ -15,7 +16,6 @@ from groundwire.report.labels import (
     passage_text,
     tier_sign,
     tier_text,
-    told_checks,
 )
 from groundwire.report.terminal import Block, Line, Part, Row, Table, line
 from groundwire.sanitize import one_line
@@ -38,10 +38,10 @@ _PASSAGE_LIMIT = 300
 
 def layout(report: IngestReport) -> Iterator[Block]:
     """
-    Yield the claims of *report* as a table, then counts and settings.
+    Yield the claims of *report* as a table, followed by counts and settings.
 
-    Columns: number, tier, id or place, what was done, text, and behind it reason and failed checks. Below a claim
-    that is not approved are the passages of what it cites.
+    Columns: number, tier, id or location, outcome, text with reason and failed checks. The cited passages follow below
+    a claim that is not approved.
     """
     if report.claims:
         yield Table([_row(claim) for claim in report.claims])
@@ -53,7 +53,7 @@ def layout(report: IngestReport) -> Iterator[Block]:
 
 
 def _row(claim: ClaimReport) -> Row:
-    why = "; ".join([claim.reason, *told_checks(claim)])
+    why = "; ".join([claim.reason, *failed_checks(claim)])
     cells = (
         line(f"#{claim.number}", "dim"),
         line(f"{tier_sign(claim.tier)} {tier_text(claim.tier)}", _TIERS[claim.tier]),
@@ -65,14 +65,14 @@ def _row(claim: ClaimReport) -> Row:
 
 
 def _passages(claim: ClaimReport) -> Iterator[Line]:
-    """Yield what the citations of *claim* say of it."""
+    """Yield the passages of the citations of *claim*."""
     for passage in claim.passages:
         said = "" if passage.text is None else f": {one_line(passage.text, limit=_PASSAGE_LIMIT)}"
         yield line(f"{passage_text(passage)}{said}", "" if passage.verdict is PassageVerdict.SUPPORTS else "yellow")
 
 
 def _style(piece: ClaimPiece) -> str:
-    """Return the style of a hedge or a citation: underlined, in the colour of what it leads to."""
+    """Return the style of a hedge or a citation: underlined, in the colour of its effect."""
     if piece.cue is not None:
         return f"underline {_HEDGES[piece.cue.action]}"
     return "" if piece.cited is None else f"underline {_CITED[piece.cited.status]}"

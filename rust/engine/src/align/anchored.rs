@@ -108,8 +108,8 @@ impl AnchoredAligner<'_, '_> {
         if region.cells() <= MAX_CELLS {
             return self.fill(&region, free);
         }
-        // Too long to try every position: takes as much of the passage as the quote is long, from the middle or at the
-        // fixed end.
+        // The region is too long to try every position. Aligns a part of the passage that is as long as the quote: its
+        // middle, or the part at the fixed end.
         let idle = region.passage.len().saturating_sub(region.quote.len());
         match free {
             FreeEnds { start: true, end: true } => {

@@ -70,7 +70,6 @@ impl Blocks {
         }
     }
 
-    /// Returns all blocks.
     pub(super) fn as_slice(&self) -> &[Block] {
         &self.0
     }

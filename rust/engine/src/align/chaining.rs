@@ -71,8 +71,8 @@ fn gap(before: Block, after: Block) -> i64 {
     }
 }
 
-/// Cuts a match back to word boundaries of both texts, without a space before its first word. Leaves it as it is at the
-/// start and end of the quote.
+/// Cuts a match back to word boundaries of both texts, without a space before its first word. Does not cut at the start
+/// and end of the quote.
 fn between_words(sequences: &SequencePair, region: &Region, found: Block) -> Block {
     let is_end = |&chars: &usize| {
         let ends = |sequence: &Sequence, position| sequence.is_boundary(position);

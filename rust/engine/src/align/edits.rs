@@ -1,8 +1,8 @@
 //! Turns aligned characters into edits: the words in which the originals of quote and passage differ.
 //!
-//! A cut is a position between two words in both texts that no pair crosses. The text between two neighbouring cuts is
-//! the smallest unit of a difference: a word and its other spelling, `cannot` and `can not`, or some words and nothing.
-//! It is an edit if the originals differ there. Applying all edits turns the quote into the passage.
+//! A cut is a position between two words in both texts that no pair crosses. The text between two adjacent cuts is the
+//! smallest unit of a difference: two spellings of a word, `cannot` and `can not`, or words that only one text has. It
+//! is an edit if the originals differ there. Applying all edits turns the quote into the passage.
 
 use super::SequenceInput;
 use super::block::Block;
@@ -11,19 +11,6 @@ use crate::Span;
 use crate::normalize::OffsetCursor;
 
 /// A smallest group of whole words and punctuation in which the originals differ. Either span may be empty.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Never, Normalizer, QuoteAlignment, UNICODE_VERSION};
-///
-/// let (quote, passage) = ("take 50 mg daily", "take 15 mg daily");
-/// let normalizer = Normalizer::typographic(UNICODE_VERSION, &[]);
-/// let alignment = QuoteAlignment::of(quote, passage, &normalizer, &Never)?;
-/// let edit = alignment.edits[0];
-/// assert_eq!((edit.quote.of(quote), edit.passage.of(passage)), ("50", "15"));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The replaced span of the original quote, in characters.
@@ -48,7 +35,7 @@ pub(super) fn edits(
     let mut builder = EditBuilder { last: (0, start), edits: Vec::new() };
     let mut extend = |quote: usize, passage: usize| {
         let (from, to) = (builder.last, (quote_text.position(quote), passage_text.position(passage)));
-        builder.extend(to, quote_text.reads_as(from.0..to.0, &passage_text, from.1..to.1));
+        builder.extend(to, quote_text.is_same(from.0..to.0, &passage_text, from.1..to.1));
     };
     let end = Block { quote: sequences.quote.len(), passage: passage.end, len: 0 };
     let (mut quote, mut passage) = (0, passage.start);
@@ -74,7 +61,7 @@ fn between(sequence: &Sequence, from: usize, to: usize) -> Option<(usize, usize)
     Some((sequence.first_in(from..to + 1)?, sequence.last_in(from..to + 1)?))
 }
 
-/// A builder in progress.
+/// Collects the edits between cuts.
 struct EditBuilder {
     /// The last cut, as positions in the originals of quote and passage.
     last: (usize, usize),
@@ -95,7 +82,7 @@ impl EditBuilder {
     fn finish(mut self, quote: &OriginalText<'_>, passage: &OriginalText<'_>, is_all: bool) -> Vec<Edit> {
         let end = if is_all { passage.input.original.len() } else { self.last.1 };
         let next = (quote.input.original.len(), end);
-        let is_same = quote.reads_as(self.last.0..next.0, passage, self.last.1..next.1);
+        let is_same = quote.is_same(self.last.0..next.0, passage, self.last.1..next.1);
         self.extend(next, is_same);
         self.edits
     }
@@ -124,7 +111,8 @@ impl<'a> OriginalText<'a> {
         if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.input.start + position) }
     }
 
-    fn reads_as(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {
-        range.len() == others.len() && self.input.original.slice(range).reads(other.input.original.slice(others))
+    fn is_same(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {
+        range.len() == others.len()
+            && self.input.original.slice(range).eq_code_points(other.input.original.slice(others))
     }
 }

@@ -35,7 +35,6 @@ pub(super) struct GotohTable {
     /// For each position of the passage, the extra cost of a passage gap that starts or ends there, and the extra cost
     /// of a quote gap or an end of the passage there.
     edges: Vec<(i32, i32)>,
-    /// The pairs, from last to first.
     pairs: Vec<(usize, usize)>,
 }
 

@@ -24,7 +24,7 @@ const PLACES_PER_QUOTE: usize = 16;
 /// The number of characters of a text that are processed at a time.
 const PART_CHARS: usize = 1 << 16;
 
-/// Returns the likeliest start of a quote in a text of `chars` characters: the position that most q-grams of `gram`
+/// Returns the most likely start of a quote in a text of `chars` characters: the position that most q-grams of `gram`
 /// characters vote for. Only q-grams that are rare in the quote vote. Ties go to the first position. `None` if no such
 /// q-gram occurs in the text. `codes` returns the characters of a span of the text.
 ///
@@ -143,18 +143,18 @@ pub(super) fn exact_matches(
     }
     meter.add(quote.len() + passage.len())?;
     let grams = GramTable::new(quote, chars);
-    let mut seen_until = vec![0_u32; quote.len() + passage.len()];
+    let mut matched_until = vec![0_u32; quote.len() + passage.len()];
     let mut places = [0; MAX_OCCURRENCES];
     for (at, hash) in hashes(passage, chars).into_iter().enumerate() {
         let count = grams.find(hash, &mut places);
         for &place in &places[..count] {
-            let seen = &mut seen_until[at + quote.len() - place];
-            if *seen as usize > at {
+            let matched = &mut matched_until[at + quote.len() - place];
+            if *matched as usize > at {
                 continue;
             }
             let found = extend_match(quote, passage, place, at);
             meter.add(found.len)?;
-            *seen = (found.passage_end()).max(at + 1) as u32;
+            *matched = (found.passage_end()).max(at + 1) as u32;
             if found.len >= chars {
                 matches.push(Block {
                     quote: found.quote + region.quote.start,

@@ -108,7 +108,6 @@ pub(crate) fn align_within(
     Ok(AlignmentResult { passage: region.to_original(passage), edits, common })
 }
 
-/// Returns the value of [`AlignmentResult::common`].
 fn common(sequences: &SequencePair, blocks: &[Block]) -> usize {
     let (quote, passage) = (&sequences.quote.codes, &sequences.passage.codes);
     let window = quote.len().min(passage.len());

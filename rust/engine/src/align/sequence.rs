@@ -67,7 +67,6 @@ impl Sequence {
 /// The two sequences of an alignment.
 #[derive(Debug)]
 pub(super) struct SequencePair {
-    /// The quote.
     pub(super) quote: Sequence,
     /// The text that the quote is compared with.
     pub(super) passage: Sequence,
@@ -88,9 +87,7 @@ impl SequencePair {
 /// A region of both sequences.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
-    /// The range in the quote, in characters.
     pub(super) quote: Range<usize>,
-    /// The range in the passage, in characters.
     pub(super) passage: Range<usize>,
 }
 

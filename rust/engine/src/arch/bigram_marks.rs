@@ -3,8 +3,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 
-/// Number of hash classes of characters.
-pub(crate) const CLASSES: usize = 32;
+pub(crate) const HASH_CLASSES: usize = 32;
 
 /// Number of positions per vector; the number of occurrence bits is a multiple of it.
 pub(crate) const STEP: usize = 64;
@@ -12,23 +11,23 @@ pub(crate) const STEP: usize = 64;
 /// Sets bit `i % 8` of byte `i / 8` of `marks` if bit `classes[i + 1]` of `pairs[classes[i]]` is set, and clears it
 /// otherwise.
 ///
-/// `classes` are taken modulo [`CLASSES`]. There is at least one more class than occurrence bits, and the number of
-/// occurrence bits is a multiple of [`STEP`].
-pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+/// `classes` are taken modulo [`HASH_CLASSES`]. There is at least one more class than occurrence bits, and the number
+/// of occurrence bits is a multiple of [`STEP`].
+pub(crate) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
     debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
     #[cfg(target_arch = "x86_64")]
     match isa() {
         // SAFETY: the processor has AVX-512 with all of its permutations.
-        Isa::Avx512 => return unsafe { avx512::mark(classes, pairs, marks) },
+        Isa::Avx512 => return unsafe { avx512::find_bigrams(classes, pairs, marks) },
         // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { avx2::mark(classes, pairs, marks) },
+        Isa::Avx2 => return unsafe { avx2::find_bigrams(classes, pairs, marks) },
         Isa::Baseline => {}
     }
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     // SAFETY: the crate is compiled for processors with NEON.
-    return unsafe { neon::mark(classes, pairs, marks) };
+    return unsafe { neon::find_bigrams(classes, pairs, marks) };
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-    baseline::mark(classes, pairs, marks);
+    baseline::find_bigrams(classes, pairs, marks);
 }
 
 /// Maximum number of bytes of occurrence bits per sum, so that the sum (31 · 8 = 248) fits a byte.
@@ -44,34 +43,40 @@ pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 ///
 /// Totals saturate at 255. `marks` has at least `from + totals.len() + SPARE_BYTES` bytes, and `bytes` is at most
 /// [`MAX_BYTES`].
-pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
+pub(crate) fn sum_windows(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
     #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
+    match isa() {
+        // SAFETY: the processor has AVX-512 with counts of the bits of a byte.
+        Isa::Avx512 => return unsafe { avx512::sum_windows(&marks[from..], bytes, most, totals) },
         // SAFETY: the processor has AVX2.
-        return unsafe { avx2::add_marks(&marks[from..], bytes, most, totals) };
+        Isa::Avx2 => return unsafe { avx2::sum_windows(&marks[from..], bytes, most, totals) },
+        Isa::Baseline => {}
     }
-    baseline::add_marks(&marks[from..], bytes, most, totals);
+    baseline::sum_windows(&marks[from..], bytes, most, totals);
 }
 
 /// Calls `found` with the index and the value of each total that is at least `threshold`.
-pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+pub(crate) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
     #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
+    match isa() {
+        // SAFETY: the processor has AVX-512 with bytes and words.
+        Isa::Avx512 => return unsafe { avx512::for_each_at_least(totals, threshold, found) },
         // SAFETY: the processor has AVX2.
-        return unsafe { avx2::each_at_least(totals, threshold, found) };
+        Isa::Avx2 => return unsafe { avx2::for_each_at_least(totals, threshold, found) },
+        Isa::Baseline => {}
     }
-    baseline::each_at_least(totals, threshold, found);
+    baseline::for_each_at_least(totals, threshold, found);
 }
 
 mod baseline {
-    use super::{CLASSES, MAX_BYTES, TOTALS};
+    use super::{HASH_CLASSES, MAX_BYTES, TOTALS};
 
     /// Number of totals skipped at once if none of them reaches the threshold.
     const TOGETHER: usize = 64;
 
     #[inline(always)]
-    pub(super) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
         for (part, totals) in totals.chunks(TOGETHER).enumerate() {
             let most = totals.iter().fold(0, |most, &total| total.max(most));
             if most < threshold {
@@ -87,7 +92,7 @@ mod baseline {
 
     /// Composes each sum from sums over powers of two of bytes.
     #[inline(always)]
-    pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
         for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
             let mut counts = [0; READ];
             let marks = &marks[part * TOTALS..][..READ];
@@ -122,11 +127,11 @@ mod baseline {
 
     #[cfg_attr(
         all(target_arch = "aarch64", target_feature = "neon", not(test)),
-        expect(dead_code, reason = "compilers make single bits of it, so NEON has a kernel of its own")
+        expect(dead_code, reason = "compilers do not vectorise it for NEON, which has its own kernel")
     )]
-    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+    pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
         for (mark, places) in marks.iter_mut().zip(classes.windows(9).step_by(8)) {
-            let class = |place: usize| usize::from(places[place]) % CLASSES;
+            let class = |place: usize| usize::from(places[place]) % HASH_CLASSES;
             let bit = |place: usize| (pairs[class(place)] >> class(place + 1) & 1) << place;
             *mark = (0..8).fold(0, |byte, place| byte | bit(place)) as u8;
         }
@@ -137,18 +142,18 @@ mod baseline {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{CLASSES, baseline};
+    use super::{HASH_CLASSES, baseline};
 
     const BYTES: usize = size_of::<__m256i>();
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
-        baseline::each_at_least(totals, threshold, found);
+    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+        baseline::for_each_at_least(totals, threshold, found);
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
-        baseline::add_marks(marks, bytes, most, totals);
+    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+        baseline::sum_windows(marks, bytes, most, totals);
     }
 
     /// Returns a table of 16 bytes, repeated in both 128-bit halves.
@@ -158,7 +163,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+    pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
         // Each row of `pairs` has four bytes; bits 3 and 4 of the second class select one.
         let low = |byte: usize| std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
         let high = |byte: usize| std::array::from_fn(|class| pairs[16 + class].to_le_bytes()[byte]);
@@ -167,7 +172,7 @@ mod avx2 {
         for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
             let load = |at: usize| {
                 let classes: __m256i = bytemuck::pod_read_unaligned(&classes[at..at + BYTES]);
-                _mm256_and_si256(classes, _mm256_set1_epi8(CLASSES as i8 - 1))
+                _mm256_and_si256(classes, _mm256_set1_epi8(HASH_CLASSES as i8 - 1))
             };
             let (first, second) = (load(at), load(at + 1));
             // A shuffle returns zero if the highest bit of the index is set: with `below` for classes from 16 on, with
@@ -194,18 +199,28 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::CLASSES;
+    use super::{HASH_CLASSES, baseline};
 
     const BYTES: usize = size_of::<__m512i>();
 
+    #[target_feature(enable = "avx512f,avx512bw,avx2")]
+    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+        baseline::for_each_at_least(totals, threshold, found);
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx2")]
+    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+        baseline::sum_windows(marks, bytes, most, totals);
+    }
+
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
-    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+    pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
         // The 128 bytes of all rows: byte 0 of each row, then byte 1, and so on.
-        let byte_of = |at: usize| pairs[at % CLASSES].to_le_bytes()[at / CLASSES];
+        let byte_of = |at: usize| pairs[at % HASH_CLASSES].to_le_bytes()[at / HASH_CLASSES];
         let tables: [__m512i; 2] =
             [0, BYTES].map(|from| bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|at| byte_of(from + at))));
         let bits = bytemuck::cast::<[u8; BYTES], __m512i>(std::array::from_fn(|class| 1 << (class % 8)));
-        let (class, byte) = (_mm512_set1_epi8(CLASSES as i8 - 1), _mm512_set1_epi8(3 << 5));
+        let (class, byte) = (_mm512_set1_epi8(HASH_CLASSES as i8 - 1), _mm512_set1_epi8(3 << 5));
         for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
             let load = |at: usize| bytemuck::pod_read_unaligned::<__m512i>(&classes[at..at + BYTES]);
             let (first, second) = (load(at), load(at + 1));
@@ -225,15 +240,15 @@ mod avx512 {
 mod neon {
     use std::arch::aarch64::*;
 
-    use super::CLASSES;
+    use super::HASH_CLASSES;
 
     const BYTES: usize = size_of::<uint8x16_t>();
 
     #[target_feature(enable = "neon")]
-    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+    pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
         // Byte 0 of all rows, then byte 1, and so on; bits 3 and 4 of the second class select a table.
         let tables = [0, 1, 2, 3].map(|byte| {
-            let rows: [u8; CLASSES] = std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
+            let rows: [u8; HASH_CLASSES] = std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
             let [low, high]: [uint8x16_t; 2] = bytemuck::cast(rows);
             uint8x16x2_t(low, high)
         });
@@ -242,7 +257,7 @@ mod neon {
         for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
             let load = |at: usize| {
                 let classes: uint8x16_t = bytemuck::pod_read_unaligned(&classes[at..at + BYTES]);
-                vandq_u8(classes, vdupq_n_u8(CLASSES as u8 - 1))
+                vandq_u8(classes, vdupq_n_u8(HASH_CLASSES as u8 - 1))
             };
             let (first, second) = (load(at), load(at + 1));
             let bytes = tables.map(|table| vqtbl2q_u8(table, first));
@@ -260,12 +275,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_of_the_bits() {
+    fn sums_count_the_bits_of_each_range() {
         let marks: Vec<u8> = (0..800_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         for bytes in 0..=MAX_BYTES {
             for (from, len) in [(0, 1), (3, 140), (200, 60)] {
                 let mut totals = vec![250; len];
-                add_marks(&marks, from, bytes, 60, &mut totals);
+                sum_windows(&marks, from, bytes, 60, &mut totals);
                 for (place, &total) in totals.iter().enumerate() {
                     let range = &marks[from + place..from + place + bytes];
                     let marks: u32 = range.iter().map(|byte| byte.count_ones()).sum();
@@ -276,30 +291,18 @@ mod tests {
     }
 
     #[test]
-    fn large_totals_are_found() {
-        let totals: Vec<u8> = (0..200_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8 % 100).collect();
-        for threshold in [1, 50, 98, 99, 100] {
-            let mut found = Vec::new();
-            each_at_least(&totals, threshold, &mut |place, total| found.push((place, total)));
-            let expected: Vec<_> =
-                totals.iter().copied().enumerate().filter(|&(_, total)| total >= threshold).collect();
-            assert_eq!(expected, found);
-        }
-    }
-
-    #[test]
-    fn all_levels_mark_the_same_places() {
+    fn every_instruction_set_finds_the_same_bigrams() {
         let noise = |seed: u32| (0_u32..).map(move |index| index.wrapping_mul(seed).wrapping_add(seed) >> 9);
         for (seed, marks) in [(2_654_435_761, 8), (40_503_001, 64), (77_777_777, 256)] {
             let classes: Vec<u8> = noise(seed).map(|value| value as u8).take(marks * 8 + 1).collect();
-            let pairs: Vec<u32> = noise(seed + 2).map(|value| value ^ value << 11).take(CLASSES).collect();
-            let pairs: &[u32; CLASSES] = pairs.as_slice().try_into().unwrap();
+            let pairs: Vec<u32> = noise(seed + 2).map(|value| value ^ value << 11).take(HASH_CLASSES).collect();
+            let pairs: &[u32; HASH_CLASSES] = pairs.as_slice().try_into().unwrap();
             let (mut best, mut plain) = (vec![0xFF; marks], vec![0; marks]);
-            mark(&classes, pairs, &mut best);
-            baseline::mark(&classes, pairs, &mut plain);
+            find_bigrams(&classes, pairs, &mut best);
+            baseline::find_bigrams(&classes, pairs, &mut plain);
             assert_eq!(plain, best);
             for (place, pair) in classes.windows(2).enumerate() {
-                let expected = pairs[usize::from(pair[0]) % CLASSES] >> (pair[1] % 32) & 1;
+                let expected = pairs[usize::from(pair[0]) % HASH_CLASSES] >> (pair[1] % 32) & 1;
                 assert_eq!(expected, u32::from(plain[place / 8] >> (place % 8) & 1), "place {place}");
             }
         }

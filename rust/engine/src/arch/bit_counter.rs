@@ -7,7 +7,7 @@
 use super::{Isa, isa};
 
 /// Number of rows per addition.
-pub(crate) const GROUP: usize = 8;
+pub(crate) const ROWS_PER_GROUP: usize = 8;
 
 /// Maximum threshold, and maximum number of rows above it. An eight-bit counter starts at `MAX_THRESHOLD` minus the
 /// threshold and would overflow with more than `MAX_ABOVE` rows above the threshold.
@@ -15,7 +15,7 @@ pub(crate) const MAX_THRESHOLD: usize = 128;
 pub(crate) const MAX_ABOVE: usize = 127;
 
 /// Eight addends, each the union of `R` rows. A row is given by its byte offset from the beginning of the rows.
-pub(crate) type Group<const R: usize> = [[u32; R]; GROUP];
+pub(crate) type RowGroup<const R: usize> = [[u32; R]; ROWS_PER_GROUP];
 
 /// Returns the number of bytes per vector. The length of a row is a multiple of it.
 pub(crate) fn vector_bytes() -> usize {
@@ -33,7 +33,7 @@ pub(crate) fn vector_bytes() -> usize {
 pub(crate) fn count<const R: usize>(
     rows: &[u8],
     columns: usize,
-    groups: &[Group<R>],
+    groups: &[RowGroup<R>],
     threshold: u32,
     found: &mut impl FnMut(usize, usize, u32),
 ) {
@@ -78,7 +78,7 @@ macro_rules! kernel {
         pub(super) fn count<const R: usize>(
             rows: &[u8],
             columns: usize,
-            groups: &[Group<R>],
+            groups: &[RowGroup<R>],
             threshold: u32,
             found: &mut impl FnMut(usize, usize, u32),
         ) {
@@ -104,10 +104,10 @@ macro_rules! kernel {
         /// Returns the counters of `N` vectors of columns after adding all groups.
         $(#[$attribute])*
         #[inline]
-        fn add_groups<const R: usize, const N: usize>(rows: &[u8], groups: &[Group<R>], start: [$word; 8]) -> [[$word; 8]; N] {
+        fn add_groups<const R: usize, const N: usize>(rows: &[u8], groups: &[RowGroup<R>], start: [$word; 8]) -> [[$word; 8]; N] {
             let mut counters = [start; N];
             for group in groups {
-                let mut sums = [[$zero; GROUP]; N];
+                let mut sums = [[$zero; ROWS_PER_GROUP]; N];
                 for (row, places) in group.iter().enumerate() {
                     for (place, &at) in places.iter().enumerate() {
                         let at = at as usize;
@@ -147,7 +147,7 @@ macro_rules! kernel {
 }
 
 mod baseline {
-    use super::{GROUP, Group, report};
+    use super::{ROWS_PER_GROUP, RowGroup, report};
 
     kernel!(
         u64,
@@ -166,7 +166,7 @@ mod baseline {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{GROUP, Group, report};
+    use super::{ROWS_PER_GROUP, RowGroup, report};
 
     kernel!(
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -186,7 +186,7 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::{GROUP, Group, report};
+    use super::{ROWS_PER_GROUP, RowGroup, report};
 
     /// Truth tables of three inputs.
     const PARITY: i32 = 0b1001_0110;

@@ -10,13 +10,13 @@ pub enum Isa {
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64, with byte permutation and byte compression.
+    /// 512-bit vectors of x86-64, with permutation, compression and bit counts of bytes.
     Avx512,
 }
 
 /// The error of [`limit_isa`] when the kernels already use a wider instruction set than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the kernels use {0:?} already")]
+#[error("the kernels already use {0:?}")]
 pub struct AlreadyInUse(pub Isa);
 
 static ISA: OnceLock<Isa> = OnceLock::new();
@@ -70,7 +70,7 @@ pub(super) fn detect() -> Isa {
     // Every known processor with AVX2 also has these bit-manipulation instructions.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Isa::Baseline
-    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") {
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") && has!("avx512bitalg") {
         Isa::Avx512
     } else {
         Isa::Avx2
@@ -98,7 +98,7 @@ pub fn features() -> Vec<&'static str> {
         features.extend(["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
     }
     if isa() >= Isa::Avx512 {
-        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2"]);
+        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "avx512bitalg"]);
     }
     features
 }
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_use_can_only_be_confirmed() {
+    fn the_instruction_set_in_use_cannot_be_narrowed() {
         let used = isa();
         assert_eq!(Ok(()), limit_isa(used));
         assert_eq!(Ok(()), limit_isa(Isa::Avx512));

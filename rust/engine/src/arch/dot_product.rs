@@ -9,33 +9,33 @@ const LANES: usize = 64;
 /// Writes the dot product of `vector` with each of `rows` to `products`. The rows are contiguous and as long as
 /// `vector`. No argument may be empty.
 ///
-/// The error of each product is at most `len · ε` times the product of both norms, whatever the order of summation.
-pub(crate) fn dots(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+/// The error of each product is at most `len · ε` times the product of both norms, for any order of summation.
+pub(crate) fn dot_products(vector: &[f32], rows: &[f32], products: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     match isa() {
         Isa::Baseline => {}
         // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { dots_avx2(vector, rows, products) },
+        Isa::Avx2 => return unsafe { dot_products_avx2(vector, rows, products) },
         // SAFETY: the processor has AVX-512.
-        Isa::Avx512 => return unsafe { dots_avx512(vector, rows, products) },
+        Isa::Avx512 => return unsafe { dot_products_avx512(vector, rows, products) },
     }
-    dots_each(vector, rows, products);
+    dot_products_scalar(vector, rows, products);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn dots_avx2(vector: &[f32], rows: &[f32], products: &mut [f32]) {
-    dots_each(vector, rows, products);
+fn dot_products_avx2(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+    dot_products_scalar(vector, rows, products);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn dots_avx512(vector: &[f32], rows: &[f32], products: &mut [f32]) {
-    dots_each(vector, rows, products);
+fn dot_products_avx512(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+    dot_products_scalar(vector, rows, products);
 }
 
 #[inline(always)]
-fn dots_each(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+fn dot_products_scalar(vector: &[f32], rows: &[f32], products: &mut [f32]) {
     for (row, product) in rows.chunks_exact(vector.len()).zip(products) {
         let ((chunks, rest), (row_chunks, row_rest)) = (vector.as_chunks::<LANES>(), row.as_chunks::<LANES>());
         let mut sums = [0.0_f32; LANES];
@@ -58,23 +58,23 @@ mod tests {
     /// Returns all kernels that this machine supports.
     fn kernels() -> Vec<Kernel> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
-        let mut kernels: Vec<Kernel> = vec![dots_each, dots];
+        let mut kernels: Vec<Kernel> = vec![dot_products_scalar, dot_products];
         #[cfg(target_arch = "x86_64")]
         {
             if isa() >= Isa::Avx2 {
                 // SAFETY: the processor has AVX2.
-                kernels.push(|vector, rows, products| unsafe { dots_avx2(vector, rows, products) });
+                kernels.push(|vector, rows, products| unsafe { dot_products_avx2(vector, rows, products) });
             }
             if isa() >= Isa::Avx512 {
                 // SAFETY: the processor has AVX-512.
-                kernels.push(|vector, rows, products| unsafe { dots_avx512(vector, rows, products) });
+                kernels.push(|vector, rows, products| unsafe { dot_products_avx512(vector, rows, products) });
             }
         }
         kernels
     }
 
     #[test]
-    fn all_levels_are_near_the_product_in_double_precision() {
+    fn every_instruction_set_is_close_to_the_product_in_double_precision() {
         let noise: Vec<f32> =
             (0..2000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 8) as f32 / 8_388_608.0 - 1.0).collect();
         for len in (1..=200).chain([384, 500]) {

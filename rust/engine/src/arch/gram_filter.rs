@@ -3,7 +3,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::{Isa, isa};
 use crate::text::CodeUnit;
-use crate::text::gram::{hash, key, key_of_first, word_chars};
+use crate::text::gram::{chars_per_word, hash, key, prefix_key};
 
 /// Number of positions probed per call; their numbers within the block fit a byte.
 pub(crate) const BLOCK_POSITIONS: usize = 255;
@@ -57,9 +57,9 @@ fn probe<T: CodeUnit, const CHARS: usize>(
     };
     let mut first = 0;
     if step == 1 {
-        let words = text.windows(word_chars::<T, CHARS>()).take(BLOCK_POSITIONS);
+        let words = text.windows(chars_per_word::<T, CHARS>()).take(BLOCK_POSITIONS);
         first = words.len();
-        words.enumerate().for_each(|(number, word)| probe_key(number, key_of_first::<T, CHARS>(word)));
+        words.enumerate().for_each(|(number, word)| probe_key(number, prefix_key::<T, CHARS>(word)));
     }
     // Other steps, and the end of a text, have no whole word to load.
     for number in first..BLOCK_POSITIONS {

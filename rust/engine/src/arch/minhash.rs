@@ -13,23 +13,23 @@ pub(crate) type MinHashSketch = [u32; HASHES];
 ///
 /// Hash `i` is `low · factors[0][i] + high · factors[1][i]` modulo 2³², of the low and high half of the token.
 #[inline]
-pub(crate) fn lower(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
+pub(crate) fn update_minima(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
     #[cfg(target_arch = "x86_64")]
     if isa() >= Isa::Avx2 {
         // SAFETY: the processor has AVX2.
-        return unsafe { lower_avx2(sketch, token, factors) };
+        return unsafe { update_minima_avx2(sketch, token, factors) };
     }
-    lower_each(sketch, token, factors);
+    update_minima_scalar(sketch, token, factors);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn lower_avx2(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
-    lower_each(sketch, token, factors);
+fn update_minima_avx2(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
+    update_minima_scalar(sketch, token, factors);
 }
 
 #[inline(always)]
-fn lower_each(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
+fn update_minima_scalar(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
     let (low, high) = (token as u32, (token >> 32) as u32);
     for (index, least) in sketch.iter_mut().enumerate() {
         let hash = low.wrapping_mul(factors[0][index]).wrapping_add(high.wrapping_mul(factors[1][index]));
@@ -42,14 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_levels_keep_the_least_of_each_hash() {
+    fn every_instruction_set_keeps_the_minimum_of_each_hash() {
         let factors: [MinHashSketch; 2] =
             [3, 5].map(|seed: u32| std::array::from_fn(|index| (index as u32 + seed).wrapping_mul(2_654_435_761) | 1));
         let tokens: Vec<u64> = (1..50_u64).map(|index| index.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
         let (mut best, mut plain) = ([u32::MAX; HASHES], [u32::MAX; HASHES]);
         for &token in &tokens {
-            lower(&mut best, token, &factors);
-            lower_each(&mut plain, token, &factors);
+            update_minima(&mut best, token, &factors);
+            update_minima_scalar(&mut plain, token, &factors);
         }
         let expected: MinHashSketch = std::array::from_fn(|index| {
             let hash = |&token: &u64| {

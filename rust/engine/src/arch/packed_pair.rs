@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_instruction_sets_find_the_first_pair() {
+    fn every_instruction_set_finds_the_first_pair() {
         let text: Vec<u16> = (0..1000_u32).map(|index| (index * index % 251 % 7) as u16).collect();
         for from in 0..200 {
             for units in (0..49).map(|index| [index / 7, index % 7]) {

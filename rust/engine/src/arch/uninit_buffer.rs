@@ -74,7 +74,7 @@ impl<T: CodeUnit> TextSink for UninitBuffer<'_, T> {
     #[inline(always)]
     fn append<const N: usize>(&mut self, units: &[T; N], kept: usize) {
         let rest = self.buffer[self.len..].first_chunk_mut();
-        *rest.expect("there is room for what is left of the text") = units.map(MaybeUninit::new);
+        *rest.expect("the buffer has capacity for the rest of the text") = units.map(MaybeUninit::new);
         self.len += kept.min(N);
     }
 

@@ -17,31 +17,11 @@ const SLOT_BYTES: usize = 512;
 
 /// A cache of prepared sources by text. It evicts the least recently used ones when it exceeds its memory. Sources in
 /// use may exceed it. The cache can be shared between threads.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(cache.size().0, 1);
-/// # drop(results);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct SourceCache<'n> {
     normalizer: &'n Normalizer,
     max_bytes: usize,
-    kept: Mutex<CacheState>,
+    state: Mutex<CacheState>,
 }
 
 #[derive(Debug, Default)]
@@ -100,14 +80,14 @@ impl<'n> SourceCache<'n> {
     /// Creates an empty cache of at most `max_bytes` bytes. `normalizer` normalises sources and quotes.
     #[must_use]
     pub fn new(normalizer: &'n Normalizer, max_bytes: usize) -> Self {
-        Self { normalizer, max_bytes, kept: Mutex::default() }
+        Self { normalizer, max_bytes, state: Mutex::default() }
     }
 
     /// Returns the number of cached sources, and their memory in bytes.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
-        let kept = lock(&self.kept);
-        (kept.entries.len(), kept.bytes)
+        let state = lock(&self.state);
+        (state.entries.len(), state.bytes)
     }
 
     pub(super) fn normalizer(&self) -> &'n Normalizer {
@@ -117,27 +97,27 @@ impl<'n> SourceCache<'n> {
     /// Returns the slot of `text`, which has this hash.
     pub(super) fn slot(&self, hash: u64, text: Option<&[u8]>) -> Result<Arc<Slot>, RowError> {
         let bytes = text.ok_or(RowError::NullSource)?;
-        let known = lock(&self.kept).entries.get(&hash).map(|entry| Arc::clone(&entry.slot));
+        let known = lock(&self.state).entries.get(&hash).map(|entry| Arc::clone(&entry.slot));
         // Compares without holding the lock. A different text with the same hash is replaced.
         if let Some(slot) = known.filter(|slot| slot.text.as_bytes() == bytes) {
             return Ok(slot);
         }
         let text = std::str::from_utf8(bytes).map_err(|_| RowError::SourceNotUtf8)?.into();
         let slot = Arc::new(Slot { hash, text, prepared: Mutex::default() });
-        Ok(lock(&self.kept).put(slot))
+        Ok(lock(&self.state).insert_or_get(slot))
     }
 
     /// Updates the memory of a slot after its use, which may evict others.
     pub(super) fn evict(&self, slot: &Arc<Slot>) {
         let bytes = slot.bytes();
-        let gone = lock(&self.kept).evict(slot, bytes, self.max_bytes);
-        drop(gone);
+        let evicted = lock(&self.state).evict(slot, bytes, self.max_bytes);
+        drop(evicted);
     }
 }
 
 impl CacheState {
     /// Inserts a slot, or returns the one that another thread has inserted in the meantime.
-    fn put(&mut self, slot: Arc<Slot>) -> Arc<Slot> {
+    fn insert_or_get(&mut self, slot: Arc<Slot>) -> Arc<Slot> {
         match self.entries.get(&slot.hash) {
             Some(entry) if entry.slot.text == slot.text => return Arc::clone(&entry.slot),
             Some(_) => drop(self.remove(slot.hash)),
@@ -163,14 +143,14 @@ impl CacheState {
 
     /// Returns the removed entries, so that they are dropped without holding the lock.
     fn evict(&mut self, slot: &Arc<Slot>, bytes: usize, max_bytes: usize) -> Vec<Entry> {
-        let mut gone: Vec<Entry> = self.remove(slot.hash).into_iter().collect();
+        let mut evicted: Vec<Entry> = self.remove(slot.hash).into_iter().collect();
         self.insert(slot, bytes);
         while self.bytes > max_bytes
             && let Some((_, &oldest)) = self.order.first_key_value()
         {
-            gone.extend(self.remove(oldest));
+            evicted.extend(self.remove(oldest));
         }
-        gone
+        evicted
     }
 }
 

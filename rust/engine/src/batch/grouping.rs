@@ -25,25 +25,6 @@ const FUZZY_CYCLES_PER_BYTE: f32 = 0.3;
 const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 
 /// The rows of a batch; fewer than 2³².
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(results.len(), rows.quotes.len());
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// The quote of each row, in UTF-8; `None` is null.

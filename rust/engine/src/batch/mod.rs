@@ -24,25 +24,6 @@ use crate::source::{Match, SearchMode};
 use grouping::{Chunk, Groups};
 
 /// The reason why a row has no result. Such a row counts as not grounded.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, RowError, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(results[1], Err(RowError::NullQuote));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowError {
     /// The quote is null.
@@ -74,59 +55,20 @@ pub enum RowError {
     Engine(Error),
 }
 
-/// The match of a quote in its source, `None` if there is none, or the reason why the row has no result.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, RowResult, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// let first: RowResult = results[0];
-/// assert!(first.is_ok_and(|found| found.is_some()));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
+/// The match of a quote in its source, `None` for an ungrounded quote, or the reason why the row has no result.
 pub type RowResult = Result<Option<Match>, RowError>;
 
 /// The options of a search for quotes.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
-/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
-///
-/// let normalizer = Normalizer::spec(UNICODE_VERSION);
-/// let cache = SourceCache::new(&normalizer, 1 << 20);
-/// let rows = Rows {
-///     quotes: &[Some(b"we meet"), None],
-///     sources: &[Ok(0), Ok(0)],
-///     texts: &[Some(b"We meet on Monday.")],
-/// };
-/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
-/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
-/// assert_eq!(results.len(), 2);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GroundOptions {
     /// The mode of the search.
     pub mode: SearchMode,
-    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is found whatever the threshold.
+    /// The minimum score in [`SearchMode::Fuzzy`]. A quote that occurs exactly is found at any threshold.
     pub threshold: Cutoff,
 }
 
 /// Returns the result of [`Source::ground`](crate::Source::ground) for the quote of each row, in the order of the rows.
-/// Sources come from the cache `store`, and are added to it.
+/// Takes sources from `cache`, and adds new ones to it.
 ///
 /// # Errors
 ///
@@ -135,7 +77,7 @@ pub struct GroundOptions {
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
+/// use groundwire_engine::batch::{GroundOptions, RowError, Rows, SourceCache, ground};
 /// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
 ///
 /// let normalizer = Normalizer::spec(UNICODE_VERSION);
@@ -148,52 +90,54 @@ pub struct GroundOptions {
 /// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
 /// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
 /// assert!(results[0].is_ok_and(|found| found.is_some_and(|found| found.span.start == 0)));
+/// assert_eq!(results[1], Err(RowError::NullQuote));
+/// assert_eq!(cache.size().0, 1);
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 pub fn ground(
     rows: &Rows<'_>,
-    how: GroundOptions,
-    store: &SourceCache<'_>,
+    options: GroundOptions,
+    cache: &SourceCache<'_>,
     executor: &impl Executor,
 ) -> Result<Vec<RowResult>, Error> {
     let groups = Groups::new(rows, executor)?;
-    let cycles = |index: usize| groups.cycles(&groups.chunks[index], how.mode);
+    let cycles = |index: usize| groups.cycles(&groups.chunks[index], options.mode);
     let portions = executor.share(groups.chunks.len(), cycles, |chunks, cancel| {
-        let mut outcomes = Vec::new();
+        let mut results = Vec::new();
         for chunk in &groups.chunks[chunks] {
-            ground_chunk(&groups, chunk, how, store, cancel, &mut outcomes)?;
+            ground_chunk(&groups, chunk, options, cache, cancel, &mut results)?;
         }
-        Ok(outcomes)
+        Ok(results)
     })?;
-    let mut outcomes: Vec<RowResult> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
-    for (&row, outcome) in groups.order.iter().zip(portions.into_iter().flatten()) {
-        outcomes[row as usize] = outcome;
+    let mut results: Vec<RowResult> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
+    for (&row, result) in groups.order.iter().zip(portions.into_iter().flatten()) {
+        results[row as usize] = result;
     }
-    Ok(outcomes)
+    Ok(results)
 }
 
 /// Appends the results of the rows of `chunk`, in their order.
 fn ground_chunk(
     groups: &Groups<'_>,
     chunk: &Chunk,
-    how: GroundOptions,
-    store: &SourceCache<'_>,
+    options: GroundOptions,
+    cache: &SourceCache<'_>,
     cancel: &dyn Cancel,
-    outcomes: &mut Vec<RowResult>,
+    results: &mut Vec<RowResult>,
 ) -> Result<(), Error> {
     let quotes: Vec<Option<&[u8]>> = groups.quotes(chunk).collect();
-    let slot = match store.slot(groups.hash(chunk), groups.text(chunk)) {
+    let slot = match cache.slot(groups.hash(chunk), groups.text(chunk)) {
         Ok(slot) => slot,
-        Err(problem) => {
-            outcomes.extend(quotes.iter().map(|_| Err(problem)));
+        Err(error) => {
+            results.extend(quotes.iter().map(|_| Err(error)));
             return Ok(());
         }
     };
-    match slot.prepared(store.normalizer(), cancel) {
-        Ok(prepared) => outcomes.extend(prepared.ground(slot.text(), &quotes, how, store.normalizer(), cancel)?),
+    match slot.prepared(cache.normalizer(), cancel) {
+        Ok(prepared) => results.extend(prepared.ground(slot.text(), &quotes, options, cache.normalizer(), cancel)?),
         Err(Error::Cancelled) => return Err(Error::Cancelled),
-        Err(error) => outcomes.extend(quotes.iter().map(|_| Err(RowError::Engine(error)))),
+        Err(error) => results.extend(quotes.iter().map(|_| Err(RowError::Engine(error)))),
     }
-    store.evict(&slot);
+    cache.evict(&slot);
     Ok(())
 }

@@ -7,24 +7,8 @@ use crate::executor::Executor;
 use crate::similarity::{JaccardIndex, Neighbor, Threshold};
 use crate::text::Text;
 
-/// The nearest duplicate of a text: the most similar text, ties to the lowest number; `None` if there is none. An error
-/// is the reason why the row has no result.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::batch::{DuplicateResult, near_duplicates_among};
-/// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
-/// use groundwire_engine::{Never, Sequential};
-///
-/// let threshold = Threshold::new(0.8).expect("it is above 0");
-/// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
-/// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
-/// let found: Vec<DuplicateResult> = near_duplicates_among(&texts, &mut index, threshold, &Never)?;
-/// assert!(matches!(found[..], [Ok(None), Ok(Some(_))]));
-/// # let _ = Sequential(&Never);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
+/// The nearest duplicate of a text: the most similar text with at least the threshold, or `None`. Ties go to the lowest
+/// number. An error gives the reason why the row has no result.
 pub type DuplicateResult = Result<Option<Neighbor>, RowError>;
 
 /// The cost of looking a text up in addition to reading it, in characters for the meter.
@@ -43,11 +27,11 @@ const QUERY_CYCLES_PER_BYTE: f32 = 20.0;
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::batch::{near_duplicates};
+/// use groundwire_engine::batch::near_duplicates;
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
 /// use groundwire_engine::{Never, Sequential};
 ///
-/// let threshold = Threshold::new(0.8).expect("it is above 0");
+/// let threshold = Threshold::new(0.8).expect("0.8 is a valid threshold");
 /// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
 /// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
 /// index.insert("We meet on Monday", &Never)?;
@@ -63,7 +47,7 @@ pub fn near_duplicates(
 ) -> Result<Vec<DuplicateResult>, Error> {
     let cycles = |row: usize| QUERY_CYCLES_PER_BYTE * texts[row].as_ref().map_or(0, |text| text.as_ref().len()) as f32;
     executor.map(texts.len(), cycles, |row, cancel| match read(texts[row].as_ref()) {
-        Err(problem) => Ok(Err(problem)),
+        Err(error) => Ok(Err(error)),
         Ok(text) => {
             let hits = index.query(Text::from(text).units(), threshold, 1, cancel)?;
             Ok(Ok(hits.into_iter().next()))
@@ -83,16 +67,15 @@ pub fn near_duplicates(
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::batch::{near_duplicates_among};
+/// use groundwire_engine::batch::near_duplicates_among;
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
-/// use groundwire_engine::{Never, Sequential};
+/// use groundwire_engine::Never;
 ///
-/// let threshold = Threshold::new(0.8).expect("it is above 0");
+/// let threshold = Threshold::new(0.8).expect("0.8 is a valid threshold");
 /// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), threshold, None);
 /// let texts = [Some("We meet on Monday"), Some("we meet on Monday!")];
 /// let found = near_duplicates_among(&texts, &mut index, threshold, &Never)?;
 /// assert_eq!(found[1].map(|found| found.map(|found| found.number)), Ok(Some(0)));
-/// # let _ = Sequential(&Never);
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 pub fn near_duplicates_among(
@@ -102,15 +85,15 @@ pub fn near_duplicates_among(
     cancel: &dyn Cancel,
 ) -> Result<Vec<DuplicateResult>, Error> {
     let mut meter = CancelMeter::new(cancel);
-    let mut repeats = Vec::with_capacity(texts.len());
+    let mut results = Vec::with_capacity(texts.len());
     for text in texts {
         meter.add(LOOK_UP_CHARS)?;
-        repeats.push(match read(text.as_ref()) {
-            Err(problem) => Err(problem),
+        results.push(match read(text.as_ref()) {
+            Err(error) => Err(error),
             Ok(text) => Ok(index.insert_and_query(Text::from(text).units(), threshold, cancel)?),
         });
     }
-    Ok(repeats)
+    Ok(results)
 }
 
 fn read<T: AsRef<[u8]>>(text: Option<&T>) -> Result<&str, RowError> {

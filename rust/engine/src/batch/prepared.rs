@@ -13,7 +13,7 @@ use crate::text::Text;
 use crate::text::{TextBuf, TextRef};
 
 /// The capacity of the stack buffer for a normalised quote, in characters. A longer quote is normalised on the heap.
-const ROOM_CHARS: usize = 512;
+const BUFFER_CHARS: usize = 512;
 
 /// The cost of finding one quote in addition to reading it, in characters for the meter.
 const LOOK_UP_CHARS: usize = 1 << 9;
@@ -22,19 +22,19 @@ const LOOK_UP_CHARS: usize = 1 << 9;
 #[derive(Debug)]
 pub(super) struct Prepared {
     source: Source,
-    places: Utf8Positions,
+    positions: Utf8Positions,
 }
 
 impl Prepared {
     pub(super) fn new(text: &str, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
         let source = Source::new(Text::from(text).units(), normalizer, cancel)?;
-        Ok(Self { source, places: Utf8Positions::new(text) })
+        Ok(Self { source, positions: Utf8Positions::new(text) })
     }
 
     /// Returns the number of bytes on the heap, including the indexes built so far.
     pub(super) fn heap_bytes(&self) -> usize {
         let (base, index) = self.source.heap_bytes();
-        base + index + self.places.heap_bytes()
+        base + index + self.positions.heap_bytes()
     }
 
     /// Returns the result of each quote in `text`, the text that this was prepared from. Searches for the quotes
@@ -44,35 +44,35 @@ impl Prepared {
         &self,
         text: &str,
         quotes: &[Option<&[u8]>],
-        how: GroundOptions,
+        options: GroundOptions,
         normalizer: &Normalizer,
         cancel: &dyn Cancel,
     ) -> Result<Vec<RowResult>, Error> {
         self.source.announce(quotes.len());
         let mut meter = CancelMeter::new(cancel);
-        let mut outcomes = Vec::with_capacity(quotes.len());
+        let mut results = Vec::with_capacity(quotes.len());
         let mut absent = Absent::default();
         for (row, quote) in quotes.iter().enumerate() {
             let is_absent = |needle: TextRef<'_>| {
-                if how.mode == SearchMode::Fuzzy && !needle.is_empty() {
+                if options.mode == SearchMode::Fuzzy && !needle.is_empty() {
                     absent.rows.push(row);
                     absent.needles.push(needle.to_text());
                 }
             };
-            let outcome = read(*quote).and_then(|quote| self.find(text, quote, normalizer, is_absent, cancel));
-            if let Err(RowError::Engine(Error::Cancelled)) = outcome {
+            let result = read(*quote).and_then(|quote| self.find(text, quote, normalizer, is_absent, cancel));
+            if let Err(RowError::Engine(Error::Cancelled)) = result {
                 return Err(Error::Cancelled);
             }
-            outcomes.push(outcome);
+            results.push(result);
             meter.add(LOOK_UP_CHARS)?;
         }
         let needles: Vec<TextRef<'_>> = absent.needles.iter().map(TextBuf::units).collect();
-        let found = self.source.ground_absent(&needles, how.threshold, &Sequential(cancel))?;
-        absent.rows.into_iter().zip(found).for_each(|(row, found)| outcomes[row] = Ok(found));
-        Ok(outcomes)
+        let found = self.source.ground_fuzzy(&needles, options.threshold, &Sequential(cancel))?;
+        absent.rows.into_iter().zip(found).for_each(|(row, found)| results[row] = Ok(found));
+        Ok(results)
     }
 
-    /// Returns the exact match of a quote. If there is none, calls `is_absent` with the normalised quote.
+    /// Returns the exact match of a quote, or calls `is_absent` with the normalised quote if it does not occur.
     fn find(
         &self,
         text: &str,
@@ -81,15 +81,15 @@ impl Prepared {
         is_absent: impl FnOnce(TextRef<'_>),
         cancel: &dyn Cancel,
     ) -> RowResult {
-        let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
+        let mut buffer = [MaybeUninit::uninit(); BUFFER_CHARS];
         let characters = Text::from(quote);
-        let needle = normalizer.normalize_into(characters.units(), &mut room, |_| None, cancel);
+        let needle = normalizer.normalize_into(characters.units(), &mut buffer, |_| None, cancel);
         let needle = needle.map_err(RowError::Engine)?;
         let span = self.source.find(needle.units());
         if span.is_none() {
             is_absent(needle.units());
         }
-        Ok(span.map(|span| self.source.occurrence(span, |span| self.places.reads(text, span, quote))))
+        Ok(span.map(|span| self.source.exact_match(span, |span| self.positions.is_verbatim(text, span, quote))))
     }
 }
 

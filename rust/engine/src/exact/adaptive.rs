@@ -47,7 +47,7 @@ impl AdaptiveSearcher {
     /// its share immediately.
     pub(crate) fn new<T: CodeUnit>(text: &[T], budget: Arc<MemoryBudget>) -> Self {
         if text.len() >= MIN_COARSE_CHARS {
-            budget.take(sampled_index::max_bytes::<T>(COARSE_STEP, text.len()));
+            budget.try_reserve(sampled_index::max_bytes::<T>(COARSE_STEP, text.len()));
         }
         Self { coarse: OnceLock::new(), fine: OnceLock::new(), scanned_chars: AtomicUsize::new(0), budget }
     }
@@ -135,7 +135,7 @@ impl AdaptiveSearcher {
             return None;
         }
         let make = || {
-            let has_room = self.budget.take(sampled_index::max_bytes::<T>(FINE_STEP, text.len()));
+            let has_room = self.budget.try_reserve(sampled_index::max_bytes::<T>(FINE_STEP, text.len()));
             has_room.then(|| SampledIndex::new(text))
         };
         self.fine.get_or_init(make).as_ref()

@@ -32,7 +32,7 @@ use crate::text::{CodeUnit, Span, Text, TextRef, dispatch};
 pub fn find<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>) -> Option<Span> {
     let (text, pattern) = (text.into(), pattern.into());
     let len = pattern.units().len();
-    let start = dispatch!(text.units(), units => find_in(units, &narrowed(pattern.units())?, 0))?;
+    let start = dispatch!(text.units(), units => find_in(units, &convert(pattern.units())?, 0))?;
     Some(Span::new(start, start + len))
 }
 
@@ -55,7 +55,7 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
     let len = pattern.units().len();
     let mut spans = Vec::new();
     dispatch!(text.units(), units => {
-        let Some(pattern) = narrowed(pattern.units()) else { return spans };
+        let Some(pattern) = convert(pattern.units()) else { return spans };
         let found: Result<(), std::convert::Infallible> = find_all_in(units, &pattern, |start| {
             spans.push(Span::new(start, start + len));
             Ok(())
@@ -66,6 +66,6 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
 }
 
 /// Converts `pattern` to code units of type `T`; returns `None` if a character does not fit.
-fn narrowed<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
+fn convert<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
     dispatch!(pattern, units => units.iter().map(|unit| T::from_code(unit.code())).collect())
 }

@@ -6,7 +6,7 @@
 //! `STEP` finds every occurrence. Among the q-grams of the pattern with the same residue, the search looks up the
 //! rarest.
 
-use crate::text::CodeUnit;
+use crate::text::{CodeUnit, gram};
 
 /// Distance of the indexed positions in the coarse index, in characters. The coarse index is cheap to build.
 pub(crate) const COARSE_STEP: usize = 16;
@@ -65,13 +65,12 @@ struct Hash {
     tag: u32,
 }
 
-/// Limits of [`SampledIndex::best_anchor`] for a pattern that does not occur exactly: number of q-grams looked up, number
-/// of positions examined, and number of positions above which a q-gram is skipped.
+/// Limits of [`SampledIndex::best_anchor`] for a pattern that does not occur exactly: number of q-grams looked up,
+/// number of positions examined, and number of positions above which a q-gram is skipped.
 const MAX_ANCHOR_GRAMS: usize = 2 * COARSE_STEP;
 const MAX_ANCHORS: usize = 64;
 const MAX_ANCHORS_PER_GRAM: usize = 3;
 
-/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LookupResult {
     /// The leftmost occurrence.
@@ -87,7 +86,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
         let places = places::<T>(STEP, text.len());
         let bits = bits(STEP, places);
         let mut index = Self { starts: vec![0; (1 << bits) + 1], entries: vec![0; places], shift: 64 - bits };
-        let hash_at = |place: usize| hash::<STEP>(gram(text, place * STEP), index.shift);
+        let hash_at = |place: usize| hash::<STEP>(gram_at(text, place * STEP), index.shift);
         for place in 0..places {
             index.starts[hash_at(place).bucket + 1] += 1;
         }
@@ -111,7 +110,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
     }
 
     fn places<T: CodeUnit>(&self, pattern: &[T], offset: usize) -> Candidates<'_, STEP> {
-        let Hash { bucket, tag } = hash::<STEP>(gram(pattern, offset), self.shift);
+        let Hash { bucket, tag } = hash::<STEP>(gram_at(pattern, offset), self.shift);
         Candidates { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
     }
 
@@ -122,7 +121,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
         let mut leftmost = usize::MAX;
         for residue in 0..STEP {
             let (offset, places) = self.rarest(pattern, residue);
-            let wanted = gram(pattern, offset);
+            let wanted = gram_at(pattern, offset);
             for place in places.iter() {
                 let Some(start) = place.checked_sub(offset) else { continue };
                 if start >= leftmost {
@@ -133,7 +132,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                 }
                 budget -= 1;
                 // Most candidates match by chance, so the q-gram is compared before `memcmp` is called.
-                if gram(text, place) == wanted && text.get(start..start + pattern.len()) == Some(pattern) {
+                if gram_at(text, place) == wanted && text.get(start..start + pattern.len()) == Some(pattern) {
                     leftmost = start;
                     break;
                 }
@@ -142,7 +141,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
         if leftmost == usize::MAX { LookupResult::Absent } else { LookupResult::Found(leftmost) }
     }
 
-    /// Returns the likeliest start of `pattern`, which may be before the text: of the starts that share a q-gram with
+    /// Returns the most likely start of `pattern`, which may be before the text: of the starts that share a q-gram with
     /// `pattern`, the one with the most characters equal position by position. Ties go to the first examined.
     pub(crate) fn best_anchor<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
         let (mut likeliest, mut most) = (None, 0);
@@ -198,7 +197,7 @@ fn agreeing<T: CodeUnit>(text: &[T], pattern: &[T]) -> usize {
 
 /// Returns the eight bytes at character `position`.
 #[inline(always)]
-fn gram<T: CodeUnit>(text: &[T], position: usize) -> u64 {
+fn gram_at<T: CodeUnit>(text: &[T], position: usize) -> u64 {
     bytemuck::pod_read_unaligned(bytemuck::cast_slice(&text[position..position + gram_chars::<T>()]))
 }
 
@@ -223,10 +222,9 @@ impl<const STEP: usize> Candidates<'_, STEP> {
     }
 }
 
-/// Hashes a q-gram by Fibonacci hashing: the high bits of its product with 2⁶⁴ divided by the golden ratio.
 #[inline(always)]
 fn hash<const STEP: usize>(gram: u64, shift: u32) -> Hash {
-    let product = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let product = gram::hash(gram);
     // The tag is the bits below the bucket number. There are always enough, because texts have fewer than 2³¹
     // characters.
     Hash { bucket: (product >> shift) as usize, tag: (product >> (shift - STEP.ilog2())) as u32 % STEP as u32 }

@@ -14,7 +14,7 @@ const MAX_CHARS: usize = 40;
 ///
 /// let normalizer = Normalizer::typographic(UNICODE_VERSION, &[Bracket::Square]);
 /// let text = normalizer.normalize("Well [inaudible] yes", &Never)?;
-/// assert!(text.units().reads(Text::from("well yes").units()));
+/// assert!(text.units().eq_code_points(Text::from("well yes").units()));
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,26 +10,10 @@ use super::profile::{self, Profile};
 use super::unicode_age;
 
 /// A Unicode version, as (major, minor).
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Normalizer, UnicodeVersion};
-///
-/// let older: UnicodeVersion = (15, 0);
-/// let normalizer = Normalizer::spec(older);
-/// # let _ = normalizer;
-/// ```
 pub type UnicodeVersion = (u8, u8);
 
 /// The Unicode version of the engine's tables: the older one of its two sources, which are the normaliser and the
 /// standard library (for lower case).
-///
-/// # Examples
-///
-/// ```
-/// assert!(groundwire_engine::UNICODE_VERSION >= (16, 0));
-/// ```
 pub const UNICODE_VERSION: UnicodeVersion = {
     let normalizer = (unicode_normalization::UNICODE_VERSION.0, unicode_normalization::UNICODE_VERSION.1);
     let letters = (char::UNICODE_VERSION.0, char::UNICODE_VERSION.1);

@@ -70,7 +70,6 @@ impl Default for DirectMap {
 }
 
 impl DirectMap {
-    /// Sets the mapping of a character.
     pub(super) fn set(&self, code: u32, mapping: &DirectMapping) {
         if code < OUTSIDE {
             self.0[code as usize].0.store(mapping.get(), Ordering::Relaxed);

@@ -72,19 +72,6 @@ pub(crate) enum Searchable {
     Symbols { symbols: Vec<u8>, offsets: OffsetMap },
 }
 
-/// The result of filling an ASCII buffer.
-#[expect(clippy::large_enum_variant, reason = "it is taken apart at once, and never stored")]
-enum Filled<'a, 'b, I> {
-    All(&'b [u8]),
-    Part(Rest<'a, 'b, I>),
-}
-
-/// The unprocessed rest of a text, and the transducer with the output so far.
-struct Rest<'a, 'b, I> {
-    transducer: Transducer<'a, UninitBuffer<'b, u8>, NoOffsets>,
-    cursor: Cursor<'a, I>,
-}
-
 /// The number of characters per spare character in a wide buffer. Spare capacity is needed because some characters
 /// become longer.
 const CHARS_PER_SPARE: usize = 64;
@@ -118,7 +105,7 @@ impl Normalizer {
         meter: &mut CancelMeter<'_>,
     ) -> Result<Normalized, Error> {
         if !self.drive(&mut transducer, &mut cursor, meter)? {
-            return self.grow(transducer.widened::<O::Wider>(cursor.input.len()), cursor, meter);
+            return self.grow(transducer.widen::<O::Wider>(cursor.input.len()), cursor, meter);
         }
         let (mut units, offsets) = transducer.finish(&self.table, meter)?;
         check_chars(units.len())?;
@@ -145,48 +132,35 @@ impl Normalizer {
         let meter = &mut CancelMeter::new(cancel);
         match text {
             TextRef::Ucs1(input) if input.len() <= buffer.len() => {
-                let rest = match self.fill_ascii(input, buffer, meter)? {
-                    Filled::All(ascii) => return Ok(NormalizedInto::Ascii(ascii)),
-                    Filled::Part(rest) => rest,
-                };
-                Ok(self.grow(rest.transducer.widened::<u8>(input.len()), rest.cursor, meter)?.into())
+                let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
+                let mut cursor = Cursor::new(input);
+                if self.drive(&mut transducer, &mut cursor, meter)? {
+                    return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
+                }
+                Ok(self.grow(transducer.widen::<u8>(input.len()), cursor, meter)?.into())
             }
             TextRef::Ucs2(input) if input.len() <= buffer.len() => {
-                let mut rest = match self.fill_ascii(input, buffer, meter)? {
-                    Filled::All(ascii) => return Ok(NormalizedInto::Ascii(ascii)),
-                    Filled::Part(rest) => rest,
-                };
-                if rest.cursor.next() > 0xFF {
-                    return self.fill_wide(rest.transducer, rest.cursor, wide, meter);
+                let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
+                let mut cursor = Cursor::new(input);
+                if self.drive(&mut transducer, &mut cursor, meter)? {
+                    return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
                 }
-                let mut transducer = rest.transducer.widened::<u8>(input.len());
-                if self.drive(&mut transducer, &mut rest.cursor, meter)? {
-                    return Ok(self.grow(transducer, rest.cursor, meter)?.into());
+                if cursor.next() > 0xFF {
+                    return self.fill_wide(transducer, cursor, wide, meter);
                 }
-                self.fill_wide(transducer, rest.cursor, wide, meter)
+                let mut transducer = transducer.widen::<u8>(input.len());
+                if self.drive(&mut transducer, &mut cursor, meter)? {
+                    return Ok(self.grow(transducer, cursor, meter)?.into());
+                }
+                self.fill_wide(transducer, cursor, wide, meter)
             }
             TextRef::Ucs2(input) => self.fill_wide(self.vector::<u8, NoOffsets>(0), Cursor::new(input), wide, meter),
             _ => self.normalize_recorded::<NoOffsets>(text, cancel).map(NormalizedInto::from),
         }
     }
 
-    /// Normalises into `buffer`, up to the first character that is not ASCII.
-    fn fill_ascii<'a, 'b, I: CodeUnit>(
-        &'a self,
-        input: &'a [I],
-        buffer: &'b mut [MaybeUninit<u8>],
-        meter: &mut CancelMeter<'_>,
-    ) -> Result<Filled<'a, 'b, I>, Error> {
-        let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
-        let mut cursor = Cursor::new(input);
-        if self.drive(&mut transducer, &mut cursor, meter)? {
-            return Ok(Filled::All(transducer.finish(&self.table, meter)?.0.written()));
-        }
-        Ok(Filled::Part(Rest { transducer, cursor }))
-    }
-
-    /// Continues in the buffer that `wide` returns. Continues in a vector if there is none, or when it is full or too
-    /// narrow.
+    /// Continues in the buffer that `wide` returns; in a vector if `wide` returns `None`, and when the buffer is full
+    /// or too narrow.
     fn fill_wide<'b, S: TextSink>(
         &self,
         transducer: Transducer<'_, S, NoOffsets>,
@@ -197,13 +171,13 @@ impl Normalizer {
         let len = cursor.input.len();
         let wanted = (len + len / CHARS_PER_SPARE + CHUNK).min(MAX_CHARS);
         let Some(buffer) = wide(wanted).and_then(|buffer| buffer.get_mut(..wanted)) else {
-            return Ok(self.grow(transducer.widened::<u16>(len), cursor, meter)?.into());
+            return Ok(self.grow(transducer.widen::<u16>(len), cursor, meter)?.into());
         };
-        let mut transducer = transducer.moved(UninitBuffer::new(buffer));
+        let mut transducer = transducer.move_to(UninitBuffer::new(buffer));
         if self.drive(&mut transducer, &mut cursor, meter)? {
             return Ok(NormalizedInto::Wide(transducer.finish(&self.table, meter)?.0.written()));
         }
-        Ok(self.grow(transducer.widened::<u16>(len), cursor, meter)?.into())
+        Ok(self.grow(transducer.widen::<u16>(len), cursor, meter)?.into())
     }
 
     /// Normalises a text for searches. The result is in symbols if the text has two bytes per character, and every
@@ -219,11 +193,11 @@ impl Normalizer {
         let mut cursor = Cursor::new(input);
         let is_done = self.drive(&mut transducer, &mut cursor, meter)?;
         if transducer.out.is_ascii() {
-            let characters = self.grow(transducer.mapped(|symbols| symbols.0), cursor, meter)?;
+            let characters = self.grow(transducer.map_sink(|symbols| symbols.0), cursor, meter)?;
             return Ok(Searchable::Characters(characters));
         }
         if !is_done {
-            let characters = self.grow(transducer.widened::<u16>(input.len()), cursor, meter)?;
+            let characters = self.grow(transducer.widen::<u16>(input.len()), cursor, meter)?;
             return Ok(Searchable::Characters(characters));
         }
         let (SymbolSink(mut symbols), offsets) = transducer.finish(&self.table, meter)?;

@@ -63,7 +63,7 @@ pub struct Normalized {
 /// use groundwire_engine::{Never, Normalizer, Text, UNICODE_VERSION};
 ///
 /// let text = Normalizer::spec(UNICODE_VERSION).normalize("  It’s\n<laughter> FINE ", &Never)?;
-/// assert!(text.units().reads(Text::from("it's fine").units()));
+/// assert!(text.units().eq_code_points(Text::from("it's fine").units()));
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 #[derive(Debug)]

@@ -141,8 +141,7 @@ pub(super) trait OffsetRecorder: Default {
     /// Whether this recorder records anything.
     const RECORDS: bool;
 
-    /// Records that the normalised characters from `normalized` come one by one from the original characters from
-    /// `original`.
+    /// Records that the normalised characters from `normalized` are copies of the original characters from `original`.
     fn copied(&mut self, normalized: usize, original: usize);
 
     /// Records that the normalised character at `normalized` comes from the segment `original`, possibly together with

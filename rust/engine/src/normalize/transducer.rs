@@ -59,21 +59,21 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     }
 
     /// Moves the output to a vector with a capacity of at least `capacity` characters.
-    pub(super) fn widened<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
+    pub(super) fn widen<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
         let out = Vec::with_capacity(capacity.max(self.out.len()));
-        self.moved(out)
+        self.move_to(out)
     }
 
     /// Moves the output to `out`, which must be empty and have the capacity for it.
-    pub(super) fn moved<W: TextSink>(self, mut out: W) -> Transducer<'a, W, R> {
-        self.mapped(|narrow| {
+    pub(super) fn move_to<W: TextSink>(self, mut out: W) -> Transducer<'a, W, R> {
+        self.map_sink(|narrow| {
             narrow.iter().for_each(|&unit| out.push(W::encode(S::decode(unit))));
             out
         })
     }
 
     /// Replaces the output by the result of `convert`.
-    pub(super) fn mapped<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, R> {
+    pub(super) fn map_sink<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, R> {
         let Self { out, offsets, special, open, hyphen, line_hyphen, sigmas } = self;
         Transducer { out: convert(out), offsets, special, open, hyphen, line_hyphen, sigmas }
     }
@@ -186,7 +186,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     /// be there because of the line break.
     fn newline(&mut self, original: Span) {
         self.open = None;
-        // Dashes have been folded to hyphens in the output, so only the state tells a real hyphen apart.
+        // Dashes have been folded to hyphens in the output, so only the state identifies a real hyphen.
         if self.is_after_hyphen()
             && let Some((before, _)) = self.hyphen
         {

@@ -4,8 +4,8 @@
 //! shorter test proves it. Let `r` be the ratio to beat, or just below the cutoff. A window of `w` characters that
 //! reaches it has an LCS `x` of at least `r · (m + w)`.
 //!
-//! - Because `x <= w`, `w` is at least `v = r · m / (1 - r)`. So all such prefixes begin with the same `t <= v` characters.
-//!   And `x >= v`, so at most `m - v` characters of the needle are outside the LCS.
+//! - Because `x <= w`, `w` is at least `v = r · m / (1 - r)`. So all such prefixes start with the same `t <= v`
+//!   characters. And `x >= v`, so at most `m - v` characters of the needle are outside the LCS.
 //! - At most `k = w - x` characters of the window are outside the LCS. That is at most `w · (1 - r) - r · m`, with its
 //!   maximum at `w = m - 1`.
 //!

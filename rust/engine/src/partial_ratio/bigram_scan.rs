@@ -10,11 +10,13 @@
 //! With one group, this is the sliding count of the q-gram lemma. More groups make better use of the positions of the
 //! bigrams.
 
-use super::bitmap::{BigramFrequencies, bigram_in, classes};
+use super::bitmap::{BigramFrequencies, LowBytes, bigram_in, classes};
 use super::candidates::Candidate;
 use super::cost::share_above;
 use crate::Error;
-use crate::arch::bigram_marks::{CLASSES, MAX_BYTES, SPARE_BYTES, STEP, add_marks, each_at_least, mark};
+use crate::arch::bigram_marks::{
+    HASH_CLASSES, MAX_BYTES, SPARE_BYTES, STEP, find_bigrams, for_each_at_least, sum_windows,
+};
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
 
@@ -28,7 +30,7 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Debug)]
 struct Group {
     /// The bigrams as pairs of hash classes, one row for each first class.
-    pairs: [u32; CLASSES],
+    pairs: [u32; HASH_CLASSES],
     /// The number of bigrams in the group.
     size: u8,
     /// The range of bytes of occurrence bits to sum, relative to the byte of the first window.
@@ -64,7 +66,7 @@ impl Scan {
         let (mut mean, mut variance) = (0.0, 0.0);
         let groups = (0..groups).map(|index| {
             let (first, end) = (index * bigrams / groups, (index + 1) * bigrams / groups);
-            let mut pairs = [0; CLASSES];
+            let mut pairs = [0; HASH_CLASSES];
             let mut chance = 0.0;
             for pair in needle[first..=end].windows(2).filter_map(bigram_in::<T>) {
                 let (row, bit) = classes(pair);
@@ -94,21 +96,24 @@ impl Scan {
         text: &[T],
         meter: &mut CancelMeter<'_>,
     ) -> Result<Vec<Candidate>, Error> {
-        let mut candidates = Vec::new();
-        let mut buffers = Buffers::default();
+        let (mut candidates, mut low_bytes) = (Vec::new(), LowBytes::default());
+        // The occurrence bits of a group, and an upper bound of the number of remaining bigrams for each block.
+        let (mut marks, mut totals) = (Vec::new(), Vec::new());
         // The end of the last group's range, plus the bytes that the kernel reads beyond it.
         let ahead = self.needle + 2 * WINDOWS + 8 * SPARE_BYTES;
         for start in (0..text.len()).step_by(CHUNK) {
             let windows = (text.len() - start).min(CHUNK);
             meter.add(windows)?;
             let places = (windows + ahead).next_multiple_of(STEP);
-            buffers.read(&text[start..], places);
-            buffers.totals.clear();
-            buffers.totals.resize(windows.div_ceil(WINDOWS), 0);
+            let classes = low_bytes.read(text, start as isize, places + 1);
+            marks.resize(places / 8, 0);
+            totals.clear();
+            totals.resize(windows.div_ceil(WINDOWS), 0);
             for group in &self.groups {
-                buffers.add(group);
+                find_bigrams(classes, &group.pairs, &mut marks);
+                sum_windows(&marks, group.from, group.to - group.from, group.size, &mut totals);
             }
-            each_at_least(&buffers.totals, self.threshold, &mut |block, total| {
+            for_each_at_least(&totals, self.threshold, &mut |block, total| {
                 let missing = self.needle - 1 - usize::from(total).min(self.needle - 1);
                 let bound = self.needle - missing.div_ceil(3);
                 // Both fit, because texts have fewer than 2³¹ characters.
@@ -120,33 +125,5 @@ impl Scan {
             });
         }
         Ok(candidates)
-    }
-}
-
-/// Reusable buffers for one chunk of the text.
-#[derive(Default)]
-struct Buffers {
-    classes: Vec<u8>,
-    marks: Vec<u8>,
-    /// An upper bound of the number of remaining bigrams, for each block.
-    totals: Vec<u8>,
-}
-
-impl Buffers {
-    /// Reads the low bytes, which contain the classes, of the first `places` characters and one more. After the end of
-    /// the text the class is 0, which can only set more bits.
-    fn read<T: CodeUnit>(&mut self, text: &[T], places: usize) {
-        self.classes.clear();
-        self.classes.resize(places + 1, 0);
-        for (class, unit) in self.classes.iter_mut().zip(text) {
-            *class = unit.code() as u8;
-        }
-        self.marks.resize(places / 8, 0);
-    }
-
-    /// Adds an upper bound of the number of remaining bigrams of a group.
-    fn add(&mut self, group: &Group) {
-        mark(&self.classes, &group.pairs, &mut self.marks);
-        add_marks(&self.marks, group.from, group.to - group.from, group.size, &mut self.totals);
     }
 }

@@ -5,20 +5,20 @@
 /// Cost of building the bitmap rows of a text: fixed, per character, and per bigram inserted.
 pub(super) const INDEX_CYCLES: f32 = 6000.0;
 pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 0.4;
-pub(super) const FILE_CYCLES: f32 = 5.0;
+pub(super) const INSERT_CYCLES: f32 = 5.0;
 
 /// Base cost of a bigram scan, without its groups: fixed, and per character of the text.
 pub(super) const SCAN_CYCLES: f32 = 1000.0;
 pub(super) const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
 
 /// The possible numbers of bigram groups in a scan.
-pub(super) const GROUPS: [usize; 4] = [1, 2, 4, 8];
+pub(super) const GROUPS: [usize; 3] = [1, 2, 8];
 
 /// Cost of an exact search, per character of the text.
 pub(super) const FIND_CYCLES_PER_CHAR: f32 = 0.15;
 
-/// Cost of searching for seeds: fixed, and per character of the text; and the minimum ratio of the plan's cost to that cost. Seeds
-/// must pay well, because the search often finds none.
+/// Cost of searching for seeds: fixed, and per character of the text; and the minimum ratio of the plan's cost to that
+/// cost. The ratio is high, because the search often finds no seed.
 pub(super) const SEEDS_CYCLES: f32 = 4000.0;
 pub(super) const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
 pub(super) const MIN_SEEDS_GAIN: f32 = 3.0;
@@ -35,11 +35,11 @@ pub(super) const STEP_CYCLES: f32 = 1.6;
 pub(super) const BLOCK_STEP_CYCLES: f32 = 3.5;
 
 /// Fixed cost of scoring a window or candidate, in addition to its characters.
-pub(super) const LOOK_CYCLES: f32 = 40.0;
+pub(super) const SCORE_CYCLES: f32 = 40.0;
 
 /// Lengths of the partitions of a long needle, in characters. Shorter partitions have too few bigrams; in longer ones,
 /// each bigram has too many possible positions.
-pub(super) const PIECE_CHARS: [usize; 3] = [100, 64, 44];
+pub(super) const PARTITION_CHARS: [usize; 3] = [100, 64, 44];
 
 /// Fixed cost of seaweed combing, in addition to its cells.
 pub(super) const COMB_CYCLES: f32 = 1000.0;

@@ -4,13 +4,13 @@ use super::bitmap::BlockSize;
 use super::bitmap::count::cycles_per_row;
 use super::candidates::Candidate;
 use super::cost::{
-    CHOICE_CYCLES_PER_CHAR, FEW_WINDOWS, FIND_CYCLES_PER_CHAR, LOOK_CYCLES, NEEDLE_CYCLES, NEEDLE_CYCLES_PER_CHAR,
-    PROBE_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES,
+    CHOICE_CYCLES_PER_CHAR, FEW_WINDOWS, FIND_CYCLES_PER_CHAR, NEEDLE_CYCLES, NEEDLE_CYCLES_PER_CHAR, PROBE_CYCLES,
+    SCORE_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES,
 };
 use super::query::{ExactHint, NeedleInfo};
 
 /// Returns the cost of searching sequences of `a` and `b` characters in each other without an index.
-pub(super) fn of_sides(a: usize, b: usize) -> f32 {
+pub(super) fn of_pair(a: usize, b: usize) -> f32 {
     STEP_CYCLES * a.min(b).div_ceil(64) as f32 * a.max(b) as f32
 }
 
@@ -52,6 +52,6 @@ pub(super) fn of_candidates(needle: usize, blocks: &[&[Candidate]], sample: usiz
 
 /// Returns the cost of scoring `windows` windows and the affixes of the text.
 pub(super) fn of_windows(needle: usize, windows: usize) -> f32 {
-    let look = LOOK_CYCLES + STEP_CYCLES * (needle * needle.div_ceil(64)) as f32;
+    let look = SCORE_CYCLES + STEP_CYCLES * (needle * needle.div_ceil(64)) as f32;
     NEEDLE_CYCLES + NEEDLE_CYCLES_PER_CHAR * needle as f32 + look * windows as f32
 }

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_made_on_the_fly_are_the_same_masks() {
+    fn masks_built_on_the_fly_give_the_same_lcs() {
         let noise = |len: u32, seed: u32| -> Vec<u16> {
             (0..len).map(|index| (index.wrapping_mul(seed) >> 7) as u16 % 90).collect()
         };

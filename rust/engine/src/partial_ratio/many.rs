@@ -74,7 +74,7 @@ pub(crate) fn best_of_many<T: MaskUnit>(
     Ok(found)
 }
 
-/// Does the same for needles that are searched together.
+/// Returns the result of [`best_of_many`] for needles that are searched together.
 fn best_of_some<T: MaskUnit>(
     needles: &[NeedleInfo],
     searched: IndexedText<'_, T>,
@@ -114,8 +114,8 @@ impl RowSource<'_> {
     }
 }
 
-/// The candidates from some tiles, for each counted needle; `None` if there are so many that another strategy is
-/// cheaper.
+/// The candidates from some tiles, for each counted needle; `None` if scoring them would cost more than another
+/// strategy.
 type TileCandidates = Vec<Option<Vec<Candidate>>>;
 
 impl<'a, T: MaskUnit> SharedSearch<'a, T> {

@@ -48,25 +48,9 @@ use crate::{Error, Span, check_chars};
 /// Maximum length of a needle with a bounded search time for any text, in characters. In the worst case, the search
 /// fills the LCS table of needle and text once, many cells at a time. A longer needle is fast only if few windows are
 /// similar.
-///
-/// # Examples
-///
-/// ```
-/// assert!(groundwire_engine::MAX_PATTERN_CHARS_SEAWEED > 1000);
-/// ```
 pub const MAX_PATTERN_CHARS_SEAWEED: usize = seaweed::MAX_NEEDLE;
 
 /// The best window and its score.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Cutoff, Never, Span, partial_ratio_alignment};
-///
-/// let best = partial_ratio_alignment("cd", "abcde", Cutoff::NONE, &Never)?.expect("there is no cutoff");
-/// assert_eq!((best.window, best.ratio.score()), (Span::new(2, 4), 100.0));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreAlignment {
     /// The similarity of needle and window.
@@ -101,7 +85,7 @@ pub fn partial_ratio<'t, 'q>(
     let (a, b) = (a.into(), b.into());
     let (a, b) = (a.units(), b.units());
     let request = Request { cutoff, goal: Goal::Score, plan_override: PlanOverride::No };
-    let best = best_of_sides(a, b, request, cancel)?;
+    let best = best_of_pair(a, b, request, cancel)?;
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
@@ -127,7 +111,7 @@ pub fn partial_ratio_alignment<'t, 'q>(
 ) -> Result<Option<ScoreAlignment>, Error> {
     let (a, b) = (a.into(), b.into());
     let (a, b) = (a.units(), b.units());
-    best_of_sides(a, b, Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No }, cancel)
+    best_of_pair(a, b, Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No }, cancel)
 }
 
 /// The part of the result that the caller needs.
@@ -225,9 +209,8 @@ pub(crate) fn best_of_each(
     request: Request,
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
-    for needle in needles {
-        check_sides(needle.len(), text.len())?;
-    }
+    // Positions are `i32` in this module, and sums of two lengths `u32`.
+    needles.iter().chain([&text]).try_for_each(|text| check_chars(text.len()))?;
     let (inside, outside): (Vec<usize>, Vec<usize>) =
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
     let prepared: Vec<NeedleInfo> = inside.iter().map(|&index| NeedleInfo::new(needles[index])).collect();
@@ -247,17 +230,17 @@ pub(crate) fn best_of_pairs(
     executor: &impl Executor,
 ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let needle = |index: usize| needles[numbers[index]];
-    let cycles = |index| estimates::of_sides(needle(index).len(), text.len());
-    executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, request, cancel))
+    let cycles = |index| estimates::of_pair(needle(index).len(), text.len());
+    executor.map(numbers.len(), cycles, |index, cancel| best_of_pair(needle(index), text, request, cancel))
 }
 
-fn best_of_sides(
+fn best_of_pair(
     a: TextRef<'_>,
     b: TextRef<'_>,
     request: Request,
     cancel: &dyn Cancel,
 ) -> Result<Option<ScoreAlignment>, Error> {
-    check_sides(a.len(), b.len())?;
+    check_chars(a.len().max(b.len()))?;
     if a.len() > b.len() {
         let best = best_in_text(b, a, request, cancel)?;
         return Ok(best.map(|best| ScoreAlignment { is_swapped: true, ..best }));
@@ -266,12 +249,6 @@ fn best_of_sides(
         return best_in_text(a, b, request, cancel);
     }
     dispatch!(b, units => equal_length::best_of_equal_length(a, units, request, &mut CancelMeter::new(cancel)))
-}
-
-/// Checks that positions in both sequences fit 31 bits, and the sum of their lengths 32 bits: positions are `i32` in
-/// this module, and sums of lengths `u32`.
-fn check_sides(a: usize, b: usize) -> Result<(), Error> {
-    check_chars(a).and_then(|()| check_chars(b))
 }
 
 fn best_in_text(
@@ -284,24 +261,4 @@ fn best_in_text(
     let best =
         dispatch!(text, units => best_of_many(&[needle], IndexedText::once(units), request, &Sequential(cancel)))?;
     Ok(best.into_iter().next().flatten())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::MAX_CHARS;
-
-    #[test]
-    fn sides_are_checked_in_either_order() {
-        assert_eq!(Ok(()), check_sides(MAX_CHARS, MAX_CHARS));
-        let too_long = Err(Error::TextTooLong { len: MAX_CHARS + 1, max: MAX_CHARS });
-        assert_eq!(too_long, check_sides(MAX_CHARS + 1, 1));
-        assert_eq!(too_long, check_sides(1, MAX_CHARS + 1));
-    }
-
-    #[test]
-    fn two_sides_of_the_greatest_length_have_a_ratio_of_32_bits() {
-        let ratio = Ratio::new(MAX_CHARS, 2 * MAX_CHARS);
-        assert_eq!(100.0, ratio.score());
-    }
 }

@@ -21,8 +21,8 @@ use super::bitmap::BlockSize;
 use super::bitmap::select::{BigramSelection, Bigrams};
 use super::cost::{
     BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS, INDEX_CYCLES,
-    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, PIECE_CHARS, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES,
-    SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR,
+    INDEX_CYCLES_PER_CHAR, MIN_SEEDS_GAIN, PARTITION_CHARS, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SCORE_CYCLES,
+    SEEDS_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR,
 };
 use super::lcs::{LANES, MAX_FIXED_WORDS};
 use super::pattern_mask::MaskUnit;
@@ -64,7 +64,6 @@ pub enum PlanOverride {
     GiveUp,
 }
 
-/// The input of a plan.
 #[derive(Clone, Copy)]
 pub(super) struct PlanInput<'a, T> {
     /// The needle, in symbols of the text.
@@ -172,12 +171,12 @@ impl<T: MaskUnit> PlanInput<'_, T> {
 
     /// Returns the number of candidates that can be scored in the time of branch and bound.
     pub(super) fn max_candidates(&self) -> usize {
-        let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
+        let look = SCORE_CYCLES + (self.needle.len().min(2 * PARTITION_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
     }
 
     /// Returns whether a search for seeds is cheap compared with `cycles`.
-    pub(super) fn do_seeds_pay(&self, cycles: f32) -> bool {
+    pub(super) fn are_seeds_worthwhile(&self, cycles: f32) -> bool {
         MIN_SEEDS_GAIN * (SEEDS_CYCLES + SEEDS_CYCLES_PER_CHAR * self.chars()) < cycles
     }
 
@@ -202,13 +201,13 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     fn walk_cycles(&self) -> f32 {
         let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
         let len = self.needle.len() as f32;
-        let look = LOOK_CYCLES + len * self.words() * step;
+        let look = SCORE_CYCLES + len * self.words() * step;
         // Two windows exclude those between them.
         let margin = self.useful as f32 / len - COMMON_SHARE;
         let apart = 2.0 * margin.max(0.05) * len;
         let alone = if self.windows() < LANES as f32 * len { WALK_ALONE_FACTOR } else { 1.0 };
         // Every strategy scores at least one window.
-        alone * self.windows() / apart * look + LOOK_CYCLES
+        alone * self.windows() / apart * look + SCORE_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {
@@ -226,7 +225,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let out = len.checked_sub(self.useful)?;
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);
         let scan = Scan::new::<T>(self.needle, out, groups, self.index.frequencies(self.text))?;
-        let look = LOOK_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
+        let look = SCORE_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
         let blocks = scan.share * self.windows() / bigram_scan::WINDOWS as f32;
         let cycles = self.scan_cycles(groups) + blocks * look;
         Some((Plan::Scan(scan), cycles))

@@ -2,17 +2,17 @@
 
 use super::bitmap::count::{Partition, cycles_per_row};
 use super::bitmap::select::{BigramSelection, Bigrams, Cycles};
-use super::cost::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, PIECE_CHARS, STEP_CYCLES};
+use super::cost::{CHOICE_CYCLES_PER_CHAR, INSERT_CYCLES, PARTITION_CHARS, SCORE_CYCLES, STEP_CYCLES};
 use super::pattern_mask::MaskUnit;
 use super::plan::{Plan, PlanInput};
 use super::windows::prefix_words;
 
 impl<T: MaskUnit> PlanInput<'_, T> {
-    /// Replaces the plan with the cheapest way of counting if that costs less than `best`.
+    /// Replaces the plan with the cheapest bitmap counting if that costs less than `best`.
     pub(super) fn try_counts(&self, best: &mut f32, plan: &mut Plan) {
         let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
         let mut cheapest = None;
-        for partitions in self.numbers_of_pieces() {
+        for partitions in self.partition_counts() {
             if self.index_cycles() + making >= *best {
                 break;
             }
@@ -29,13 +29,14 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     }
 
     /// Returns the numbers of partitions to try, the most promising first.
-    fn numbers_of_pieces(&self) -> impl Iterator<Item = usize> + use<T> {
+    fn partition_counts(&self) -> impl Iterator<Item = usize> + use<T> {
         let len = self.needle.len();
-        let more = PIECE_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&partitions| partitions > 1);
+        let more = PARTITION_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&partitions| partitions > 1);
         std::iter::once(1).chain(more)
     }
 
-    /// Returns the plan that counts `partitions` partitions and its cost in cycles, or `None` if it would exclude nothing.
+    /// Returns the plan that counts `partitions` partitions and its cost in cycles, or `None` if it would exclude
+    /// nothing.
     #[cfg(feature = "internals")]
     pub(super) fn count_forced(&self, partitions: usize) -> Option<(Plan, f32)> {
         let (cut, cycles) = self.cut(partitions, f32::INFINITY)?;
@@ -49,9 +50,9 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         choices.collect::<Option<_>>().map(Plan::Count)
     }
 
-    /// Divides the needle into `partitions` partitions, with the best number of bigrams to count for each. Also returns the
-    /// cost in cycles, without that of building rows. Returns `None` if counting would exclude nothing, or would cost
-    /// `most` or more.
+    /// Divides the needle into `partitions` partitions, with the best number of bigrams to count for each. Also returns
+    /// the cost in cycles, without that of building rows. Returns `None` if counting would exclude nothing, or would
+    /// cost `most` or more.
     fn cut(&self, partitions: usize, most: f32) -> Option<(Vec<(Partition, usize)>, f32)> {
         let blocks = self.windows() / self.block.chars() as f32;
         let (mut cut, mut total) = (Vec::with_capacity(partitions), 0.0);
@@ -79,18 +80,18 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     }
 
     fn cycles_of(&self, partition: Partition, partitions: usize) -> Cycles {
-        let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
-        Cycles { look: self.look_cycles(partition, partitions), file }
+        let insert = if self.sharing == 0 { 0.0 } else { INSERT_CYCLES / self.sharing as f32 };
+        Cycles { score: self.score_cycles(partition, partitions), insert }
     }
 
     /// Returns the typical cost of scoring a block, in cycles.
-    pub(super) fn look_cycles(&self, partition: Partition, partitions: usize) -> f32 {
+    pub(super) fn score_cycles(&self, partition: Partition, partitions: usize) -> f32 {
         let others = partition.block.chars() - 1;
         let cells = match prefix_words(partition.len, self.needle.len() - self.useful) {
             Some(words) if partitions == 1 => (64 * words + others) * words,
             _ => (partition.len + partition.right + others) * partition.len.div_ceil(64),
         };
-        LOOK_CYCLES + cells as f32 * STEP_CYCLES
+        SCORE_CYCLES + cells as f32 * STEP_CYCLES
     }
 
     /// Returns the cost of summing all bigrams of the needle, in cycles.

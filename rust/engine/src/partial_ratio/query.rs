@@ -104,7 +104,7 @@ impl<T: MaskUnit> Query<T> {
             PlanInput { needle: &needle.symbols, text, useful: floor, index, bigrams: &bigrams, sharing, block };
         if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
             let masks = PatternMask::new(TextRef::Ucs4(&needle.symbols));
-            query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut input, request);
+            query.record_seed(Some(seeds::at(&masks, len, text, place, meter)?), &mut input, request);
             query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
         let (mut plan, mut cycles) = input.plan(request.plan_override);
@@ -113,9 +113,9 @@ impl<T: MaskUnit> Query<T> {
         if needle.exact == ExactHint::Unknown && !is_left_to_count {
             query.exact = find(text, needle);
         }
-        if query.exact.is_none() && query.seed.is_none() && input.do_seeds_pay(cycles) {
+        if query.exact.is_none() && query.seed.is_none() && input.are_seeds_worthwhile(cycles) {
             let seed = seeds::best(&needle.symbols, text, meter)?;
-            if query.take(seed, &mut input, request) {
+            if query.record_seed(seed, &mut input, request) {
                 (plan, cycles) = input.plan(request.plan_override);
             }
         }
@@ -126,13 +126,13 @@ impl<T: MaskUnit> Query<T> {
     }
 
     /// Records a scored window. Returns whether it raises the minimum useful LCS.
-    fn take(&mut self, seed: Option<Seed>, input: &mut PlanInput<'_, T>, request: Request) -> bool {
+    fn record_seed(&mut self, seed: Option<Seed>, input: &mut PlanInput<'_, T>, request: Request) -> bool {
         self.seed = seed;
-        let good = seed.filter(|seed| seed.lcs >= input.useful);
-        if let Some(seed) = good {
+        let useful = seed.filter(|seed| seed.lcs >= input.useful);
+        if let Some(seed) = useful {
             input.useful = request.goal.useful_after(seed.lcs, input.needle.len());
         }
-        good.is_some()
+        useful.is_some()
     }
 
     /// Prepares counting in tiles of `layout`. Other plans count nothing.
@@ -160,7 +160,7 @@ impl BitmapQueries {
         self.probes.iter().map(|probe| probe.cycles(layout)).sum()
     }
 
-    /// Appends the blocks of a tile that may contain a good window to `candidates`, or sets it to `None` if there are
+    /// Appends the blocks of a tile that may contain a useful window to `candidates`, or sets it to `None` if there are
     /// too many.
     pub(super) fn count(
         &self,

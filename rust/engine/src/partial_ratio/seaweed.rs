@@ -13,7 +13,7 @@
 
 use super::pattern_mask::{MaskUnit, PatternMask};
 use crate::Error;
-use crate::arch::combing::{COLUMNS, Comb, Tile, deal_bytes};
+use crate::arch::combing::{COLUMNS, CombTile, Combing, transpose_bytes};
 use crate::arch::{Isa, isa};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
@@ -120,7 +120,7 @@ struct SeaweedCombing<'a, T, I> {
 impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
     /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of
     /// the leftmost window that has it. Returns `None` if there is no kernel.
-    fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
+    fn largest<L: Combing<LANES> + From<u8>, const LANES: usize>(
         &self,
         best: usize,
         is_window: bool,
@@ -145,7 +145,7 @@ impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
 
     /// Returns the maximum LCS of any window, and the start of the leftmost window that has it. If `only` is given,
     /// covers only the part that begins with that window.
-    fn leftmost<L: Comb<LANES> + From<u8>, const LANES: usize>(
+    fn leftmost<L: Combing<LANES> + From<u8>, const LANES: usize>(
         &self,
         only: Option<usize>,
         meter: &mut CancelMeter<'_>,
@@ -170,7 +170,7 @@ impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
         &self,
         only: Option<usize>,
         meter: &mut CancelMeter<'_>,
-        mut found: impl FnMut(usize, &Tile<'_, L, LANES>, &mut CancelMeter<'_>) -> Result<(), Error>,
+        mut found: impl FnMut(usize, &CombTile<'_, L, LANES>, &mut CancelMeter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         // Fits, because there are fewer ids than values of a lane.
         let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
@@ -182,7 +182,7 @@ impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
             self.transpose(first, windows, &mut columns);
             let in_lane = |lane: usize| (all - first).saturating_sub(lane * windows).min(windows);
             let windows_in_lane = std::array::from_fn(in_lane);
-            let tile = Tile { needle: &needle, columns: &columns, window: self.window, windows, windows_in_lane };
+            let tile = CombTile { needle: &needle, columns: &columns, window: self.window, windows, windows_in_lane };
             found(first, &tile, meter)?;
             meter.add(LANES * windows)?;
         }
@@ -204,7 +204,7 @@ impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
             let start_of = |lane: usize| first + lane * lane_windows + part * COLUMNS;
             if size_of::<T>() == 1 {
                 let text: &[u8] = bytemuck::cast_slice(self.text);
-                deal_bytes(&std::array::from_fn(|lane| word_at(text, start_of(lane))), columns);
+                transpose_bytes(&std::array::from_fn(|lane| word_at(text, start_of(lane))), columns);
                 continue;
             }
             for lane in 0..LANES {
@@ -223,7 +223,7 @@ impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
 /// Compared with its predecessor, a window loses its first column, gains a column at its end, and also counts the
 /// strand that entered at the lost column.
 fn best_in_lanes<L: CodeUnit, const LANES: usize>(
-    tile: &Tile<'_, L, LANES>,
+    tile: &CombTile<'_, L, LANES>,
     ages: &[[L; LANES]],
 ) -> [(u32, usize); LANES] {
     let window = tile.window;

@@ -13,7 +13,7 @@ use crate::text::TextRef;
 /// Length of the q-grams of a seed, in characters.
 const GRAM: usize = 8;
 
-/// Distance of the text positions looked up, in characters. Every common run of `GRAM + STEP - 1` characters is found.
+/// Distance of the text positions looked up, in characters. Finds every common run of `GRAM + STEP - 1` characters.
 const STEP: usize = 8;
 
 /// Maximum number of windows scored.

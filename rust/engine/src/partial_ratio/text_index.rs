@@ -89,7 +89,7 @@ impl BitmapTiles {
             BitmapLayout::new(&RequiredRows::all_of(text), frequencies, text.len(), MAX_LEAD, BlockSize::Large);
         let count = layout.tiles(text.len());
         let bytes = count * layout.tile_bytes();
-        let is_bounded = bytes <= MAX_BYTES_PER_CHAR * text.len() && budget.take(bytes);
+        let is_bounded = bytes <= MAX_BYTES_PER_CHAR * text.len() && budget.try_reserve(bytes);
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })
     }
 

@@ -1,8 +1,13 @@
 //! The dictionary of an index, which numbers its tokens.
+//!
+//! A new token gets the highest number, and the first texts contain the frequent words, so a higher number usually
+//! means a rarer token. Counting makes that exact, and drops the tokens of removed sets.
 
 use std::hash::{BuildHasher, RandomState};
 
 use super::posting_lists::push_all;
+use super::set_store::SetStore;
+use super::token_set::{TokenRef, sort_and_dedup};
 use crate::Error;
 
 /// The maximum number of tokens: a token number shares 32 bits with a flag.
@@ -23,8 +28,8 @@ struct Slot {
     number: u32,
 }
 
-/// A hash table of tokens with open addressing. The hash has secret keys, so that nobody can craft a text whose tokens
-/// all collide.
+/// A hash table of tokens with open addressing. The hash has secret keys, so that an attacker cannot craft a text
+/// whose tokens all collide.
 #[derive(Debug)]
 pub(super) struct Dictionary {
     keys: [u64; 2],
@@ -53,7 +58,6 @@ impl Dictionary {
         }
     }
 
-    /// Returns the number of `token`, if it has one.
     #[inline]
     pub(super) fn find(&self, token: &[u8]) -> Option<u32> {
         self.slots[self.place(token, self.word_of(token))].number.checked_sub(1)
@@ -115,13 +119,13 @@ impl Dictionary {
         slot.word >> 32 == word >> 32 && self.token(slot, &mut [0; SHORT]) == token
     }
 
-    fn token<'a>(&'a self, slot: &Slot, room: &'a mut [u8; SHORT]) -> &'a [u8] {
+    fn token<'a>(&'a self, slot: &Slot, buffer: &'a mut [u8; SHORT]) -> &'a [u8] {
         let len = slot.len as usize;
         if len > SHORT {
             return &self.long[slot.word as u32 as usize..][..len];
         }
-        *room = slot.word.to_le_bytes();
-        &room[..len]
+        *buffer = slot.word.to_le_bytes();
+        &buffer[..len]
     }
 
     fn grow(&mut self) {
@@ -182,6 +186,30 @@ fn fold(state: u64, word: u64, key: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// Renumbers the tokens of `sets`, with 0 for the most frequent one, and returns their new dictionary.
+pub(super) fn reorder_by_frequency(dictionary: &Dictionary, sets: &mut SetStore) -> Result<Dictionary, Error> {
+    let mut counts = vec![0_u32; dictionary.len()];
+    for member in sets.iter().flat_map(|(_, set)| set) {
+        counts[member.number() as usize] += 1;
+    }
+    let mut order: Vec<u32> = (0..counts.len() as u32).filter(|&number| counts[number as usize] > 0).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(counts[number as usize]));
+    let mut tokens = vec![Box::default(); dictionary.len()];
+    dictionary.each(|token, number| tokens[number as usize] = Box::<[u8]>::from(token));
+    let mut ranked = Dictionary::new();
+    let mut renumbered = counts;
+    for number in order {
+        renumbered[number as usize] = ranked.number(&tokens[number as usize])?;
+    }
+    sets.remap(|set| {
+        let member = |member: &TokenRef| TokenRef::new(renumbered[member.number() as usize], member.is_stop());
+        let mut set: Vec<TokenRef> = set.iter().map(member).collect();
+        sort_and_dedup(&mut set);
+        set
+    });
+    Ok(ranked)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -191,7 +219,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tokens_have_the_numbers_that_a_map_would_give(
+        fn the_dictionary_numbers_tokens_like_a_map(
             tokens in prop::collection::vec(prop::collection::vec(0..3_u8, 0..20), 0..300),
         ) {
             let (mut dictionary, mut map) = (Dictionary::new(), HashMap::new());

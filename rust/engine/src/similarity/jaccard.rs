@@ -6,14 +6,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, reorder_by_frequency};
 use super::posting_lists::push_all;
 use super::prefix_filter::{CandidateQuery, PrefixFilter};
-use super::ranks::reorder_by_frequency;
 use super::set_store::SetStore;
-use super::signature::{fewest_different, signature};
 use super::threshold::Threshold;
-use super::token_set::{TokenRef, shared, sort_and_dedup};
+use super::token_set::{TokenRef, min_symmetric_difference, shared, signature, sort_and_dedup};
 use super::tokens::Tokens;
 use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
@@ -35,11 +33,11 @@ const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 /// use groundwire_engine::Never;
 /// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
 ///
-/// let floor = Threshold::new(0.5).expect("it is above 0");
+/// let floor = Threshold::new(0.5).expect("0.5 is a valid threshold");
 /// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), floor, None);
 /// index.insert("We deploy on Mondays", &Never)?;
 /// let found = index.query("We always deploy on Mondays.", floor, 1, &Never)?;
-/// assert_eq!(found[0].number, 0);
+/// assert_eq!((found[0].number, found[0].similarity()), (0, 0.8));
 /// # Ok::<(), groundwire_engine::Error>(())
 /// ```
 #[derive(Debug)]
@@ -54,20 +52,6 @@ pub struct JaccardIndex {
 }
 
 /// A similar text.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::Never;
-/// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
-///
-/// let floor = Threshold::new(0.5).expect("it is above 0");
-/// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), floor, None);
-/// index.insert("We deploy on Mondays", &Never)?;
-/// let found = index.query("We always deploy on Mondays.", floor, 1, &Never)?;
-/// assert_eq!((found[0].shared, found[0].either, found[0].similarity()), (4, 5, 0.8));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
     /// The number of the text in the index.
@@ -273,8 +257,9 @@ impl JaccardIndex {
         self.hits(&self.all, query, threshold, set_query.unknown, limit, cancel)
     }
 
-    /// Returns at most `limit` texts whose similarity without stop tokens is at least the index's `stop_free_floor`; none if
-    /// it has no `stop_free_floor`. The order is that of [`query`](Self::query): by the similarity of all tokens.
+    /// Returns at most `limit` texts whose similarity without stop tokens is at least the index's `stop_free_floor`;
+    /// none if it has no `stop_free_floor`. The order is that of [`query`](Self::query): by the similarity of all
+    /// tokens.
     ///
     /// # Errors
     ///
@@ -351,7 +336,7 @@ impl JaccardIndex {
             meter.add(1)?;
             if let Some(worst) = best.worst() {
                 let signature = self.signatures.get(number as usize);
-                let bits = signature.map_or(0, |&other| fewest_different(own, other));
+                let bits = signature.map_or(0, |&other| min_symmetric_difference(own, other));
                 if !worst.is_exceeded(all, set.len(), unknown + bits) {
                     continue;
                 }

@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::posting_lists::push_all;
 use super::tokens::Tokens;
-use crate::arch::minhash::{HASHES, MinHashSketch, lower};
+use crate::arch::minhash::{HASHES, MinHashSketch, update_minima};
 use crate::cancel::CancelMeter;
 use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
@@ -47,7 +47,7 @@ pub struct MinHashIndex {
     hasher: RandomState,
     factors: Box<[MinHashSketch; 2]>,
     /// The number of hash functions in a band.
-    rows: usize,
+    rows_per_band: usize,
     least_agreeing: usize,
     sketches: Vec<MinHashSketch>,
     is_kept: Vec<bool>,
@@ -71,7 +71,7 @@ impl MinHashIndex {
             tokens,
             hasher,
             factors,
-            rows: rows(similarity),
+            rows_per_band: rows_per_band(similarity),
             least_agreeing,
             sketches: Vec::new(),
             is_kept: Vec::new(),
@@ -104,7 +104,7 @@ impl MinHashIndex {
     }
 
     fn bands(&self) -> usize {
-        HASHES / self.rows
+        HASHES / self.rows_per_band
     }
 
     /// Returns the sketch of a text; `None` if it has no tokens.
@@ -112,15 +112,14 @@ impl MinHashIndex {
         let (mut sketch, mut is_empty) = ([u32::MAX; HASHES], true);
         self.tokens.each(text, cancel, &mut |token, _| {
             is_empty = false;
-            lower(&mut sketch, self.hasher.hash_one(token), &self.factors);
+            update_minima(&mut sketch, self.hasher.hash_one(token), &self.factors);
             Ok(())
         })?;
         Ok((!is_empty).then_some(sketch))
     }
 
-    /// Returns the hash of each band of `sketch`.
     fn bands_of(&self, sketch: &MinHashSketch) -> impl Iterator<Item = u64> {
-        sketch.chunks(self.rows).enumerate().map(|(band, values)| self.hasher.hash_one((band, values)))
+        sketch.chunks(self.rows_per_band).enumerate().map(|(band, values)| self.hasher.hash_one((band, values)))
     }
 
     /// Adds `text` and returns its number: the number of a removed text, or the next one.
@@ -164,14 +163,14 @@ impl MinHashIndex {
         let sketch = self.sketches[number as usize];
         let bands: Vec<u64> = self.bands_of(&sketch).collect();
         for (band, hash) in bands.into_iter().enumerate() {
-            self.unlink(number, band, hash);
+            self.remove_from_band(number, band, hash);
         }
         self.is_kept[number as usize] = false;
         push_all(&mut self.free, &[number]);
         true
     }
 
-    fn unlink(&mut self, number: u32, band: usize, hash: u64) {
+    fn remove_from_band(&mut self, number: u32, band: usize, hash: u64) {
         let bands = self.bands();
         let place = |number: u32| number as usize * bands + band;
         let before = std::mem::replace(&mut self.before[place(number)], NONE);
@@ -228,7 +227,7 @@ impl MinHashIndex {
 
 /// Returns the maximum number of hash functions per band with which a search misses at most [`MAX_MISSES`] of the texts
 /// at `similarity`.
-fn rows(similarity: f64) -> usize {
+fn rows_per_band(similarity: f64) -> usize {
     let is_safe = |&rows: &usize| {
         let misses = 1.0 - similarity.powi(rows as i32);
         misses.powi((HASHES / rows) as i32) <= MAX_MISSES

@@ -4,6 +4,7 @@
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::normalize::nfkc;
+use crate::text::push_code;
 use crate::text::word_break::{Class, class};
 
 /// A token.
@@ -119,17 +120,9 @@ pub(super) fn ends_sentence(piece: &[u32]) -> bool {
     piece.iter().rev().take_while(|&&code| class(code) == Class::Other).any(ends)
 }
 
-/// Appends each code point in generalised UTF-8, which can encode surrogates.
+/// Appends each code point in generalised UTF-8.
 pub(super) fn encode(codes: &[u32], bytes: &mut Vec<u8>) {
-    for &code in codes {
-        let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
-        match code {
-            0..=0x7F => bytes.push(code as u8),
-            0x80..=0x7FF => bytes.extend([0xC0 | (code >> 6) as u8, tail(0)]),
-            0x800..=0xFFFF => bytes.extend([0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
-            _ => bytes.extend([0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
-        }
-    }
+    codes.iter().for_each(|&code| push_code(bytes, code));
 }
 
 /// Appends each code point in lower case, encoded as by [`encode`].

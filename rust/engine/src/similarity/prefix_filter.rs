@@ -8,11 +8,10 @@
 //! similarity joins for near duplicate detection".
 
 use super::posting_lists::{PostingLists, push_all};
-use super::signature::{most_different, signature};
 use super::threshold::Threshold;
-use super::token_set::TokenRef;
+use super::token_set::{TokenRef, max_symmetric_difference, signature};
 use crate::Error;
-use crate::arch::set_signatures::{Asked, SIZES, pass, pass_wide};
+use crate::arch::set_signatures::{SIZES, SignatureQuery, filter32, filter64};
 use crate::cancel::CancelMeter;
 
 /// The minimum size of the query sets that read each part of a list, except for the last part, which has no minimum. A
@@ -65,10 +64,9 @@ impl PrefixFilter {
     fn lists_of<'a>(&self, set: &'a [TokenRef]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let (numbers, floor, is_stop_free) = (self.numbers(set), self.floor, self.is_stop_free);
         let len = numbers.clone().count();
-        numbers
-            .take(floor.prefix(len))
-            .enumerate()
-            .map(move |(place, token)| (token as usize, part(is_stop_free, floor.largest_sharing(len, len - place))))
+        numbers.take(floor.prefix(len)).enumerate().map(move |(place, token)| {
+            (token as usize, part(is_stop_free, floor.max_size_for_overlap(len, len - place)))
+        })
     }
 
     /// Returns whether stop tokens are excluded.
@@ -116,20 +114,20 @@ impl PrefixFilter {
         let probed = threshold.prefix(len).saturating_sub(query.unknown);
         let mut passed = Vec::new();
         let (narrow, wide) = signature(numbers.clone());
-        let most = most_different(len, query.unknown, threshold);
-        let mut asked = Asked { own: narrow, most };
+        let most = max_symmetric_difference(len, query.unknown, threshold);
+        let mut narrow_query = SignatureQuery { own: narrow, most };
         let last = part(self.is_stop_free, len);
         for (token, place) in numbers.take(probed).zip(query.unknown..) {
             // A set that contains none of the tokens before this one shares at most the remaining ones.
-            let largest = threshold.largest_sharing(len, len - place);
-            asked.most[largest.saturating_add(1).min(SIZES)..].fill(-1);
+            let largest = threshold.max_size_for_overlap(len, len - place);
+            narrow_query.most[largest.saturating_add(1).min(SIZES)..].fill(-1);
             let list = self.lists.prefix_up_to(token as usize, last);
             meter.add(list.len())?;
-            pass(&asked, list, &mut passed);
+            filter32(&narrow_query, list, &mut passed);
         }
         make_ascending(&mut passed);
         if let Some(signatures) = &self.signatures {
-            pass_wide(&Asked { own: wide, most }, signatures, &mut passed);
+            filter64(&SignatureQuery { own: wide, most }, signatures, &mut passed);
         }
         Ok(passed)
     }

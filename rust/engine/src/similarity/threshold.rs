@@ -42,8 +42,8 @@ impl Threshold {
     }
 
     fn of_many_digits(value: f64) -> Self {
-        let written = format!("{value}");
-        let decimals: String = written.split_once('.').map_or("", |(_, decimals)| decimals).chars().take(18).collect();
+        let decimal = format!("{value}");
+        let decimals: String = decimal.split_once('.').map_or("", |(_, decimals)| decimals).chars().take(18).collect();
         let denominator = 10_u64.pow((decimals.len() as u32).min(MAX_DIGITS));
         Self::reduced(decimals.parse::<u64>().unwrap_or(0).max(1), denominator)
     }
@@ -66,19 +66,19 @@ impl Threshold {
     }
 
     /// Returns the minimum number of tokens that a set of `len` tokens shares with any set of this similarity.
-    pub(super) fn least_shared(self, len: usize) -> usize {
+    pub(super) fn min_overlap(self, len: usize) -> usize {
         divided_up(len, self.numerator, self.denominator)
     }
 
-    /// Returns the length of the prefix of a set of `len` tokens: the number of its rarest tokens of which any set of
-    /// this similarity shares at least one, and has it in its own prefix.
+    /// Returns the length of the prefix of a set of `len` tokens. The prefixes of two sets of this similarity share at
+    /// least one token.
     pub(super) fn prefix(self, len: usize) -> usize {
-        if len == 0 { 0 } else { len - self.least_shared(len) + 1 }
+        if len == 0 { 0 } else { len - self.min_overlap(len) + 1 }
     }
 
     /// Returns the maximum number of tokens in only one of two sets of these sizes with this similarity; `None` if no
     /// such sets can have it.
-    pub(super) fn most_different(self, len: usize, other: usize) -> Option<usize> {
+    pub(super) fn max_symmetric_difference(self, len: usize, other: usize) -> Option<usize> {
         // Does not overflow, because neither operand has more than 18 digits.
         let shared = divided_up(len + other, self.numerator, self.numerator + self.denominator);
         (shared <= len.min(other)).then(|| len + other - 2 * shared)
@@ -86,7 +86,7 @@ impl Threshold {
 
     /// Returns the maximum size of a set that has this similarity to a set of `len` tokens and shares `shared` tokens
     /// with it.
-    pub(super) fn largest_sharing(self, len: usize, shared: usize) -> usize {
+    pub(super) fn max_size_for_overlap(self, len: usize, shared: usize) -> usize {
         let sum = u128::from(self.numerator) + u128::from(self.denominator);
         let both = shared as u128 * sum / u128::from(self.numerator);
         usize::try_from(both).unwrap_or(usize::MAX).saturating_sub(len)
@@ -95,7 +95,7 @@ impl Threshold {
     /// Returns the sizes of sets that can have this similarity to a set of `len` tokens.
     pub(super) fn sizes(self, len: usize) -> std::ops::RangeInclusive<usize> {
         let most = len as u128 * u128::from(self.denominator) / u128::from(self.numerator);
-        self.least_shared(len)..=usize::try_from(most).unwrap_or(usize::MAX)
+        self.min_overlap(len)..=usize::try_from(most).unwrap_or(usize::MAX)
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
     use super::Threshold;
 
     #[test]
-    fn a_threshold_is_the_decimal_number_that_was_written() {
+    fn a_threshold_is_its_decimal_notation() {
         assert_eq!(Threshold::new(0.92), Some(Threshold { numerator: 23, denominator: 25 }));
         assert_eq!(Threshold::new(1.0), Some(Threshold { numerator: 1, denominator: 1 }));
         for outside in [0.0, -0.5, 1.000_001, f64::NAN, f64::INFINITY] {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_all_sizes_tried() {
+    fn bounds_on_sizes_are_tight() {
         for value in [0.05, 0.3, 0.5, 0.75, 0.92, 1.0] {
             let threshold = Threshold::new(value).unwrap();
             for len in 1..40_usize {
@@ -146,11 +146,14 @@ mod tests {
                 assert_eq!((others[0], others[others.len() - 1]), (*sizes.start(), *sizes.end()));
                 for shared in 1..=len {
                     let largest = (shared..1000).rfind(|&other| reached(other, shared)).unwrap_or(0);
-                    assert!(largest <= threshold.largest_sharing(len, shared));
+                    assert!(largest <= threshold.max_size_for_overlap(len, shared));
                 }
                 for other in 1..80 {
                     let least = (0..=len.min(other)).find(|&shared| reached(other, shared));
-                    assert_eq!(least.map(|shared| len + other - 2 * shared), threshold.most_different(len, other));
+                    assert_eq!(
+                        least.map(|shared| len + other - 2 * shared),
+                        threshold.max_symmetric_difference(len, other)
+                    );
                 }
             }
         }

@@ -3,21 +3,13 @@
 use std::collections::HashSet;
 
 use super::pieces::{self, Piece};
+use crate::arch::ascii_chunk;
 use crate::cancel::CancelMeter;
 use crate::normalize::is_space;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Cancel, Error, check_chars};
 
 /// The rule that divides a text into tokens.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::similarity::{TokenRule, Tokens};
-///
-/// let python_split = Tokens::new(TokenRule::Spec, &[]);
-/// # let _ = python_split;
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRule {
     /// Tokens are the parts between white space, unchanged, as Python's `str.split()` returns them.
@@ -29,17 +21,6 @@ pub enum TokenRule {
 }
 
 /// A tokeniser.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::Text;
-/// use groundwire_engine::similarity::{TokenRule, Tokens};
-///
-/// let stop_words = ["the", "a"].map(Text::from);
-/// let tokens = Tokens::new(TokenRule::Unicode, &stop_words.each_ref().map(Text::units));
-/// # let _ = tokens;
-/// ```
 #[derive(Clone, Debug)]
 pub struct Tokens {
     rule: TokenRule,
@@ -47,8 +28,8 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Creates a tokeniser. With [`TokenRule::Unicode`], it marks stop tokens: the words in `stop_tokens` (in lower case),
-    /// pairs that contain one of its characters, tokens with a digit, and names (words with a capital inside a
+    /// Creates a tokeniser. With [`TokenRule::Unicode`], it marks stop tokens: the words in `stop_tokens` (in lower
+    /// case), pairs that contain one of its characters, tokens with a digit, and names (words with a capital inside a
     /// sentence).
     #[must_use]
     pub fn new(rule: TokenRule, stop_tokens: &[TextRef<'_>]) -> Self {
@@ -85,10 +66,12 @@ impl Tokens {
         if let TextRef::Ucs1(units) = text
             && units.is_ascii()
         {
-            return units.split(|&byte| is_ascii_space(byte)).filter(|piece| !piece.is_empty()).try_for_each(|piece| {
-                meter.add(piece.len())?;
-                found(piece, false)
-            });
+            return units.split(|&byte| ascii_chunk::is_space(byte)).filter(|piece| !piece.is_empty()).try_for_each(
+                |piece| {
+                    meter.add(piece.len())?;
+                    found(piece, false)
+                },
+            );
         }
         dispatch!(text, units => each_piece(units, &mut meter, &mut |codes, _, _| {
             bytes.clear();
@@ -148,7 +131,7 @@ fn each_piece<T: CodeUnit>(
     for unit in units {
         let code = unit.code();
         let is_space =
-            if code < 0x80 { is_ascii_space(code as u8) } else { char::from_u32(code).is_some_and(is_space) };
+            if code < 0x80 { ascii_chunk::is_space(code as u8) } else { char::from_u32(code).is_some_and(is_space) };
         if !is_space {
             codes.push(code);
             continue;
@@ -162,10 +145,4 @@ fn each_piece<T: CodeUnit>(
         is_on_new_line |= matches!(code, 0x0A | 0x0D | 0x85 | 0x2028 | 0x2029);
     }
     if codes.is_empty() { Ok(()) } else { found(&codes, is_on_new_line, meter) }
-}
-
-/// Returns [`is_space`] for ASCII.
-#[inline]
-fn is_ascii_space(byte: u8) -> bool {
-    matches!(byte, 0x09..=0x0D | 0x1C..=0x20)
 }

@@ -1,7 +1,7 @@
 //! Exact vector search by cosine.
 
 use super::posting_lists::push_all;
-use crate::arch::dot_product::dots;
+use crate::arch::dot_product::dot_products;
 use crate::cancel::CancelMeter;
 use crate::{Cancel, Error};
 
@@ -136,7 +136,7 @@ impl VectorIndex {
         for (block, rows) in self.values.chunks(BLOCK * self.dimensions).enumerate() {
             meter.add(rows.len())?;
             let mut products = [0.0; BLOCK];
-            dots(vector, rows, &mut products);
+            dot_products(vector, rows, &mut products);
             for (index, number) in (block * BLOCK..self.lengths.len()).take(BLOCK).enumerate() {
                 let both = length * self.lengths[number];
                 // If single precision overflows, or is too coarse for small values, the dot product excludes nothing.

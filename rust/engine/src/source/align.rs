@@ -43,12 +43,12 @@ const MARGIN_CHARS: usize = 32;
 const EXACT_CYCLES_PER_CHAR: f32 = 90.0;
 const NEAR_CYCLES_PER_CHAR: f32 = 600.0;
 
-/// The estimated cost of finding the likeliest position of a long quote, in cycles per character of quote and text.
-const LIKELY_CYCLES_PER_CHAR: f32 = 20.0;
+/// The estimated cost of finding the most likely position of a long quote, in cycles per character of quote and text.
+const ANCHOR_CYCLES_PER_CHAR: f32 = 20.0;
 
 /// The q-gram lengths that a long quote is located with. A shorter one is used only if no longer q-gram occurs in the
 /// text.
-const LIKELY_GRAMS: [usize; 3] = [24, 14, 7];
+const ANCHOR_GRAMS: [usize; 3] = [24, 14, 7];
 
 fn align_cycles(near: Option<&FuzzyMatch>, quote: usize) -> f32 {
     let per_char = |near: &FuzzyMatch| if near.is_exact { EXACT_CYCLES_PER_CHAR } else { NEAR_CYCLES_PER_CHAR };
@@ -89,8 +89,9 @@ impl Source {
         let of_searched: Vec<TextRef<'_>> = searched.iter().map(|&index| needles[index]).collect();
         let near = self.find_fuzzy(&of_searched, cutoff, executor)?;
         searched.into_iter().zip(near).for_each(|(index, near)| found[index] = near);
-        let look = |index: usize| LIKELY_CYCLES_PER_CHAR * (self.len() + needles[long[index]].len()) as f32;
-        let likely = executor.map(long.len(), look, |index, cancel| self.likely(needles[long[index]], cancel))?;
+        let cycles = |index: usize| ANCHOR_CYCLES_PER_CHAR * (self.len() + needles[long[index]].len()) as f32;
+        let likely =
+            executor.map(long.len(), cycles, |index, cancel| self.likely_window(needles[long[index]], cancel))?;
         long.iter().zip(likely).for_each(|(&index, near)| found[index] = near);
         let cycles = |index: usize| align_cycles(found[index].as_ref(), needles[index].len());
         executor.map(quotes.len(), cycles, |index, cancel| {
@@ -100,9 +101,9 @@ impl Source {
         })
     }
 
-    /// Returns the window of a long needle at its occurrence, at its likeliest position, or at the start of the text.
-    /// The score is 100 for an occurrence and otherwise 0: it has yet to be computed from the alignment.
-    fn likely(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<FuzzyMatch>, Error> {
+    /// Returns the window of a long needle at its occurrence, at its most likely position, or at the start of the
+    /// text. The score is 100 for an occurrence; otherwise it is 0 until it is computed from the alignment.
+    fn likely_window(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<FuzzyMatch>, Error> {
         if needle.len() > self.len() {
             return Ok(None);
         }
@@ -112,7 +113,7 @@ impl Source {
             return Ok(Some(near(window.start, 100.0, true)));
         }
         let (quote, mut meter) = (needle.to_code_points(), CancelMeter::new(cancel));
-        for gram in LIKELY_GRAMS {
+        for gram in ANCHOR_GRAMS {
             let start = align::best_diagonal(&quote, self.len(), |part| self.codes_in(part), gram, &mut meter)?;
             if let Some(start) = start {
                 return Ok(Some(near(start, 0.0, false)));

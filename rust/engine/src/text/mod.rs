@@ -8,28 +8,17 @@ pub(crate) mod word_break;
 
 use bytemuck::Pod;
 pub use span::Span;
-#[cfg(feature = "batch")]
-pub(crate) use utf8::begins_character;
 pub use utf8::{Text, ascii};
+pub(crate) use utf8::{begins_character, push_code};
 
 /// The maximum length of a text in characters: positions have 31 bits.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Error, MAX_CHARS, check_chars};
-///
-/// assert_eq!(check_chars(MAX_CHARS), Ok(()));
-/// assert!(matches!(check_chars(MAX_CHARS + 1), Err(Error::TextTooLong { .. })));
-/// ```
 pub const MAX_CHARS: usize = (1 << 31) - 1;
 
 mod private {
     pub trait Sealed {}
 }
 
-/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates count like any other
-/// code point.
+/// A code unit, which stores one code point: `u8`, `u16` or `u32`. Lone surrogates count like any other code point.
 ///
 /// # Examples
 ///
@@ -56,7 +45,7 @@ pub trait CodeUnit: private::Sealed + Pod + From<u8> + Ord + Send + Sync + std::
     fn truncated(code: u32) -> Self;
 
     /// Returns the code units of a text if it has this width.
-    fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
+    fn downcast(units: TextRef<'_>) -> Option<&[Self]>;
 
     /// Creates a text from code units.
     fn into_text(units: Vec<Self>) -> TextBuf;
@@ -87,7 +76,7 @@ macro_rules! unit {
             }
 
             #[inline(always)]
-            fn slice_of(units: TextRef<'_>) -> Option<&[Self]> {
+            fn downcast(units: TextRef<'_>) -> Option<&[Self]> {
                 if let TextRef::$width(units) = units { Some(units) } else { None }
             }
 
@@ -111,7 +100,7 @@ unit!(u32, Ucs4, u32);
 ///
 /// let text = TextRef::Ucs2(&[0x20AC, 0x35]);
 /// assert_eq!(text.len(), 2);
-/// assert!(text.slice(1..2).reads(TextRef::Ucs1(b"5")));
+/// assert!(text.slice(1..2).eq_code_points(TextRef::Ucs1(b"5")));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum TextRef<'a> {
@@ -123,7 +112,7 @@ pub enum TextRef<'a> {
     Ucs4(&'a [u32]),
 }
 
-/// Evaluates `$body` with `$slice` bound to the slice inside a [`TextRef`], whatever its width.
+/// Evaluates `$body` with `$slice` bound to the slice inside a [`TextRef`] of any width.
 ///
 /// # Examples
 ///
@@ -173,10 +162,10 @@ impl TextRef<'_> {
         }
     }
 
-    /// Returns whether both texts have the same characters, whatever their widths.
+    /// Returns whether both texts have the same characters, regardless of their widths.
     #[must_use]
-    pub fn reads(&self, other: TextRef<'_>) -> bool {
-        dispatch!(*self, units => dispatch!(other, others => reads(units, others)))
+    pub fn eq_code_points(&self, other: TextRef<'_>) -> bool {
+        dispatch!(*self, units => dispatch!(other, others => eq_code_points(units, others)))
     }
 
     /// Copies the text, at the same width.
@@ -192,20 +181,11 @@ impl TextRef<'_> {
     }
 }
 
-fn reads<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
+fn eq_code_points<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
     units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
 }
 
 /// An owned text of any width.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Text, TextBuf};
-///
-/// let text: TextBuf = Text::from("5 €").units().to_text();
-/// assert!(matches!(text, TextBuf::Ucs2(_)));
-/// ```
 #[derive(Clone, Debug)]
 pub enum TextBuf {
     /// Code points up to U+00FF, one byte each.

@@ -53,7 +53,7 @@ impl Span {
     #[must_use]
     pub fn byte_range(self, text: &str) -> std::ops::Range<usize> {
         let mut bytes = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
-        let start = bytes.nth(self.start).expect("the span begins inside the text");
+        let start = bytes.nth(self.start).expect("the span starts inside the text");
         let end = match self.len() {
             0 => start,
             len => bytes.nth(len - 1).expect("the span ends inside the text"),

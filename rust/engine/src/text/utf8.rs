@@ -88,8 +88,19 @@ pub fn ascii<T: CodeUnit>(text: &[T]) -> Option<&str> {
     if bytes.is_ascii() { std::str::from_utf8(bytes).ok() } else { None }
 }
 
+/// Appends a code point in generalised UTF-8, which can also encode surrogates.
+#[inline(always)]
+pub(crate) fn push_code(bytes: &mut Vec<u8>, code: u32) {
+    let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
+    match code {
+        0..0x80 => bytes.push(code as u8),
+        0x80..0x800 => bytes.extend_from_slice(&[0xC0 | (code >> 6) as u8, tail(0)]),
+        0x800..0x1_0000 => bytes.extend_from_slice(&[0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
+        _ => bytes.extend_from_slice(&[0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
+    }
+}
+
 /// Returns whether `byte` is the first byte of a UTF-8 character.
-#[cfg(feature = "batch")]
 pub(crate) fn begins_character(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }

@@ -1,7 +1,7 @@
 //! Word boundaries.
 //!
-//! A token is a word as readers see it (each of `don't`, `U.S`, `1,000.5`, `10:05`, `.5` and `-5` is one), a character
-//! of a script without spaces between words, or any other single character.
+//! A token is a word (such as `don't`, `U.S`, `1,000.5`, `10:05`, `.5` or `-5`), a character of a script without spaces
+//! between words, or any other single character.
 //!
 //! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, applied to normalised text. Additions cover
 //! characters that change a number: a colon between digits, and a point or a minus sign before them.
@@ -14,12 +14,12 @@ pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool
     let (Some(before), Some(after)) = (position.checked_sub(1).map(|index| text[index]), text.get(position)) else {
         return true;
     };
-    parts(class(before.code()), class(after.code()))
+    separates(class(before.code()), class(after.code()))
 }
 
 /// Returns whether a word boundary lies between two adjacent characters of these classes.
 #[inline]
-fn parts(before: Class, after: Class) -> bool {
+fn separates(before: Class, after: Class) -> bool {
     before != after || before != Class::Word
 }
 
@@ -47,7 +47,6 @@ const ASCII: [Class; 128] = {
     classes
 };
 
-/// Returns the class of `code`.
 #[inline]
 pub(crate) fn class(code: u32) -> Class {
     ASCII.get(code as usize).copied().unwrap_or_else(|| class_beyond_ascii(code))
@@ -90,7 +89,7 @@ pub(crate) fn is_token_boundary(len: usize, position: usize, code: impl Fn(usize
 pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
     let mut boundaries = Vec::with_capacity(text.len() + 1);
     boundaries.push(true);
-    boundaries.extend(classes.windows(2).map(|pair| parts(pair[0], pair[1])));
+    boundaries.extend(classes.windows(2).map(|pair| separates(pair[0], pair[1])));
     if !text.is_empty() {
         boundaries.push(true);
     }

@@ -27,7 +27,7 @@ proptest! {
     #![proptest_config(crate::config(3000))]
 
     #[test]
-    fn the_table_finds_the_least_cost(quote in text(24), passage in text(32), is_free: bool) {
+    fn the_table_finds_the_minimum_cost(quote in text(24), passage in text(32), is_free: bool) {
         let texts = Texts { quote: &quote, passage: &passage, is_free };
         let pairs = pairs(&quote, &passage, is_free, true).unwrap();
         prop_assert!(is_alignment(&pairs, &quote, &passage));
@@ -35,7 +35,7 @@ proptest! {
     }
 
     #[test]
-    fn runs_never_make_it_cheaper_than_the_least(quote in text(80), passage in text(120), is_free: bool) {
+    fn anchored_alignment_never_costs_less_than_the_minimum(quote in text(80), passage in text(120), is_free: bool) {
         let texts = Texts { quote: &quote, passage: &passage, is_free };
         let pairs = pairs(&quote, &passage, is_free, false).unwrap();
         prop_assert!(is_alignment(&pairs, &quote, &passage));
@@ -126,7 +126,7 @@ fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
 
 /// The cheapest alignment leaves the space unpaired between the two inserted words of the passage.
 #[test]
-fn a_gap_may_stand_inside_another() {
+fn a_gap_may_lie_inside_another() {
     let (quote, passage) = (codes("1 b'a'"), codes("1a,ab'1'"));
     let texts = Texts { quote: &quote, passage: &passage, is_free: false };
     assert_eq!(24, texts.least_cost());
@@ -134,13 +134,13 @@ fn a_gap_may_stand_inside_another() {
 }
 
 #[test]
-fn a_free_passage_may_begin_before_the_first_pair() {
+fn a_free_passage_may_start_before_the_first_pair() {
     // Skipping the `a` of `a9` costs less than splitting the word.
     assert_eq!([(0, 5)], pairs(&codes("9"), &codes("9aa a9 aa"), true, true).unwrap()[..]);
 }
 
 #[test]
-fn runs_cost_hardly_more_than_the_least_on_edited_prose() {
+fn anchored_alignment_of_edited_prose_costs_at_most_two_percent_more() {
     let (mut found, mut least) = (0, 0);
     for seed in 0..150 {
         let text = prose(300, seed);
@@ -154,7 +154,7 @@ fn runs_cost_hardly_more_than_the_least_on_edited_prose() {
 }
 
 #[test]
-fn a_planted_passage_is_found_to_the_character() {
+fn a_planted_passage_is_found_exactly() {
     let normalizer = typographic();
     for seed in 0..200 {
         let mut random = Random(seed);
@@ -198,7 +198,7 @@ fn long_texts_of_all_kinds_are_aligned() {
 }
 
 #[test]
-fn a_long_alignment_can_be_stopped() {
+fn a_long_alignment_can_be_cancelled() {
     let (a, b) = (prose(1 << 20, 1), prose(1 << 20, 2));
     let (a, b) = (Stored::new(&a), Stored::new(&b));
     let stop = || true;

@@ -15,37 +15,37 @@ use groundwire_engine::{Cancel, Cutoff, Never, Normalizer, PatternSet, Sequentia
 const CHARS: usize = 300_000;
 
 /// The result of a call: scores or positions.
-type Answer = Vec<f64>;
+type CallResult = Vec<f64>;
 
 /// The text and quotes of the calls.
-struct Asked {
+struct Fixture {
     text: Stored,
     quotes: Vec<Vec<u32>>,
 }
 
 /// A kind of call.
-type Call = fn(&Asked, &Source, &dyn Cancel) -> Answer;
+type Call = fn(&Fixture, &Source, &dyn Cancel) -> CallResult;
 
 /// The calls, which together build everything that a source caches: both indexes, frequencies and bitmap rows.
 const CALLS: [Call; 6] = [
-    |asked, source, cancel| {
-        let quotes = asked.units(16);
+    |fixture, source, cancel| {
+        let quotes = fixture.units(16);
         internals::source_scores(source, &quotes, Cutoff::Score(90.0), PlanOverride::Count(1), &Sequential(cancel))
             .unwrap()
     },
-    |asked, source, cancel| source.scores(&asked.units(3), Cutoff::NONE, &Sequential(cancel)).unwrap(),
-    |asked, source, cancel| {
-        let found = source.find_fuzzy(&asked.units(8), Cutoff::Threshold(0.85), &Sequential(cancel)).unwrap();
+    |fixture, source, cancel| source.scores(&fixture.units(3), Cutoff::NONE, &Sequential(cancel)).unwrap(),
+    |fixture, source, cancel| {
+        let found = source.find_fuzzy(&fixture.units(8), Cutoff::Threshold(0.85), &Sequential(cancel)).unwrap();
         found.into_iter().map(|near| near.map_or(-1.0, |near| near.score + near.window.start as f64)).collect()
     },
     // Builds both indexes.
-    |asked, source, _| (0..40).flat_map(|_| asked.units(2)).map(|quote| place(source, quote)).collect(),
-    |asked, source, _| {
+    |fixture, source, _| (0..40).flat_map(|_| fixture.units(2)).map(|quote| place(source, quote)).collect(),
+    |fixture, source, _| {
         source.announce(1_000);
-        asked.units(24).into_iter().map(|quote| place(source, quote)).collect()
+        fixture.units(24).into_iter().map(|quote| place(source, quote)).collect()
     },
-    |asked, source, cancel| {
-        let found = source.find_all(TextRef::Ucs4(&asked.quotes[0][..2]), cancel).unwrap();
+    |fixture, source, cancel| {
+        let found = source.find_all(TextRef::Ucs4(&fixture.quotes[0][..2]), cancel).unwrap();
         found.into_iter().map(|span| span.start as f64).collect()
     },
 ];
@@ -54,7 +54,7 @@ fn place(source: &Source, quote: TextRef<'_>) -> f64 {
     source.find(quote).map_or(-1.0, |span| span.start as f64)
 }
 
-impl Asked {
+impl Fixture {
     fn new() -> Self {
         let text = texts::prose(CHARS, 31);
         // Short quotes use the fine index; longer ones use the coarse index.
@@ -71,32 +71,32 @@ impl Asked {
         self.quotes.iter().take(count).map(|quote| TextRef::Ucs4(quote)).collect()
     }
 
-    fn answers(&self) -> Vec<Answer> {
+    fn results(&self) -> Vec<CallResult> {
         CALLS.iter().map(|call| call(self, &self.source(), &Never)).collect()
     }
 }
 
 /// Counts how often `work` checks for cancellation.
-fn questions(work: impl FnOnce(&dyn Cancel)) -> usize {
+fn checks(work: impl FnOnce(&dyn Cancel)) -> usize {
     let count = AtomicUsize::new(0);
-    let ask = || {
+    let cancel = || {
         count.fetch_add(1, Ordering::Relaxed);
         false
     };
-    work(&ask);
+    work(&cancel);
     count.into_inner()
 }
 
-/// Runs `work`, and `other` inside it at the check with number `moment`.
-fn at<R>(moment: usize, other: impl Fn() + Sync, work: impl FnOnce(&dyn Cancel) -> R) -> R {
+/// Runs `work`, and `other` inside it at the check with number `position`.
+fn at<R>(position: usize, other: impl Fn() + Sync, work: impl FnOnce(&dyn Cancel) -> R) -> R {
     let count = AtomicUsize::new(0);
-    let ask = || {
-        if count.fetch_add(1, Ordering::Relaxed) == moment {
+    let cancel = || {
+        if count.fetch_add(1, Ordering::Relaxed) == position {
             other();
         }
         false
     };
-    work(&ask)
+    work(&cancel)
 }
 
 /// Calls `check` with each permutation of `0..count`.
@@ -117,43 +117,44 @@ fn permutations(count: usize, check: &mut impl FnMut(&[usize])) {
 }
 
 #[test]
-fn calls_in_any_order_answer_as_a_new_source_does() {
-    let asked = Asked::new();
-    let (answers, mut most) = (asked.answers(), 0);
+fn calls_in_any_order_return_the_results_of_a_new_source() {
+    let fixture = Fixture::new();
+    let (results, mut most) = (fixture.results(), 0);
     permutations(CALLS.len(), &mut |order| {
-        let source = asked.source();
+        let source = fixture.source();
         for &index in order {
-            assert_eq!(answers[index], CALLS[index](&asked, &source, &Never), "call {index} of {order:?}");
+            assert_eq!(results[index], CALLS[index](&fixture, &source, &Never), "call {index} of {order:?}");
         }
         let (_, kept) = source.heap_bytes();
         assert!(kept <= 9 * CHARS, "{kept} bytes after {order:?}");
         most = most.max(kept);
     });
-    assert!(most > 2 * CHARS, "no rows were kept");
+    assert!(most > 2 * CHARS, "no source retained rows");
 }
 
 #[test]
-fn a_call_inside_another_one_changes_neither() {
-    let asked = Asked::new();
-    let answers = asked.answers();
-    let mut moments = 0;
+fn a_call_inside_another_changes_neither_result() {
+    let fixture = Fixture::new();
+    let results = fixture.results();
+    let mut total = 0;
     for (outer, call) in CALLS.iter().enumerate() {
-        let questions = questions(|cancel| drop(call(&asked, &asked.source(), cancel)));
-        moments += questions;
+        let checks = checks(|cancel| drop(call(&fixture, &fixture.source(), cancel)));
+        total += checks;
         for (inner, other) in CALLS.iter().enumerate() {
-            for moment in 0..questions {
-                let source = asked.source();
-                let come_in = || assert_eq!(answers[inner], other(&asked, &source, &Never), "{inner} inside {outer}");
-                let answer = at(moment, come_in, |cancel| call(&asked, &source, cancel));
-                assert_eq!(answers[outer], answer, "{outer} around {inner}, at {moment} of {questions}");
+            for position in 0..checks {
+                let source = fixture.source();
+                let inner_call =
+                    || assert_eq!(results[inner], other(&fixture, &source, &Never), "{inner} inside {outer}");
+                let result = at(position, inner_call, |cancel| call(&fixture, &source, cancel));
+                assert_eq!(results[outer], result, "{outer} around {inner}, at {position} of {checks}");
             }
         }
     }
-    assert!(moments > 0, "no call could be met half way");
+    assert!(total > 0, "no call checks for cancellation");
 }
 
 #[test]
-fn patterns_that_are_searched_inside_a_search_find_the_same() {
+fn a_pattern_search_inside_another_changes_neither_result() {
     let text = texts::prose(700_000, 37);
     let quotes = needles(&text, &[9, 30].repeat(20), 7);
     let quotes: Vec<TextRef<'_>> =
@@ -166,14 +167,14 @@ fn patterns_that_are_searched_inside_a_search_find_the_same() {
     };
     let new = || PatternSet::new(&quotes, false).unwrap();
     let expected: Vec<_> = all.iter().map(|text| find(&new(), text, &Never)).collect();
-    let questions = questions(|cancel| drop(find(&new(), &all[0], cancel)));
-    assert!(questions > 0, "the search could not be met half way");
+    let checks = checks(|cancel| drop(find(&new(), &all[0], cancel)));
+    assert!(checks > 0, "the search never checks for cancellation");
     for (inner, other) in all.iter().enumerate() {
-        for moment in 0..questions {
+        for position in 0..checks {
             let patterns = new();
-            let come_in = || assert_eq!(expected[inner], find(&patterns, other, &Never), "inside, text {inner}");
-            let found = at(moment, come_in, |cancel| find(&patterns, &all[0], cancel));
-            assert_eq!(expected[0], found, "around text {inner}, at {moment} of {questions}");
+            let inner_call = || assert_eq!(expected[inner], find(&patterns, other, &Never), "inside, text {inner}");
+            let found = at(position, inner_call, |cancel| find(&patterns, &all[0], cancel));
+            assert_eq!(expected[0], found, "around text {inner}, at {position} of {checks}");
         }
     }
 }

@@ -8,19 +8,21 @@ mod module_graph;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
+mod adversarial;
+mod affixes;
 mod align;
-mod bulk;
-mod ends;
-mod equal;
-mod floors;
-mod hostile;
+mod batch;
+mod equal_length;
+mod exact;
+mod executor;
 mod interleavings;
-mod kept;
+mod layers;
 mod normalize;
-mod patterns;
-mod plans;
-mod search;
-mod sets;
+mod partial_ratio;
+mod pattern_set;
+mod similarity;
+mod strategies;
+mod text_index;
 
 use proptest::prelude::ProptestConfig;
 

@@ -42,7 +42,7 @@ proptest! {
     #![proptest_config(crate::config(2000))]
 
     #[test]
-    fn one_pass_equals_the_steps(text in nasty()) {
+    fn the_spec_profile_equals_its_steps(text in nasty()) {
         prop_assert_eq!(oracle::normalize(&text), spec(&text));
     }
 
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn the_map_does_not_change_the_text(text in nasty()) {
+    fn recording_offsets_does_not_change_the_text(text in nasty()) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let stored = Stored::new(&oracle::codes(&text));
         let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
@@ -64,7 +64,7 @@ proptest! {
     /// Cutting the original at a mapped span gives a piece that normalises to at least the same text, so no part of a
     /// quote is lost. Sigmas are excluded, because their form depends on their neighbours.
     #[test]
-    fn spans_hold_what_they_stand_for(text in nasty().prop_map(|text| text.replace(['Σ', 'σ'], "s")), place: prop::sample::Index, len in 1..40_usize) {
+    fn an_original_span_normalises_to_its_text(text in nasty().prop_map(|text| text.replace(['Σ', 'σ'], "s")), place: prop::sample::Index, len in 1..40_usize) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let codes = oracle::codes(&text);
         let mapped = normalizer.normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
@@ -75,15 +75,15 @@ proptest! {
         let span = mapped.offsets.to_original(Span::new(start, end));
         prop_assert!(span.start < span.end && span.end <= codes.len());
         let piece = normalized(&normalizer, &codes[span.start..span.end]);
-        let wanted: Vec<u32> = out[start..end].to_vec();
-        let trimmed: &[u32] = wanted.strip_prefix(&[0x20]).unwrap_or(&wanted);
+        let expected: Vec<u32> = out[start..end].to_vec();
+        let trimmed: &[u32] = expected.strip_prefix(&[0x20]).unwrap_or(&expected);
         let trimmed = trimmed.strip_suffix(&[0x20]).unwrap_or(trimmed);
-        prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", wanted, piece);
+        prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", expected, piece);
     }
 
     /// Spans of successive characters do not go backwards.
     #[test]
-    fn the_map_is_monotone(text in nasty()) {
+    fn the_offset_map_is_monotone(text in nasty()) {
         let stored = Stored::new(&oracle::codes(&text));
         let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(stored.units(), &Never).unwrap();
         let spans: Vec<Span> = (0..mapped.text.units().len()).map(|at| mapped.offsets.to_original(Span::new(at, at + 1))).collect();
@@ -91,20 +91,20 @@ proptest! {
     }
 
     #[test]
-    fn chunk_borders_do_not_show(pad in 0..70_usize, tail in 0..70_usize, middle in nasty()) {
+    fn chunk_boundaries_do_not_affect_the_result(pad in 0..70_usize, tail in 0..70_usize, middle in nasty()) {
         let text = format!("{}{middle}{}", "ab ".repeat(pad), "c".repeat(tail));
         prop_assert_eq!(oracle::normalize(&text), spec(&text));
     }
 }
 
 #[test]
-fn surrogates_are_characters() {
+fn lone_surrogates_are_characters() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);
     assert_eq!(vec![0xD800, 0x20, 0x61, 0xDC00, 0x301], normalized(&normalizer, &[0xD800, 0xA0, 0x41, 0xDC00, 0x301]));
 }
 
 #[test]
-fn an_older_version_leaves_newer_characters_alone() {
+fn an_older_unicode_version_leaves_newer_characters_unchanged() {
     // U+A7DC LATIN CAPITAL LETTER LAMBDA WITH STROKE was added in 16.0; its lower case is U+019B.
     assert_eq!(vec![0x19B], normalized(&Normalizer::spec((16, 0)), &[0xA7DC]));
     assert_eq!(vec![0xA7DC], normalized(&Normalizer::spec((15, 1)), &[0xA7DC]));
@@ -114,7 +114,7 @@ fn an_older_version_leaves_newer_characters_alone() {
 }
 
 #[test]
-fn sigma_follows_the_properties_of_the_version() {
+fn final_sigma_depends_on_the_unicode_version() {
     assert_eq!(vec![0x295, 0x3C2], normalized(&Normalizer::spec((16, 0)), &[0x295, 0x3A3]));
     assert_eq!(vec![0x295, 0x3C3], normalized(&Normalizer::spec((17, 0)), &[0x295, 0x3A3]));
 }
@@ -125,7 +125,7 @@ fn typographic(text: &str, brackets: &[Bracket]) -> String {
 }
 
 #[test]
-fn typographic_marks_are_short_and_start_with_a_letter() {
+fn typographic_annotations_are_short_and_start_with_a_letter() {
     // Ruling A2.
     let angle = [Bracket::Angle];
     assert_eq!("bp < 90 and hr > 100", typographic("BP < 90 and HR > 100", &angle));
@@ -139,7 +139,7 @@ fn typographic_marks_are_short_and_start_with_a_letter() {
 }
 
 #[test]
-fn typographic_marks_are_chosen_by_bracket() {
+fn typographic_annotations_are_selected_by_bracket() {
     let text = "a {vocalsound} b [inaudible] c (laughs) d";
     assert_eq!("a {vocalsound} b [inaudible] c (laughs) d", typographic(text, &[Bracket::Angle]));
     assert_eq!("a b [inaudible] c (laughs) d", typographic(text, &[Bracket::Brace]));
@@ -148,7 +148,7 @@ fn typographic_marks_are_chosen_by_bracket() {
 }
 
 #[test]
-fn typographic_joins_words_over_a_line_break() {
+fn typographic_joins_words_hyphenated_at_a_line_break() {
     // Ruling A3.
     let none = [];
     for text in ["exam-\nple", "exam\u{AD}\nple", "exam\u{2010}\n  ple", "exam- \r\n ple", "exam\u{AD}ple"] {
@@ -179,7 +179,7 @@ fn joined_words_map_to_both_halves() {
 }
 
 #[test]
-fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
+fn an_annotation_and_its_neighbours_map_to_themselves() {
     let codes = oracle::codes("ab<laughs>cd");
     let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
     assert_eq!(oracle::codes("ab cd"), mapped.text.units().to_code_points());
@@ -190,7 +190,7 @@ fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
 }
 
 #[test]
-fn text_stays_as_narrow_as_it_can_while_it_is_written() {
+fn the_output_has_the_narrowest_width() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);
     assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(TextBuf::Ucs1(_))));
     assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(TextBuf::Ucs2(_))));
@@ -198,7 +198,7 @@ fn text_stays_as_narrow_as_it_can_while_it_is_written() {
 }
 
 #[test]
-fn a_long_text_can_be_interrupted() {
+fn a_long_normalisation_can_be_cancelled() {
     let text = vec![0x4E00_u16; 1 << 20];
     let cancel = || true;
     let result = Normalizer::spec(UNICODE_VERSION).normalize(TextRef::Ucs2(&text), &cancel);
@@ -216,7 +216,7 @@ fn typographic_folds_quotation_marks_and_primes() {
 }
 
 /// Normalises into buffers with and without capacity for padding, from all widths that can hold the text.
-fn check_rooms(normalizer: &Normalizer, text: &str) {
+fn check_buffers(normalizer: &Normalizer, text: &str) {
     let codes = oracle::codes(text);
     let expected = normalized(normalizer, &codes);
     let wide: Option<Vec<u16>> = codes.iter().map(|&code| code.try_into().ok()).collect();
@@ -226,36 +226,36 @@ fn check_rooms(normalizer: &Normalizer, text: &str) {
     for units in widths.into_iter().flatten() {
         for capacity in [0, codes.len(), codes.len() + 63, 256, codes.len() + 64] {
             for has_wide in [false, true] {
-                let (mut room, mut wide) = (vec![MaybeUninit::uninit(); capacity], Vec::new());
+                let (mut buffer, mut wide) = (vec![MaybeUninit::uninit(); capacity], Vec::new());
                 let wide = has_wide.then_some(&mut wide);
                 let more = |chars| {
                     let wide: &mut Vec<_> = wide?;
                     wide.resize(chars, MaybeUninit::uninit());
                     Some(wide.as_mut_slice())
                 };
-                let written = normalizer.normalize_into(units, &mut room, more, &Never).unwrap();
+                let written = normalizer.normalize_into(units, &mut buffer, more, &Never).unwrap();
                 assert_eq!(expected, written.units().to_code_points(), "{text:?} in {capacity}, {has_wide}");
             }
         }
     }
 }
 
-fn check_rooms_of_all(text: &str) {
-    check_rooms(&Normalizer::spec(UNICODE_VERSION), text);
-    check_rooms(&Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]), text);
+fn check_buffers_of_all(text: &str) {
+    check_buffers(&Normalizer::spec(UNICODE_VERSION), text);
+    check_buffers(&Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]), text);
 }
 
 proptest! {
     #![proptest_config(crate::config(256))]
 
     #[test]
-    fn short_texts_are_normalised_like_all_others(
+    fn every_buffer_size_gives_the_same_text(
         ordinary in "[ A-Za-z\t.’“—-]{0,300}",
         ascii in "[ -~\n]{0,100}",
         nasty in nasty(),
     ) {
         for text in [&ordinary, &ascii, &nasty] {
-            check_rooms_of_all(text);
+            check_buffers_of_all(text);
         }
     }
 }
@@ -277,7 +277,7 @@ proptest! {
     #![proptest_config(crate::config(256))]
 
     #[test]
-    fn a_source_keeps_the_characters_and_their_places(
+    fn a_source_preserves_characters_and_offsets(
         dashed in "[ A-Za-z\t.’“—–]{0,300}",
         marked in "[ a-zA-Z<>—–é…]{0,200}",
         nasty in nasty(),
@@ -290,19 +290,19 @@ proptest! {
 
     /// Characters that become longer, in buffers with little spare capacity.
     #[test]
-    fn what_becomes_longer_leaves_the_room(
+    fn text_that_grows_overflows_into_new_memory(
         before in "[a-z —]{0,200}",
         pieces in proptest::collection::vec(proptest::sample::select(vec!["ﷺ", "…", "İ", "½", "—", "é", "漢", "\u{FDFA}\u{301}", " a"]), 0..60),
         after in "[a-z —]{0,200}",
     ) {
         let text = format!("{before}{}{after}", pieces.concat());
-        check_rooms_of_all(&text);
+        check_buffers_of_all(&text);
         check_source(&Normalizer::spec(UNICODE_VERSION), &text);
     }
 }
 
 #[test]
-fn dashes_are_found_in_a_source_that_keeps_them_in_one_byte() {
+fn dashes_stored_as_symbols_are_found() {
     let text = format!("{}a—b–c‒d―e{}", "x ’ ".repeat(40), " y —".repeat(40));
     let normalizer = Normalizer::spec(UNICODE_VERSION);
     let source = Source::new(Stored::new(&oracle::codes(&text)).units(), &normalizer, &Never).unwrap();
@@ -316,11 +316,11 @@ fn dashes_are_found_in_a_source_that_keeps_them_in_one_byte() {
 }
 
 #[test]
-fn short_texts_may_end_anywhere_in_a_chunk() {
+fn a_text_may_end_anywhere_in_a_chunk() {
     for len in 0..270 {
         for text in ["aB c", "word  ", "it’s “so” ", "x-", "-\n", "—", "e\u{301}"] {
             let text: String = text.chars().cycle().take(len).collect();
-            check_rooms_of_all(&text);
+            check_buffers_of_all(&text);
         }
     }
 }

@@ -106,14 +106,14 @@ pub(crate) fn graph(imports: &Modules) -> Modules {
     graph
 }
 
-/// Asserts that `graph` equals `floors`: the modules from the lowest layer up, each with the modules that it imports.
-pub(crate) fn assert_floors(graph: &Modules, floors: &[(&str, &[&str])]) {
-    let drawn = floors.iter().map(|(module, used)| ((*module).into(), used.iter().map(|&used| used.into()).collect()));
+/// Asserts that `graph` equals `layers`: the modules from the lowest layer up, each with the modules that it imports.
+pub(crate) fn assert_layers(graph: &Modules, layers: &[(&str, &[&str])]) {
+    let drawn = layers.iter().map(|(module, used)| ((*module).into(), used.iter().map(|&used| used.into()).collect()));
     assert_eq!(drawn.collect::<Modules>(), *graph);
-    for (floor, (module, used)) in floors.iter().enumerate() {
+    for (layer, (module, used)) in layers.iter().enumerate() {
         for used in *used {
             assert!(
-                floors[..floor].iter().any(|(lower, _)| lower == used),
+                layers[..layer].iter().any(|(lower, _)| lower == used),
                 "{module} imports {used}, which is not lower"
             );
         }
@@ -122,7 +122,7 @@ pub(crate) fn assert_floors(graph: &Modules, floors: &[(&str, &[&str])]) {
 
 /// Returns the files that import each other in a cycle, with the imports that take part in it. A module and the files
 /// in its folder are one subject and may import each other.
-pub(crate) fn circles(imports: &Modules) -> Modules {
+pub(crate) fn cycles(imports: &Modules) -> Modules {
     let is_kin = |a: &str, b: &str| a.starts_with(&format!("{b}::")) || b.starts_with(&format!("{a}::"));
     let mut left: Modules = imports
         .iter()

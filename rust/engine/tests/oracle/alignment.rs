@@ -137,7 +137,7 @@ impl Texts<'_> {
 }
 
 #[test]
-fn the_alignment_oracle_knows_its_examples() {
+fn the_alignment_oracle_reproduces_known_examples() {
     let least = |quote: &str, passage: &str, is_free: bool| {
         Texts { quote: &codes(quote), passage: &codes(passage), is_free }.least_cost()
     };

@@ -139,7 +139,7 @@ fn is_better(a: (f64, usize, usize), b: (f64, usize, usize)) -> bool {
 }
 
 #[test]
-fn the_oracles_know_their_examples() {
+fn the_oracles_reproduce_known_examples() {
     assert_eq!("i can't sleep < 5", normalize("  I can’t \u{200B}<laughs> sleep < 5"));
     assert_eq!(vec![0, 2], find_all(&codes("ababa"), &codes("aba")));
     assert_eq!(3, lcs(&codes("abcd"), &codes("zbycxd")));

@@ -1,4 +1,4 @@
-//! Test texts that stress fuzzy search in as many ways as possible.
+//! Test texts that stress different parts of fuzzy search.
 
 /// A deterministic pseudo-random generator.
 pub struct Random(pub u32);

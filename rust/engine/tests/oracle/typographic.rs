@@ -106,7 +106,7 @@ fn next_half(text: &[char], at: usize) -> Option<usize> {
 }
 
 #[test]
-fn the_typographic_oracle_knows_its_examples() {
+fn the_typographic_oracle_reproduces_known_examples() {
     assert_eq!(Some("\"so\" it's - 5 <6> example".to_owned()), normalize("„So“ it’s — 5 <6> exam\u{AD}\n ple<br>"));
     assert_eq!(None, normalize("<x-\ny>"));
     assert_eq!(Some("ab a b".to_owned()), normalize("a\u{AD}\n\u{AD}\nb a \u{AD}\nb"));

@@ -1,11 +1,11 @@
-//! Finds the blocks of a Markdown text, for callers that read the contents themselves.
+//! Finds the blocks of a Markdown text, for callers that read their content.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html;
-use super::markdown::{self, Deep, Places};
+use super::markdown::{self, CharOffsets, DeepNesting};
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
 /// The kind of a block.
@@ -25,7 +25,7 @@ pub enum BlockKind {
     Quote,
     /// A list item that contains other blocks.
     Item,
-    /// A part of a block that is not prose: code, a tag, the target of a link.
+    /// A part of a block that is no prose: code, a tag, the target of a link.
     Hidden,
 }
 
@@ -34,31 +34,31 @@ pub enum BlockKind {
 pub struct Block {
     /// Its kind.
     pub kind: BlockKind,
-    /// Its span in code points of the text. That of a paragraph or heading is its content, without heading marks and
-    /// without the marks of enclosing blocks before its first line.
+    /// Its span in code points of the text. For a paragraph or heading, it contains neither heading marks nor the marks of
+    /// enclosing blocks before the first line.
     pub span: Span,
 }
 
-/// Returns the blocks of `text` in order, enclosing blocks before the enclosed ones. Text that is nested too deeply,
-/// link definitions and thematic breaks are in no block. Linear time.
+/// Returns the blocks of `text` in order, enclosing blocks before the enclosed ones, in linear time. Text that is nested
+/// too deeply, link definitions and thematic breaks are in no block.
 ///
 /// # Errors
 ///
 /// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
 pub fn blocks(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Block>, Error> {
     check_chars(text.len())?;
-    dispatch!(text, text => markdown::in_time(text, &mut CancelMeter::new(cancel), parse))
+    dispatch!(text, text => markdown::parse_cancellable(text, &mut CancelMeter::new(cancel), parse))
 }
 
 fn parse<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
-    let markdown = markdown::utf8(text, Deep::Blank);
-    let mut reader = Reader {
-        places: Places::new(&markdown, text.len()),
+    let markdown = markdown::utf8(text, DeepNesting::Blank);
+    let mut reader = BlockReader {
+        offsets: CharOffsets::new(&markdown, text.len()),
         markdown: &markdown,
         blocks: Vec::new(),
         open: Vec::new(),
         leaf: None,
-        said: 0,
+        consumed: 0,
         is_heading: false,
     };
     let mut done = 0;
@@ -72,8 +72,8 @@ fn parse<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Blo
     Ok(reader.blocks)
 }
 
-struct Reader<'a> {
-    places: Places<'a>,
+struct BlockReader<'a> {
+    offsets: CharOffsets<'a>,
     markdown: &'a str,
     blocks: Vec<Block>,
     /// Indices of the blocks that are still open.
@@ -81,16 +81,16 @@ struct Reader<'a> {
     /// The kind and the start of the current paragraph or heading, and the byte after its content so far.
     leaf: Option<(BlockKind, usize, usize)>,
     /// The byte up to which text has been read or hidden.
-    said: usize,
+    consumed: usize,
     is_heading: bool,
 }
 
-impl Reader<'_> {
+impl BlockReader<'_> {
     fn read(&mut self, event: &Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),
-            Event::End(TagEnd::Emphasis | TagEnd::Strong) => self.said = self.said.max(range.end),
-            Event::End(TagEnd::Link | TagEnd::Image) => self.hide(self.said..range.end),
+            Event::End(TagEnd::Emphasis | TagEnd::Strong) => self.consumed = self.consumed.max(range.end),
+            Event::End(TagEnd::Link | TagEnd::Image) => self.hide(self.consumed..range.end),
             Event::End(tag) => self.end(*tag, range),
             Event::Rule => self.finish_leaf(),
             Event::Code(_) | Event::InlineHtml(_) => {
@@ -98,19 +98,19 @@ impl Reader<'_> {
                 self.hide(range);
             }
             _ => {
-                self.said = self.said.max(range.end);
+                self.consumed = self.consumed.max(range.end);
                 self.extend(range);
             }
         }
     }
 
-    /// Hides `range`, except for the part that is already read or hidden.
+    /// Hides `range`, except for the part that has been read or hidden already.
     fn hide(&mut self, range: Range<usize>) {
-        let start = range.start.max(self.said);
+        let start = range.start.max(self.consumed);
         if start < range.end {
-            let span = Span { start: self.places.char_at(start), end: self.places.char_at(range.end) };
+            let span = Span { start: self.offsets.char_at(start), end: self.offsets.char_at(range.end) };
             self.blocks.push(Block { kind: BlockKind::Hidden, span });
-            self.said = range.end;
+            self.consumed = range.end;
         }
     }
 
@@ -121,7 +121,7 @@ impl Reader<'_> {
                 return self.hide(range);
             }
             Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. } => {
-                self.said = self.said.max(range.start);
+                self.consumed = self.consumed.max(range.start);
                 return self.extend(range);
             }
             Tag::CodeBlock(CodeBlockKind::Fenced(_)) => BlockKind::Fenced,
@@ -136,13 +136,13 @@ impl Reader<'_> {
             }
         };
         self.finish_leaf();
-        let start = self.places.char_at(range.start);
+        let start = self.offsets.char_at(range.start);
         self.open.push(self.blocks.len());
         self.blocks.push(Block { kind, span: Span { start, end: start } });
         if kind == BlockKind::Html {
             for part in html::text(self.markdown, range.clone()) {
                 self.hide(range.start..part.start);
-                self.said = part.end;
+                self.consumed = part.end;
             }
             self.hide(range);
         }
@@ -152,13 +152,13 @@ impl Reader<'_> {
         self.finish_leaf();
         self.is_heading = false;
         if matches!(tag, TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::BlockQuote(_) | TagEnd::Item) {
-            let end = self.places.char_at(range.end);
+            let end = self.offsets.char_at(range.end);
             let block = self.open.pop().and_then(|number| self.blocks.get_mut(number));
             block.into_iter().for_each(|block| block.span.end = end);
         }
     }
 
-    /// Adds text in `range` to the current paragraph or heading, which begins with its first text.
+    /// Extends the current paragraph or heading to `range`, or begins one there.
     fn extend(&mut self, range: Range<usize>) {
         let around = self.open.last().map(|&number| self.blocks[number].kind);
         if matches!(around, Some(BlockKind::Fenced | BlockKind::Indented | BlockKind::Html)) {
@@ -168,16 +168,16 @@ impl Reader<'_> {
             *end = range.end.max(*end);
             return;
         }
-        // The parser leaves out the backslash before an escaped sign.
+        // The parser's range excludes the backslash before an escaped character.
         let is_escaped = range.start > 0 && self.markdown.as_bytes()[range.start - 1] == b'\\';
-        let start = self.places.char_at(range.start - usize::from(is_escaped));
+        let start = self.offsets.char_at(range.start - usize::from(is_escaped));
         let kind = if self.is_heading { BlockKind::Heading } else { BlockKind::Paragraph };
         self.leaf = Some((kind, start, range.end));
     }
 
     fn finish_leaf(&mut self) {
         if let Some((kind, start, end)) = self.leaf.take() {
-            let span = Span { start, end: self.places.char_at(end) };
+            let span = Span { start, end: self.offsets.char_at(end) };
             self.blocks.push(Block { kind, span });
         }
     }

@@ -1,11 +1,11 @@
-//! Separates the tags of HTML blocks from their prose.
+//! Separates the prose of HTML blocks from their tags.
 
 use std::ops::Range;
 
-/// Elements whose content is not prose.
-const CODE: [&str; 4] = ["pre", "script", "style", "textarea"];
+/// Elements whose content is no prose.
+const CODE_ELEMENTS: [&str; 4] = ["pre", "script", "style", "textarea"];
 
-/// Returns the parts of `text` in `range` that are not tags, comments or code, in order. Linear.
+/// Returns the ranges of prose in `range` of `text`, without tags, comments and code, in linear time.
 pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut at = range.start;
@@ -14,7 +14,7 @@ pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         let rest = &text[open..range.end];
         parts.push(at..open);
         let Some(length) = markup(rest) else {
-            // No closing sign: the rest is text, including `<`.
+            // Nothing closes the markup, so the rest is text.
             parts.push(open..range.end);
             return parts;
         };
@@ -27,7 +27,7 @@ pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     parts
 }
 
-/// Returns the length of the markup at the start of `rest`: 0 if there is none, `None` if it is unterminated.
+/// Returns the length of the markup at the start of `rest`: 0 without markup, and `None` if nothing closes it.
 fn markup(rest: &str) -> Option<usize> {
     if let Some(comment) = rest.strip_prefix("<!--") {
         return comment.find("-->").map(|end| "<!--".len() + end + "-->".len());
@@ -38,11 +38,11 @@ fn markup(rest: &str) -> Option<usize> {
     }
     let tag = rest.find('>')? + 1;
     let length = name.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    let is_code = !rest.starts_with("</") && CODE.iter().any(|code| name[..length].eq_ignore_ascii_case(code));
+    let is_code = !rest.starts_with("</") && CODE_ELEMENTS.iter().any(|code| name[..length].eq_ignore_ascii_case(code));
     if !is_code {
         return Some(tag);
     }
-    // An unterminated element extends to the end of the block.
+    // An element without a closing tag extends to the end of the block.
     let close = rest[tag..].find("</").and_then(|close| rest[tag + close..].find('>').map(|end| tag + close + end + 1));
     Some(close.unwrap_or(rest.len()))
 }

@@ -1,4 +1,4 @@
-//! The known ids, and the ids that have the same shape.
+//! The ids that an answer can cite, and ids of the same shape.
 
 use std::collections::HashSet;
 
@@ -6,25 +6,25 @@ use groundwire_engine::TextRef;
 
 /// Maximum length of an id with brackets inside; longer ones are not matched.
 const MAX_BRACKETED_CHARS: usize = 256;
-/// Maximum number of list separators inside an id; an id with more matches only the whole bracket.
+/// Maximum number of list separators inside an id. An id with more of them matches only as a whole bracket.
 const MAX_SEPARATORS: usize = 8;
-/// Minimum number of changes between letters and digits in a run that is taken for a hash.
+/// Minimum number of changes between letters and digits in a run that counts as a hash.
 const MIN_HASH_CHANGES: usize = 2;
 
-/// The status of an id in an answer.
+/// The status of an id or a marker in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum MarkerStatus {
     /// The id is known.
     Valid,
     /// The id has the shape of the known ids but is not one of them.
     Invalid,
-    /// The id has another shape, and is not a citation.
+    /// The id has another shape, so it is not a citation.
     Ignored,
 }
 
 /// The ids that an answer can cite, in code points.
 #[derive(Clone)]
-pub struct Ids {
+pub struct KnownIds {
     known: HashSet<Vec<u32>>,
     shapes: HashSet<Vec<u32>>,
     /// The ids with brackets inside, sorted.
@@ -33,19 +33,19 @@ pub struct Ids {
     separators: usize,
 }
 
-impl Ids {
+impl KnownIds {
     /// Prepares `ids`; empty ones and duplicates are ignored.
     ///
-    /// Two ids are similar if they have the same shape: all runs of digits are equal, all runs of letters too, and
-    /// every other character equals only itself. The shape of a hash is the lengths between its separators. Without
-    /// any ids, the shape is a number.
+    /// In the shape of an id, every run of digits counts as the same symbol, and so does every run of letters; all
+    /// other characters stand for themselves. A hash also has the shape of its run lengths. Without any ids, the only
+    /// shape is a number.
     pub fn new<'a>(ids: impl IntoIterator<Item = TextRef<'a>>) -> Self {
         let known: HashSet<Vec<u32>> = ids.into_iter().map(|id| trim(&id.to_code_points()).to_vec()).collect();
-        let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| shape(id)).collect();
+        let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| id_shape(id)).collect();
         if shapes.is_empty() {
             shapes.insert(vec![DIGITS]);
         }
-        shapes.extend(known.iter().filter(|id| is_hash(id)).map(|id| lengths(id)));
+        shapes.extend(known.iter().filter(|id| is_hash(id)).map(|id| run_lengths(id)));
         let count = |id: &Vec<u32>| id.iter().filter(|&&code| is_separator(code)).count();
         let separators = known.iter().map(count).max().unwrap_or(0).min(MAX_SEPARATORS);
         let is_bracketed = |id: &&Vec<u32>| id.len() <= MAX_BRACKETED_CHARS && id.iter().any(|&code| is_bracket(code));
@@ -58,13 +58,13 @@ impl Ids {
         !id.is_empty() && self.known.contains(id)
     }
 
-    pub(super) fn standing(&self, id: &[u32]) -> Standing {
+    pub(super) fn status(&self, id: &[u32]) -> MarkerStatus {
         if self.is_known(id) {
-            Standing::Valid
-        } else if !id.is_empty() && (self.shapes.contains(&shape(id)) || self.shapes.contains(&lengths(id))) {
-            Standing::Invalid
+            MarkerStatus::Valid
+        } else if !id.is_empty() && (self.shapes.contains(&id_shape(id)) || self.shapes.contains(&run_lengths(id))) {
+            MarkerStatus::Invalid
         } else {
-            Standing::Ignored
+            MarkerStatus::Ignored
         }
     }
 
@@ -73,8 +73,8 @@ impl Ids {
         self.separators
     }
 
-    /// Returns the length of the longest id with brackets inside that `codes` begin with, if `closing` follows it,
-    /// and the number of characters examined.
+    /// Returns the length of the longest id with brackets that `codes` begin with and `closing` follows, and the number of
+    /// characters examined.
     pub(super) fn bracketed(&self, codes: impl Iterator<Item = u32>, closing: u32) -> (Option<usize>, usize) {
         let mut candidates = &self.bracketed[..];
         let mut longest = None;
@@ -114,7 +114,7 @@ pub(super) fn trim(codes: &[u32]) -> &[u32] {
     &codes[start..end]
 }
 
-// Beyond Unicode, so that they equal no character.
+// These symbols are above U+10FFFF, so they equal no character.
 const DIGITS: u32 = 0x11_0000;
 const LETTERS: u32 = 0x11_0001;
 const LENGTHS: u32 = 0x11_0002;
@@ -128,7 +128,7 @@ fn kind(code: u32) -> u32 {
     }
 }
 
-fn shape(id: &[u32]) -> Vec<u32> {
+fn id_shape(id: &[u32]) -> Vec<u32> {
     let mut shape = Vec::with_capacity(id.len());
     for kind in id.iter().map(|&code| kind(code)) {
         if kind < DIGITS || shape.last() != Some(&kind) {
@@ -139,7 +139,7 @@ fn shape(id: &[u32]) -> Vec<u32> {
 }
 
 /// Returns the lengths of the runs of letters and digits, and the characters between them.
-fn lengths(id: &[u32]) -> Vec<u32> {
+fn run_lengths(id: &[u32]) -> Vec<u32> {
     let mut lengths = vec![LENGTHS];
     let mut run = 0;
     for kind in id.iter().map(|&code| kind(code)) {

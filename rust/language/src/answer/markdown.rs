@@ -7,58 +7,58 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::abandonable::abandonable;
+use super::cancellation::run_cancellable;
 use super::html;
-use super::known_ids::{Ids, Standing};
-use super::prose::{Block, Prose};
-use crate::sentence::{Class, classify};
+use super::known_ids::{KnownIds, MarkerStatus};
+use super::prose::{Prose, ProseBlock};
+use crate::sentence::{SentenceBreak, classify};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, ascii};
 
-/// Minimum length, in characters, of a text that is read on a separate thread: the parser finds all blocks, and all
-/// inline markup of a block, before it returns the first event, and cannot be cancelled until then.
-const ABANDONABLE_CHARS: usize = 1 << 19;
+/// Minimum length of a text that is parsed on a separate thread, in characters. Before the parser returns the first event,
+/// it finds all blocks, and all inline markup of a block, and cannot be cancelled.
+const MIN_CANCELLABLE_CHARS: usize = 1 << 19;
 
 /// Reads `text` as Markdown.
-pub(super) fn read<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
+pub(super) fn read<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
     let known = ids.clone();
-    in_time(text, meter, move |text, meter| parse(text, &known, meter))
+    parse_cancellable(text, meter, move |text, meter| parse(text, &known, meter))
 }
 
-/// Runs `work` on `text` so that it can be cancelled even while the parser returns no events.
-pub(super) fn in_time<T: CodeUnit, R: Send + 'static>(
+/// Runs `work`, which parses `text`, so that it can be cancelled even before the parser returns an event.
+pub(super) fn parse_cancellable<T: CodeUnit, R: Send + 'static>(
     text: &[T],
     meter: &mut CancelMeter<'_>,
     work: impl Fn(&[T], &mut CancelMeter<'_>) -> Result<R, Error> + Clone + Send + 'static,
 ) -> Result<R, Error> {
-    if text.len() < ABANDONABLE_CHARS {
+    if text.len() < MIN_CANCELLABLE_CHARS {
         return work(text, meter);
     }
     let (owned, on_thread) = (text.to_vec(), work.clone());
-    let done = abandonable(meter.cancel(), move |cancel| on_thread(&owned, &mut CancelMeter::new(cancel)));
-    // Without a thread, the work takes as long, and can be cancelled only once the parser returns events.
+    let done = run_cancellable(meter.cancel(), move |cancel| on_thread(&owned, &mut CancelMeter::new(cancel)));
+    // Without a thread, the work can be cancelled only when the parser returns events.
     done.unwrap_or_else(|_| work(text, meter))
 }
 
-fn parse<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
-    let markdown = utf8(text, Deep::Text);
+fn parse<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
+    let markdown = utf8(text, DeepNesting::Text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM;
-    let mut reader = Reader {
+    let mut reader = MarkdownReader {
         text,
         markdown: &markdown,
         ids,
-        places: Places::new(&markdown, text.len()),
-        prose: Prose { classes: vec![Class::Hidden; text.len()], blocks: Vec::new() },
+        offsets: CharOffsets::new(&markdown, text.len()),
+        prose: Prose { classes: vec![SentenceBreak::Ignored; text.len()], blocks: Vec::new() },
         current: None,
         label: None,
         is_heading: false,
         is_table: false,
         row: 0,
         is_in_link: false,
-        passed_over: 0,
+        skip_depth: 0,
     };
     let mut done = 0;
     for (event, range) in Parser::new_ext(&markdown, options).into_offset_iter() {
@@ -71,22 +71,21 @@ fn parse<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Res
     Ok(reader.prose)
 }
 
-/// Maximum length of the list and block quote signs before a line; deeper nesting is read as text, because the parser
-/// takes lines times depth.
+/// Maximum length of the list and block quote marks before a line, in characters. Deeper nesting is not parsed, because
+/// the parser takes time proportional to lines times depth.
 const MAX_PREFIX_CHARS: usize = 64;
 
 /// The treatment of a line that is nested too deeply.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deep {
-    /// Its deepest signs become letters for the parser, so that the line is read as text.
+pub(super) enum DeepNesting {
+    /// The parser gets letters instead of its deepest marks, and so reads the line as text.
     Text,
-    /// The parser sees a blank line.
+    /// The parser gets a blank line.
     Blank,
 }
 
-/// Returns `text` as UTF-8 for the parser, with the same number of characters. A code point that is not a character
-/// becomes U+FFFD.
-pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: Deep) -> Cow<'_, str> {
+/// Returns `text` in UTF-8 for the parser, with the same number of characters. Lone surrogates become U+FFFD.
+pub(super) fn utf8<T: CodeUnit>(text: &[T], deep_lines: DeepNesting) -> Cow<'_, str> {
     let is_shallow = !text.split(|unit| is_line_end(unit.code())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
     if let Some(bytes) = ascii(text).filter(|_| is_shallow) {
         return Cow::Borrowed(bytes);
@@ -98,7 +97,7 @@ pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: Deep) -> Cow<'_, str> {
     let mut markdown = String::with_capacity(text.len());
     for line in text.split_inclusive(|unit| is_line_end(unit.code())) {
         let deep = MAX_PREFIX_CHARS..prefix(line);
-        let is_blank = lines == Deep::Blank && !deep.is_empty();
+        let is_blank = deep_lines == DeepNesting::Blank && !deep.is_empty();
         let shallow = |(place, unit): (usize, &T)| match character(unit) {
             sign if is_blank && !is_line_end(sign.into()) => ' ',
             sign if deep.contains(&place) && !sign.is_whitespace() => 'x',
@@ -113,7 +112,7 @@ fn is_line_end(code: u32) -> bool {
     code == 0x0A || code == 0x0D
 }
 
-/// Returns the number of characters at the start of `line` that may belong to lists and block quotes.
+/// Returns the number of characters at the start of `line` that may be marks of lists and block quotes.
 fn prefix<T: CodeUnit>(line: &[T]) -> usize {
     let is_prefix = |unit: &&T| {
         matches!(char::from_u32(unit.code()), Some(' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'))
@@ -121,21 +120,21 @@ fn prefix<T: CodeUnit>(line: &[T]) -> usize {
     line.iter().take_while(is_prefix).count()
 }
 
-/// Converts byte offsets of the UTF-8 to character offsets of the text.
-pub(super) struct Places<'a> {
+/// Converts byte offsets to character offsets.
+pub(super) struct CharOffsets<'a> {
     markdown: &'a str,
     chars: usize,
-    /// The last requested byte offset, and its character offset.
+    /// The last byte offset that was converted, and its character offset.
     last: (usize, usize),
 }
 
-impl<'a> Places<'a> {
+impl<'a> CharOffsets<'a> {
     /// Creates the converter for `markdown`, a text of `chars` characters.
     pub(super) fn new(markdown: &'a str, chars: usize) -> Self {
         Self { markdown, chars, last: (0, 0) }
     }
 
-    /// Returns the character offset of a byte offset, which must not be below an earlier one.
+    /// Returns the character offset of a byte offset. Byte offsets must not decrease.
     pub(super) fn char_at(&mut self, byte: usize) -> usize {
         if self.markdown.len() == self.chars {
             return byte;
@@ -148,51 +147,51 @@ impl<'a> Places<'a> {
     }
 }
 
-struct Reader<'a, T> {
+struct MarkdownReader<'a, T> {
     text: &'a [T],
     markdown: &'a str,
-    ids: &'a Ids,
-    places: Places<'a>,
+    ids: &'a KnownIds,
+    offsets: CharOffsets<'a>,
     prose: Prose,
-    current: Option<Block>,
+    current: Option<ProseBlock>,
     /// Start of the current list item, until its first block begins.
     label: Option<usize>,
     is_heading: bool,
     is_table: bool,
     row: usize,
     is_in_link: bool,
-    /// Number of open elements that are skipped.
-    passed_over: usize,
+    /// Number of enclosing elements that are skipped.
+    skip_depth: usize,
 }
 
-/// The kind of a text range.
+/// The kind of a range of text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stretch {
+enum RangeKind {
     Text,
-    /// Text whose brackets are not citations.
+    /// Text whose brackets are no citations.
     Link,
     Code,
 }
 
-impl<T: CodeUnit> Reader<'_, T> {
+impl<T: CodeUnit> MarkdownReader<'_, T> {
     fn read(&mut self, event: Event<'_>, range: Range<usize>) {
-        if self.passed_over > 0 {
+        if self.skip_depth > 0 {
             match event {
-                Event::Start(_) => self.passed_over += 1,
-                Event::End(_) => self.passed_over -= 1,
+                Event::Start(_) => self.skip_depth += 1,
+                Event::End(_) => self.skip_depth -= 1,
                 _ => {}
             }
             return;
         }
-        let text = if self.is_in_link { Stretch::Link } else { Stretch::Text };
+        let text = if self.is_in_link { RangeKind::Link } else { RangeKind::Text };
         match event {
             Event::Start(tag) => self.start(&tag, range),
             Event::End(tag) => self.end(tag),
             Event::Text(_) | Event::SoftBreak | Event::HardBreak => self.push(range, text),
-            Event::FootnoteReference(_) => self.push(range, Stretch::Text),
-            Event::Code(_) => self.push(range, Stretch::Code),
+            Event::FootnoteReference(_) => self.push(range, RangeKind::Text),
+            Event::Code(_) => self.push(range, RangeKind::Code),
             Event::Rule => self.finish_block(),
-            // Markup. Without its option, the parser reports no mathematics.
+            // Other events are markup; the parser reports mathematics only on request.
             _ => {}
         }
     }
@@ -201,21 +200,21 @@ impl<T: CodeUnit> Reader<'_, T> {
         match tag {
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => return,
             Tag::Link { link_type, id, .. } => return self.start_link(*link_type, id, range),
-            Tag::Image { .. } => return self.passed_over = 1,
+            Tag::Image { .. } => return self.skip_depth = 1,
             _ => self.finish_block(),
         }
         match tag {
-            Tag::CodeBlock(_) | Tag::FootnoteDefinition(_) | Tag::MetadataBlock(_) => self.passed_over = 1,
+            Tag::CodeBlock(_) | Tag::FootnoteDefinition(_) | Tag::MetadataBlock(_) => self.skip_depth = 1,
             Tag::HtmlBlock => {
-                self.passed_over = 1;
+                self.skip_depth = 1;
                 for part in html::text(self.markdown, range) {
-                    self.push(part, Stretch::Text);
+                    self.push(part, RangeKind::Text);
                 }
             }
             Tag::Heading { .. } => self.is_heading = true,
             Tag::TableHead => (self.is_heading, self.is_table) = (true, true),
             Tag::TableRow => self.row += 1,
-            Tag::Item => self.label = Some(self.places.char_at(range.start)),
+            Tag::Item => self.label = Some(self.offsets.char_at(range.start)),
             _ => {}
         }
     }
@@ -234,42 +233,45 @@ impl<T: CodeUnit> Reader<'_, T> {
         }
     }
 
-    /// Reads a reference link whose label could be an id as plain characters.
+    /// Reads a reference link as plain characters if its label may be an id, because it is then a citation.
     fn start_link(&mut self, link_type: LinkType, label: &str, range: Range<usize>) {
         let is_reference = matches!(link_type, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
-        if !is_reference || self.standing(label) == Standing::Ignored {
+        if !is_reference || self.status(label) == MarkerStatus::Ignored {
             self.is_in_link = true;
             return;
         }
-        self.passed_over = 1;
+        self.skip_depth = 1;
         let words = match (link_type, self.markdown[range.clone()].rfind('[')) {
             (LinkType::Reference, Some(last)) => range.start..range.start + last,
             _ => range.start..range.start,
         };
         let inner = self.markdown[words.clone()].trim_matches(['[', ']']);
-        let stretch = if self.standing(inner) == Standing::Ignored { Stretch::Link } else { Stretch::Text };
-        self.push(words.clone(), stretch);
-        self.push(words.end..range.end, Stretch::Text);
+        let kind = if self.status(inner) == MarkerStatus::Ignored { RangeKind::Link } else { RangeKind::Text };
+        self.push(words.clone(), kind);
+        self.push(words.end..range.end, RangeKind::Text);
     }
 
-    fn standing(&self, label: &str) -> Standing {
+    fn status(&self, label: &str) -> MarkerStatus {
         let codes: Vec<u32> = label.chars().map(u32::from).collect();
-        self.ids.standing(&codes)
+        self.ids.status(&codes)
     }
 
-    /// Adds the characters in `range`; ranges must be given in order.
-    fn push(&mut self, range: Range<usize>, stretch: Stretch) {
+    /// Adds the characters in `range`. Ranges must be passed in order.
+    fn push(&mut self, range: Range<usize>, kind: RangeKind) {
         if range.is_empty() {
             return;
         }
-        let (start, end) = (self.places.char_at(range.start), self.places.char_at(range.end));
+        let (start, end) = (self.offsets.char_at(range.start), self.offsets.char_at(range.end));
         let classes = &mut self.prose.classes[start..end];
-        match stretch {
-            Stretch::Code => classes.fill(Class::Letter),
-            Stretch::Text => classify(&self.text[start..end], classes),
-            Stretch::Link => {
+        match kind {
+            RangeKind::Code => classes.fill(SentenceBreak::Letter),
+            RangeKind::Text => classify(&self.text[start..end], classes),
+            RangeKind::Link => {
                 classify(&self.text[start..end], classes);
-                classes.iter_mut().filter(|class| **class == Class::Open).for_each(|class| *class = Class::Close);
+                classes
+                    .iter_mut()
+                    .filter(|class| **class == SentenceBreak::Open)
+                    .for_each(|class| *class = SentenceBreak::Close);
             }
         }
         if self.current.is_none() {
@@ -282,12 +284,12 @@ impl<T: CodeUnit> Reader<'_, T> {
 
     fn start_block(&mut self, start: usize) {
         let label = self.label.take().unwrap_or(start);
-        // Only the label and the white space after it are text; the rest is markup.
+        // The label and one white space after it are text; other characters before the start are markup.
         let is_space = |unit: &T| char::from_u32(unit.code()).is_some_and(char::is_whitespace);
         let labelled = self.text[label..start].iter().position(is_space).map_or(label, |space| label + space + 1);
         classify(&self.text[label..labelled], &mut self.prose.classes[label..labelled]);
         let row = if self.is_table { self.row } else { 0 };
-        self.current = Some(Block { start, end: start, label, is_heading: self.is_heading, row });
+        self.current = Some(ProseBlock { start, end: start, label, is_heading: self.is_heading, row });
     }
 
     fn finish_block(&mut self) {

@@ -1,10 +1,10 @@
 //! Reads the content of citation brackets: `1`, `1, 2; 3`, `1-3`, `^1`, `source:x`, `1†source`.
 
-use super::known_ids::{Ids, Standing, is_separator, trim};
+use super::known_ids::{KnownIds, MarkerStatus, is_separator, trim};
 
 /// The syntax of a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum MarkerSyntax {
     /// `[1]`
     Bracket,
     /// `【1】`
@@ -15,55 +15,55 @@ pub enum Form {
     Source,
 }
 
-/// One id of a citation, in its original spelling, and its status.
+/// One id of a citation, as the answer spells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
-    /// Its code points.
+pub struct CitedItem {
+    /// The code points of the id.
     pub id: Vec<u32>,
-    /// Its status.
-    pub standing: Standing,
+    /// Whether the id is known.
+    pub status: MarkerStatus,
 }
 
-/// Maximum length of a range of numbers; a longer one is not a range.
+/// Maximum number of ids in a range of numbers; more are not expanded.
 const MAX_RANGE: u64 = 1_000;
 /// Maximum number of ids that the ranges of one answer expand to; later ranges are ignored.
-pub(super) const MAX_SPREAD: usize = 100_000;
+pub(super) const MAX_EXPANDED_IDS: usize = 100_000;
 /// Maximum number of digits of a number.
 const MAX_DIGITS: usize = 18;
 /// Ends the id in `【1†source】`.
 const DAGGER: u32 = '†' as u32;
 
-/// Reads the content of brackets.
-pub(super) struct Forms<'a> {
-    ids: &'a Ids,
+/// Parses the content of brackets.
+pub(super) struct BracketParser<'a> {
+    ids: &'a KnownIds,
     /// Number of ids that ranges may still expand to.
-    spread: usize,
+    budget: usize,
 }
 
-impl<'a> Forms<'a> {
-    pub(super) fn new(ids: &'a Ids) -> Self {
-        Self { ids, spread: MAX_SPREAD }
+impl<'a> BracketParser<'a> {
+    pub(super) fn new(ids: &'a KnownIds) -> Self {
+        Self { ids, budget: MAX_EXPANDED_IDS }
     }
 
-    /// Returns the syntax and the ids of `content`; no ids if it contains no letter and no digit.
-    pub(super) fn read(&mut self, content: &[u32], is_lenticular: bool) -> (Form, Vec<Item>) {
-        let form = if is_lenticular { Form::Lenticular } else { Form::Bracket };
+    /// Returns the syntax and the ids of `content`. Content without letters and digits has no ids.
+    pub(super) fn read(&mut self, content: &[u32], is_lenticular: bool) -> (MarkerSyntax, Vec<CitedItem>) {
+        let syntax = if is_lenticular { MarkerSyntax::Lenticular } else { MarkerSyntax::Bracket };
         let content = trim(content);
         if !content.iter().any(|&code| char::from_u32(code).is_some_and(char::is_alphanumeric)) {
-            return (form, Vec::new());
+            return (syntax, Vec::new());
         }
         if self.ids.is_known(content) {
-            return (form, vec![Item { id: content.to_vec(), standing: Standing::Valid }]);
+            return (syntax, vec![CitedItem { id: content.to_vec(), status: MarkerStatus::Valid }]);
         }
         let dagger = content.iter().position(|&code| is_lenticular && code == DAGGER);
         let content = &content[..dagger.unwrap_or(content.len())];
-        let prefix = prefixed(content, form);
+        let prefix = prefixed(content, syntax);
         let mut items = Vec::new();
         self.read_list(&prefix, &mut items);
-        (prefix.form, items)
+        (prefix.syntax, items)
     }
 
-    fn read_list(&mut self, list: &Prefixed<'_>, items: &mut Vec<Item>) {
+    fn read_list(&mut self, list: &Prefixed<'_>, items: &mut Vec<CitedItem>) {
         let content = list.rest;
         let commas = content.iter().enumerate().filter(|&(_, &code)| is_separator(code)).map(|(place, _)| place);
         let ends: Vec<usize> = commas.chain([content.len()]).collect();
@@ -79,56 +79,56 @@ impl<'a> Forms<'a> {
         }
     }
 
-    fn read_one(&mut self, piece: &[u32], list: &Prefixed<'_>, items: &mut Vec<Item>) {
+    fn read_one(&mut self, piece: &[u32], list: &Prefixed<'_>, items: &mut Vec<CitedItem>) {
         if piece.is_empty() {
             return;
         }
         if self.ids.is_known(piece) {
-            return items.push(Item { id: piece.to_vec(), standing: Standing::Valid });
+            return items.push(CitedItem { id: piece.to_vec(), status: MarkerStatus::Valid });
         }
-        let Prefixed { form, is_marked, rest: id } = prefixed(piece, list.form);
-        let mut standing = self.ids.standing(id);
-        if standing == Standing::Ignored {
+        let Prefixed { syntax, is_marked, rest: id } = prefixed(piece, list.syntax);
+        let mut status = self.ids.status(id);
+        if status == MarkerStatus::Ignored {
             if let Some((first, last)) = range(id) {
-                return self.spread(first, last, id, items);
+                return self.expand_range(first, last, id, items);
             }
-            // The prefix `source:` marks the intent to cite.
-            if form == Form::Source && (is_marked || list.is_marked) {
-                standing = Standing::Invalid;
+            // The prefix `source:` shows that a citation is intended.
+            if syntax == MarkerSyntax::Source && (is_marked || list.is_marked) {
+                status = MarkerStatus::Invalid;
             }
         }
-        items.push(Item { id: id.to_vec(), standing });
+        items.push(CitedItem { id: id.to_vec(), status });
     }
 
-    /// Expands the numbers from `first` to `last`, up to the limits.
-    fn spread(&mut self, first: u64, last: u64, piece: &[u32], items: &mut Vec<Item>) {
+    /// Adds the numbers from `first` to `last`, or `piece` alone if there are too many.
+    fn expand_range(&mut self, first: u64, last: u64, piece: &[u32], items: &mut Vec<CitedItem>) {
         let count = last.checked_sub(first).map_or(u64::MAX, |more| more + 1);
-        if count > MAX_RANGE || count as usize > self.spread {
-            return items.push(Item { id: piece.to_vec(), standing: Standing::Ignored });
+        if count > MAX_RANGE || count as usize > self.budget {
+            return items.push(CitedItem { id: piece.to_vec(), status: MarkerStatus::Ignored });
         }
-        self.spread -= count as usize;
+        self.budget -= count as usize;
         items.extend((first..=last).map(|number| {
             let id: Vec<u32> = number.to_string().bytes().map(u32::from).collect();
-            let standing = self.ids.standing(&id);
-            Item { id, standing }
+            let status = self.ids.status(&id);
+            CitedItem { id, status }
         }));
     }
 }
 
 /// The content after `^` or `source:`.
 struct Prefixed<'a> {
-    form: Form,
-    /// Whether a sign marks the prefix, instead of a word alone.
+    syntax: MarkerSyntax,
+    /// Whether the prefix ends in `^` or a colon, and is not a word alone.
     is_marked: bool,
     rest: &'a [u32],
 }
 
-/// Removes the prefix of `content`; `form` is the syntax without a prefix.
-fn prefixed(content: &[u32], form: Form) -> Prefixed<'_> {
+/// Splits off the prefix of `content`; `syntax` is that of content without a prefix.
+fn prefixed(content: &[u32], syntax: MarkerSyntax) -> Prefixed<'_> {
     if let Some((&first, rest)) = content.split_first()
         && first == '^' as u32
     {
-        return Prefixed { form: Form::Footnote, is_marked: true, rest: trim(rest) };
+        return Prefixed { syntax: MarkerSyntax::Footnote, is_marked: true, rest: trim(rest) };
     }
     let is_letter = |&code: &u32| char::from_u32(code).is_some_and(char::is_alphabetic);
     let letters = content.iter().take_while(|code| is_letter(code)).take(8).count();
@@ -138,9 +138,9 @@ fn prefixed(content: &[u32], form: Form) -> Prefixed<'_> {
     let is_marked = matches!(rest.first().copied().and_then(char::from_u32), Some(':' | '：'));
     let id = trim(&rest[usize::from(is_marked)..]);
     if is_source && !id.is_empty() {
-        return Prefixed { form: Form::Source, is_marked, rest: id };
+        return Prefixed { syntax: MarkerSyntax::Source, is_marked, rest: id };
     }
-    Prefixed { form, is_marked: false, rest: content }
+    Prefixed { syntax, is_marked: false, rest: content }
 }
 
 /// Returns both ends of `1-3` or `1–3`.

@@ -1,58 +1,58 @@
 //! Finds the citations in the prose of an answer.
 
-use super::known_ids::{Ids, Standing};
-use super::marker_items::{Form, Forms, Item};
+use super::known_ids::{KnownIds, MarkerStatus};
+use super::marker_items::{BracketParser, CitedItem, MarkerSyntax};
 use super::prose::Prose;
-use crate::sentence::{Class, LETTERS};
+use crate::sentence::{LETTERS, SentenceBreak};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
-/// A pair of brackets that contains letters or digits, and the ids in it.
+/// A pair of brackets with letters or digits, and the ids in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Marker {
-    /// From the opening to the closing bracket, in code points of the answer.
+pub struct CitationMarker {
+    /// The span from the opening to the closing bracket.
     pub span: Span,
     /// Its syntax.
-    pub form: Form,
+    pub syntax: MarkerSyntax,
     /// The ids in their original order, with ranges expanded.
-    pub items: Vec<Item>,
+    pub items: Vec<CitedItem>,
 }
 
-impl Marker {
-    /// Returns the status: valid if any id is valid, otherwise invalid if any id is invalid, otherwise ignored.
+impl CitationMarker {
+    /// Returns the status: valid with a valid id, otherwise invalid with an invalid id, otherwise ignored.
     #[must_use]
-    pub fn standing(&self) -> Standing {
-        let has = |standing| self.items.iter().any(|item| item.standing == standing);
-        match (has(Standing::Valid), has(Standing::Invalid)) {
-            (true, _) => Standing::Valid,
-            (_, true) => Standing::Invalid,
-            _ => Standing::Ignored,
+    pub fn status(&self) -> MarkerStatus {
+        let has = |status| self.items.iter().any(|item| item.status == status);
+        match (has(MarkerStatus::Valid), has(MarkerStatus::Invalid)) {
+            (true, _) => MarkerStatus::Valid,
+            (_, true) => MarkerStatus::Invalid,
+            _ => MarkerStatus::Ignored,
         }
     }
 
     /// Returns whether the brackets are a citation.
     #[must_use]
     pub fn is_citation(&self) -> bool {
-        self.standing() != Standing::Ignored
+        self.status() != MarkerStatus::Ignored
     }
 }
 
-/// Finds the brackets in the blocks of `prose`, in order, and marks the citations in its classes.
+/// Returns the brackets in the blocks of `prose`, in order, and masks the citations in its classes.
 ///
-/// Linear: after an opening bracket, characters are read only up to the next bracket of any kind.
+/// This takes linear time, because an opening bracket is followed only up to the next bracket.
 pub(super) fn markers<T: CodeUnit>(
     text: &[T],
     prose: &mut Prose,
-    ids: &Ids,
+    ids: &KnownIds,
     meter: &mut CancelMeter<'_>,
-) -> Result<Vec<Marker>, Error> {
-    let mut brackets = Brackets { text, ids, forms: Forms::new(ids), content: Vec::new() };
+) -> Result<Vec<CitationMarker>, Error> {
+    let mut brackets = Brackets { text, ids, forms: BracketParser::new(ids), content: Vec::new() };
     let mut markers = Vec::new();
     for block in &prose.blocks {
         let mut at = block.start;
-        while let Some(skipped) = prose.classes[at..block.end].iter().position(|&class| class == Class::Open) {
+        while let Some(skipped) = prose.classes[at..block.end].iter().position(|&class| class == SentenceBreak::Open) {
             let open = at + skipped;
-            let (marker, looked_at) = brackets.read(&mut prose.classes, open, block.end);
-            meter.add(skipped + looked_at + 1)?;
+            let (marker, examined) = brackets.read(&mut prose.classes, open, block.end);
+            meter.add(skipped + examined + 1)?;
             at = marker.as_ref().map_or(open + 1, |marker| marker.span.end.max(open + 1));
             markers.extend(marker);
         }
@@ -62,15 +62,15 @@ pub(super) fn markers<T: CodeUnit>(
 
 struct Brackets<'a, T> {
     text: &'a [T],
-    ids: &'a Ids,
-    forms: Forms<'a>,
+    ids: &'a KnownIds,
+    forms: BracketParser<'a>,
     /// The content of the current brackets.
     content: Vec<u32>,
 }
 
 impl<T: CodeUnit> Brackets<'_, T> {
-    /// Reads the brackets that open at `open`, and returns the number of characters examined.
-    fn read(&mut self, classes: &mut [Class], open: usize, end: usize) -> (Option<Marker>, usize) {
+    /// Returns the marker whose brackets open at `open`, and the number of characters examined.
+    fn read(&mut self, classes: &mut [SentenceBreak], open: usize, end: usize) -> (Option<CitationMarker>, usize) {
         if self.is_escaped(classes, open) {
             return (None, 1);
         }
@@ -81,52 +81,52 @@ impl<T: CodeUnit> Brackets<'_, T> {
             _ => ']',
         };
         let codes = self.text[open + 1..end].iter().map(|unit| unit.code());
-        let (bracketed, mut looked_at) = self.ids.bracketed(codes, closing as u32);
+        let (bracketed, mut examined) = self.ids.bracketed(codes, closing as u32);
         let mut close = bracketed.map(|length| open + 1 + length);
         if close.is_none() {
             let (found, more) = self.close(classes, open, end, closing as u32);
             close = found;
-            looked_at += more;
+            examined += more;
         }
-        let Some(close) = close else { return (None, looked_at) };
+        let Some(close) = close else { return (None, examined) };
         self.content.clear();
         self.content.extend(self.text[open + 1..close].iter().map(|unit| unit.code()));
-        let (form, mut items) = self.forms.read(&self.content, closing == '】');
+        let (syntax, mut items) = self.forms.read(&self.content, closing == '】');
         if items.is_empty() {
-            return (None, looked_at);
+            return (None, examined);
         }
         if self.is_subscript(classes, open, close, &items) {
-            items.iter_mut().for_each(|item| item.standing = Standing::Ignored);
+            items.iter_mut().for_each(|item| item.status = MarkerStatus::Ignored);
         }
-        let mut marker = Marker { span: Span::new(open, close + 1), form, items };
+        let mut marker = CitationMarker { span: Span::new(open, close + 1), syntax, items };
         if marker.is_citation() {
             self.widen(&mut marker.span, end);
-            classes[marker.span.start..marker.span.end].fill(Class::Cited);
+            classes[marker.span.start..marker.span.end].fill(SentenceBreak::Masked);
         }
-        (Some(marker), looked_at)
+        (Some(marker), examined)
     }
 
-    /// Returns the closing bracket of `open`, if no other bracket and no blank line precedes it, and the number of
+    /// Returns the offset of the closing bracket, if no other bracket and no blank line precedes it, and the number of
     /// characters examined.
-    fn close(&self, classes: &[Class], open: usize, end: usize, closing: u32) -> (Option<usize>, usize) {
+    fn close(&self, classes: &[SentenceBreak], open: usize, end: usize, closing: u32) -> (Option<usize>, usize) {
         let mut is_line_empty = false;
         let inside = classes[open + 1..end].iter().zip(&self.text[open + 1..end]);
         for (length, (&class, unit)) in inside.enumerate() {
             if unit.code() == closing {
                 return (Some(open + 1 + length), length);
             }
-            let is_line_end = class == Class::Line && unit.code() != 0x0D;
-            if class == Class::Open || is_line_end && is_line_empty {
+            let is_line_end = class == SentenceBreak::Line && unit.code() != 0x0D;
+            if class == SentenceBreak::Open || is_line_end && is_line_empty {
                 return (None, length);
             }
-            is_line_empty = is_line_end || is_line_empty && matches!(class, Class::Space | Class::Line);
+            is_line_empty = is_line_end || is_line_empty && matches!(class, SentenceBreak::Space | SentenceBreak::Line);
         }
         (None, end - open)
     }
 
-    /// Returns whether the bracket is escaped: `\[` is a literal bracket.
-    fn is_escaped(&self, classes: &[Class], open: usize) -> bool {
-        open > 0 && classes[open - 1] == Class::Hidden && self.text[open - 1].code() == '\\' as u32
+    /// Returns whether a backslash escapes the bracket: `\[`.
+    fn is_escaped(&self, classes: &[SentenceBreak], open: usize) -> bool {
+        open > 0 && classes[open - 1] == SentenceBreak::Ignored && self.text[open - 1].code() == '\\' as u32
     }
 
     /// Widens the span of `[[1]]`, which is one citation.
@@ -138,23 +138,23 @@ impl<T: CodeUnit> Brackets<'_, T> {
     }
 
     /// Returns whether the brackets are an array subscript: `arr[0]`, `row_ids[1]`, `x[1] = 2`.
-    fn is_subscript(&self, classes: &[Class], open: usize, close: usize, items: &[Item]) -> bool {
+    fn is_subscript(&self, classes: &[SentenceBreak], open: usize, close: usize, items: &[CitedItem]) -> bool {
         let code = |place: usize| self.text.get(place).and_then(|unit| char::from_u32(unit.code()));
         let Some(before) =
-            open.checked_sub(1).filter(|&place| LETTERS.holds(classes[place]) || code(place) == Some('_'))
+            open.checked_sub(1).filter(|&place| LETTERS.contains(classes[place]) || code(place) == Some('_'))
         else {
             return false;
         };
-        let is_known = items.iter().any(|item| item.standing == Standing::Valid);
+        let is_known = items.iter().any(|item| item.status == MarkerStatus::Valid);
         let is_zero = !is_known && matches!(items, [item] if item.id == ['0' as u32]);
-        let word = (0..=before).rev().take_while(|&place| LETTERS.holds(classes[place]) || code(place) == Some('_'));
+        let word = (0..=before).rev().take_while(|&place| LETTERS.contains(classes[place]) || code(place) == Some('_'));
         let is_identifier = word.take(MAX_IDENTIFIER_CHARS).any(|place| code(place) == Some('_'));
-        let is_member = code(close + 1) == Some('.') && classes.get(close + 2) == Some(&Class::Lower);
+        let is_member = code(close + 1) == Some('.') && classes.get(close + 2) == Some(&SentenceBreak::Lower);
         let is_called = code(close + 1) == Some('(');
         let assigned = if code(close + 1) == Some(' ') { close + 2 } else { close + 1 };
         is_zero || is_identifier || is_member || is_called || code(assigned) == Some('=')
     }
 }
 
-/// Number of characters that are searched backwards for an underscore.
+/// Maximum number of characters of an identifier that are searched for an underscore.
 const MAX_IDENTIFIER_CHARS: usize = 40;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::answer::{self, Answer, Ids, Printed, printed};
+use crate::answer::{self, Answer, KnownIds, SpecCount, spec_count};
 use groundwire_engine::{Cancel, Error, Executor, Text, batch::RowError, is_space};
 
 /// An answer, and the ids that it can cite.
@@ -14,18 +14,18 @@ pub struct AnswerRow<'a> {
     pub ids: Option<RowIds<'a>>,
 }
 
-/// Ids that can be cited. Surrounding white space is ignored, and so are empty ids.
+/// The ids that an answer can cite. Surrounding white space and empty ids are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct RowIds<'a> {
-    /// All ids, in the spelling of citations.
-    pub read: Vec<Cow<'a, str>>,
-    /// The ids for the specification's rule: those that are strings.
-    pub printed: Vec<&'a str>,
+    /// All ids, as citations spell them.
+    pub ids: Vec<Cow<'a, str>>,
+    /// The ids that count for the specification's rule: those that are strings.
+    pub spec_ids: Vec<&'a str>,
 }
 
-/// The counts of [`Answer::figures`] and of the specification's rule, with ids as strings.
+/// The counts of [`Answer::counts`] and those by the specification's rule, with ids as strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerFigures {
+pub struct AnswerRowCounts {
     /// Whether the answer is empty or consists of white space.
     pub is_empty: bool,
     /// Number of claims.
@@ -34,12 +34,12 @@ pub struct AnswerFigures {
     pub cited: usize,
     /// Number of long claims without a valid citation.
     pub uncited: usize,
-    /// The cited ids that are known, sorted.
+    /// Known ids that are cited, sorted.
     pub valid: Vec<String>,
-    /// Ids with the shape of the known ids that are not known, sorted.
+    /// Unknown ids with the shape of a known id, sorted.
     pub invalid: Vec<String>,
     /// The counts by the specification's rule.
-    pub printed: Printed,
+    pub spec: SpecCount,
 }
 
 /// Cost of reading an answer, in cycles per byte.
@@ -50,40 +50,40 @@ const CYCLES_PER_BYTE: f32 = 30.0;
 /// # Errors
 ///
 /// The executor was cancelled.
-pub fn figures(
+pub fn count_answers(
     rows: &[AnswerRow<'_>],
     executor: &impl Executor,
-) -> Result<Vec<Result<AnswerFigures, RowError>>, Error> {
+) -> Result<Vec<Result<AnswerRowCounts, RowError>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * rows[row].answer.map_or(0, <[u8]>::len) as f32;
-    executor.map(rows.len(), cycles, |row, cancel| match one(&rows[row], cancel) {
+    executor.map(rows.len(), cycles, |row, cancel| match count_answer(&rows[row], cancel) {
         Err(RowError::Engine(Error::Cancelled)) => Err(Error::Cancelled),
-        figures => Ok(figures),
+        counts => Ok(counts),
     })
 }
 
-fn one(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerFigures, RowError> {
+fn count_answer(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerRowCounts, RowError> {
     let text = std::str::from_utf8(row.answer.ok_or(RowError::NullText)?).map_err(|_| RowError::TextNotUtf8)?;
     let known = row.ids.as_ref().ok_or(RowError::NullResults)?;
     let ids: Vec<Text<'_>> =
-        known.read.iter().map(|id| id.trim_matches(is_space)).filter(|id| !id.is_empty()).map(Text::from).collect();
-    let ids = Ids::new(ids.iter().map(Text::units));
+        known.ids.iter().map(|id| id.trim_matches(is_space)).filter(|id| !id.is_empty()).map(Text::from).collect();
+    let ids = KnownIds::new(ids.iter().map(Text::units));
     let answer = answer::read(Text::from(text).units(), &ids, cancel).map_err(RowError::Engine)?;
-    Ok(figures_of(&answer, text, &known.printed))
+    Ok(row_counts(&answer, text, &known.spec_ids))
 }
 
-fn figures_of(answer: &Answer, text: &str, ids: &[&str]) -> AnswerFigures {
-    let figures = answer.figures();
-    AnswerFigures {
+fn row_counts(answer: &Answer, text: &str, ids: &[&str]) -> AnswerRowCounts {
+    let counts = answer.counts();
+    AnswerRowCounts {
         is_empty: text.chars().all(is_space),
         claims: answer.claims.len(),
-        cited: figures.cited,
-        uncited: figures.uncited,
-        valid: figures.valid.into_iter().map(string).collect(),
-        invalid: figures.invalid.into_iter().map(string).collect(),
-        printed: printed(text, ids),
+        cited: counts.cited,
+        uncited: counts.uncited,
+        valid: counts.valid.into_iter().map(to_string).collect(),
+        invalid: counts.invalid.into_iter().map(to_string).collect(),
+        spec: spec_count(text, ids),
     }
 }
 
-fn string(id: &[u32]) -> String {
+fn to_string(id: &[u32]) -> String {
     id.iter().filter_map(|&code| char::from_u32(code)).collect()
 }

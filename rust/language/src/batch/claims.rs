@@ -1,12 +1,12 @@
-//! Finds citations and possible hedges in rows of claims.
+//! Finds citations and hedges in rows of claims.
 
-use super::hedge_text::{Joined, Spelled};
-use crate::provenance::{self, Citation, Kind};
+use super::hedge_text::{FoldedBatch, FoldedClaims};
+use crate::provenance::{self, Citation, CitationKind};
 use groundwire_engine::{
     Cancel, CancelMeter, Error, Executor, PatternMatch, PatternSet, Span, Text, TextRef, batch::RowError,
 };
 
-/// The result of reading one claim.
+/// A claim as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimRow<'a> {
     /// The claim.
@@ -14,14 +14,14 @@ pub struct ClaimRow<'a> {
     /// Its citations, sorted by start.
     pub citations: Vec<CitedValue>,
     /// The patterns that occur in it.
-    pub hedges: Hedges,
+    pub hedges: HedgeMatches,
 }
 
 /// A citation, with its id in the original spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedValue {
     /// The kind of the cited object.
-    pub kind: Kind,
+    pub kind: CitationKind,
     /// Its id.
     pub value: String,
     /// The span of the whole citation, in characters of the claim.
@@ -30,18 +30,18 @@ pub struct CitedValue {
 
 /// The pattern matches in a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hedges {
-    /// The claim was not searched and may contain matches: it must be folded first.
-    Unread,
-    /// The matches in the lower-case claim, sorted by start, then by pattern; usually empty. If it is not, folding
-    /// leaves the claim unchanged except for case and curly apostrophes.
+pub enum HedgeMatches {
+    /// The claim was not searched and may contain matches, because only Python can fold it.
+    NotSearched,
+    /// The matches in the lower-case claim, sorted by start, then by pattern. If there are any, the folded claim
+    /// differs from the claim only in case and apostrophes.
     Found(Vec<PatternMatch>),
 }
 
-/// The options for reading claims.
+/// The options of [`read_claims`].
 #[derive(Clone, Copy, Debug)]
-pub struct Reading<'a> {
-    /// The patterns to search for; with `None`, all claims are [`Hedges::Unread`].
+pub struct ClaimOptions<'a> {
+    /// The patterns to search for. With `None`, every claim is [`HedgeMatches::NotSearched`].
     pub patterns: Option<&'a PatternSet>,
     /// Whether to search for citations.
     pub citations: bool,
@@ -58,23 +58,27 @@ type Row<'a> = Result<ClaimRow<'a>, RowError>;
 /// # Errors
 ///
 /// The executor was cancelled.
-pub fn claims<'a>(
+pub fn read_claims<'a>(
     claims: &[Option<&'a [u8]>],
-    reading: Reading<'_>,
+    options: ClaimOptions<'_>,
     executor: &impl Executor,
 ) -> Result<Vec<Result<ClaimRow<'a>, RowError>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * claims[row].map_or(0, <[u8]>::len) as f32;
-    let portions = executor.share(claims.len(), cycles, |rows, cancel| portion(&claims[rows], reading, cancel))?;
-    Ok(portions.into_iter().flatten().collect())
+    let chunks = executor.share(claims.len(), cycles, |rows, cancel| read_chunk(&claims[rows], options, cancel))?;
+    Ok(chunks.into_iter().flatten().collect())
 }
 
-fn portion<'a>(claims: &[Option<&'a [u8]>], reading: Reading<'_>, cancel: &dyn Cancel) -> Result<Vec<Row<'a>>, Error> {
+fn read_chunk<'a>(
+    claims: &[Option<&'a [u8]>],
+    options: ClaimOptions<'_>,
+    cancel: &dyn Cancel,
+) -> Result<Vec<Row<'a>>, Error> {
     let mut meter = CancelMeter::new(cancel);
-    let mut search = Search { patterns: reading.patterns, spelled: Spelled::default(), cancel };
+    let mut search = Search { patterns: options.patterns, batch: FoldedBatch::default(), cancel };
     let mut rows = Vec::with_capacity(claims.len());
     for (number, claim) in claims.iter().enumerate() {
         meter.add(claim.map_or(1, <[u8]>::len))?;
-        let row = read(*claim, reading, cancel)?;
+        let row = read(*claim, options, cancel)?;
         let text = row.as_ref().map_or("", |row| row.text);
         rows.push(row);
         search.add(number, text, &mut rows)?;
@@ -83,11 +87,11 @@ fn portion<'a>(claims: &[Option<&'a [u8]>], reading: Reading<'_>, cancel: &dyn C
     Ok(rows)
 }
 
-fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>, cancel: &dyn Cancel) -> Result<Row<'a>, Error> {
+fn read<'a>(claim: Option<&'a [u8]>, options: ClaimOptions<'_>, cancel: &dyn Cancel) -> Result<Row<'a>, Error> {
     let Some(claim) = claim else { return Ok(Err(RowError::NullText)) };
     let Ok(text) = std::str::from_utf8(claim) else { return Ok(Err(RowError::TextNotUtf8)) };
-    let citations = if reading.citations { cited(text, cancel)? } else { Vec::new() };
-    Ok(Ok(ClaimRow { text, citations, hedges: Hedges::Unread }))
+    let citations = if options.citations { cited(text, cancel)? } else { Vec::new() };
+    Ok(Ok(ClaimRow { text, citations, hedges: HedgeMatches::NotSearched }))
 }
 
 fn cited(text: &str, cancel: &dyn Cancel) -> Result<Vec<CitedValue>, Error> {
@@ -102,57 +106,57 @@ fn cited(text: &str, cancel: &dyn Cancel) -> Result<Vec<CitedValue>, Error> {
 /// Number of characters of claims that are searched in one pass.
 const SEARCHED_CHARS: usize = 1 << 15;
 
-/// Claims that are searched together: for a thousand patterns and one short text, the start of a search takes longer
-/// than the search.
+/// Searches many claims at once: with a thousand patterns and one short text, starting a search takes longer than the
+/// search itself.
 struct Search<'a> {
     patterns: Option<&'a PatternSet>,
-    spelled: Spelled,
+    batch: FoldedBatch,
     cancel: &'a dyn Cancel,
 }
 
 impl Search<'_> {
-    /// Adds the claim of a row, and searches once there are enough.
+    /// Adds the claim of a row, and searches once enough claims have been added.
     fn add(&mut self, row: usize, claim: &str, rows: &mut [Row<'_>]) -> Result<(), Error> {
-        if self.patterns.is_none() || !self.spelled.add(row, claim) {
+        if self.patterns.is_none() || !self.batch.add(row, claim) {
             return Ok(());
         }
         if let Ok(row) = &mut rows[row] {
-            row.hedges = Hedges::Found(Vec::new());
+            row.hedges = HedgeMatches::Found(Vec::new());
         }
-        if self.spelled.chars() < SEARCHED_CHARS { Ok(()) } else { self.finish(rows) }
+        if self.batch.chars() < SEARCHED_CHARS { Ok(()) } else { self.finish(rows) }
     }
 
     /// Searches the claims added so far.
     fn finish(&mut self, rows: &mut [Row<'_>]) -> Result<(), Error> {
         let Some(patterns) = self.patterns else { return Ok(()) };
-        let Spelled { narrow, wide, widest } = std::mem::take(&mut self.spelled);
-        self.search(patterns, TextRef::Ucs1(&narrow.units), &narrow, rows)?;
-        self.search(patterns, TextRef::Ucs2(&wide.units), &wide, rows)?;
-        self.search(patterns, TextRef::Ucs4(&widest.units), &widest, rows)
+        let FoldedBatch { ucs1, ucs2, ucs4 } = std::mem::take(&mut self.batch);
+        self.search(patterns, TextRef::Ucs1(&ucs1.units), &ucs1, rows)?;
+        self.search(patterns, TextRef::Ucs2(&ucs2.units), &ucs2, rows)?;
+        self.search(patterns, TextRef::Ucs4(&ucs4.units), &ucs4, rows)
     }
 
-    /// Searches the claims of `joined`, whose characters are `units`, and assigns the matches to their rows.
+    /// Searches the claims of `folded`, whose characters are `units`, and assigns the matches to their rows.
     fn search<T>(
         &self,
         patterns: &PatternSet,
         units: TextRef<'_>,
-        joined: &Joined<T>,
+        folded: &FoldedClaims<T>,
         rows: &mut [Row<'_>],
     ) -> Result<(), Error> {
-        let mut claims = joined.rows.iter();
+        let mut claims = folded.rows.iter();
         let Some(mut claim) = claims.next() else { return Ok(()) };
         for PatternMatch { pattern, span } in patterns.find_all(units, self.cancel)? {
-            while span.start >= claim.place.end {
-                // Matches lie within claims, because no pattern contains the separator.
+            while span.start >= claim.range.end {
+                // Every match is within a claim, because no pattern contains the separator.
                 let Some(next) = claims.next() else { return Ok(()) };
                 claim = next;
             }
-            let first = claim.place.start;
+            let first = claim.range.start;
             match &mut rows[claim.row] {
-                Ok(ClaimRow { hedges: Hedges::Found(found), .. }) if claim.is_same => {
+                Ok(ClaimRow { hedges: HedgeMatches::Found(found), .. }) if claim.is_aligned => {
                     found.push(PatternMatch { pattern, span: Span::new(span.start - first, span.end - first) });
                 }
-                Ok(row) => row.hedges = Hedges::Unread,
+                Ok(row) => row.hedges = HedgeMatches::NotSearched,
                 Err(_) => {}
             }
         }

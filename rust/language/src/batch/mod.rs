@@ -4,5 +4,5 @@ mod answers;
 mod claims;
 mod hedge_text;
 
-pub use answers::{AnswerFigures, AnswerRow, RowIds, figures};
-pub use claims::{CitedValue, ClaimRow, Hedges, Reading, claims};
+pub use answers::{AnswerRow, AnswerRowCounts, RowIds, count_answers};
+pub use claims::{CitedValue, ClaimOptions, ClaimRow, HedgeMatches, read_claims};

@@ -1,26 +1,22 @@
-//! Finds the negations whose scope covers the terms that claim and passage share.
+//! Compares the negations of a claim with those of a passage.
+
+use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Match, Prepared, Sides, terms_of};
+use super::{ClaimComparison, Matches, PreparedReading};
 use crate::reading::is_weak_negation;
-use crate::term::{Kind, Term};
+use crate::term::{Term, TermKind};
 
-impl Sides<'_> {
+impl ClaimComparison<'_> {
     /// Returns the terms of the passage's clauses that contain counterparts.
-    pub(super) fn touched(&self, matches: &FxHashMap<usize, Match>, range: &std::ops::Range<usize>) -> Vec<usize> {
-        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
-        for found in matches.values() {
-            *counts.entry(self.theirs(found.place).clause).or_default() += 1;
-        }
-        let is_touched = |place: usize| {
-            let clause = self.theirs(place).clause;
-            counts.contains_key(&clause)
-        };
+    pub(super) fn touched_terms(&self, matches: &Matches, range: &Range<usize>) -> Vec<usize> {
+        let clauses: FxHashSet<u32> = matches.values().map(|found| self.passage_term(found.place).clause).collect();
+        let is_touched = |place: usize| clauses.contains(&self.passage_term(place).clause);
         let mut places: Vec<usize> = range.clone().filter(|&place| is_touched(place)).collect();
         for found in matches.values() {
             if !range.contains(&found.place) {
-                let sentence = self.passage.sentence(self.theirs(found.place).sentence as usize);
+                let sentence = self.passage.sentence(self.passage_term(found.place).sentence as usize);
                 places.extend(sentence.filter(|&place| is_touched(place)));
             }
         }
@@ -29,137 +25,132 @@ impl Sides<'_> {
         places
     }
 
-    /// Returns the negations of claim and passage that are next to the same word, and so have the same meaning on
-    /// both sides. Linear.
-    pub(super) fn shared_negations(&self, range: &std::ops::Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
-        let negations = |side: &Prepared, range: std::ops::Range<usize>| -> Vec<usize> {
-            range.filter(|&at| side.reading.terms[at].kind == Kind::Negation).collect()
+    /// Returns the negations of the claim and of the passage that are next to the same word, and so mean the same.
+    /// Linear.
+    pub(super) fn shared_negations(&self, range: &Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
+        let negations = |text: &PreparedReading, range: Range<usize>| -> Vec<usize> {
+            range.filter(|&at| text.reading.terms[at].kind == TermKind::Negation).collect()
         };
         // The word after a negation, and the one before it.
-        let beside = |side: &Prepared, at: usize| {
-            let stem = |at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
+        let beside = |text: &PreparedReading, at: usize| {
+            let stem = |at: Option<usize>| at.and_then(|at| text.stems.get(at).copied());
             [(true, stem(Some(at + 1))), (false, stem(at.checked_sub(1)))]
         };
         let mut places: FxHashMap<(bool, u64), Vec<usize>> = FxHashMap::default();
         for place in negations(self.passage, range.clone()).into_iter().rev() {
-            for (is_behind, stem) in beside(self.passage, place) {
-                places.entry((is_behind, stem.unwrap_or_default())).or_default().push(place);
+            for (follows, stem) in beside(self.passage, place) {
+                places.entry((follows, stem.unwrap_or_default())).or_default().push(place);
             }
         }
-        let (mut ours, mut theirs) = (FxHashSet::default(), FxHashSet::default());
-        for index in negations(self.claim, 0..terms_of(self.claim)) {
-            let shared = beside(self.claim, index).into_iter().find_map(|(is_behind, stem)| {
-                let same = places.get_mut(&(is_behind, stem?))?;
+        let (mut claim_shared, mut passage_shared) = (FxHashSet::default(), FxHashSet::default());
+        for index in negations(self.claim, 0..self.claim.reading.terms.len()) {
+            let shared = beside(self.claim, index).into_iter().find_map(|(follows, stem)| {
+                let same = places.get_mut(&(follows, stem?))?;
                 while let Some(place) = same.pop() {
-                    if !theirs.contains(&place) {
+                    if !passage_shared.contains(&place) {
                         return Some(place);
                     }
                 }
                 None
             });
             if let Some(place) = shared {
-                ours.insert(index);
-                theirs.insert(place);
+                claim_shared.insert(index);
+                passage_shared.insert(place);
             }
         }
-        (ours, theirs)
+        (claim_shared, passage_shared)
     }
 
-    /// Returns whether an odd number of negations governs the terms.
-    pub(super) fn denials(
-        &self,
-        side: &Prepared,
-        places: &[usize],
-        matches: &FxHashMap<usize, Match>,
-        is_claim: bool,
-    ) -> bool {
-        let matched: FxHashSet<usize> = if is_claim {
-            matches.keys().copied().collect()
-        } else {
-            matches.values().map(|found| found.place).collect()
-        };
-        let mut count = 0;
-        for &index in places {
-            let term = &side.reading.terms[index];
-            // A negating word that has a counterpart is on both sides.
-            let is_denial = term.kind == Kind::Negation || (term.kind == Kind::Denial && !matched.contains(&index));
-            if is_denial && self.governs(side, index, &matched, is_claim) {
-                count += 1;
-            }
-        }
-        count % 2 == 1
-    }
-
-    /// Returns whether a term governs one that has a counterpart: one of the next terms of its clause, or of the
-    /// previous ones if none follows.
-    pub(super) fn governs(&self, side: &Prepared, index: usize, matched: &FxHashSet<usize>, is_claim: bool) -> bool {
-        let term = &side.reading.terms[index];
-        if is_claim {
+    /// Returns whether the claim and the passage have different numbers of negations, modulo two, that govern matched
+    /// terms. Negations that both texts have beside the same word do not count.
+    pub(super) fn differs_in_negations(&self, matches: &Matches, touched: &[usize], range: &Range<usize>) -> bool {
+        let (claim_shared, passage_shared) = self.shared_negations(range);
+        let indices: FxHashSet<usize> = matches.keys().copied().collect();
+        let places: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
+        let claim_terms = (0..self.claim.reading.terms.len()).filter(|index| !claim_shared.contains(index));
+        let claim_count = claim_terms
+            .filter(|&index| is_unmatched_negation(self.claim, index, &indices))
             // A sentence that is only a negation does not negate the others.
-            return matched.iter().any(|&at| side.reading.terms[at].sentence == term.sentence);
-        }
-        let same_clause = |other: &Term| other.clause == term.clause && other.sentence == term.sentence;
-        let terms = &side.reading.terms;
+            .filter(|&index| indices.iter().any(|&at| self.claim_term(at).sentence == self.claim_term(index).sentence))
+            .count();
+        let passage_terms = touched.iter().filter(|place| !passage_shared.contains(place));
+        let passage_count = passage_terms
+            .filter(|&&place| is_unmatched_negation(self.passage, place, &places) && self.governs(place, &places))
+            .count();
+        (claim_count + passage_count) % 2 == 1
+    }
+
+    /// Returns whether the passage's term at `place` governs one of `matched`: one of the next content words of its
+    /// clause, or of the previous ones if none follows.
+    pub(super) fn governs(&self, place: usize, matched: &FxHashSet<usize>) -> bool {
+        let terms = &self.passage.reading.terms;
+        let term = &terms[place];
+        let is_same_clause = |at: &usize| terms[*at].clause == term.clause && terms[*at].sentence == term.sentence;
         // "She does not smoke and has no asthma": the second part has a verb of its own.
         let begins_verb = |at: usize| {
-            terms[at].kind == Kind::Conjunction
-                && terms.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Auxiliary | Kind::Modal))
+            terms[at].kind == TermKind::Conjunction
+                && terms.get(at + 1).is_some_and(|next| matches!(next.kind, TermKind::Auxiliary | TermKind::Modal))
         };
-        let after = (index + 1..side.reading.terms.len())
-            .take_while(|&at| same_clause(&side.reading.terms[at]) && !begins_verb(at))
-            .filter(|&at| side.reading.terms[at].kind.is_content())
-            .take(3);
-        let before = (0..index)
-            .rev()
-            .take_while(|&at| same_clause(&side.reading.terms[at]))
-            .filter(|&at| side.reading.terms[at].kind.is_content())
-            .take(2);
-        let after: Vec<usize> = after.collect();
-        if after.is_empty() {
-            return before.into_iter().any(|at| matched.contains(&at));
+        let is_content = |at: &usize| terms[*at].kind.is_content();
+        let after: Vec<usize> = (place + 1..terms.len())
+            .take_while(|at| is_same_clause(at) && !begins_verb(*at))
+            .filter(is_content)
+            .take(3)
+            .collect();
+        if !after.is_empty() {
+            return after.iter().any(|at| matched.contains(at));
         }
-        after.iter().any(|at| matched.contains(at))
+        let mut before = (0..place).rev().take_while(is_same_clause).filter(is_content).take(2);
+        before.any(|at| matched.contains(&at))
     }
 
     /// Finds negations that differ in strength or scope: "rarely" and "never"; "in the hall", "not in the yard".
-    pub(super) fn other_negation(&self, matches: &FxHashMap<usize, Match>, touched: &[usize]) -> Option<(u32, u32)> {
-        let own: Vec<usize> =
-            (0..terms_of(self.claim)).filter(|&index| self.ours(index).kind == Kind::Negation).collect();
-        let theirs: Vec<usize> =
-            touched.iter().copied().filter(|&place| self.theirs(place).kind == Kind::Negation).collect();
-        let (&first, _) = own.first().zip(theirs.first())?;
+    pub(super) fn other_negation(&self, matches: &Matches, touched: &[usize]) -> Option<(u32, u32)> {
+        let claim_negations: Vec<usize> = (0..self.claim.reading.terms.len())
+            .filter(|&index| self.claim_term(index).kind == TermKind::Negation)
+            .collect();
+        let passage_negations: Vec<usize> =
+            touched.iter().copied().filter(|&place| self.passage_term(place).kind == TermKind::Negation).collect();
+        let (&first, _) = claim_negations.first().zip(passage_negations.first())?;
         let is_weak = |term: &Term| is_weak_negation(term.key);
-        let weak = own.iter().filter(|&&index| is_weak(self.ours(index))).count();
-        let their_weak = theirs.iter().filter(|&&place| is_weak(self.theirs(place))).count();
-        if own.len() == theirs.len() && weak != their_weak {
-            return Some((self.ours(first).start, self.ours(first).end));
+        let claim_weak = claim_negations.iter().filter(|&&index| is_weak(self.claim_term(index))).count();
+        let passage_weak = passage_negations.iter().filter(|&&place| is_weak(self.passage_term(place))).count();
+        if claim_negations.len() == passage_negations.len() && claim_weak != passage_weak {
+            return Some(self.claim_term(first).span());
         }
-        // The phrase that a negation governs is negated on both sides.
-        let denied: FxHashSet<usize> = theirs.iter().filter_map(|&place| denied_phrase(self.passage, place)).collect();
-        let is_matched = denied.iter().any(|place| matches.values().any(|found| found.place == *place));
-        own.iter().find_map(|&index| {
-            let phrase = denied_phrase(self.claim, index)?;
+        // The phrase that a negation governs in one text must be negated in the other.
+        let negated: FxHashSet<usize> =
+            passage_negations.iter().filter_map(|&place| negated_phrase(self.passage, place)).collect();
+        let is_matched = negated.iter().any(|place| matches.values().any(|found| found.place == *place));
+        claim_negations.iter().find_map(|&index| {
+            let phrase = negated_phrase(self.claim, index)?;
             let found = matches.get(&phrase)?;
-            let is_other = is_matched && !denied.contains(&found.place);
-            is_other.then(|| (self.ours(index).start, self.ours(phrase).end))
+            let is_other = is_matched && !negated.contains(&found.place);
+            is_other.then(|| (self.claim_term(index).start, self.claim_term(phrase).end))
         })
-    }
-
-    pub(super) fn denial(&self, side: &Prepared, range: std::ops::Range<usize>) -> Option<usize> {
-        range.into_iter().find(|&index| matches!(side.reading.terms[index].kind, Kind::Negation | Kind::Denial))
     }
 }
 
-/// Returns the content word that a negation before a phrase governs, past its preposition and article: "not in the
-/// yard"; or at the start of a clause: "rather than the wind".
-fn denied_phrase(side: &Prepared, index: usize) -> Option<usize> {
-    let terms = &side.reading.terms;
-    let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
-    let first = behind.next()?;
-    let is_small = |at: usize| matches!(terms[at].kind, Kind::Preposition | Kind::Article | Kind::Pronoun);
+/// Returns whether a term is a negation that the other text lacks: an implicit one with a counterpart is in both texts.
+fn is_unmatched_negation(text: &PreparedReading, at: usize, matched: &FxHashSet<usize>) -> bool {
+    match text.reading.terms[at].kind {
+        TermKind::Negation => true,
+        TermKind::ImplicitNegation => !matched.contains(&at),
+        _ => false,
+    }
+}
+
+/// Returns the content word that a negation governs: that of a phrase, after its preposition and article ("not in the
+/// yard"), or the next word if the negation begins a clause ("rather than the wind").
+fn negated_phrase(text: &PreparedReading, index: usize) -> Option<usize> {
+    let terms = &text.reading.terms;
+    let mut after = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
+    let first = after.next()?;
+    let is_function_word =
+        |at: usize| matches!(terms[at].kind, TermKind::Preposition | TermKind::Article | TermKind::Pronoun);
     let begins_clause = index.checked_sub(1).is_none_or(|before| terms[before].clause != terms[index].clause);
-    if !is_small(first) {
+    if !is_function_word(first) {
         return Some(first).filter(|&first| begins_clause && terms[first].kind.is_content());
     }
-    behind.find(|&at| !is_small(at)).filter(|&at| terms[at].kind.is_content())
+    after.find(|&at| !is_function_word(at)).filter(|&at| terms[at].kind.is_content())
 }

@@ -1,80 +1,90 @@
 //! Compares the tenses of a claim's verbs with the passage's.
 
-use rustc_hash::FxHashMap;
+use super::{ClaimComparison, Matches, PreparedReading};
+use crate::term::{Tense, TermKind};
 
-use super::{Match, Prepared, Sides};
-use crate::term::Kind;
-use crate::term::Tense;
-
-impl Sides<'_> {
-    /// Adds the verbs to `other` that are past on one side and present on the other.
-    ///
-    /// A claim that reports somebody's words may shift the tense.
-    pub(super) fn tenses(&self, matches: &FxHashMap<usize, Match>, other: &mut Vec<(u32, u32)>) {
-        let is_report = |side: &Prepared| side.reading.terms.iter().any(|term| term.is_saying);
-        if is_report(self.claim) != is_report(self.passage) {
+impl ClaimComparison<'_> {
+    /// Adds the verbs that are past in one text and present in the other to `mismatches`. Indirect speech may shift the
+    /// tense.
+    pub(super) fn tenses(&self, matches: &Matches, mismatches: &mut Vec<(u32, u32)>) {
+        let has_reporting_verb = |text: &PreparedReading| text.reading.terms.iter().any(|term| term.is_reporting_verb);
+        if has_reporting_verb(self.claim) != has_reporting_verb(self.passage) {
             return;
         }
         for (&index, found) in matches {
-            if found.is_opposite || self.ours(index).kind != Kind::Content {
+            if found.is_antonym || self.claim_term(index).kind != TermKind::Content {
                 continue;
             }
-            let (ours, theirs) = (self.auxiliary(self.claim, index), self.auxiliary(self.passage, found.place));
-            let is_changed = match (ours, theirs) {
-                (Some(ours), Some(theirs)) => {
-                    self.ours(ours).kind == self.theirs(theirs).kind
-                        && self.ours(ours).is_be == self.theirs(theirs).is_be
-                        && are_other(self.ours(ours).tense, self.theirs(theirs).tense)
+            let (claim_auxiliary, passage_auxiliary) =
+                (self.auxiliary(self.claim, index), self.auxiliary(self.passage, found.place));
+            let is_changed = match (claim_auxiliary, passage_auxiliary) {
+                (Some(claim_auxiliary), Some(passage_auxiliary)) => {
+                    self.claim_term(claim_auxiliary).kind == self.passage_term(passage_auxiliary).kind
+                        && self.claim_term(claim_auxiliary).is_be == self.passage_term(passage_auxiliary).is_be
+                        && are_different(
+                            self.claim_term(claim_auxiliary).tense,
+                            self.passage_term(passage_auxiliary).tense,
+                        )
                 }
                 (None, None) => {
                     self.is_finite(self.claim, index)
                         && self.is_finite(self.passage, found.place)
                         && self.claim.stems[index] == self.passage.stems[found.place]
-                        && are_other(self.form_tense(self.claim, index), self.form_tense(self.passage, found.place))
+                        && are_different(self.tense_of(self.claim, index), self.tense_of(self.passage, found.place))
                 }
                 // "She sold it", "she is selling it".
-                (Some(ours), None) => self.is_progress(self.claim, ours, self.passage, found.place),
-                (None, Some(theirs)) => self.is_progress(self.passage, theirs, self.claim, index),
+                (Some(claim_auxiliary), None) => {
+                    self.differs_from_progressive(self.claim, claim_auxiliary, self.passage, found.place)
+                }
+                (None, Some(passage_auxiliary)) => {
+                    self.differs_from_progressive(self.passage, passage_auxiliary, self.claim, index)
+                }
             };
             if is_changed {
-                let start = ours.map_or(self.ours(index).start, |at| self.ours(at).start);
-                other.push((start, self.ours(index).end));
+                let start = claim_auxiliary.map_or(self.claim_term(index).start, |at| self.claim_term(at).start);
+                mismatches.push((start, self.claim_term(index).end));
             }
         }
     }
 
-    /// Returns whether a form of "be" before a verb differs in tense from the finite verb on the other side.
-    fn is_progress(&self, side: &Prepared, auxiliary: usize, other: &Prepared, verb: usize) -> bool {
-        let auxiliary = &side.reading.terms[auxiliary];
-        auxiliary.is_be && self.is_finite(other, verb) && are_other(auxiliary.tense, self.form_tense(other, verb))
+    /// Returns whether a form of "be" before a verb differs in tense from the finite verb of the other text.
+    fn differs_from_progressive(
+        &self,
+        text: &PreparedReading,
+        auxiliary: usize,
+        other: &PreparedReading,
+        verb: usize,
+    ) -> bool {
+        let auxiliary = &text.reading.terms[auxiliary];
+        auxiliary.is_be && self.is_finite(other, verb) && are_different(auxiliary.tense, self.tense_of(other, verb))
     }
 
     /// Returns the auxiliary before a word, if only function words are between them.
-    fn auxiliary(&self, side: &Prepared, index: usize) -> Option<usize> {
-        let terms = &side.reading.terms;
+    fn auxiliary(&self, text: &PreparedReading, index: usize) -> Option<usize> {
+        let terms = &text.reading.terms;
         (index.saturating_sub(4)..index)
             .rev()
             .take_while(|&at| {
                 terms[at].clause == terms[index].clause
-                    && (!terms[at].kind.is_content() || terms[at].kind == Kind::Reference)
+                    && (!terms[at].kind.is_content() || terms[at].kind == TermKind::TimeReference)
             })
-            .find(|&at| matches!(terms[at].kind, Kind::Auxiliary | Kind::Modal | Kind::Clitic))
+            .find(|&at| matches!(terms[at].kind, TermKind::Auxiliary | TermKind::Modal | TermKind::Clitic))
     }
 
     /// Returns whether a word may be a finite verb: its subject directly precedes it.
-    fn is_finite(&self, side: &Prepared, index: usize) -> bool {
-        let terms = &side.reading.terms;
+    fn is_finite(&self, text: &PreparedReading, index: usize) -> bool {
+        let terms = &text.reading.terms;
         let Some(before) = index.checked_sub(1).map(|at| &terms[at]) else { return false };
         before.clause == terms[index].clause
-            && (before.kind == Kind::Name
-                || before.kind == Kind::Pronoun && self.lexicon.is_subject(side.reading.form(before)))
+            && (before.kind == TermKind::Name
+                || before.kind == TermKind::Pronoun && self.lexicon.is_subject(text.reading.form(before)))
     }
 
-    fn form_tense(&self, side: &Prepared, index: usize) -> Tense {
-        side.tense(index, self.lexicon).unwrap_or(Tense::None)
+    fn tense_of(&self, text: &PreparedReading, index: usize) -> Tense {
+        text.tense(index, self.lexicon).unwrap_or(Tense::None)
     }
 }
 
-fn are_other(one: Tense, other: Tense) -> bool {
+fn are_different(one: Tense, other: Tense) -> bool {
     matches!((one, other), (Tense::Present, Tense::Past) | (Tense::Past, Tense::Present))
 }

@@ -1,4 +1,4 @@
-//! Finds the gaps between the terms that two texts share.
+//! Finds the gaps between the terms that a quote and a passage share.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use crate::term::Term;
 /// Returns the gaps between shared terms, as ranges in both texts, or `None` if there are too many differences.
 ///
 /// Source: Myers 1986, "An O(ND) difference algorithm and its variations".
-pub(super) fn gaps(ours: &[Term], theirs: &[Term]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
-    let same = |one: usize, other: usize| ours[one].key == theirs[other].key;
-    let prefix = (0..ours.len().min(theirs.len())).take_while(|&at| same(at, at)).count();
-    let limit = ours.len().min(theirs.len()) - prefix;
-    let suffix = (0..limit).take_while(|&at| same(ours.len() - 1 - at, theirs.len() - 1 - at)).count();
-    let (rows, columns) = (ours.len() - prefix - suffix, theirs.len() - prefix - suffix);
+pub(super) fn gaps(quote: &[Term], passage: &[Term]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+    let same = |index: usize, place: usize| quote[index].key == passage[place].key;
+    let prefix = (0..quote.len().min(passage.len())).take_while(|&at| same(at, at)).count();
+    let limit = quote.len().min(passage.len()) - prefix;
+    let suffix = (0..limit).take_while(|&at| same(quote.len() - 1 - at, passage.len() - 1 - at)).count();
+    let (rows, columns) = (quote.len() - prefix - suffix, passage.len() - prefix - suffix);
     let most = (rows + columns).min(MAX_EDITS);
     let offset = most as isize + 1;
     let mut furthest = vec![0_usize; 2 * most + 3];
@@ -36,7 +36,7 @@ pub(super) fn gaps(ours: &[Term], theirs: &[Term]) -> Option<Vec<(Range<usize>, 
             }
         }
     }
-    // Trace the path back: the matched pairs, last first.
+    // Trace the path back to collect the matched pairs, the last one first.
     let (mut x, mut y) = (rows as isize, columns as isize);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for count in (0..=edits?).rev() {
@@ -65,13 +65,13 @@ pub(super) fn gaps(ours: &[Term], theirs: &[Term]) -> Option<Vec<(Range<usize>, 
         (x, y) = (start_x, start_y);
     }
     pairs.reverse();
-    pairs.push((ours.len() - suffix, theirs.len() - suffix));
+    pairs.push((quote.len() - suffix, passage.len() - suffix));
     let (mut done, mut gaps) = ((prefix, prefix), Vec::new());
-    for (one, other) in pairs {
-        if one > done.0 || other > done.1 {
-            gaps.push((done.0..one, done.1..other));
+    for (index, place) in pairs {
+        if index > done.0 || place > done.1 {
+            gaps.push((done.0..index, done.1..place));
         }
-        done = (one + 1, other + 1);
+        done = (index + 1, place + 1);
     }
     Some(gaps)
 }

@@ -1,48 +1,53 @@
-//! Decides whether two terms, or two sequences of terms, are spelling variants of each other.
+//! Decides whether terms of a quote and a passage are equivalent.
 
 use std::ops::Range;
 
-use super::Comparison;
-use crate::names::are_same_name;
+use super::QuoteComparison;
 use crate::reading::Reading;
-use crate::slips::is_within;
-use crate::term::Tense;
-use crate::term::{Kind, Term, Value};
+use crate::spelling::are_same_name;
+use crate::spelling::is_within;
+use crate::term::{Tense, Term, TermKind, Value};
 
-/// How two terms are related.
+/// The relation of two equivalent terms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Same,
     Spelling,
 }
 
-/// Symbols that distinguish amounts.
+/// Currency symbols, which distinguish amounts.
 const CURRENCIES: &str = "$€£¥₹₽₩¢";
 
-impl Comparison<'_> {
-    /// Returns whether the quote begins after the digits of a number, with its scale or unit: "million" from "20
+impl QuoteComparison<'_> {
+    /// Returns whether the quote begins inside a number of the passage, with its scale or unit: "million" from "20
     /// million".
-    pub(super) fn is_cut_number(&self, ours: &Range<usize>, theirs: &Range<usize>) -> bool {
-        if ours.start > 0 || ours.is_empty() || theirs.len() != 1 || self.theirs[theirs.start].kind != Kind::Number {
+    pub(super) fn is_cut_number(&self, quote_range: &Range<usize>, passage_range: &Range<usize>) -> bool {
+        if quote_range.start > 0
+            || quote_range.is_empty()
+            || passage_range.len() != 1
+            || self.passage_terms[passage_range.start].kind != TermKind::Number
+        {
             return false;
         }
-        let written: Vec<&str> = self.ours[ours.clone()].iter().map(|term| self.quote.form(term)).collect();
-        let meant = self.passage.form(&self.theirs[theirs.start]);
-        let written = written.join(" ");
-        !written.contains(|character: char| character.is_ascii_digit())
-            && meant
-                .strip_suffix(&*written)
+        let quote_form: Vec<&str> =
+            self.quote_terms[quote_range.clone()].iter().map(|term| self.quote.form(term)).collect();
+        let passage_form = self.passage.form(&self.passage_terms[passage_range.start]);
+        let quote_form = quote_form.join(" ");
+        !quote_form.contains(|character: char| character.is_ascii_digit())
+            && passage_form
+                .strip_suffix(&*quote_form)
                 .is_some_and(|rest| rest.ends_with(' ') && rest.chars().all(|character| !character.is_alphabetic()))
     }
 
-    /// Returns whether both sides have the same letters with other word boundaries, up to a typo: "Wi-Fi", "WiFi";
-    /// "fo rme", "for me".
-    pub(super) fn are_one_word(&self, ours: Range<usize>, theirs: Range<usize>) -> bool {
-        let (own, their_own) = (&self.ours[ours.clone()], &self.theirs[theirs.clone()]);
-        if own.is_empty()
-            || their_own.is_empty()
-            || own.len() + their_own.len() > 12
-            || digits(self.quote, own) != digits(self.passage, their_own)
+    /// Returns whether both texts have the same letters with different word boundaries, except for a typo: "Wi-Fi",
+    /// "WiFi"; "fo rme", "for me".
+    pub(super) fn are_one_word(&self, quote_range: Range<usize>, passage_range: Range<usize>) -> bool {
+        let (quote_part, passage_part) =
+            (&self.quote_terms[quote_range.clone()], &self.passage_terms[passage_range.clone()]);
+        if quote_part.is_empty()
+            || passage_part.is_empty()
+            || quote_part.len() + passage_part.len() > 12
+            || digits(self.quote, quote_part) != digits(self.passage, passage_part)
         {
             return false;
         }
@@ -53,193 +58,222 @@ impl Comparison<'_> {
                 .filter(|&character| character.is_alphanumeric() || CURRENCIES.contains(character))
                 .collect()
         };
-        let (written, meant) = (letters(self.quote, own), letters(self.passage, their_own));
-        let has_unknown =
-            own.iter().any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
-        if written != meant && self.lexicon.spelling(&written).as_deref() != Some(&*meant) {
-            let limit = if meant.chars().count() < 7 { 1 } else { 2 };
-            // Two names with a typo each are different names.
-            let are_names = own.iter().chain(their_own).all(|term| term.kind == Kind::Name);
-            let is_parted = own.len() != their_own.len() || (own.len() > 1 && !are_names);
-            let has_value = own.iter().chain(their_own).any(|term| term.value.is_some());
-            return is_parted
+        let (quote_letters, passage_letters) = (letters(self.quote, quote_part), letters(self.passage, passage_part));
+        let has_unknown = quote_part
+            .iter()
+            .any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
+        if quote_letters != passage_letters
+            && self.lexicon.spelling(&quote_letters).as_deref() != Some(&*passage_letters)
+        {
+            let limit = if passage_letters.chars().count() < 7 { 1 } else { 2 };
+            // Names with a typo each are different names.
+            let are_names = quote_part.iter().chain(passage_part).all(|term| term.kind == TermKind::Name);
+            let has_other_boundaries = quote_part.len() != passage_part.len() || (quote_part.len() > 1 && !are_names);
+            let has_value = quote_part.iter().chain(passage_part).any(|term| term.value.is_some());
+            return has_other_boundaries
                 && !has_value
                 && has_unknown
                 && self.lexicon.is_spaced
-                && meant.chars().count() > 4
-                && is_within(&written, &meant, limit);
+                && passage_letters.chars().count() > 4
+                && is_within(&quote_letters, &passage_letters, limit);
         }
-        if own.len() == their_own.len() {
-            return has_unknown && own.len() > 1;
+        if quote_part.len() == passage_part.len() {
+            return has_unknown && quote_part.len() > 1;
         }
-        // "Now here" is not "nowhere", and "re-sign" is not "resign", although the letters are the same.
-        let (parts, reading, joined) =
-            if own.len() > their_own.len() { (own, self.quote, their_own) } else { (their_own, self.passage, own) };
-        let is_one = joined.len() == 1 && self.lexicon.is_word(&written);
-        let has_telling_prefix =
-            parts.first().is_some_and(|first| self.lexicon.telling_prefixes.contains(reading.form(first)));
-        if is_one && has_telling_prefix {
+        // "Now here" is not "nowhere", and "re-sign" is not "resign".
+        let (parts, reading, joined) = if quote_part.len() > passage_part.len() {
+            (quote_part, self.quote, passage_part)
+        } else {
+            (passage_part, self.passage, quote_part)
+        };
+        let is_one = joined.len() == 1 && self.lexicon.is_word(&quote_letters);
+        let has_distinctive_prefix =
+            parts.first().is_some_and(|first| self.lexicon.distinctive_prefixes.contains(reading.form(first)));
+        if is_one && has_distinctive_prefix {
             return false;
         }
-        let is_glued = parts.windows(2).all(|pair| pair[0].end == pair[1].start);
+        let is_adjacent = parts.windows(2).all(|pair| pair[0].end == pair[1].start);
         let is_hyphenated = parts.iter().skip(1).all(|term| term.is_hyphenated);
         let are_words = parts.iter().all(|term| self.lexicon.is_word(reading.form(term)));
-        let are_plain = joined.iter().chain(parts).all(|term| term.kind == Kind::Content);
-        !is_one || is_glued || is_hyphenated || !are_words || are_plain
+        let are_plain = joined.iter().chain(parts).all(|term| term.kind == TermKind::Content);
+        !is_one || is_adjacent || is_hyphenated || !are_words || are_plain
     }
 
-    pub(super) fn relation(&self, one: usize, other: usize) -> Option<Relation> {
-        let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-        if ours.key == theirs.key {
+    pub(super) fn relation(&self, index: usize, place: usize) -> Option<Relation> {
+        let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
+        if quote_term.key == passage_term.key {
             return Some(Relation::Same);
         }
-        let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
-        if written == meant && ours.value == theirs.value {
+        let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
+        if quote_form == passage_form && quote_term.value == passage_term.value {
             return Some(Relation::Same);
         }
-        if self.is_cut_phrase(one, other) {
+        if self.is_cut_phrase(index, place) {
             return Some(Relation::Same);
         }
-        match (ours.kind, theirs.kind) {
-            (Kind::Number, Kind::Number)
-            | (Kind::Date, Kind::Date)
-            | (Kind::Date, Kind::Number)
-            | (Kind::Number, Kind::Date) => {
-                return same_value(ours, theirs).then_some(Relation::Spelling);
+        match (quote_term.kind, passage_term.kind) {
+            (TermKind::Number, TermKind::Number)
+            | (TermKind::Date, TermKind::Date)
+            | (TermKind::Date, TermKind::Number)
+            | (TermKind::Number, TermKind::Date) => {
+                return have_same_value(quote_term, passage_term).then_some(Relation::Spelling);
             }
             // The word for one is also an article.
-            (Kind::Number, Kind::Article) if ours.is_one => return Some(Relation::Spelling),
-            (Kind::Article, Kind::Number) if theirs.is_one => return Some(Relation::Spelling),
+            (TermKind::Number, TermKind::Article) if quote_term.is_one => return Some(Relation::Spelling),
+            (TermKind::Article, TermKind::Number) if passage_term.is_one => return Some(Relation::Spelling),
             // "She's", "he'd": "is" or "has", "would" or "had".
-            (Kind::Clitic, Kind::Auxiliary) | (Kind::Auxiliary, Kind::Clitic)
-                if ours.tense != Tense::Past && theirs.tense != Tense::Past =>
+            (TermKind::Clitic, TermKind::Auxiliary) | (TermKind::Auxiliary, TermKind::Clitic)
+                if quote_term.tense != Tense::Past && passage_term.tense != Tense::Past =>
             {
                 return Some(Relation::Spelling);
             }
-            (Kind::Modal, Kind::Auxiliary) if ours.end - ours.start <= 2 && theirs.tense == Tense::Past => {
+            (TermKind::Modal, TermKind::Auxiliary)
+                if quote_term.end - quote_term.start <= 2 && passage_term.tense == Tense::Past =>
+            {
                 return Some(Relation::Spelling);
             }
-            (Kind::Auxiliary, Kind::Modal) if theirs.end - theirs.start <= 2 && ours.tense == Tense::Past => {
+            (TermKind::Auxiliary, TermKind::Modal)
+                if passage_term.end - passage_term.start <= 2 && quote_term.tense == Tense::Past =>
+            {
                 return Some(Relation::Spelling);
             }
             _ => {}
         }
-        let is_wordlike = |term: &Term| {
-            matches!(term.kind, Kind::Content | Kind::Name | Kind::Denial | Kind::Title | Kind::Reference)
+        let is_word_like = |term: &Term| {
+            matches!(
+                term.kind,
+                TermKind::Content
+                    | TermKind::Name
+                    | TermKind::ImplicitNegation
+                    | TermKind::Title
+                    | TermKind::TimeReference
+            )
         };
-        let both_names = ours.kind == Kind::Name || theirs.kind == Kind::Name;
-        if both_names && is_wordlike(ours) && is_wordlike(theirs) && are_same_name(written, meant) {
+        let both_names = quote_term.kind == TermKind::Name || passage_term.kind == TermKind::Name;
+        if both_names
+            && is_word_like(quote_term)
+            && is_word_like(passage_term)
+            && are_same_name(quote_form, passage_form)
+        {
             return Some(Relation::Spelling);
         }
-        if is_wordlike(ours) && is_wordlike(theirs) && !both_names && self.is_inflected(written, meant) {
+        if is_word_like(quote_term)
+            && is_word_like(passage_term)
+            && !both_names
+            && self.is_inflected(quote_form, passage_form)
+        {
             return Some(Relation::Spelling);
         }
-        if self.is_slip(one, other) || self.is_cut(one, other) {
+        if self.is_typo(index, place) || self.is_cut(index, place) {
             return Some(Relation::Spelling);
         }
         None
     }
 
-    /// Returns whether the quote ends or begins inside a phrase or date of the passage: "had" from "had to"; "June
-    /// 2012" from "26 June 2012".
-    fn is_cut_phrase(&self, one: usize, other: usize) -> bool {
-        let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-        let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
-        let is_end =
-            one + 1 == self.ours.len() && meant.strip_prefix(written).is_some_and(|rest| rest.starts_with(' '));
-        let is_start = one == 0 && meant.strip_suffix(written).is_some_and(|rest| rest.ends_with(' '));
-        (is_end || is_start) && (matches!(theirs.kind, Kind::Date) || theirs.value.is_none())
+    /// Returns whether the quote begins or ends inside a phrase or date of the passage: "had" from "had to", "June 2012"
+    /// from "26 June 2012".
+    fn is_cut_phrase(&self, index: usize, place: usize) -> bool {
+        let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
+        let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
+        let is_end = index + 1 == self.quote_terms.len()
+            && passage_form.strip_prefix(quote_form).is_some_and(|rest| rest.starts_with(' '));
+        let is_start = index == 0 && passage_form.strip_suffix(quote_form).is_some_and(|rest| rest.ends_with(' '));
+        (is_end || is_start) && (matches!(passage_term.kind, TermKind::Date) || passage_term.value.is_none())
     }
 
     /// Returns whether two words are inflections of the same word: "walk", "walked".
-    fn is_inflected(&self, written: &str, meant: &str) -> bool {
-        if !self.lexicon.is_spaced || self.lexicon.differ_by_affix(written, meant) {
+    fn is_inflected(&self, quote_form: &str, passage_form: &str) -> bool {
+        if !self.lexicon.is_spaced || self.lexicon.differ_by_affix(quote_form, passage_form) {
             return false;
         }
         let is_near = |one: &str, other: &str| {
             let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
             2 * shared >= one.chars().count().max(other.chars().count())
         };
-        self.lexicon.stem(written) == self.lexicon.stem(meant)
-            && (is_near(written, meant) || is_near(self.lexicon.base(written), self.lexicon.base(meant)))
+        self.lexicon.stem(quote_form) == self.lexicon.stem(passage_form)
+            && (is_near(quote_form, passage_form)
+                || is_near(self.lexicon.base(quote_form), self.lexicon.base(passage_form)))
     }
 
-    /// Returns whether the quote's word is the passage's with a typo that is not a word (rulings A9, A17).
-    fn is_slip(&self, one: usize, other: usize) -> bool {
-        let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-        let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
+    /// Returns whether the word of the quote is a typo of the passage's word, and not a word itself (rulings A9, A17).
+    fn is_typo(&self, index: usize, place: usize) -> bool {
+        let (quote_term, passage_term) = (&self.quote_terms[index], &self.passage_terms[place]);
+        let (quote_form, passage_form) = (self.quote.form(quote_term), self.passage.form(passage_term));
         let is_plain = |word: &str| word.chars().all(|letter| letter.is_alphabetic() || letter == '\'');
-        if !self.lexicon.is_spaced || !is_plain(written) || !is_plain(meant) || ours.value.is_some() {
+        if !self.lexicon.is_spaced || !is_plain(quote_form) || !is_plain(passage_form) || quote_term.value.is_some() {
             return false;
         }
-        let (length, own_length) = (meant.chars().count(), written.chars().count());
-        // "Undisplaced" is not a typo of "displaced", even if no lexicon has it.
-        if self.lexicon.differ_by_affix(written, meant) {
+        let (length, own_length) = (passage_form.chars().count(), quote_form.chars().count());
+        // "Undisplaced" is not a typo of "displaced", even if the lexicon lacks it.
+        if self.lexicon.differ_by_affix(quote_form, passage_form) {
             return false;
         }
-        // Only a typo turns a function word into a content word: "will", "mill".
+        // Between a function word and a content word, even a real word is a typo: "mill" for "will".
         let is_function = matches!(
-            theirs.kind,
-            Kind::Preposition
-                | Kind::Pronoun
-                | Kind::Conjunction
-                | Kind::Article
-                | Kind::Auxiliary
-                | Kind::Modal
-                | Kind::Filler
+            passage_term.kind,
+            TermKind::Preposition
+                | TermKind::Pronoun
+                | TermKind::Conjunction
+                | TermKind::Article
+                | TermKind::Auxiliary
+                | TermKind::Modal
+                | TermKind::Filler
         );
-        if ours.kind == Kind::Content
+        if quote_term.kind == TermKind::Content
             && is_function
-            && (own_length > 1 || !self.lexicon.is_frequent(written))
+            && (own_length > 1 || !self.lexicon.is_frequent(quote_form))
             && length > 1
         {
-            return is_within(written, meant, 1);
+            return is_within(quote_form, passage_form, 1);
         }
-        if length < 3 || ours.kind != Kind::Content && ours.kind != Kind::Name {
+        if length < 3 || quote_term.kind != TermKind::Content && quote_term.kind != TermKind::Name {
             return false;
         }
-        let is_name = theirs.kind == Kind::Name;
-        // Without a word list, a short word with two typos cannot be told from another word.
+        let is_name = passage_term.kind == TermKind::Name;
+        // Without a word list, a short word with two typos may be another word.
         let shortest = if self.lexicon.has_words() { 5 } else { 7 };
         let limit = if length < shortest || is_name { 1 } else { 2 };
-        // Another ending makes another name: Haig and Haigh, Dario and Daria. "Norwya" is a typo.
-        if is_name && has_other_ending(written, meant) {
+        // Names with different endings are different: Haig and Haigh, Dario and Daria. "Norwya" is a typo.
+        if is_name && has_other_ending(quote_form, passage_form) {
             return false;
         }
-        // The quote corrects a typo of the source.
+        // The quote may correct a typo of the source.
         let is_corrected = self.lexicon.has_words()
-            && !self.lexicon.is_word(meant)
-            && theirs.kind == Kind::Content
-            && !theirs.is_capital
-            && theirs.value.is_none();
-        if is_corrected && is_within(written, meant, limit) {
+            && !self.lexicon.is_word(passage_form)
+            && passage_term.kind == TermKind::Content
+            && !passage_term.is_capitalised
+            && passage_term.value.is_none();
+        if is_corrected && is_within(quote_form, passage_form, limit) {
             return true;
         }
-        is_within(written, meant, limit) && !self.is_known(written) && !self.lexicon.are_opposites(written, meant)
+        is_within(quote_form, passage_form, limit)
+            && !self.is_known(quote_form)
+            && !self.lexicon.are_antonyms(quote_form, passage_form)
     }
 
     fn is_known(&self, word: &str) -> bool {
         self.lexicon.is_word(word) || (self.occurs)(word)
     }
 
-    /// Returns whether the quote ends or begins inside the passage's word, and its part is not a word.
-    fn is_cut(&self, one: usize, other: usize) -> bool {
-        let (written, meant) = (self.quote.form(&self.ours[one]), self.passage.form(&self.theirs[other]));
-        let is_end = one + 1 == self.ours.len() && meant.starts_with(written);
-        let is_start = one == 0 && meant.ends_with(written);
+    /// Returns whether the quote begins or ends inside a word of the passage, and its part of the word is not a word.
+    fn is_cut(&self, index: usize, place: usize) -> bool {
+        let (quote_form, passage_form) =
+            (self.quote.form(&self.quote_terms[index]), self.passage.form(&self.passage_terms[place]));
+        let is_end = index + 1 == self.quote_terms.len() && passage_form.starts_with(quote_form);
+        let is_start = index == 0 && passage_form.ends_with(quote_form);
         (is_end || is_start)
             && self.lexicon.is_spaced
-            && self.ours[one].kind == Kind::Content
-            && !self.is_known(written)
+            && self.quote_terms[index].kind == TermKind::Content
+            && !self.is_known(quote_form)
     }
 }
 
-/// Returns whether two words end in different letters, other than a swap of the last two.
-fn has_other_ending(one: &str, other: &str) -> bool {
-    let mut ends = one.chars().rev().zip(other.chars().rev());
+/// Returns whether two words end in different letters, unless the last two are only transposed.
+fn has_other_ending(left: &str, right: &str) -> bool {
+    let mut ends = left.chars().rev().zip(right.chars().rev());
     let (last, before) = (ends.next(), ends.next());
-    let is_exchanged = last.zip(before).is_some_and(|(last, before)| last.0 == before.1 && last.1 == before.0);
-    last.is_some_and(|(one, other)| one != other) && !is_exchanged
+    let is_transposed = last.zip(before).is_some_and(|(last, before)| last.0 == before.1 && last.1 == before.0);
+    last.is_some_and(|(left, right)| left != right) && !is_transposed
 }
 
 /// Returns the digits of a sequence of terms.
@@ -247,15 +281,14 @@ fn digits(reading: &Reading, terms: &[Term]) -> String {
     terms.iter().flat_map(|term| reading.form(term).chars()).filter(char::is_ascii_digit).collect()
 }
 
-/// Returns whether two numbers or dates are equal although their notation differs: "3." and "third", 1821 as a year
-/// and as a number.
-fn same_value(one: &Term, other: &Term) -> bool {
-    match (&one.value, &other.value) {
-        (Some(Value::Quantity(one)), Some(Value::Quantity(other))) => {
-            (one.low, one.high) == (other.low, other.high)
-                && (one.unit == other.unit)
-                && (one.is_ordinal == other.is_ordinal)
+/// Returns whether two numbers or dates are equal although their notation may differ: "3." and "third".
+fn have_same_value(left: &Term, right: &Term) -> bool {
+    match (&left.value, &right.value) {
+        (Some(Value::Quantity(left)), Some(Value::Quantity(right))) => {
+            (left.low, left.high) == (right.low, right.high)
+                && (left.unit == right.unit)
+                && (left.is_ordinal == right.is_ordinal)
         }
-        (one, other) => one == other,
+        (left, right) => left == right,
     }
 }

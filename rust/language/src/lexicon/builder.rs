@@ -7,10 +7,10 @@ use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::{Compounds, Dates, File, Function, Units};
-use super::phrases::{Node, Phrases};
+use super::phrases::{PhraseNode, PhraseTrie};
 use super::senses::{STEM_MARK, Spellings};
 use super::{Language, Lexicon, Role, WordTables};
-use crate::term::{Kind, Tense, key_of_group};
+use crate::term::{Tense, TermKind, group_key};
 use crate::token::{Tokens, is_plain_word};
 
 pub(super) struct Builder {
@@ -24,41 +24,34 @@ impl Builder {
             .iter()
             .map(|(word, parts)| (word.as_str().into(), parts.split_whitespace().map(Into::into).collect()))
             .collect();
-        let stemmer = match file.snowball.as_str() {
-            "english" => Some(Algorithm::English),
-            "german" => Some(Algorithm::German),
-            "french" => Some(Algorithm::French),
-            "spanish" => Some(Algorithm::Spanish),
-            "russian" => Some(Algorithm::Russian),
-            "arabic" => Some(Algorithm::Arabic),
-            _ => None,
-        };
-        let mut affixes: Vec<Box<str>> = file.polarity.prefixes.split_whitespace().map(Into::into).collect();
-        affixes.sort_by_key(|affix| std::cmp::Reverse(affix.len()));
+        let mut negating_prefixes: Vec<Box<str>> = file.polarity.prefixes.split_whitespace().map(Into::into).collect();
+        negating_prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.len()));
         let lexicon = Lexicon {
             language,
             is_spaced: file.spaced,
             has_name_capitals: file.name_capitals,
             decimal_mark: file.decimal_mark.chars().next().unwrap_or('.'),
             has_ordinal_point: file.ordinal_point,
+            is_month_first: file.month_first,
             unit_joiner: file.numbers.unit_joiner.as_str().into(),
             has_spoken_years: !file.numbers.year_zero.is_empty(),
             counts_to_hour: file.dates.counts_to_hour,
             has_hours_at: file.dates.has_hours_at,
-            joined: file.joined.chars().filter(|letter| !letter.is_whitespace()).collect(),
-            article: file.article.as_str().into(),
-            prefixes: affixes,
-            suffixes: file.polarity.suffixes.split_whitespace().map(Into::into).collect(),
-            agent: file.function.agent.as_str().into(),
+            proclitics: file.joined.chars().filter(|letter| !letter.is_whitespace()).collect(),
+            definite_article: file.article.as_str().into(),
+            negating_prefixes,
+            negating_suffixes: file.polarity.suffixes.split_whitespace().map(Into::into).collect(),
+            agent_preposition: file.function.agent.as_str().into(),
             coordinators: folded(&file.function.coordinators),
-            any: folded(&file.quantity.any),
+            polarity_items: folded(&file.quantity.any),
             comparisons: folded(&file.function.comparisons),
             first_person: FxHashSet::default(),
             third_person: FxHashSet::default(),
             subjects: folded(&file.function.subjects),
             abilities: folded(&file.modality.abilities),
             perception: folded(&file.modality.perception),
-            telling_prefixes: folded(&file.forms.telling_prefixes),
+            distinctive_prefixes: folded(&file.forms.telling_prefixes),
+            regular_endings: endings(&file.forms.regular_endings),
             stem_endings: file.forms.stem_endings.split_whitespace().map(Into::into).collect(),
             contractions,
             decade_parts: FxHashMap::default(),
@@ -66,12 +59,12 @@ impl Builder {
             compound_joiner: file.numbers.compounds.joiner.as_str().into(),
             compound_endings: file.numbers.compounds.ordinal_endings.split_whitespace().map(Into::into).collect(),
             units: Vec::new(),
-            phrases: Phrases::with_capacity(EXPECTED_WORDS),
-            caps: FxHashMap::default(),
-            opposites: FxHashMap::default(),
+            phrases: PhraseTrie::with_capacity(EXPECTED_WORDS),
+            acronyms: FxHashMap::default(),
+            antonyms: FxHashMap::default(),
             synonyms: FxHashMap::default(),
             spellings: Spellings::default(),
-            stemmer: stemmer.map(Stemmer::create),
+            stemmer: stemmer(&file.snowball),
             tables,
         };
         Self { lexicon }
@@ -80,7 +73,7 @@ impl Builder {
     pub(super) fn build(mut self, file: &File) -> Lexicon {
         self.mark(&file.frequent, |node| node.is_frequent = true);
         self.mark(&file.numbers.ordinal_endings.endings, |node| node.is_ordinal_ending = true);
-        self.mark(&file.dates.capitalised, |node| node.is_capitalised = true);
+        self.mark(&file.dates.capitalised, |node| node.needs_capital = true);
         for word in file.contractions.keys() {
             let number = self.lexicon.phrases.add_word(word);
             self.lexicon.phrases.node_mut(number).is_contraction = true;
@@ -92,7 +85,7 @@ impl Builder {
         self.units(&file.units);
         self.groups(&file.names.titles, Role::Title);
         self.all(&file.names.particles, Role::Particle);
-        self.all(&file.names.given, Role::Given);
+        self.all(&file.names.given, Role::GivenName);
         self.all(&file.synonyms.symmetric, Role::Symmetric);
         self.forms(file);
         self.lexicon
@@ -112,8 +105,8 @@ impl Builder {
         }
     }
 
-    /// Applies `mark` to the entry of each word of a list.
-    fn mark(&mut self, list: &str, mark: fn(&mut Node)) {
+    /// Calls `mark` with the node of each word of a list.
+    fn mark(&mut self, list: &str, mark: fn(&mut PhraseNode)) {
         for word in list.split_whitespace() {
             let forms = words_of(word);
             if let Some((_, entry)) = self.lexicon.phrases.add(forms.iter().map(AsRef::as_ref)) {
@@ -169,25 +162,25 @@ impl Builder {
         }
         self.all(&numbers.joiners, Role::Joiner);
         self.all(&numbers.tens_joiners, Role::TensJoiner);
-        self.all(&numbers.ones, Role::One);
+        self.all(&numbers.ones, Role::OneInNumber);
         self.all(&numbers.minus, Role::Minus);
         for sign in numbers.number_signs.split_whitespace() {
             self.add(sign, Role::NumberSign);
         }
         self.all(&numbers.ages, Role::Age);
-        self.all(&numbers.labelled, Role::Labelled);
+        self.all(&numbers.labelled, Role::NumberedNoun);
         self.all(&numbers.times, Role::Times);
         self.all(&numbers.range_starts, Role::RangeStart);
         self.all(&numbers.range_joiners, Role::RangeJoiner);
         self.all(&numbers.proportions, Role::Proportion);
         self.all(&numbers.year_zero, Role::YearZero);
-        self.all(&numbers.one_words, Role::OneWord);
+        self.all(&numbers.one_words, Role::WordForOne);
         self.all(&numbers.fraction_mark, Role::FractionMark);
         self.all(&file.ordinal_prefixes, Role::OrdinalPrefix);
     }
 
-    /// Adds the numbers below a hundred that a language writes in one word, ones first: German 21 to 99. Larger ones
-    /// are read by their scales.
+    /// Adds the numbers below a hundred that a language writes in one word with the ones first: German 21 to 99. Larger
+    /// numbers are parsed by their scales.
     fn compounds(&mut self, compounds: &Compounds, cardinals: &BTreeMap<String, f64>) {
         let ones: Vec<&str> = compounds.ones.split_whitespace().collect();
         let scales: Vec<&str> = compounds.scales.split_whitespace().collect();
@@ -233,17 +226,17 @@ impl Builder {
         self.all(&dates.month_mark, Role::MonthMark);
         self.all(&dates.day_mark, Role::DayMark);
         self.groups(&dates.eras, Role::Era);
-        self.groups(&dates.references, Role::Reference);
+        self.groups(&dates.references, Role::TimeReference);
         self.all(&dates.periods, Role::Period);
     }
 
-    /// Returns the keys of the pronouns' groups.
+    /// Returns the keys of the groups of pronouns.
     fn pronouns(&self, words: &str) -> FxHashSet<u64> {
         let roles =
             words.split_whitespace().flat_map(|word| &self.lexicon.phrases.find(&words_of(word).join(" ")).roles);
         roles
             .filter_map(|role| match role {
-                Role::Pronoun(group) => Some(key_of_group(Kind::Pronoun, *group)),
+                Role::Pronoun(group) => Some(group_key(TermKind::Pronoun, *group)),
                 _ => None,
             })
             .collect()
@@ -277,11 +270,11 @@ impl Builder {
         for word in function.auxiliaries_do.split_whitespace() {
             self.add(word, Role::Do(tense(word)));
         }
-        self.all(&function.verbs_too, Role::VerbToo);
+        self.all(&function.verbs_too, Role::PrepositionOrVerb);
         self.all(&function.fillers, Role::Filler);
-        self.all(&function.fillers_apart, Role::FillerApart);
-        self.all(&function.notes, Role::Note);
-        self.all(&function.saying, Role::Saying);
+        self.all(&function.fillers_apart, Role::IsolatedFiller);
+        self.all(&function.notes, Role::TranscriberNote);
+        self.all(&function.saying, Role::ReportingVerb);
     }
 
     fn meaning(&mut self, file: &File) {
@@ -289,7 +282,7 @@ impl Builder {
         self.all(&polarity.negations, Role::Negation);
         self.groups(&polarity.near_negations, Role::NearNegation);
         self.groups(&polarity.without, Role::Without);
-        self.groups(&polarity.negative_words, Role::Denial);
+        self.groups(&polarity.negative_words, Role::ImplicitNegation);
         self.all(&polarity.interjections, Role::Interjection);
         self.all(&polarity.denying_idioms, Role::Idiom);
         self.all(&file.idioms, Role::Idiom);
@@ -306,11 +299,11 @@ impl Builder {
         self.all(&quantity.at_most, Role::AtMost);
         let conditions = &file.conditions;
         self.groups(&conditions.conditions, Role::Condition);
-        self.all(&conditions.inverted, Role::Inverted);
+        self.all(&conditions.inverted, Role::InvertedCondition);
         self.groups(&conditions.exceptions, Role::Exception);
         self.groups(&conditions.causes, Role::Cause);
         self.all(&conditions.contrasts, Role::Contrast);
-        self.groups(&conditions.order, Role::Order);
+        self.groups(&conditions.order, Role::TimeOrder);
     }
 
     fn units(&mut self, units: &Units) {
@@ -335,9 +328,9 @@ impl Builder {
             let head: Box<str> = words_of(first).join(" ").into();
             for word in group.split_whitespace() {
                 if word.chars().all(char::is_uppercase) {
-                    self.lexicon.caps.insert(word.into(), head.clone());
+                    self.lexicon.acronyms.insert(word.into(), head.clone());
                 } else if let Some((_, entry)) = self.lexicon.phrases.add(words_of(word).iter().map(AsRef::as_ref)) {
-                    self.lexicon.phrases.node_mut(entry).same = Some(head.clone());
+                    self.lexicon.phrases.node_mut(entry).canonical = Some(head.clone());
                 }
             }
         }
@@ -353,8 +346,8 @@ impl Builder {
             for (word, opposite) in [(one, other), (other, one)] {
                 let stem = format!("{}{STEM_MARK}", self.lexicon.stem(word));
                 let opposite_stem = format!("{}{STEM_MARK}", self.lexicon.stem(opposite));
-                self.lexicon.opposites.entry(word.as_str().into()).or_default().push(opposite.as_str().into());
-                self.lexicon.opposites.entry(stem.into()).or_default().push(opposite_stem.into());
+                self.lexicon.antonyms.entry(word.as_str().into()).or_default().push(opposite.as_str().into());
+                self.lexicon.antonyms.entry(stem.into()).or_default().push(opposite_stem.into());
             }
         }
         for (number, group) in file.synonyms.groups.iter().enumerate() {
@@ -375,8 +368,8 @@ impl Builder {
 /// Initial capacity, in words.
 const EXPECTED_WORDS: usize = 4_096;
 
-/// Returns whether a number, date or time of day may begin with a word that has `role`. Articles begin labels only,
-/// which are checked separately.
+/// Returns whether a number, date or time may begin with a word that has `role`. Articles begin only labels, which are
+/// handled separately.
 fn begins_value(role: Role, word: &str) -> bool {
     match role {
         Role::Noon
@@ -391,7 +384,7 @@ fn begins_value(role: Role, word: &str) -> bool {
         | Role::Fraction(_)
         | Role::Halves(_)
         | Role::Scale(_)
-        | Role::OneWord
+        | Role::WordForOne
         | Role::Weekday(_)
         | Role::QuarterSign
         | Role::Month(_)
@@ -405,23 +398,42 @@ fn begins_value(role: Role, word: &str) -> bool {
     }
 }
 
-/// Returns the words of a list in the tokeniser's folded form.
+/// Returns the Snowball stemmer of a language; Chinese and Japanese have none.
+fn stemmer(name: &str) -> Option<Stemmer> {
+    let algorithm = match name {
+        "english" => Algorithm::English,
+        "german" => Algorithm::German,
+        "french" => Algorithm::French,
+        "spanish" => Algorithm::Spanish,
+        "russian" => Algorithm::Russian,
+        "arabic" => Algorithm::Arabic,
+        _ => return None,
+    };
+    Some(Stemmer::create(algorithm))
+}
+
+/// Returns the endings of a list such as "ies>y es>", and their replacements.
+fn endings(list: &str) -> Vec<(Box<str>, Box<str>)> {
+    list.split_whitespace().filter_map(|rule| rule.split_once('>')).map(|(from, to)| (from.into(), to.into())).collect()
+}
+
+/// Returns the words of a list in folded form.
 fn folded(list: &str) -> FxHashSet<Box<str>> {
     list.split_whitespace().map(|word| words_of(word).join(" ").into()).collect()
 }
 
-/// Returns the forms of an entry's tokens.
+/// Returns the folded forms of the tokens of an entry.
 fn words_of(word: &str) -> Vec<Cow<'_, str>> {
     if is_plain_word(word) {
         return vec![Cow::Borrowed(word)];
     }
-    let tokens = Tokens::of_str(&word.replace('_', " "));
+    let tokens = Tokens::from_string(&word.replace('_', " "));
     let mut forms: Vec<&str> = (0..tokens.len()).map(|index| tokens.form(index)).collect();
-    // Hyphenated words match with and without the hyphen.
+    // Hyphenated words also match without the hyphen.
     if forms.len() > 1 {
         forms.retain(|form| *form != "-");
     }
-    // The full stop of an abbreviation belongs neither to the entry nor to the word.
+    // The full stop after an abbreviation is a separate token, and no part of the entry.
     if forms.len() > 1 && forms.last() == Some(&".") {
         forms.pop();
     }

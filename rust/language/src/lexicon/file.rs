@@ -1,4 +1,4 @@
-//! The file format of a lexicon: lists of words, separated by white space.
+//! The file format of a lexicon. Lists are strings, with white space between the words.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,7 @@ pub(super) struct File {
     pub(super) name_capitals: bool,
     pub(super) decimal_mark: String,
     pub(super) ordinal_point: bool,
+    pub(super) month_first: bool,
     pub(super) snowball: String,
     pub(super) frequent: String,
     pub(super) digits: String,
@@ -134,6 +135,12 @@ section!(Numbers {
 });
 section!(Units { groups: Groups, cldr: Groups, capitals: String, square: String, cubic: String, per: String });
 section!(Names { titles: Groups, particles: String, given: String });
-section!(Forms { same: Groups, spellings: String, telling_prefixes: String, stem_endings: String });
+section!(Forms {
+    same: Groups,
+    spellings: String,
+    regular_endings: String,
+    telling_prefixes: String,
+    stem_endings: String
+});
 section!(Opposites { pairs: Groups });
 section!(Synonyms { groups: Groups, symmetric: String });

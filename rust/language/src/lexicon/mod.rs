@@ -1,21 +1,22 @@
-//! The lexicons: the possible roles of a language's words. All words are data, in one TOML file per language.
+//! Lexicons: the words of a language and the roles that they can have, from one TOML file per language.
 
 mod builder;
 mod file;
 mod phrases;
 mod senses;
 mod set;
+mod table;
 
 use std::path::{Path, PathBuf};
 
 use rust_stemmers::Stemmer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tables::Table;
 use crate::term::Tense;
 use builder::Builder;
 use file::File;
-pub(crate) use phrases::{Node, Phrases, UNKNOWN};
+pub(crate) use phrases::{PhraseNode, PhraseTrie, UNKNOWN};
+use table::Table;
 
 use senses::Spellings;
 pub(crate) use senses::{MAX_RARITY, Senses};
@@ -48,9 +49,9 @@ impl Language {
         Self::Japanese,
     ];
 
-    /// Returns the language with an ISO 639-1 code.
+    /// Returns the language with this ISO 639-1 code.
     #[must_use]
-    pub fn of_code(code: &str) -> Option<Self> {
+    pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.code() == code)
     }
 
@@ -61,10 +62,9 @@ impl Language {
     }
 }
 
-/// A role that a word can have. Words with the same role and group number have the same meaning.
+/// A role that a word can have in a sentence. Words with the same role and group number mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Role {
+pub(crate) enum Role {
     Cardinal(i64),
     Ordinal(i64),
     Multiplier(i64),
@@ -103,12 +103,12 @@ pub enum Role {
     MonthMark,
     DayMark,
     Era(u16),
-    Reference(u16),
+    TimeReference(u16),
     Period,
     Negation,
     NearNegation(u16),
     Without(u16),
-    Denial(u16),
+    ImplicitNegation(u16),
     Interjection,
     Idiom,
     Modal(u16),
@@ -123,11 +123,11 @@ pub enum Role {
     AtMost,
     Condition(u16),
     /// A modal that means "if" at the start of a sentence: "should".
-    Inverted,
+    InvertedCondition,
     Exception(u16),
     Cause(u16),
     Contrast,
-    Order(u16),
+    TimeOrder(u16),
     Article,
     Pronoun(u16),
     Preposition,
@@ -138,15 +138,15 @@ pub enum Role {
     Do(Tense),
     Filler,
     /// A filler between two punctuation signs, and a content word elsewhere: "right".
-    FillerApart,
-    Note,
-    Saying,
+    IsolatedFiller,
+    TranscriberNote,
+    ReportingVerb,
     Title(u16),
-    Given,
+    GivenName,
     Particle,
     NumberSign,
     Age,
-    Labelled,
+    NumberedNoun,
     Minus,
     Times,
     RangeStart,
@@ -158,9 +158,9 @@ pub enum Role {
     Joiner,
     /// Joins tens and ones: "treinta y cinco".
     TensJoiner,
-    OneWord,
+    WordForOne,
     /// The word for one inside or at the end of a larger number: "deux cent un".
-    One,
+    OneInNumber,
     Square,
     Cubic,
     Per,
@@ -168,48 +168,97 @@ pub enum Role {
     OrdinalPrefix,
     Symmetric,
     /// A preposition that is a verb after a subject: "like".
-    VerbToo,
+    PrepositionOrVerb,
 }
 
-/// A lexicon that cannot be used.
+/// Adds methods that return the value of a role, if it is of one kind.
+macro_rules! role_values {
+    ($($method:ident: $role:ident($type:ty)),* $(,)?) => {
+        impl Role {
+            $(pub(crate) fn $method(&self) -> Option<$type> {
+                if let Self::$role(value) = self { Some(*value) } else { None }
+            })*
+        }
+    };
+}
+
+role_values! {
+    cardinal: Cardinal(i64),
+    decade: Decade(i64),
+    fraction: Fraction(i64),
+    halves: Halves(i64),
+    month: Month(u8),
+    multiplier: Multiplier(i64),
+    ordinal: Ordinal(i64),
+    scale: Scale(i64),
+    short_scale: ShortScale(i64),
+    unit: Unit(u16),
+    weekday: Weekday(u8),
+}
+
+/// The verb of an auxiliary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum AuxiliaryVerb {
+    Be,
+    Have,
+    Do,
+}
+
+impl Role {
+    /// Returns the verb and the tense of an auxiliary.
+    pub(crate) fn auxiliary(&self) -> Option<(AuxiliaryVerb, Tense)> {
+        match *self {
+            Self::Be(tense) => Some((AuxiliaryVerb::Be, tense)),
+            Self::Have(tense) => Some((AuxiliaryVerb::Have, tense)),
+            Self::Do(tense) => Some((AuxiliaryVerb::Do, tense)),
+            _ => None,
+        }
+    }
+}
+
+/// The reason why a lexicon cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LexiconError {
     /// A file cannot be read.
     #[error("cannot read {0}: {1}")]
     File(PathBuf, std::io::Error),
     /// A file is not a valid lexicon.
-    #[error("{0} is no lexicon: {1}")]
+    #[error("{0} is not a valid lexicon: {1}")]
     Format(PathBuf, String),
 }
 
-/// The words of one language and their roles.
+/// The words of a language, and their roles.
 pub struct Lexicon {
     pub(crate) language: Language,
     pub(crate) is_spaced: bool,
     pub(crate) has_name_capitals: bool,
     pub(crate) decimal_mark: char,
     pub(crate) has_ordinal_point: bool,
+    /// Whether a numeric date may begin with the month: 4/30/1997.
+    pub(crate) is_month_first: bool,
     /// Joins a scale and a currency: "millones de euros".
     pub(crate) unit_joiner: Box<str>,
     /// Whether years are spoken as two numbers: "nineteen eighty-four".
     pub(crate) has_spoken_years: bool,
     /// Whether a half or a quarter is counted towards the following hour: "halb acht".
     pub(crate) counts_to_hour: bool,
-    /// Whether hours after "at" are a time: "à dix heures".
+    /// Whether the word for hours also denotes a time of day after "at": "à dix heures".
     pub(crate) has_hours_at: bool,
-    pub(crate) joined: Vec<char>,
-    pub(crate) article: Box<str>,
-    pub(crate) prefixes: Vec<Box<str>>,
-    pub(crate) suffixes: Vec<Box<str>>,
-    pub(crate) agent: Box<str>,
-    pub(crate) telling_prefixes: FxHashSet<Box<str>>,
+    pub(crate) proclitics: Vec<char>,
+    pub(crate) definite_article: Box<str>,
+    pub(crate) negating_prefixes: Vec<Box<str>>,
+    pub(crate) negating_suffixes: Vec<Box<str>>,
+    agent_preposition: Box<str>,
+    pub(crate) distinctive_prefixes: FxHashSet<Box<str>>,
+    /// The regular endings of inflected words, and their replacements in the base.
+    regular_endings: Vec<(Box<str>, Box<str>)>,
     /// Endings that the stemmer keeps: "arbeitet" has the stem of "Arbeit".
     pub(crate) stem_endings: Vec<Box<str>>,
     pub(crate) first_person: FxHashSet<u64>,
     pub(crate) third_person: FxHashSet<u64>,
     coordinators: FxHashSet<Box<str>>,
     comparisons: FxHashSet<Box<str>>,
-    any: FxHashSet<Box<str>>,
+    polarity_items: FxHashSet<Box<str>>,
     subjects: FxHashSet<Box<str>>,
     abilities: FxHashSet<Box<str>>,
     perception: FxHashSet<Box<str>>,
@@ -222,22 +271,22 @@ pub struct Lexicon {
     /// The endings of ordinals from twenty upwards.
     compound_endings: Vec<Box<str>>,
     pub(crate) units: Vec<Box<str>>,
-    pub(crate) phrases: Phrases,
+    pub(crate) phrases: PhraseTrie,
     /// The canonical forms of words in capitals.
-    caps: FxHashMap<Box<str>, Box<str>>,
-    opposites: FxHashMap<Box<str>, Vec<Box<str>>>,
+    acronyms: FxHashMap<Box<str>, Box<str>>,
+    antonyms: FxHashMap<Box<str>, Vec<Box<str>>>,
     synonyms: FxHashMap<Box<str>, Vec<u16>>,
     spellings: Spellings,
     stemmer: Option<Stemmer>,
     tables: WordTables,
 }
 
-/// Larger tables, which not every language has.
+/// Larger tables, which some languages lack.
 #[derive(Default)]
 struct WordTables {
     words: Table,
     forms: Table,
-    opposites: Table,
+    antonyms: Table,
     synonyms: Table,
     broader: Table,
     derivations: Table,
@@ -262,7 +311,7 @@ impl Lexicon {
         let tables = WordTables {
             words: table("words.txt")?,
             forms: table("forms.txt")?,
-            opposites: table("opposites.txt")?,
+            antonyms: table("opposites.txt")?,
             synonyms: table("synonyms.txt")?,
             broader: table("broader.txt")?,
             derivations: table("derivations.txt")?,
@@ -277,13 +326,13 @@ impl Lexicon {
     }
 
     /// Returns the canonical form of `words`.
-    pub(crate) fn same(&self, words: &str) -> Option<&str> {
-        self.phrases.find(words).same.as_deref()
+    pub(crate) fn canonical(&self, words: &str) -> Option<&str> {
+        self.phrases.find(words).canonical.as_deref()
     }
 
     /// Returns the canonical form of a word in capitals.
-    pub(crate) fn same_caps(&self, form: &str) -> Option<&str> {
-        if self.caps.is_empty() { None } else { self.caps.get(form.to_uppercase().as_str()).map(AsRef::as_ref) }
+    pub(crate) fn canonical_acronym(&self, form: &str) -> Option<&str> {
+        if self.acronyms.is_empty() { None } else { self.acronyms.get(form.to_uppercase().as_str()).map(AsRef::as_ref) }
     }
 
     /// Returns the value of a one-word number that contains a scale or an ordinal ending, and whether it is an
@@ -292,23 +341,23 @@ impl Lexicon {
         self.compound_of(word, &self.compound_scales)
     }
 
-    /// Does the same with `scales` only: both sides of a scale contain smaller ones only.
+    /// Does the same with `scales` only. The parts before and after a scale contain only smaller ones.
     fn compound_of(&self, word: &str, scales: &[(Box<str>, i64)]) -> Option<(i64, bool)> {
         let scaled = scales.iter().enumerate().find_map(|(place, (name, scale))| {
-            let (front, behind) = word.split_once(&**name)?;
+            let (front, after) = word.split_once(&**name)?;
             let smaller = &scales[place + 1..];
             let (front, is_ordinal) =
                 if front.is_empty() { (1, false) } else { self.part_of_compound(front, smaller)? };
             if is_ordinal || !(1..*scale).contains(&front) {
                 return None;
             }
-            let (rest, is_ordinal) = if behind.is_empty() {
+            let (rest, is_ordinal) = if after.is_empty() {
                 (0, false)
-            } else if self.compound_endings.iter().any(|ending| **ending == *behind) {
+            } else if self.compound_endings.iter().any(|ending| **ending == *after) {
                 (0, true)
             } else {
-                let behind = behind.strip_prefix(&*self.compound_joiner).unwrap_or(behind);
-                self.part_of_compound(behind, smaller).filter(|(value, _)| value < scale)?
+                let after = after.strip_prefix(&*self.compound_joiner).unwrap_or(after);
+                self.part_of_compound(after, smaller).filter(|(value, _)| value < scale)?
             };
             Some((front.checked_mul(*scale)?.checked_add(rest)?, is_ordinal))
         });
@@ -336,12 +385,12 @@ impl Lexicon {
         self.coordinators.contains(word)
     }
 
-    /// Returns whether a word adds nothing to a negation before it: any.
-    pub(crate) fn is_any(&self, word: &str) -> bool {
-        self.any.contains(word)
+    /// Returns whether a word is a negative polarity item, which adds nothing to a negation before it: any.
+    pub(crate) fn is_polarity_item(&self, word: &str) -> bool {
+        self.polarity_items.contains(word)
     }
 
-    /// Returns whether a word separates the two sides of a comparison: than.
+    /// Returns whether a word precedes the standard of a comparison: than.
     pub(crate) fn is_comparison(&self, word: &str) -> bool {
         self.comparisons.contains(word)
     }
@@ -351,8 +400,8 @@ impl Lexicon {
         self.subjects.contains(word)
     }
 
-    /// Returns whether a modal adds no meaning before a verb: "can see".
-    pub(crate) fn is_perceived(&self, modal: &str, verb: &str) -> bool {
+    /// Returns whether a modal of ability adds no meaning before a verb: "can see".
+    pub(crate) fn is_vacuous_ability(&self, modal: &str, verb: &str) -> bool {
         self.abilities.contains(modal) && self.perception.contains(verb)
     }
 
@@ -360,31 +409,26 @@ impl Lexicon {
         self.phrases.node(self.phrases.word(word)).is_frequent
     }
 
-    /// Returns whether the language has a word list.
+    /// Returns whether there is a word list, so that unknown words are probably typos.
     pub(crate) fn has_words(&self) -> bool {
         !self.tables.words.is_empty()
     }
 
-    /// Returns whether the word exists, according to the role lists and the word list.
+    /// Returns whether a word exists: it has a role, or it is in the word list.
     pub(crate) fn is_word(&self, word: &str) -> bool {
         let node = self.phrases.find(word);
-        node.is_frequent || !node.roles.is_empty() || self.tables.words.has(word)
+        node.is_frequent || !node.roles.is_empty() || self.tables.words.contains(word)
     }
 
-    /// Returns whether a word is a name in every list that has it, or is in none of them.
+    /// Returns whether a word is only known as a name, or not at all.
     pub(crate) fn is_only_name(&self, word: &str) -> bool {
         let node = self.phrases.find(word);
         !node.is_frequent && node.roles.is_empty() && self.tables.words.get(word).is_none_or(|mark| !mark.is_empty())
     }
 
-    /// Returns whether a numeric date may begin with the month.
-    pub(crate) fn is_month_first(&self) -> bool {
-        self.language == Language::English
-    }
-
     /// Returns the preposition before the agent of a passive.
-    pub(crate) fn agent_word(&self) -> &str {
-        &self.agent
+    pub(crate) fn agent_preposition(&self) -> &str {
+        &self.agent_preposition
     }
 
     /// Returns whether a word denotes a symmetric relation.

@@ -1,17 +1,16 @@
-//! Spellings, stems and senses of words.
+//! Spelling variants, stems and senses of words.
 
 use super::{Language, Lexicon};
 use crate::term::{Tense, hash};
 
-/// Rules that convert words to one of their spellings, in order.
+/// Rules that convert a word to its canonical spelling, applied in order.
 #[derive(Debug, Default)]
 pub(super) struct Spellings {
     rules: Vec<Spelling>,
-    /// Whether a rule's letters may begin with a pair of bytes, by a small hash; all pairs pass if a rule has one
-    /// byte.
-    inside: PairSet,
-    /// The same for the last pair of a word.
-    at_end: PairSet,
+    /// The first byte pairs of the rules' letters; every pair if a rule has a single byte.
+    inside: BytePairSet,
+    /// The last byte pairs of the rules for word endings.
+    at_end: BytePairSet,
 }
 
 #[derive(Debug)]
@@ -34,8 +33,8 @@ impl Spellings {
 
     fn apply(&self, word: &str) -> Option<String> {
         let bytes = word.as_bytes();
-        let may_end = bytes.len() > 2 && self.at_end.holds(&bytes[bytes.len() - 2..]);
-        if !may_end && !bytes.windows(2).any(|pair| self.inside.holds(pair)) {
+        let may_end = bytes.len() > 2 && self.at_end.contains(&bytes[bytes.len() - 2..]);
+        if !may_end && !bytes.windows(2).any(|pair| self.inside.contains(pair)) {
             return None;
         }
         let mut spelt = None::<String>;
@@ -53,31 +52,31 @@ impl Spellings {
     }
 }
 
-/// Returns the first position of `letters` in a word. A naive search is enough, as both are short.
+/// Returns the first position of `letters` in a word. Both are short, so that a naive search is fast enough.
 fn find(word: &str, letters: &str) -> Option<usize> {
     word.as_bytes().windows(letters.len().max(1)).position(|window| window == letters.as_bytes())
 }
 
-/// A set of byte pairs that also contains other pairs with the same hash.
+/// A set of byte pairs, which may also contain other pairs with the same hash.
 #[derive(Debug, Default)]
-struct PairSet {
+struct BytePairSet {
     bits: [u64; 16],
 }
 
-impl PairSet {
+impl BytePairSet {
     fn add(&mut self, pair: Option<&[u8]>) {
         match pair {
-            Some(pair) => self.bits[Self::place(pair) / 64] |= 1 << (Self::place(pair) % 64),
+            Some(pair) => self.bits[Self::bit(pair) / 64] |= 1 << (Self::bit(pair) % 64),
             None => self.bits = [u64::MAX; 16],
         }
     }
 
-    fn holds(&self, pair: &[u8]) -> bool {
-        self.bits[Self::place(pair) / 64] >> (Self::place(pair) % 64) & 1 == 1
+    fn contains(&self, pair: &[u8]) -> bool {
+        self.bits[Self::bit(pair) / 64] >> (Self::bit(pair) % 64) & 1 == 1
     }
 
-    fn place(pair: &[u8]) -> usize {
-        pair.iter().fold(0, |place, &byte| (place << 5) ^ usize::from(byte & 31)) & 1023
+    fn bit(pair: &[u8]) -> usize {
+        pair.iter().fold(0, |bit, &byte| (bit << 5) ^ usize::from(byte & 31)) & 1023
     }
 }
 
@@ -96,7 +95,7 @@ impl Lexicon {
     pub(crate) fn stem(&self, word: &str) -> String {
         let base = self.base(word);
         let mut word = base;
-        if !self.article.is_empty() {
+        if !self.definite_article.is_empty() {
             word = self.without_article(word);
         }
         let mut stem = self.stemmer.as_ref().map_or_else(|| word.to_owned(), |stemmer| stemmer.stem(word).into_owned());
@@ -111,57 +110,60 @@ impl Lexicon {
     /// Returns an Arabic word without its article and proclitics.
     fn without_article<'a>(&self, word: &'a str) -> &'a str {
         let mut bare = word;
-        if bare.chars().count() > 3 && bare.starts_with(|first| self.joined.contains(&first)) {
+        if bare.chars().count() > 3 && bare.starts_with(|first| self.proclitics.contains(&first)) {
             let rest = &bare[bare.chars().next().map_or(0, char::len_utf8)..];
-            if rest.starts_with(&*self.article) {
+            if rest.starts_with(&*self.definite_article) {
                 bare = rest;
             }
         }
-        bare.strip_prefix(&*self.article).filter(|rest| rest.chars().count() > 1).unwrap_or(bare)
+        bare.strip_prefix(&*self.definite_article).filter(|rest| rest.chars().count() > 1).unwrap_or(bare)
     }
 
-    /// Returns the rarity of a word, from 0 for one that is in every text to 100; also 100 for every word of a
-    /// language without a rarity table.
+    /// Returns the rarity of a word, from 0 (in every text) to 100 (in no counted text). In a language without a rarity
+    /// table, it is 100 for every word.
     #[must_use]
     pub fn rarity(&self, word: &str) -> u32 {
         self.tables.rarity.get(word).and_then(|rarity| rarity.parse().ok()).unwrap_or(MAX_RARITY)
     }
 
     /// Returns whether two words are antonyms, in any of their inflections.
-    pub(crate) fn are_opposites(&self, one: &str, other: &str) -> bool {
-        one != other && self.have_opposite_senses(&self.senses(one), &self.senses(other))
+    pub(crate) fn are_antonyms(&self, left: &str, right: &str) -> bool {
+        left != right && self.are_antonymous_senses(&self.senses(left), &self.senses(right))
     }
 
     /// Returns whether two words differ by a negating prefix or suffix: "unsafe", "harmless".
-    pub(crate) fn differ_by_affix(&self, one: &str, other: &str) -> bool {
-        one.len() != other.len() && self.differ_by_affix_of((one, &self.stem(one)), (other, &self.stem(other)))
+    pub(crate) fn differ_by_affix(&self, left: &str, right: &str) -> bool {
+        left.len() != right.len() && self.differ_by_affix_of((left, &self.stem(left)), (right, &self.stem(right)))
     }
 
-    /// Does the same for words with their stems.
-    fn differ_by_affix_of(&self, one: (&str, &str), other: (&str, &str)) -> bool {
+    /// Does the same for two words and their stems.
+    fn differ_by_affix_of(&self, left: (&str, &str), right: (&str, &str)) -> bool {
         let ((shorter, shorter_stem), (longer, longer_stem)) =
-            if one.0.len() < other.0.len() { (one, other) } else { (other, one) };
+            if left.0.len() < right.0.len() { (left, right) } else { (right, left) };
         let may_differ =
             longer.ends_with(shorter) || longer.starts_with(shorter) || longer_stem.ends_with(shorter_stem);
         if !may_differ || shorter.len() == longer.len() || shorter.chars().count() < 4 {
             return false;
         }
-        self.prefixes.iter().any(|prefix| {
+        self.negating_prefixes.iter().any(|prefix| {
             longer.strip_prefix(&**prefix).is_some_and(|rest| rest == shorter)
                 || longer_stem.strip_prefix(&**prefix).is_some_and(|rest| rest == shorter_stem && rest.len() > 3)
-        }) || self.suffixes.iter().any(|suffix| longer.strip_suffix(&**suffix).is_some_and(|rest| rest == shorter))
+        }) || self
+            .negating_suffixes
+            .iter()
+            .any(|suffix| longer.strip_suffix(&**suffix).is_some_and(|rest| rest == shorter))
     }
 
-    /// Looks up the senses of a word once, so that it can be compared with many others by number.
+    /// Looks up the senses of a word, so that it can be compared with many others by number.
     pub(crate) fn senses(&self, word: &str) -> Senses {
         let stem = self.stem(word);
         let base = self.base(word);
-        let mut same = Vec::new();
+        let mut synonyms = Vec::new();
         let groups = self.synonyms.get(stem.as_str()).or_else(|| self.synonyms.get(word));
-        same.extend(groups.into_iter().flatten().map(|group| hash(&(1_u8, *group))));
+        synonyms.extend(groups.into_iter().flatten().map(|group| hash(&(1_u8, *group))));
         let mut bases = self.plain_forms(word);
         for form in &bases {
-            same.extend(
+            synonyms.extend(
                 self.tables
                     .synonyms
                     .get(form)
@@ -170,7 +172,7 @@ impl Lexicon {
                     .map(|sense| hash(&(2_u8, sense))),
             );
         }
-        let broader: Vec<u64> = bases
+        let hypernyms: Vec<u64> = bases
             .iter()
             .filter_map(|form| self.tables.broader.get(form))
             .flat_map(|words| words.split(' '))
@@ -179,35 +181,35 @@ impl Lexicon {
         let derived: Vec<String> =
             bases.iter().filter_map(|form| self.tables.derivations.get(form).map(str::to_owned)).collect();
         bases.extend(derived);
-        same.extend(bases.iter().map(|base| hash(&(3_u8, base.as_str()))));
+        synonyms.extend(bases.iter().map(|base| hash(&(3_u8, base.as_str()))));
         let marked = format!("{stem}{STEM_MARK}");
         let forms = [word, stem.as_str(), marked.as_str(), base];
-        let mut opposites = Vec::new();
+        let mut antonyms = Vec::new();
         for form in forms {
-            opposites.extend(self.opposites.get(form).into_iter().flatten().map(|opposite| hash(&&**opposite)));
-            let listed = self.tables.opposites.get(form).unwrap_or_default();
-            opposites.extend(listed.split(' ').filter(|word| !word.is_empty()).map(|opposite| hash(&opposite)));
+            antonyms.extend(self.antonyms.get(form).into_iter().flatten().map(|antonym| hash(&&**antonym)));
+            let listed = self.tables.antonyms.get(form).unwrap_or_default();
+            antonyms.extend(listed.split(' ').filter(|word| !word.is_empty()).map(|antonym| hash(&antonym)));
         }
         let forms = forms.map(|form| hash(&form));
         Senses {
             word: word.into(),
             stem: stem.into(),
-            same: same.into(),
-            broader: broader.into(),
+            synonyms: synonyms.into(),
+            hypernyms: hypernyms.into(),
             forms,
-            opposites: opposites.into(),
+            antonyms: antonyms.into(),
             is_word: self.is_word(word),
         }
     }
 
     /// Returns whether two words are antonyms, in any of their inflections.
-    pub(crate) fn have_opposite_senses(&self, one: &Senses, other: &Senses) -> bool {
+    pub(crate) fn are_antonymous_senses(&self, left: &Senses, right: &Senses) -> bool {
         let is_listed =
-            |one: &Senses, other: &Senses| one.opposites.iter().any(|opposite| other.forms.contains(opposite));
-        one.word != other.word
-            && (is_listed(one, other)
-                || is_listed(other, one)
-                || self.differ_by_affix_of((&one.word, &one.stem), (&other.word, &other.stem)))
+            |left: &Senses, right: &Senses| left.antonyms.iter().any(|antonym| right.forms.contains(antonym));
+        left.word != right.word
+            && (is_listed(left, right)
+                || is_listed(right, left)
+                || self.differ_by_affix_of((&left.word, &left.stem), (&right.word, &right.stem)))
     }
 
     /// Returns the tense of an English verb form: past, or possibly present; `None` for other words.
@@ -221,38 +223,21 @@ impl Lexicon {
         Some(if is_irregular || is_regular { Tense::Past } else { Tense::Present })
     }
 
-    /// Returns a word, its irregular base, and its possible bases without a regular English ending.
+    /// Returns a word, its irregular base, and its possible bases without a regular ending.
     fn plain_forms(&self, word: &str) -> Vec<String> {
         let mut forms = vec![word.to_owned()];
         let base = self.base(word);
         if base != word {
             forms.push(base.to_owned());
         }
-        if self.language == Language::English {
-            for (ending, instead) in [
-                ("ies", "y"),
-                ("ied", "y"),
-                ("es", ""),
-                ("s", ""),
-                ("ed", ""),
-                ("ed", "e"),
-                ("ing", ""),
-                ("ing", "e"),
-                ("er", ""),
-                ("er", "e"),
-                ("est", ""),
-                ("est", "e"),
-            ] {
-                if let Some(start) = word.strip_suffix(ending).filter(|start| start.len() > 2) {
-                    forms.push(format!("{start}{instead}"));
-                    let letters = start.as_bytes();
-                    if instead.is_empty()
-                        && letters.len() > 3
-                        && letters[letters.len() - 1] == letters[letters.len() - 2]
-                    {
-                        forms.push(start[..start.len() - 1].to_owned());
-                    }
-                }
+        for (ending, replacement) in &self.regular_endings {
+            let Some(start) = word.strip_suffix(&**ending).filter(|start| start.len() > 2) else { continue };
+            forms.push(format!("{start}{replacement}"));
+            // A doubled consonant may belong to the ending: "planned".
+            let letters = start.as_bytes();
+            let is_doubled = letters.len() > 3 && letters[letters.len() - 1] == letters[letters.len() - 2];
+            if replacement.is_empty() && is_doubled {
+                forms.push(start[..start.len() - 1].to_owned());
             }
         }
         forms
@@ -263,30 +248,30 @@ impl Lexicon {
 pub(crate) struct Senses {
     word: Box<str>,
     stem: Box<str>,
-    /// Groups, senses and bases: two words that share one are near-synonyms.
-    same: Box<[u64]>,
+    /// Synonym groups, senses and bases. Words that share one of them are synonyms.
+    synonyms: Box<[u64]>,
     /// The bases of the word's hypernyms.
-    broader: Box<[u64]>,
+    hypernyms: Box<[u64]>,
     forms: [u64; 4],
-    opposites: Box<[u64]>,
+    antonyms: Box<[u64]>,
     /// Whether the word exists.
     pub(crate) is_word: bool,
 }
 
 impl Senses {
-    /// Returns whether the words are near-synonyms, or one is derived from the other.
-    pub(crate) fn are_same(&self, other: &Self) -> bool {
-        self.same.iter().any(|sense| other.same.contains(sense))
+    /// Returns whether the words are synonyms, or one is derived from the other.
+    pub(crate) fn are_synonyms(&self, right: &Self) -> bool {
+        self.synonyms.iter().any(|sense| right.synonyms.contains(sense))
     }
 
     /// Returns whether the other word is a hypernym: "eat", "consume".
-    pub(crate) fn has_broader(&self, other: &Self) -> bool {
-        self.broader.iter().any(|base| other.same.contains(base))
+    pub(crate) fn has_hypernym(&self, right: &Self) -> bool {
+        self.hypernyms.iter().any(|base| right.synonyms.contains(base))
     }
 }
 
-/// The rarity of a word that occurs in no counted text.
+/// The rarity of a word in no counted text.
 pub(crate) const MAX_RARITY: u32 = 100;
 
-/// Suffix of an entry's stem, so that any inflection finds the entry.
+/// Marks the stem of an entry, which all inflections share.
 pub(super) const STEM_MARK: char = '\u{1}';

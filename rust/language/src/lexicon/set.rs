@@ -1,4 +1,4 @@
-//! The lexicons of a folder, the units that they share, and language detection.
+//! The lexicons of a folder with their units, and language detection.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Language, Lexicon, LexiconError};
 use crate::number::Number;
-use crate::token::{Class, Tokens, characters, first};
+use crate::token::{TokenClass, Tokens, characters};
 
 /// The conversion of a unit to the base unit of its dimension.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Conversion {
     pub(crate) offset: Number,
 }
 
-/// The lexicons of a folder, each read on first use.
+/// The lexicons of a folder, each loaded on first use.
 pub struct LexiconSet {
     folder: PathBuf,
     slots: [OnceLock<Lexicon>; Language::ALL.len()],
@@ -27,7 +27,7 @@ pub struct LexiconSet {
 }
 
 impl LexiconSet {
-    /// Creates the set of the lexicons in `folder`. Reads the table of units.
+    /// Creates the set of the lexicons in `folder`, and reads its table of units.
     ///
     /// # Errors
     ///
@@ -42,8 +42,8 @@ impl LexiconSet {
         for (dimension, units) in dimensions.values().enumerate() {
             for (symbol, value) in units {
                 let (factor, offset) = value.split_once('+').unwrap_or((value, "0"));
-                let (Some(factor), Some(offset)) = (fraction(factor), fraction(offset)) else {
-                    return Err(LexiconError::Format(path, format!("{symbol} has no factor")));
+                let (Some(factor), Some(offset)) = (parse_fraction(factor), parse_fraction(offset)) else {
+                    return Err(LexiconError::Format(path, format!("{symbol} has no valid factor")));
                 };
                 conversions.insert(symbol.as_str().into(), Conversion { dimension: dimension as u16, factor, offset });
             }
@@ -76,7 +76,7 @@ impl LexiconSet {
     ///
     /// [`LexiconError`]: a lexicon cannot be read.
     pub fn detect(&self, text: TextRef<'_>) -> Result<Language, LexiconError> {
-        let sample = first(text, SAMPLE_CHARS);
+        let sample = text.slice(0..text.len().min(SAMPLE_CHARS));
         let characters = characters(sample);
         let mut counts = [0_usize; 5];
         for &character in &characters {
@@ -103,9 +103,9 @@ impl LexiconSet {
     }
 
     fn latin_language(&self, sample: TextRef<'_>, characters: &[char]) -> Result<Language, LexiconError> {
-        let tokens = Tokens::of(sample);
+        let tokens = Tokens::new(sample);
         let words: Vec<&str> = (0..tokens.len())
-            .filter(|&index| tokens.get(index).is_some_and(|token| token.class == Class::Word))
+            .filter(|&index| tokens.get(index).is_some_and(|token| token.class == TokenClass::Word))
             .map(|index| tokens.form(index))
             .collect();
         let share = |language: Language| -> Result<usize, LexiconError> {
@@ -131,10 +131,10 @@ impl LexiconSet {
 /// Number of characters that language detection examines.
 const SAMPLE_CHARS: usize = 1_500;
 
-fn fraction(written: &str) -> Option<Number> {
-    let written = written.trim();
-    if let Some((numerator, denominator)) = written.split_once('/') {
+fn parse_fraction(value: &str) -> Option<Number> {
+    let value = value.trim();
+    if let Some((numerator, denominator)) = value.split_once('/') {
         return Number::new(numerator.trim().parse().ok()?, denominator.trim().parse().ok()?);
     }
-    crate::number::read_digits(written, '.')
+    crate::number::parse_digits(value, '.')
 }

@@ -1,7 +1,9 @@
 //! Finds commits: runs of hexadecimal digits with a letter and a digit, or after a word that names a commit.
 
-use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
+use super::{Citation, CitationKind, ascii_at, ascii_before, is_white_space, is_word, matches_at, run_end};
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
+use serde::Deserialize;
+use std::sync::LazyLock;
 
 /// Minimum number of digits of a commit.
 pub(super) const MIN_CHARS: usize = 7;
@@ -12,14 +14,35 @@ const SHA1_CHARS: usize = 40;
 /// Number of digits of a full SHA-256.
 const SHA256_CHARS: usize = 64;
 
-/// Maximum number of spaces and punctuation marks between the word and the commit.
-const MAX_MARKS: usize = 4;
+/// Maximum number of spaces and punctuation marks between a word and a commit.
+const MAX_SEPARATORS: usize = 4;
 
-const WORDS: [&[u8]; 10] =
-    [b"commit", b"commits", b"rev", b"revision", b"sha", b"sha1", b"sha-1", b"sha256", b"sha-256", b"changeset"];
+/// Words that name a commit.
+struct Words {
+    nouns: Vec<Box<[u8]>>,
+    verb: Box<[u8]>,
+    preposition: Box<[u8]>,
+    unspaced: Vec<Box<[char]>>,
+}
 
-/// Chinese words, which have no word boundaries.
-const UNSPACED_WORDS: [&[char]; 3] = [&['提', '交'], &['修', '订'], &['修', '订', '版']];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    nouns: String,
+    phrase: String,
+    unspaced: String,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let file: File = toml::from_str(include_str!("words.toml")).expect("the file is part of the crate");
+    let (verb, preposition) = file.phrase.split_once(' ').expect("the phrase has two words");
+    Words {
+        nouns: file.nouns.split_whitespace().map(|word| word.as_bytes().into()).collect(),
+        verb: verb.as_bytes().into(),
+        preposition: preposition.as_bytes().into(),
+        unspaced: file.unspaced.split_whitespace().map(|word| word.chars().collect()).collect(),
+    }
+});
 
 pub(super) fn commits<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut start) = (Vec::new(), 0);
@@ -27,7 +50,7 @@ pub(super) fn commits<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> R
         let end = run_end(text, start, is_hex);
         let run = Span::new(start, end);
         if has_length(run) && is_commit(text, run) {
-            found.push(Citation { kind: Kind::Commit, value: run, span: run });
+            found.push(Citation { kind: CitationKind::Commit, value: run, span: run });
         }
         meter.add(end + 1 - start)?;
         start = end + 1;
@@ -57,31 +80,32 @@ fn is_commit<T: CodeUnit>(text: &[T], run: Span) -> bool {
 /// Returns whether the second part of a UUID follows.
 fn is_uuid_rest<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let digits = (1..=4).all(|place| ascii_at(text, start + place).is_some_and(|digit| digit.is_ascii_hexdigit()));
-    digits && stands_at(text, start, b"-") && stands_at(text, start + 5, b"-")
+    digits && matches_at(text, start, b"-") && matches_at(text, start + 5, b"-")
 }
 
-/// Returns whether a word that names a commit precedes `start`, with at most a few marks between.
+/// Returns whether a word that names a commit precedes `start`, with at most a few separators between.
 fn follows_word<T: CodeUnit>(text: &[T], start: usize) -> bool {
-    let marks = text[..start].iter().rev().take(MAX_MARKS).take_while(|unit| is_mark(unit.code())).count();
-    (0..=marks).any(|count| says_commit(&text[..start - count]))
+    let separators =
+        text[..start].iter().rev().take(MAX_SEPARATORS).take_while(|unit| is_separator(unit.code())).count();
+    (0..=separators).any(|count| ends_with_commit_word(&text[..start - count]))
 }
 
-fn is_mark(code: u32) -> bool {
+fn is_separator(code: u32) -> bool {
     is_white_space(code) || u8::try_from(code).is_ok_and(|byte| b":=`'\"([".contains(&byte))
 }
 
 /// Returns whether `text` ends with a word that names a commit.
-fn says_commit<T: CodeUnit>(text: &[T]) -> bool {
-    let is_unspaced = |word: &&[char]| {
+fn ends_with_commit_word<T: CodeUnit>(text: &[T]) -> bool {
+    let is_unspaced = |word: &Box<[char]>| {
         let rest = text.len().checked_sub(word.len());
-        rest.is_some_and(|rest| text[rest..].iter().zip(*word).all(|(unit, &letter)| unit.code() == letter as u32))
+        rest.is_some_and(|rest| text[rest..].iter().zip(word).all(|(unit, &letter)| unit.code() == letter as u32))
     };
-    WORDS.iter().any(|word| without_word(text, word).is_some_and(begins_word))
-        || UNSPACED_WORDS.iter().any(is_unspaced)
-        || without_word(text, b"in").is_some_and(ends_with_fixed)
+    WORDS.nouns.iter().any(|word| without_word(text, word).is_some_and(is_word_boundary))
+        || WORDS.unspaced.iter().any(is_unspaced)
+        || without_word(text, &WORDS.preposition).is_some_and(ends_with_verb)
 }
 
-/// Returns `text` without the `word` at its end, in any case.
+/// Returns `text` without `word` at its end, ignoring case.
 fn without_word<'a, T: CodeUnit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> {
     let start = text.len().checked_sub(word.len())?;
     let is_letter = |(place, letter): (usize, &u8)| {
@@ -90,13 +114,13 @@ fn without_word<'a, T: CodeUnit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> 
     word.iter().enumerate().all(is_letter).then_some(&text[..start])
 }
 
-/// Returns whether a word can begin after `text`.
-fn begins_word<T: CodeUnit>(text: &[T]) -> bool {
+/// Returns whether a word may begin after `text`.
+fn is_word_boundary<T: CodeUnit>(text: &[T]) -> bool {
     !is_word(ascii_before(text, text.len()))
 }
 
-/// Returns whether `text` ends with `fixed` and white space.
-fn ends_with_fixed<T: CodeUnit>(text: &[T]) -> bool {
+/// Returns whether `text` ends with the verb of the phrase and white space.
+fn ends_with_verb<T: CodeUnit>(text: &[T]) -> bool {
     let blanks = text.iter().rev().take_while(|unit| is_white_space(unit.code())).count();
-    blanks > 0 && without_word(&text[..text.len() - blanks], b"fixed").is_some_and(begins_word)
+    blanks > 0 && without_word(&text[..text.len() - blanks], &WORDS.verb).is_some_and(is_word_boundary)
 }

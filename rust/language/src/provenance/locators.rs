@@ -1,8 +1,9 @@
-//! Finds URLs and DOIs: up to the first character that cannot be part of one, without the punctuation of the
+//! Finds URLs and DOIs. They end before a character that cannot be part of them, and before the punctuation of the
 //! sentence.
 
 use super::{
-    Citation, Kind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end, stands_at,
+    Citation, CitationKind, ascii_at, ascii_before, for_each_match, is_digit, is_letter_or_digit, is_word, matches_at,
+    run_end,
 };
 use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
@@ -14,8 +15,8 @@ const REGISTRANT_DIGITS: std::ops::RangeInclusive<usize> = 4..=9;
 
 pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
-    each_place(text, SLASHES, meter, |slashes| {
-        // The end of one URL is not part of another.
+    for_each_match(text, SLASHES, meter, |slashes| {
+        // A URL inside another one does not count.
         if slashes < done {
             return;
         }
@@ -23,10 +24,10 @@ pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
         let Some(start) = scheme_start(text, slashes) else { return };
         let end = run_end(text, done, |code| !ends_locator(code));
         let kept = without_trailing(text, done, end);
-        // Something must follow the slashes.
+        // At least one character must follow the slashes.
         if kept > done {
             let span = Span::new(start, kept);
-            found.push(Citation { kind: Kind::Url, value: span, span });
+            found.push(Citation { kind: CitationKind::Url, value: span, span });
         }
         done = end;
     })?;
@@ -48,7 +49,7 @@ fn scheme_start<T: CodeUnit>(text: &[T], end: usize) -> Option<usize> {
 
 pub(super) fn dois<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
-    each_place(text, DOI, meter, |start| {
+    for_each_match(text, DOI, meter, |start| {
         let before = ascii_before(text, start);
         if start < done || is_word(before) || before == Some(b'.') {
             return;
@@ -56,13 +57,13 @@ pub(super) fn dois<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Resu
         let digits = start + DOI.len();
         let slash = run_end(text, digits, is_digit);
         let end = run_end(text, slash, |code| !ends_locator(code));
-        if !REGISTRANT_DIGITS.contains(&(slash - digits)) || !stands_at(text, slash, b"/") || end == slash + 1 {
+        if !REGISTRANT_DIGITS.contains(&(slash - digits)) || !matches_at(text, slash, b"/") || end == slash + 1 {
             return;
         }
         let kept = without_trailing(text, start, end);
         if ascii_before(text, kept) != Some(b'/') {
             let span = Span::new(start, kept);
-            found.push(Citation { kind: Kind::Doi, value: span, span });
+            found.push(Citation { kind: CitationKind::Doi, value: span, span });
         }
         done = end;
     })?;

@@ -1,19 +1,19 @@
 //! Finds the citations of a claim: decision records, commits, URLs, issues, DOIs (rulings C8 and C9).
 //!
-//! It only recognises the syntax of citations. Word boundaries consider ASCII letters only: in Chinese text, a
-//! citation may be directly between letters.
+//! Only the syntax of citations counts. At their boundaries, only ASCII letters count as such, because Chinese text may
+//! be directly beside a citation.
 
 mod commits;
 mod locators;
-mod numbers;
+mod references;
 
 use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch, is_space};
 
-/// The kind of a cited object.
+/// The kind of a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CitationKind {
     /// A decision record: `ADR-003`, `adr-3`.
-    Record,
+    DecisionRecord,
     /// A commit, by its hash.
     Commit,
     /// A web URL.
@@ -24,19 +24,30 @@ pub enum Kind {
     Doi,
 }
 
-/// One citation. Both spans are in characters of the text.
+/// A citation. Both spans are in code points of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
-    /// The kind of the cited object.
-    pub kind: Kind,
-    /// Its id: the number of a record or an issue without a repository; otherwise the whole citation.
+    /// Its kind.
+    pub kind: CitationKind,
+    /// The span of its id: the number of a record, or of an issue without a repository; otherwise the whole citation.
     pub value: Span,
     /// The whole citation, including the brackets of a record.
     pub span: Span,
 }
 
-/// Returns the citations of `text` sorted by start, without overlaps: the kind that is searched first wins. Linear in
-/// the text.
+/// Returns the citations of `text`, sorted by start, in linear time. Of overlapping ones, the kind that is searched first
+/// is kept.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, TextRef};
+/// use groundwire_language::provenance::{CitationKind, citations};
+///
+/// let found = citations(TextRef::Ucs1(b"see ADR-003"), &Never)?;
+/// assert_eq!(found[0].kind, CitationKind::DecisionRecord);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -47,35 +58,35 @@ pub fn citations(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Citation>
 }
 
 fn find<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
-    let seen = Seen::in_text(text, meter)?;
+    let present = CharacterPresence::in_text(text, meter)?;
     let mut found = Vec::new();
-    if seen.has(Seen::COLON) {
+    if present.has(CharacterPresence::COLON) {
         add(&mut found, locators::urls(text, meter)?);
     }
-    if seen.has(Seen::DIGIT) {
+    if present.has(CharacterPresence::DIGIT) {
         add(&mut found, locators::dois(text, meter)?);
-        if seen.has(Seen::LETTER_A) {
-            add(&mut found, numbers::records(text, meter)?);
+        if present.has(CharacterPresence::LETTER_A) {
+            add(&mut found, references::decision_records(text, meter)?);
         }
-        if seen.has(Seen::NUMBER_SIGN) {
-            add(&mut found, numbers::issues(text, meter)?);
+        if present.has(CharacterPresence::NUMBER_SIGN) {
+            add(&mut found, references::issues(text, meter)?);
         }
-        if seen.has(Seen::LETTER_G) {
-            add(&mut found, numbers::github_issues(text, meter)?);
+        if present.has(CharacterPresence::LETTER_G) {
+            add(&mut found, references::github_issues(text, meter)?);
         }
     }
-    if seen.longest_run >= commits::MIN_CHARS {
+    if present.longest_run >= commits::MIN_CHARS {
         add(&mut found, commits::commits(text, meter)?);
     }
     Ok(found)
 }
 
-/// Adds those of `more` that overlap none of the earlier ones.
+/// Adds those of `more` that overlap no earlier citation.
 fn add(found: &mut Vec<Citation>, more: Vec<Citation>) {
     let known = found.len();
     for citation in more {
         let before = found[..known].partition_point(|other| other.span.start < citation.span.end);
-        // Of the citations that begin before its end, the last one also ends last.
+        // Of the earlier citations that begin before its end, the last one ends last.
         if before == 0 || found[before - 1].span.end <= citation.span.start {
             found.push(citation);
         }
@@ -85,14 +96,14 @@ fn add(found: &mut Vec<Citation>, more: Vec<Citation>) {
     }
 }
 
-/// A prefilter of the characters in a text: most claims contain no citation.
-struct Seen {
+/// The kinds of characters in a text, which decide what to search for. Most claims contain no citation.
+struct CharacterPresence {
     kinds: u8,
     /// Length of the longest run of hexadecimal digits.
     longest_run: usize,
 }
 
-impl Seen {
+impl CharacterPresence {
     const DIGIT: u8 = 1;
     const COLON: u8 = 1 << 1;
     const LETTER_A: u8 = 1 << 2;
@@ -150,7 +161,7 @@ fn ascii_before<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
 }
 
 /// Returns whether `word` is at `place` in `text`.
-fn stands_at<T: CodeUnit>(text: &[T], place: usize, word: &[u8]) -> bool {
+fn matches_at<T: CodeUnit>(text: &[T], place: usize, word: &[u8]) -> bool {
     let part = text.get(place..).and_then(|rest| rest.get(..word.len()));
     part.is_some_and(|part| part.iter().zip(word).all(|(unit, &byte)| unit.code() == u32::from(byte)))
 }
@@ -158,8 +169,8 @@ fn stands_at<T: CodeUnit>(text: &[T], place: usize, word: &[u8]) -> bool {
 /// Number of characters between two cancellation checks.
 const BLOCK_CHARS: usize = 1 << 16;
 
-/// Calls `take` with each offset of `word`, from left to right.
-fn each_place<T: CodeUnit>(
+/// Calls `take` with each offset of `word`.
+fn for_each_match<T: CodeUnit>(
     text: &[T],
     word: &[u8],
     meter: &mut CancelMeter<'_>,
@@ -169,13 +180,13 @@ fn each_place<T: CodeUnit>(
     for (start, block) in (0..).step_by(BLOCK_CHARS).zip(text.chunks(BLOCK_CHARS)) {
         meter.add(block.len())?;
         let begins = block.iter().enumerate().filter(|(_, unit)| unit.code() == first);
-        begins.map(|(place, _)| start + place).filter(|&place| stands_at(text, place, word)).for_each(&mut take);
+        begins.map(|(place, _)| start + place).filter(|&place| matches_at(text, place, word)).for_each(&mut take);
     }
     Ok(())
 }
 
-/// Does the same as [`each_place`] for `word` in any case.
-fn each_place_in_any_case<T: CodeUnit>(
+/// Does the same as [`for_each_match`], ignoring case.
+fn for_each_match_ignoring_case<T: CodeUnit>(
     text: &[T],
     word: &[u8],
     meter: &mut CancelMeter<'_>,
@@ -193,7 +204,7 @@ fn each_place_in_any_case<T: CodeUnit>(
     Ok(())
 }
 
-/// Returns the end of the run of characters from `start` on that satisfy `is_one`.
+/// Returns the end of the characters from `start` on that satisfy `is_one`.
 fn run_end<T: CodeUnit>(text: &[T], start: usize, is_one: impl Fn(u32) -> bool) -> usize {
     start + text[start..].iter().take_while(|unit| is_one(unit.code())).count()
 }

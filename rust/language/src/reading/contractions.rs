@@ -1,18 +1,17 @@
 //! Expands contractions.
 
 use super::parser::Parser;
-use super::words::choose;
-use crate::lexicon::Role;
-use crate::term::Tense;
-use crate::term::{Kind, hash, key_of_group};
+use super::words::{auxiliary_key, primary_role};
+use crate::lexicon::{AuxiliaryVerb, Role};
+use crate::term::{Tense, TermKind, group_key, hash};
 
 impl Parser<'_> {
-    /// Expands a contraction: "don't" is "do" and "not".
+    /// Adds the parts of a contraction, if the token at `at` is one: "do" and "not" for "don't".
     pub(super) fn contraction(&mut self, at: usize) -> bool {
         let word = self.tokens.form(at).to_owned();
         let Some(parts) = self.parts_of(&word) else { return false };
         let Some(token) = self.tokens.get(at).copied() else { return false };
-        // Each part spans the letters of the contraction that it shares, and at least one of those that are left.
+        // The span of a part contains the letters that it shares with the contraction, and at least one letter.
         let mut start = token.start;
         for (number, part) in parts.iter().enumerate() {
             let left = token.end - start;
@@ -45,7 +44,7 @@ impl Parser<'_> {
         if let Some(parts) = lexicon.contractions.get(ending) {
             return Some(std::iter::once(Box::from(stem)).chain(parts.iter().cloned()).collect());
         }
-        // A clitic written together with the next word: "l'eau", "qu'il".
+        // A proclitic is joined to the next word: "l'eau", "qu'il".
         let first = word.find('\'')?;
         let (start, rest) = word.split_at(first + 1);
         let parts = lexicon.contractions.get(start)?;
@@ -54,25 +53,15 @@ impl Parser<'_> {
 
     /// Adds one part of a contraction as a term.
     pub(super) fn part(&mut self, word: &str, start: u32, end: u32, at: usize, is_first: bool) {
-        let roles = self.lexicon.roles(word);
-        let (kind, key, tense, is_be) = if word == "'s" {
-            (Kind::Clitic, hash(&(Kind::Auxiliary, 0_u8, Tense::Present)), Tense::None, false)
-        } else if let Some(&Role::Be(tense)) = roles.iter().find(|role| matches!(role, Role::Be(_))) {
-            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 0_u8, tense)), tense, true)
-        } else if let Some(&Role::Have(tense)) = roles.iter().find(|role| matches!(role, Role::Have(_))) {
-            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 1_u8, tense)), tense, false)
-        } else if let Some(&Role::Do(tense)) = roles.iter().find(|role| matches!(role, Role::Do(_))) {
-            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 2_u8, tense)), tense, false)
-        } else {
-            match choose(roles, |_| false) {
-                Some((kind @ (Kind::Preposition | Kind::Conjunction | Kind::Filler), _)) => {
-                    (kind, hash(&(kind, word)), Tense::None, false)
-                }
-                Some((kind, group)) => (kind, key_of_group(kind, group), Tense::None, false),
-                None => {
-                    let kind = if is_first && self.is_name(at) { Kind::Name } else { Kind::Content };
-                    (kind, self.key_of_word(word), Tense::None, false)
-                }
+        let auxiliaries = self.lexicon.roles(word).iter().filter_map(Role::auxiliary);
+        let (kind, key, tense, is_be) = match auxiliaries.min_by_key(|(verb, _)| *verb) {
+            _ if word == "'s" => {
+                (TermKind::Clitic, auxiliary_key(AuxiliaryVerb::Be, Tense::Present), Tense::None, false)
+            }
+            Some((verb, tense)) => (TermKind::Auxiliary, auxiliary_key(verb, tense), tense, verb == AuxiliaryVerb::Be),
+            None => {
+                let (kind, key) = self.kind_of_part(word, at, is_first);
+                (kind, key, Tense::None, false)
             }
         };
         let first = self.forms.len();
@@ -81,6 +70,19 @@ impl Parser<'_> {
         self.push_form(kind, start, end, key, None, form, at);
         if let Some(term) = self.terms.last_mut() {
             (term.tense, term.is_be) = (tense, is_be);
+        }
+    }
+
+    fn kind_of_part(&self, word: &str, at: usize, is_first: bool) -> (TermKind, u64) {
+        match primary_role(self.lexicon.roles(word), |_| false) {
+            Some((kind @ (TermKind::Preposition | TermKind::Conjunction | TermKind::Filler), _)) => {
+                (kind, hash(&(kind, word)))
+            }
+            Some((kind, group)) => (kind, group_key(kind, group)),
+            None => {
+                let kind = if is_first && self.is_name(at) { TermKind::Name } else { TermKind::Content };
+                (kind, self.key_of_word(word))
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a text once into typed terms with their offsets.
+//! Reads a text into typed terms with their offsets.
 
 mod contractions;
 mod date;
@@ -20,7 +20,7 @@ use crate::token::{Tokens, character_at};
 use parser::Parser;
 pub(crate) use words::is_weak_negation;
 
-/// A text that has been read. It contains offsets and values, and of the text only the folded forms.
+/// What a text says: its terms and sentences. It borrows nothing from the text.
 #[derive(Debug)]
 pub struct Reading {
     /// The terms, in order.
@@ -35,7 +35,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns the folded words of a term, with contractions expanded.
+    /// Returns the folded form of a term, which for a part of a contraction is the expanded word.
     #[must_use]
     pub fn form(&self, term: &Term) -> &str {
         &self.forms[term.form.0 as usize..term.form.1 as usize]
@@ -47,7 +47,7 @@ impl Reading {
         u32::try_from(sentence).is_ok_and(|sentence| self.questions.binary_search(&sentence).is_ok())
     }
 
-    /// Returns the index range of the terms that overlap `start..end`.
+    /// Returns the indices of the terms that overlap `start..end`.
     #[must_use]
     pub fn terms_in(&self, start: usize, end: usize) -> std::ops::Range<usize> {
         let first = self.terms.partition_point(|term| term.end as usize <= start);
@@ -56,7 +56,7 @@ impl Reading {
     }
 }
 
-/// An error while reading a text.
+/// The reason why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The text is too long, or the call was cancelled.
@@ -94,7 +94,7 @@ impl Reader {
         self.lexicons.detect(text)
     }
 
-    /// Reads a text in `language`. Linear in its length.
+    /// Reads a text in `language`, in linear time.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Reader {
         let sentences: Vec<(u32, u32)> =
             sentences(text, cancel)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
         let lexicon = self.lexicons.get(language)?;
-        let tokens = Tokens::of(text);
+        let tokens = Tokens::new(text);
         let mut parser = Parser::new(text, &tokens, &sentences, lexicon, &self.lexicons);
         parser.read(cancel)?;
         let Parser { terms, forms: joined, .. } = parser;

@@ -2,8 +2,8 @@
 
 use super::parser::Parser;
 use crate::lexicon::Role;
-use crate::term::Kind;
-use crate::token::Class;
+use crate::term::TermKind;
+use crate::token::TokenClass;
 
 impl Parser<'_> {
     /// Returns whether the token at `at` is part of a name: capitalised inside a sentence, or listed as one.
@@ -12,38 +12,39 @@ impl Parser<'_> {
         let Some(token) = self.tokens.get(at) else { return false };
         let form = self.tokens.form(at);
         let roles = self.roles_of(at);
-        if !token.is_capital {
+        if !token.is_capitalised {
             return !lexicon.has_name_capitals && lexicon.is_spaced && self.follows_title(at);
         }
-        if roles.contains(&Role::Given) {
+        if roles.contains(&Role::GivenName) {
             return true;
         }
         if !lexicon.has_name_capitals {
             return self.follows_title(at) || self.follows_name(at);
         }
         if !self.begins_sentence(at) {
-            return form.chars().count() > 1 || token.has_stop;
+            return form.chars().count() > 1 || token.has_full_stop;
         }
         let next = self.tokens.get(at + 1);
-        let is_before_name =
-            next.is_some_and(|next| next.is_capital && next.class == Class::Word && !self.node(at + 1).is_frequent);
+        let is_before_name = next.is_some_and(|next| {
+            next.is_capitalised && next.class == TokenClass::Word && !self.node(at + 1).is_frequent
+        });
         !self.node(at).is_frequent && (is_before_name || lexicon.is_only_name(form))
     }
 
     /// Returns whether the previous word is a name: "Katharina Brandt", in languages that capitalise all nouns.
     fn follows_name(&self, at: usize) -> bool {
-        self.terms.last().is_some_and(|term| term.kind == Kind::Name && self.gap(term.end, at) == 1)
+        self.terms.last().is_some_and(|term| term.kind == TermKind::Name && self.gap(term.end, at) == 1)
     }
 
     pub(super) fn follows_title(&self, at: usize) -> bool {
-        self.terms.last().is_some_and(|term| term.kind == Kind::Title && self.gap(term.end, at) <= 2)
+        self.terms.last().is_some_and(|term| term.kind == TermKind::Title && self.gap(term.end, at) <= 2)
     }
 
-    /// Returns whether only signs separate the token from the start of its sentence or of a quotation.
+    /// Returns whether only symbols separate the token from the start of its sentence or of a quotation.
     pub(super) fn begins_sentence(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
         match self.tokens.get(before) {
-            Some(token) if token.class == Class::Sign => {
+            Some(token) if token.class == TokenClass::Symbol => {
                 matches!(
                     self.tokens.form(before),
                     "." | "!"
@@ -66,11 +67,11 @@ impl Parser<'_> {
                         | "¿"
                         | "¡"
                 ) && !(self.tokens.form(before) == "." && self.is_abbreviation(before))
-                    && !(self.tokens.form(before) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued))
+                    && !(self.tokens.form(before) == "-" && self.tokens.get(at).is_some_and(|token| token.is_adjacent))
             }
             Some(token) => {
                 let sentence = self.sentences.get(self.sentence as usize);
-                token.class == Class::Annotation
+                token.class == TokenClass::Annotation
                     || sentence.is_some_and(|&(start, _)| self.tokens.get(at).is_some_and(|token| token.start == start))
             }
             None => true,

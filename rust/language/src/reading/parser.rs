@@ -1,17 +1,17 @@
-//! Reads the tokens of a text in one pass.
+//! The parser: one pass over the tokens of a text.
 
 use std::borrow::Cow;
 
 use groundwire_engine::{Cancel, Error, TextRef};
 
-use crate::lexicon::{Lexicon, LexiconSet, Node, Role, UNKNOWN};
+use crate::lexicon::{Lexicon, LexiconSet, PhraseNode, Role, UNKNOWN};
 use crate::term::Tense;
-use crate::term::{Kind, Term, Value, key_of_value};
-use crate::token::{Class, Tokens, character_at, is_ignorable};
+use crate::term::{Term, TermKind, Value, value_key};
+use crate::token::{TokenClass, Tokens, character_at, is_ignorable};
 
 /// Number of tokens between two checks for cancellation.
-const PATIENCE_TOKENS: usize = 1 << 14;
-/// Maximum number of terms of a speaker's name.
+const CHECK_INTERVAL_TOKENS: usize = 1 << 14;
+/// Maximum number of terms in a speaker label.
 const MAX_LABEL_TERMS: usize = 4;
 
 /// One pass over the tokens of a text.
@@ -24,12 +24,12 @@ pub(super) struct Parser<'a> {
     pub(super) lexicons: &'a LexiconSet,
     pub(super) terms: Vec<Term>,
     pub(super) sentences: &'a [(u32, u32)],
-    /// The forms of terms that span several tokens or part of one. They follow the forms of the tokens.
+    /// The forms of terms that are not exactly one token. In the reading, they follow the forms of the tokens.
     pub(super) forms: String,
     pub(super) clause: u32,
     pub(super) sentence: u32,
-    /// Tokens that belong to a number before them: "in ten" of "one patient in ten".
-    pub(super) passed_over: std::ops::Range<usize>,
+    /// Tokens that belong to an earlier number: "in ten" of "one patient in ten".
+    pub(super) skipped: std::ops::Range<usize>,
 }
 
 impl<'a> Parser<'a> {
@@ -51,17 +51,17 @@ impl<'a> Parser<'a> {
             forms: String::new(),
             clause: 0,
             sentence: 0,
-            passed_over: 0..0,
+            skipped: 0..0,
         }
     }
 
-    /// Reads all tokens, and checks regularly for cancellation.
+    /// Reads all tokens.
     pub(super) fn read(&mut self, cancel: &dyn Cancel) -> Result<(), Error> {
         let mut at = 0;
-        let mut asked = 0;
+        let mut last_check = 0;
         while let Some(token) = self.tokens.get(at) {
-            if at >= asked + PATIENCE_TOKENS {
-                asked = at;
+            if at >= last_check + CHECK_INTERVAL_TOKENS {
+                last_check = at;
                 if cancel.is_cancelled() {
                     return Err(Error::Cancelled);
                 }
@@ -70,14 +70,14 @@ impl<'a> Parser<'a> {
                 self.sentence += 1;
                 self.clause += 1;
             }
-            if at == self.passed_over.start && !self.passed_over.is_empty() {
-                at = self.passed_over.end;
+            if at == self.skipped.start && !self.skipped.is_empty() {
+                at = self.skipped.end;
                 continue;
             }
             at = match token.class {
-                Class::Annotation => self.annotation(at),
-                Class::Superscript => at + 1,
-                _ => self.typed(at).unwrap_or_else(|| self.word(at)),
+                TokenClass::Annotation => self.annotation(at),
+                TokenClass::Superscript => at + 1,
+                _ => self.read_value(at).unwrap_or_else(|| self.word(at)),
             };
         }
         self.mark_hyphens();
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a number, date or time that begins at `at`, and returns the index after it.
-    pub(super) fn typed(&mut self, at: usize) -> Option<usize> {
+    pub(super) fn read_value(&mut self, at: usize) -> Option<usize> {
         let found = if self.may_begin_value(at) {
             self.time(at).or_else(|| self.date(at)).or_else(|| self.number(at))
         } else {
@@ -97,26 +97,26 @@ impl<'a> Parser<'a> {
         Some(end)
     }
 
-    /// Returns whether more than a label may begin at `at`: digits, a dash, a word of a number or date, a currency
-    /// symbol.
+    /// Returns whether a value other than a label may begin at `at`: with digits, a dash, a word of a number or date, or a
+    /// currency symbol.
     pub(super) fn may_begin_value(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let form = self.tokens.form(at);
-        token.class == Class::Digits
+        token.class == TokenClass::Digits
             || self.node(at).begins_value
             || self.compound(at).is_some()
-            || (token.class == Class::Sign && (is_dash(form) || self.is_elision(at)))
+            || (token.class == TokenClass::Symbol && (is_dash(form) || self.is_elision(at)))
             || (form.len() <= 2 && self.tokens.form(at + 1) == "$")
-            || (token.is_capital && self.roman_ordinal(at).is_some())
+            || (token.is_capitalised && self.roman_ordinal(at).is_some())
     }
 
     pub(super) fn push_value(&mut self, value: Value, at: usize, end: usize, is_one: bool) {
         let kind = match value {
-            Value::Quantity(_) => Kind::Number,
-            Value::Date(_) => Kind::Date,
-            Value::Time(_) => Kind::Time,
+            Value::Quantity(_) => TermKind::Number,
+            Value::Date(_) => TermKind::Date,
+            Value::Time(_) => TermKind::Time,
         };
-        let key = key_of_value(&value);
+        let key = value_key(&value);
         self.push(kind, at, end, key, Some(value));
         if let Some(term) = self.terms.last_mut() {
             term.is_one = is_one;
@@ -128,8 +128,8 @@ impl<'a> Parser<'a> {
         self.words.get(at).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Returns the original spelling of the token at `at`, without characters of zero width.
-    pub(super) fn written(&self, at: usize) -> String {
+    /// Returns the original text of the token at `at`, without ignorable characters.
+    pub(super) fn original_text(&self, at: usize) -> String {
         let places = self.tokens.get(at).map_or(0..0, |token| token.start as usize..token.end as usize);
         places.filter_map(|place| character_at(self.text, place)).filter(|&each| !is_ignorable(each)).collect()
     }
@@ -142,14 +142,14 @@ impl<'a> Parser<'a> {
         (end..start).filter(is_visible).take(3).count()
     }
 
-    /// Returns whether the lexicon knows the token at `at`.
-    pub(super) fn is_known(&self, at: usize) -> bool {
+    /// Returns whether the token at `at` is in the lexicon.
+    pub(super) fn is_in_lexicon(&self, at: usize) -> bool {
         self.word_number(at) != UNKNOWN
     }
 
     /// Returns the lexicon data of the token at `at`.
     #[inline]
-    pub(super) fn node(&self, at: usize) -> &'a Node {
+    pub(super) fn node(&self, at: usize) -> &'a PhraseNode {
         self.lexicon.phrases.node(self.word_number(at))
     }
 
@@ -163,25 +163,25 @@ impl<'a> Parser<'a> {
     #[inline]
     pub(super) fn entry(&self, at: usize) -> (&'a [Role], usize) {
         let node = self.node(at);
-        if node.has_more {
+        if node.has_longer {
             let longest = self.longest(at, |node| (!node.roles.is_empty()).then_some(node.roles.as_slice()));
             return longest.unwrap_or((&node.roles, 1));
         }
         (&node.roles, 1)
     }
 
-    /// Returns the result of `choose` for the longest entry of several words that begins at `at`, and its number of
-    /// tokens. A hyphen may join the words.
-    pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a Node) -> Option<T>) -> Option<(T, usize)> {
+    /// Returns the result of `choose` for the longest phrase of several words that begins at `at` and for which there is
+    /// one, and its number of tokens. A hyphen may join the words.
+    pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a PhraseNode) -> Option<T>) -> Option<(T, usize)> {
         let phrases = &self.lexicon.phrases;
         let mut number = self.word_number(at);
         let mut index = at + 1;
         let mut found = None;
-        while phrases.node(number).has_more {
-            let is_glued = |index: usize| self.tokens.get(index).is_some_and(|token| token.is_glued);
-            let is_hyphen = self.tokens.form(index) == "-" && is_glued(index) && is_glued(index + 1);
+        while phrases.node(number).has_longer {
+            let is_adjacent = |index: usize| self.tokens.get(index).is_some_and(|token| token.is_adjacent);
+            let is_hyphen = self.tokens.form(index) == "-" && is_adjacent(index) && is_adjacent(index + 1);
             index += usize::from(is_hyphen);
-            let Some(next) = phrases.step(number, self.word_number(index)) else { break };
+            let Some(next) = phrases.transition(number, self.word_number(index)) else { break };
             number = next;
             index += 1;
             if let Some(chosen) = choose(phrases.node(number)) {
@@ -191,8 +191,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Returns the range of the joined form of some tokens; appends it to `forms`, separated by spaces, unless it is
-    /// a single token.
+    /// Returns the range of the form of some tokens, separated by spaces. That of several tokens is appended to `forms`.
     fn form(&mut self, at: usize, count: usize) -> (u32, u32) {
         if count == 1 {
             return self.tokens.form_range(at);
@@ -207,14 +206,14 @@ impl<'a> Parser<'a> {
         self.range_from(first)
     }
 
-    /// Returns the range of the forms appended since `forms` had `first` bytes.
+    /// Returns the range of what was appended since `forms` had `first` bytes.
     pub(super) fn range_from(&self, first: usize) -> (u32, u32) {
         let before = self.tokens.forms_len();
         ((before + first) as u32, (before + self.forms.len()) as u32)
     }
 
     /// Returns the forms of some tokens, joined by spaces.
-    pub(super) fn joined(&self, at: usize, count: usize) -> Cow<'a, str> {
+    pub(super) fn joined_forms(&self, at: usize, count: usize) -> Cow<'a, str> {
         let tokens = self.tokens;
         if count == 1 {
             return Cow::Borrowed(tokens.form(at));
@@ -223,20 +222,17 @@ impl<'a> Parser<'a> {
         Cow::Owned(forms.join(" "))
     }
 
-    pub(super) fn push(&mut self, kind: Kind, at: usize, end: usize, key: u64, value: Option<Value>) {
+    pub(super) fn push(&mut self, kind: TermKind, at: usize, end: usize, key: u64, value: Option<Value>) {
         let (Some(first), Some(last)) = (self.tokens.get(at), self.tokens.get(end - 1)) else { return };
         let (start, stop) = (first.start, last.end);
         let form = self.form(at, end - at);
         self.push_form(kind, start, stop, key, value, form, at);
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "each is a field of the term, and callers have no value that holds several"
-    )]
+    #[allow(clippy::too_many_arguments, reason = "each is a field of the term")]
     pub(super) fn push_form(
         &mut self,
-        kind: Kind,
+        kind: TermKind,
         start: u32,
         end: u32,
         key: u64,
@@ -244,7 +240,7 @@ impl<'a> Parser<'a> {
         form: (u32, u32),
         at: usize,
     ) {
-        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
+        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == TokenClass::Symbol);
         self.terms.push(Term {
             kind,
             start,
@@ -253,35 +249,36 @@ impl<'a> Parser<'a> {
             clause: self.clause,
             key,
             value,
-            is_capital: self.tokens.get(at).is_some_and(|token| token.is_capital),
-            is_apart: at == 0 || is_sign(at - 1) || is_sign(at + 1),
+            is_capitalised: self.tokens.get(at).is_some_and(|token| token.is_capitalised),
+            touches_punctuation: at == 0 || is_sign(at - 1) || is_sign(at + 1),
             tense: Tense::None,
             is_one: false,
             is_hyphenated: false,
             is_be: false,
-            is_saying: false,
+            is_reporting_verb: false,
             is_period: false,
-            is_label: false,
+            is_speaker_label: false,
             form,
         });
     }
 
-    /// Marks the names of speakers: `Anna Berg: I do.`
+    /// Marks speaker labels: `Anna Berg: I do.`
     fn mark_labels(&mut self) {
         for first in 0..self.terms.len() {
             let sentence = self.terms[first].sentence;
             if first > 0 && self.terms[first - 1].sentence == sentence {
                 continue;
             }
-            let may_be_label =
-                |term: &Term| matches!(term.kind, Kind::Name | Kind::Title | Kind::Content | Kind::Number);
+            let may_be_label = |term: &Term| {
+                matches!(term.kind, TermKind::Name | TermKind::Title | TermKind::Content | TermKind::Number)
+            };
             let names = self.terms[first..].iter().take(MAX_LABEL_TERMS);
             let count = names.take_while(|term| term.sentence == sentence && may_be_label(term)).count();
             let text = self.text;
             let ends = |term: &Term| matches!(character_at(text, term.end as usize), Some(':' | '：'));
             let label = &mut self.terms[first..first + count];
             if let Some(last) = label.iter().position(ends) {
-                label[..=last].iter_mut().for_each(|term| term.is_label = true);
+                label[..=last].iter_mut().for_each(|term| term.is_speaker_label = true);
             }
         }
     }
@@ -305,7 +302,7 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{AD}')
 }
 
-/// Returns whether a sign may be a minus.
+/// Returns whether a symbol may be a minus.
 pub(super) fn is_dash(form: &str) -> bool {
     matches!(form, "-" | "\u{2212}" | "\u{2013}")
 }

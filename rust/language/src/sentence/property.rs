@@ -1,17 +1,17 @@
 //! The sentence-break classes of characters.
 //!
-//! Source: Unicode 17.0, property Sentence_Break, with some classes split for our own rules: `Wide` and `End` are
-//! STerm; `Line` is Sep, CR and LF; `Open` and `Close` are Close; `Hidden` is Extend and Format.
+//! Source: Unicode 17.0, property Sentence_Break, with some classes split for additional rules: `STerm` and
+//! `WideTerm` are STerm; `Line` is Sep, CR and LF; `Open` and `Close` are Close; `Ignored` is Extend and Format.
 
 use groundwire_engine::CodeUnit;
 
 /// The sentence-break class of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Class {
+pub(crate) enum SentenceBreak {
     /// Ignored: combining marks, format characters, and the markup of a text.
     #[default]
-    Hidden,
+    Ignored,
     /// Any other symbol.
     Other,
     /// A lower-case letter.
@@ -27,31 +27,31 @@ pub(crate) enum Class {
     /// The end of a line.
     Line,
     /// A full stop, which may also belong to an abbreviation or a number.
-    Stop,
-    /// `!`, `?` and similar signs.
-    End,
+    ATerm,
+    /// `!`, `?` and similar marks.
+    STerm,
     /// A terminator of a script that puts no white space after it.
-    Wide,
+    WideTerm,
     /// `…`
     Ellipsis,
     /// A quotation mark or a bracket.
     Close,
-    /// An opening bracket that a citation can begin with.
+    /// An opening bracket that may begin a citation.
     Open,
-    /// Signs after which a sentence continues, such as a comma.
+    /// A mark after which a sentence continues, such as a comma.
     Continue,
-    /// A sign that begins list items.
+    /// A bullet of a list item.
     Bullet,
-    /// A character of a citation.
-    Cited,
+    /// A character of a citation, which the rules skip.
+    Masked,
 }
 
 /// A set of classes.
 #[derive(Clone, Copy)]
-pub(crate) struct Classes(u32);
+pub(crate) struct BreakSet(u32);
 
-impl Classes {
-    pub(crate) const fn of<const N: usize>(classes: [Class; N]) -> Self {
+impl BreakSet {
+    pub(crate) const fn of<const N: usize>(classes: [SentenceBreak; N]) -> Self {
         let mut bits = 0;
         let mut index = 0;
         while index < N {
@@ -62,34 +62,35 @@ impl Classes {
     }
 
     #[inline(always)]
-    pub(crate) const fn holds(self, class: Class) -> bool {
+    pub(crate) const fn contains(self, class: SentenceBreak) -> bool {
         self.0 >> class as u32 & 1 != 0
     }
 }
 
 /// Classes that may end a sentence.
-pub(crate) const TERMINATORS: Classes = Classes::of([Class::Stop, Class::End, Class::Wide, Class::Ellipsis]);
+pub(crate) const TERMINATORS: BreakSet =
+    BreakSet::of([SentenceBreak::ATerm, SentenceBreak::STerm, SentenceBreak::WideTerm, SentenceBreak::Ellipsis]);
 /// Letters of any kind.
-pub(crate) const LETTERS: Classes = Classes::of([Class::Lower, Class::Upper, Class::Letter]);
+pub(crate) const LETTERS: BreakSet = BreakSet::of([SentenceBreak::Lower, SentenceBreak::Upper, SentenceBreak::Letter]);
 /// White space of any kind.
-pub(crate) const SPACES: Classes = Classes::of([Class::Space, Class::Line]);
+pub(crate) const SPACES: BreakSet = BreakSet::of([SentenceBreak::Space, SentenceBreak::Line]);
 
-const ASCII: [Class; 128] = {
-    let mut classes = [Class::Other; 128];
+const ASCII: [SentenceBreak; 128] = {
+    let mut classes = [SentenceBreak::Other; 128];
     let mut code = 0;
     while code < classes.len() as u8 {
         classes[code as usize] = match code {
-            b'a'..=b'z' => Class::Lower,
-            b'A'..=b'Z' => Class::Upper,
-            b'0'..=b'9' => Class::Digit,
-            b' ' | b'\t' | 0x0B | 0x0C => Class::Space,
-            b'\n' | b'\r' => Class::Line,
-            b'.' => Class::Stop,
-            b'!' | b'?' => Class::End,
-            b'"' | b'\'' | b'(' | b')' | b']' | b'{' | b'}' => Class::Close,
-            b'[' => Class::Open,
-            b',' | b'-' | b':' | b';' => Class::Continue,
-            _ => Class::Other,
+            b'a'..=b'z' => SentenceBreak::Lower,
+            b'A'..=b'Z' => SentenceBreak::Upper,
+            b'0'..=b'9' => SentenceBreak::Digit,
+            b' ' | b'\t' | 0x0B | 0x0C => SentenceBreak::Space,
+            b'\n' | b'\r' => SentenceBreak::Line,
+            b'.' => SentenceBreak::ATerm,
+            b'!' | b'?' => SentenceBreak::STerm,
+            b'"' | b'\'' | b'(' | b')' | b']' | b'{' | b'}' => SentenceBreak::Close,
+            b'[' => SentenceBreak::Open,
+            b',' | b'-' | b':' | b';' => SentenceBreak::Continue,
+            _ => SentenceBreak::Other,
         };
         code += 1;
     }
@@ -98,63 +99,65 @@ const ASCII: [Class; 128] = {
 
 /// Returns the class of the code point `code`.
 #[inline]
-pub(crate) fn class(code: u32) -> Class {
+pub(crate) fn class(code: u32) -> SentenceBreak {
     match ASCII.get(code as usize) {
         Some(&class) => class,
         // Most characters of a Chinese text.
-        None if (0x4E00..=0x9FFF).contains(&code) => Class::Letter,
+        None if (0x4E00..=0x9FFF).contains(&code) => SentenceBreak::Letter,
         None => class_beyond_ascii(code),
     }
 }
 
 /// Writes the class of each character of `text` into `classes`, which has the same length.
-pub(crate) fn classify<T: CodeUnit>(text: &[T], classes: &mut [Class]) {
+pub(crate) fn classify<T: CodeUnit>(text: &[T], classes: &mut [SentenceBreak]) {
     for (class_of, unit) in classes.iter_mut().zip(text) {
         *class_of = class(unit.code());
     }
 }
 
-fn class_beyond_ascii(code: u32) -> Class {
+fn class_beyond_ascii(code: u32) -> SentenceBreak {
     match code {
         // Most characters of a Japanese or Korean text.
-        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0xAC00..=0xD7A3 => Class::Letter,
-        0x2026 => Class::Ellipsis,
-        0x2022 | 0x2023 | 0x2043 | 0x25AA | 0x25CF | 0x25E6 => Class::Bullet,
-        0x3010 | 0xFF3B => Class::Open,
-        0x85 | 0x2028 | 0x2029 => Class::Line,
-        0x2024 | 0xFE52 | 0xFF0E => Class::Stop,
-        0x3002 | 0xFE12 | 0xFE15 | 0xFE16 | 0xFE56 | 0xFE57 | 0xFF01 | 0xFF1F | 0xFF61 => Class::Wide,
-        _ if is_continue(code) => Class::Continue,
-        // A footnote mark follows the full stop of its sentence.
-        0xB2 | 0xB3 | 0xB9 | 0x2070 | 0x2074..=0x2079 => Class::Close,
-        _ if is_close(code) => Class::Close,
-        _ if is_end(code) => Class::End,
-        _ => char::from_u32(code).map_or(Class::Other, class_of_letter),
+        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0xAC00..=0xD7A3 => SentenceBreak::Letter,
+        0x2026 => SentenceBreak::Ellipsis,
+        0x2022 | 0x2023 | 0x2043 | 0x25AA | 0x25CF | 0x25E6 => SentenceBreak::Bullet,
+        0x3010 | 0xFF3B => SentenceBreak::Open,
+        0x85 | 0x2028 | 0x2029 => SentenceBreak::Line,
+        0x2024 | 0xFE52 | 0xFF0E => SentenceBreak::ATerm,
+        0x3002 | 0xFE12 | 0xFE15 | 0xFE16 | 0xFE56 | 0xFE57 | 0xFF01 | 0xFF1F | 0xFF61 => SentenceBreak::WideTerm,
+        _ if is_continue(code) => SentenceBreak::Continue,
+        // A footnote mark comes after the full stop of its sentence.
+        0xB2 | 0xB3 | 0xB9 | 0x2070 | 0x2074..=0x2079 => SentenceBreak::Close,
+        _ if is_close(code) => SentenceBreak::Close,
+        _ if is_sterm(code) => SentenceBreak::STerm,
+        _ => char::from_u32(code).map_or(SentenceBreak::Other, class_of_letter),
     }
 }
 
-fn class_of_letter(character: char) -> Class {
+fn class_of_letter(character: char) -> SentenceBreak {
     match character {
-        _ if character.is_whitespace() => Class::Space,
-        _ if unicode_normalization::char::is_combining_mark(character) || is_format(character as u32) => Class::Hidden,
-        // Georgian has letters of both cases, but no sentence begins with a capital.
-        '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' | '\u{1C90}'..='\u{1CBF}' if character.is_alphabetic() => {
-            Class::Letter
+        _ if character.is_whitespace() => SentenceBreak::Space,
+        _ if unicode_normalization::char::is_combining_mark(character) || is_format(character as u32) => {
+            SentenceBreak::Ignored
         }
-        _ if character.is_lowercase() => Class::Lower,
-        _ if character.is_uppercase() || is_titlecase(character) => Class::Upper,
-        _ if character.is_alphabetic() || character == '\u{5F3}' => Class::Letter,
-        _ if character.is_numeric() || is_part_of_number(character) => Class::Digit,
-        _ => Class::Other,
+        // Georgian has letters of both cases, but its sentences do not begin with a capital.
+        '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' | '\u{1C90}'..='\u{1CBF}' if character.is_alphabetic() => {
+            SentenceBreak::Letter
+        }
+        _ if character.is_lowercase() => SentenceBreak::Lower,
+        _ if character.is_uppercase() || is_titlecase(character) => SentenceBreak::Upper,
+        _ if character.is_alphabetic() || character == '\u{5F3}' => SentenceBreak::Letter,
+        _ if character.is_numeric() || is_part_of_number(character) => SentenceBreak::Digit,
+        _ => SentenceBreak::Other,
     }
 }
 
 fn is_titlecase(character: char) -> bool {
-    let one_way_or_other = character.to_lowercase().next() != Some(character);
-    one_way_or_other && character.is_alphabetic() && !character.is_uppercase()
+    let has_lower_case = character.to_lowercase().next() != Some(character);
+    has_lower_case && character.is_alphabetic() && !character.is_uppercase()
 }
 
-/// Returns whether a character is an Arabic, Syriac or Kaithi sign before, around or within numbers.
+/// Returns whether a character is an Arabic, Syriac or Kaithi mark in, before or around numbers.
 fn is_part_of_number(character: char) -> bool {
     matches!(character as u32, 0x600..=0x605 | 0x66B..=0x66C | 0x6DD | 0x890..=0x891 | 0x8E2 | 0x110BD | 0x110CD)
 }
@@ -176,7 +179,7 @@ fn is_close(code: u32) -> bool {
         | 0xFF08..=0xFF09 | 0xFF3D | 0xFF5B | 0xFF5D | 0xFF5F..=0xFF60 | 0xFF62..=0xFF63 | 0x1F676..=0x1F678)
 }
 
-fn is_end(code: u32) -> bool {
+fn is_sterm(code: u32) -> bool {
     matches!(code,
         0x589 | 0x61D..=0x61F | 0x6D4 | 0x700..=0x702 | 0x7F9 | 0x837 | 0x839 | 0x83D..=0x83E | 0x964..=0x965
         | 0x104A..=0x104B | 0x1362 | 0x1367..=0x1368 | 0x166E | 0x1735..=0x1736 | 0x17D4..=0x17D5 | 0x1803 | 0x1809

@@ -6,7 +6,7 @@ pub(super) fn is_letter(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic() || character == '_';
     }
-    (character.is_alphabetic() && !is_unspaced(character)) || is_mark(character)
+    (character.is_alphabetic() && !is_unspaced(character)) || is_combining(character)
 }
 
 pub(super) fn is_apostrophe(character: char) -> bool {
@@ -28,7 +28,7 @@ pub(super) fn is_fraction(character: char) -> bool {
     matches!(character, '¼'..='¾' | '\u{2150}'..='\u{215E}')
 }
 
-pub(super) fn is_digit_beyond_ascii(character: char) -> bool {
+pub(super) fn is_non_ascii_digit(character: char) -> bool {
     matches!(character, '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' | '\u{966}'..='\u{96F}' | '\u{FF10}'..='\u{FF19}' | '\u{2080}'..='\u{2089}')
 }
 
@@ -43,8 +43,8 @@ pub(super) fn is_unspaced(character: char) -> bool {
 /// The lowest code point that may be a combining mark.
 pub(super) const FIRST_MARK: u32 = 0x300;
 
-/// Returns whether a character is a combining mark; most letters are decided without the table.
-fn is_mark(character: char) -> bool {
+/// Returns whether a character is a combining mark. Most letters are decided without a table lookup.
+fn is_combining(character: char) -> bool {
     match u32::from(character) {
         0..FIRST_MARK | 0x400..0x483 | 0x4E00..0xA000 => false,
         _ => is_combining_mark(character),
@@ -56,9 +56,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_is_told_without_the_table() {
+    fn combining_marks_are_those_of_the_table() {
         for letter in char::MIN..=char::MAX {
-            assert_eq!(is_mark(letter), is_combining_mark(letter), "{letter}");
+            assert_eq!(is_combining(letter), is_combining_mark(letter), "{letter}");
         }
     }
 }

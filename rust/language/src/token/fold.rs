@@ -1,39 +1,38 @@
-//! The folded forms of tokens.
+//! Folds tokens to the form in which they are compared.
 
 use groundwire_engine::CodeUnit;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::characters::{FIRST_MARK, is_apostrophe};
-use super::{Class, character};
+use super::{TokenClass, character};
 
 /// Appends the folded form of a token.
-pub(super) fn fold<T: CodeUnit>(written: &[T], class: Class, folded: &mut String) {
+pub(super) fn fold<T: CodeUnit>(token: &[T], class: TokenClass, folded: &mut String) {
     let first = folded.len();
-    for &unit in written {
+    for &unit in token {
         let character = character(unit);
-        if is_settled(character) {
+        if is_folded_but_for_case(character) {
             folded.push(character.to_ascii_lowercase());
         } else if is_apostrophe(character) {
             folded.push('\'');
         } else {
-            std::iter::once(character).nfkc().flat_map(char::to_lowercase).for_each(|each| spell(each, folded));
+            std::iter::once(character).nfkc().flat_map(char::to_lowercase).for_each(|each| fold_char(each, folded));
         }
     }
-    // Compose a letter and its combining mark, and the parts of a Korean syllable.
-    if written.iter().any(|unit| unit.code() >= FIRST_MARK)
-        && is_nfc_quick(folded[first..].chars()) != IsNormalized::Yes
+    // Compose letters with their combining marks, and Korean syllables.
+    if token.iter().any(|unit| unit.code() >= FIRST_MARK) && is_nfc_quick(folded[first..].chars()) != IsNormalized::Yes
     {
         let composed: String = folded[first..].nfc().collect();
         folded.truncate(first);
         folded.push_str(&composed);
     }
-    if class == Class::Word && folded[first..].ends_with('.') {
+    if class == TokenClass::Word && folded[first..].ends_with('.') {
         folded.pop();
     }
 }
 
 /// Appends the folded form of a lower-case character.
-fn spell(character: char, folded: &mut String) {
+fn fold_char(character: char, folded: &mut String) {
     match character {
         'ё' => folded.push('е'),
         'أ' | 'إ' | 'آ' | 'ٱ' => folded.push('ا'),
@@ -49,9 +48,9 @@ fn spell(character: char, folded: &mut String) {
     }
 }
 
-/// Returns whether folding changes at most the ASCII case of a character; true for most letters of the supported
-/// languages.
-fn is_settled(character: char) -> bool {
+/// Returns whether folding changes at most the ASCII case of a character. Most letters of the supported languages
+/// qualify.
+fn is_folded_but_for_case(character: char) -> bool {
     matches!(character,
         '\0'..='\x7F' if character != '`')
         || matches!(character,
@@ -59,11 +58,11 @@ fn is_settled(character: char) -> bool {
         | '\u{4E00}'..='\u{9FFF}')
 }
 
-/// Returns whether a word consists of lower-case letters only, and so is one token that is its own folded form.
+/// Returns whether a word consists of lower-case letters only, so that it is one token and its own folded form.
 pub(crate) fn is_plain_word(word: &str) -> bool {
-    let is_small =
+    let is_lower_case_letter =
         |letter: char| matches!(letter, 'a'..='z' | 'à'..='ö' | 'ø'..='ÿ' | 'а'..='я' | 'ا'..='غ' | 'ف'..='و' | 'ي');
-    !word.is_empty() && word.chars().all(is_small)
+    !word.is_empty() && word.chars().all(is_lower_case_letter)
 }
 
 fn digit(character: char, zero: char) -> char {
@@ -76,11 +75,11 @@ mod tests {
     use crate::token::Tokens;
 
     #[test]
-    fn a_settled_character_is_its_own_form() {
-        for letter in (char::MIN..=char::MAX).filter(|&letter| is_settled(letter)) {
-            let mut spelt = String::new();
-            std::iter::once(letter).nfkc().flat_map(char::to_lowercase).for_each(|each| spell(each, &mut spelt));
-            assert_eq!(spelt, letter.to_ascii_lowercase().to_string());
+    fn folding_changes_only_the_case_of_most_letters() {
+        for letter in (char::MIN..=char::MAX).filter(|&letter| is_folded_but_for_case(letter)) {
+            let mut folded = String::new();
+            std::iter::once(letter).nfkc().flat_map(char::to_lowercase).for_each(|each| fold_char(each, &mut folded));
+            assert_eq!(folded, letter.to_ascii_lowercase().to_string());
             assert!((letter == '\'' || !is_apostrophe(letter)), "{letter}");
         }
     }
@@ -89,7 +88,7 @@ mod tests {
     fn a_plain_word_is_one_token() {
         for word in ["bread", "müde", "élan", "хлеб", "كتاب"] {
             assert!(is_plain_word(word), "{word}");
-            let tokens = Tokens::of_str(word);
+            let tokens = Tokens::from_string(word);
             assert_eq!((tokens.len(), tokens.form(0)), (1, word));
         }
         for word in ["", "Bread", "don't", "ещё", "أب", "面包"] {

@@ -1,4 +1,4 @@
-//! The tokeniser: words, digits, signs and annotations, with their offsets.
+//! Splits a text into tokens: words, digits, symbols and annotations, with their offsets.
 
 mod characters;
 mod fold;
@@ -6,7 +6,7 @@ mod scan;
 
 use std::ops::Range;
 
-use groundwire_engine::{CodeUnit, TextRef};
+use groundwire_engine::{CodeUnit, TextRef, dispatch};
 
 pub(crate) use characters::is_ignorable;
 use fold::fold;
@@ -15,22 +15,22 @@ use scan::scan;
 
 /// The class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Letters, with apostrophes inside; abbreviations with points inside (`p.m.`).
+pub enum TokenClass {
+    /// Letters with apostrophes between them, or an abbreviation with points (`p.m.`).
     Word,
     /// Digits with their separators (`1,240`, `18:30`), or one fraction character (`¾`).
     Digits,
-    /// Superscript digits: an exponent after a number or unit, otherwise a footnote mark.
+    /// Superscript digits: an exponent after a number or unit, or a footnote mark.
     Superscript,
     /// One character of a script without spaces between words.
     Unspaced,
     /// One other character that is not white space.
-    Sign,
-    /// A bracketed note that nobody said: `[crosstalk]`, `<laughter>`, `[12]` (ruling A19).
+    Symbol,
+    /// A bracketed note that was not spoken: `[crosstalk]`, `<laughter>`, `[12]` (ruling A19).
     Annotation,
 }
 
-/// A token and its surface properties.
+/// A token.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     /// Offset of the first code point.
@@ -38,15 +38,15 @@ pub struct Token {
     /// Offset after the last code point.
     pub end: u32,
     /// Its class.
-    pub class: Class,
+    pub class: TokenClass,
     /// Whether its first letter is a capital.
-    pub is_capital: bool,
+    pub is_capitalised: bool,
     /// Whether it has at least two capitals and no lower-case letter.
-    pub is_caps: bool,
-    /// Whether it directly follows the previous token.
-    pub is_glued: bool,
-    /// Whether a full stop follows directly.
-    pub has_stop: bool,
+    pub is_all_caps: bool,
+    /// Whether nothing separates it from the previous token.
+    pub is_adjacent: bool,
+    /// Whether a full stop directly follows it.
+    pub has_full_stop: bool,
     /// The range of its folded form in [`Tokens::folded`].
     form: (u32, u32),
 }
@@ -58,22 +58,11 @@ pub struct Tokens {
     folded: String,
 }
 
-/// Runs `$body` with `$slice` bound to the inner slice of any width.
-macro_rules! dispatch {
-    ($units:expr, $slice:ident => $body:expr) => {
-        match $units {
-            TextRef::Ucs1($slice) => $body,
-            TextRef::Ucs2($slice) => $body,
-            TextRef::Ucs4($slice) => $body,
-        }
-    };
-}
-
 impl Tokens {
     /// Tokenises a text. Linear in its length.
     #[must_use]
-    pub fn of(text: TextRef<'_>) -> Self {
-        // The forms of an ASCII text are slices of the text in lower case.
+    pub fn new(text: TextRef<'_>) -> Self {
+        // The forms of an ASCII text are slices of its lower-case copy.
         if let TextRef::Ucs1(units) = text
             && units.is_ascii()
             && let Ok(folded) = String::from_utf8(units.iter().map(ascii_form).collect())
@@ -83,7 +72,7 @@ impl Tokens {
             return tokens;
         }
         if dispatch!(text, units => units.iter().any(|&unit| is_ignorable(character(unit)))) {
-            return Self::of_visible(text);
+            return Self::without_ignorable(text);
         }
         let mut tokens =
             Self { all: Vec::with_capacity(text.len() / 5 + 1), folded: String::with_capacity(text.len()) };
@@ -91,29 +80,29 @@ impl Tokens {
         tokens
     }
 
-    /// Tokenises a text as if it had no characters without width and meaning.
-    fn of_visible(text: TextRef<'_>) -> Self {
-        let (places, codes): (Vec<u32>, Vec<u32>) = dispatch!(text, units => units
+    /// Tokenises a text without its ignorable characters.
+    fn without_ignorable(text: TextRef<'_>) -> Self {
+        let (offsets, codes): (Vec<u32>, Vec<u32>) = dispatch!(text, units => units
             .iter()
             .enumerate()
             .filter(|&(_, &unit)| !is_ignorable(character(unit)))
             .map(|(place, unit)| (place as u32, unit.code()))
             .unzip());
-        let mut tokens = Self::of(TextRef::Ucs4(&codes));
+        let mut tokens = Self::new(TextRef::Ucs4(&codes));
         for token in &mut tokens.all {
-            token.start = places[token.start as usize];
-            token.end = places[token.end as usize - 1] + 1;
+            token.start = offsets[token.start as usize];
+            token.end = offsets[token.end as usize - 1] + 1;
         }
         tokens
     }
 
     /// Tokenises a word or phrase.
-    pub(crate) fn of_str(text: &str) -> Self {
+    pub(crate) fn from_string(text: &str) -> Self {
         if text.is_ascii() {
-            return Self::of(TextRef::Ucs1(text.as_bytes()));
+            return Self::new(TextRef::Ucs1(text.as_bytes()));
         }
         let codes: Vec<u32> = text.chars().map(u32::from).collect();
-        Self::of(TextRef::Ucs4(&codes))
+        Self::new(TextRef::Ucs4(&codes))
     }
 
     fn read<T: CodeUnit>(&mut self, text: &[T], is_folded: bool) {
@@ -130,10 +119,10 @@ impl Tokens {
         }
     }
 
-    fn push<T: CodeUnit>(&mut self, text: &[T], range: Range<usize>, class: Class, is_folded: bool) {
+    fn push<T: CodeUnit>(&mut self, text: &[T], range: Range<usize>, class: TokenClass, is_folded: bool) {
         let written = &text[range.clone()];
         let form = if is_folded {
-            let has_point = class == Class::Word && written[written.len() - 1].code() == u32::from('.');
+            let has_point = class == TokenClass::Word && written[written.len() - 1].code() == u32::from('.');
             (range.start as u32, range.end as u32 - u32::from(has_point))
         } else {
             let first = self.folded.len();
@@ -144,10 +133,10 @@ impl Tokens {
             start: range.start as u32,
             end: range.end as u32,
             class,
-            is_capital: character(written[0]).is_uppercase(),
-            is_caps: is_caps(written),
-            is_glued: self.all.last().is_some_and(|before| before.end as usize == range.start),
-            has_stop: get(text, range.end) == Some('.'),
+            is_capitalised: character(written[0]).is_uppercase(),
+            is_all_caps: is_all_caps(written),
+            is_adjacent: self.all.last().is_some_and(|before| before.end as usize == range.start),
+            has_full_stop: get(text, range.end) == Some('.'),
             form,
         });
     }
@@ -170,8 +159,8 @@ impl Tokens {
         self.all.get(index)
     }
 
-    /// Returns the folded form of the token at `index`, or "" past the end: lower case, straight apostrophes, no
-    /// diacritics on Arabic letters, no final full stop.
+    /// Returns the folded form of the token at `index`, or "" past the end. It is in lower case, with straight
+    /// apostrophes, and without diacritics on Arabic letters and a final full stop.
     #[must_use]
     pub fn form(&self, index: usize) -> &str {
         self.all.get(index).map_or("", |token| &self.folded[token.form.0 as usize..token.form.1 as usize])
@@ -192,10 +181,27 @@ impl Tokens {
         self.folded.len()
     }
 
-    /// Returns the text that contains the forms.
+    /// Returns the text that contains all forms.
     pub(crate) fn into_forms(self) -> String {
         self.folded
     }
+}
+
+/// Returns the number of words and numbers in a text. In a script without spaces between words, each character counts
+/// as one.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::TextRef;
+/// use groundwire_language::token::count_words;
+///
+/// assert_eq!(count_words(TextRef::Ucs1(b"at 9:30, [laughs] he")), 3);
+/// ```
+#[must_use]
+pub fn count_words(text: TextRef<'_>) -> usize {
+    let is_word = |class: TokenClass| matches!(class, TokenClass::Word | TokenClass::Digits | TokenClass::Unspaced);
+    Tokens::new(text).iter().filter(|token| is_word(token.class)).count()
 }
 
 /// Returns the character of a code unit; a lone surrogate becomes U+FFFD.
@@ -214,16 +220,6 @@ pub(crate) fn character_at(text: TextRef<'_>, at: usize) -> Option<char> {
     dispatch!(text, units => get(units, at))
 }
 
-/// Returns the first `count` characters of a text.
-pub(crate) fn first(text: TextRef<'_>, count: usize) -> TextRef<'_> {
-    let count = count.min(text.len());
-    match text {
-        TextRef::Ucs1(units) => TextRef::Ucs1(&units[..count]),
-        TextRef::Ucs2(units) => TextRef::Ucs2(&units[..count]),
-        TextRef::Ucs4(units) => TextRef::Ucs4(&units[..count]),
-    }
-}
-
 /// Returns the characters of a text; a lone surrogate becomes U+FFFD.
 pub(crate) fn characters(text: TextRef<'_>) -> Vec<char> {
     dispatch!(text, units => units.iter().map(|&unit| character(unit)).collect())
@@ -235,7 +231,7 @@ fn ascii_form(&unit: &u8) -> u8 {
 }
 
 /// Returns whether there are at least two letters, all of them capitals.
-fn is_caps<T: CodeUnit>(written: &[T]) -> bool {
+fn is_all_caps<T: CodeUnit>(written: &[T]) -> bool {
     let mut count = 0;
     for &unit in written {
         let character = character(unit);
@@ -253,7 +249,7 @@ mod tests {
     use super::*;
 
     fn forms(text: &str) -> Vec<String> {
-        let tokens = Tokens::of_str(text);
+        let tokens = Tokens::from_string(text);
         (0..tokens.len()).map(|index| tokens.form(index).to_owned()).collect()
     }
 
@@ -276,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn every_width_has_the_same_tokens() {
+    fn tokens_are_the_same_in_every_width() {
         for text in ["Don't pay 1,240 kg at 5 p.m., Dr. Smith [un]happy `x` U.S.", "caf\u{e9} ½ \u{AD}º"] {
             let codes: Vec<u32> = text.chars().map(u32::from).collect();
             let narrow: Vec<u8> = codes.iter().map(|&code| u8::try_from(code).expect("Latin-1")).collect();
@@ -285,16 +281,25 @@ mod tests {
                 let form = |at| format!("{} {:?}", tokens.form(at), tokens.get(at).map(|token| token.start..token.end));
                 (0..tokens.len()).map(form).collect()
             };
-            let wide = show(Tokens::of(TextRef::Ucs4(&codes)));
-            assert_eq!(show(Tokens::of(TextRef::Ucs1(&narrow))), wide);
-            assert_eq!(show(Tokens::of(TextRef::Ucs2(&middle))), wide);
+            let wide = show(Tokens::new(TextRef::Ucs4(&codes)));
+            assert_eq!(show(Tokens::new(TextRef::Ucs1(&narrow))), wide);
+            assert_eq!(show(Tokens::new(TextRef::Ucs2(&middle))), wide);
         }
     }
 
     #[test]
-    fn what_nobody_said_is_an_annotation() {
-        let tokens = Tokens::of_str("that [unintelligible 00:19] <laughter> was [un]happy x < y");
-        let annotations = tokens.iter().filter(|token| token.class == Class::Annotation).count();
+    fn bracketed_notes_are_annotations() {
+        let tokens = Tokens::from_string("that [unintelligible 00:19] <laughter> was [un]happy x < y");
+        let annotations = tokens.iter().filter(|token| token.class == TokenClass::Annotation).count();
         assert_eq!(annotations, 2);
+    }
+
+    #[test]
+    fn words_are_counted_and_symbols_are_not() {
+        for (text, expected) in [("", 0), (" , - ", 0), ("I don't.", 2), ("at 9:30, [laughs] he", 3)] {
+            assert_eq!(count_words(TextRef::Ucs1(text.as_bytes())), expected, "{text}");
+        }
+        let chinese: Vec<u32> = "去北京。".chars().map(u32::from).collect();
+        assert_eq!(count_words(TextRef::Ucs4(&chinese)), 3);
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use groundwire_engine::{Cancel, Error, Never, Span, TextRef};
-use groundwire_language::answer::{self, Answer, Ids, Standing};
+use groundwire_language::answer::{self, Answer, KnownIds, MarkerStatus};
 use groundwire_language::sentence::sentences;
 use proptest::prelude::*;
 
-fn ids() -> Ids {
+fn ids() -> KnownIds {
     let ids: Vec<Vec<u32>> = ["1", "2", "doc [a]"].map(|id| id.chars().map(u32::from).collect()).into();
-    Ids::new(ids.iter().map(|id| TextRef::Ucs4(id)))
+    KnownIds::new(ids.iter().map(|id| TextRef::Ucs4(id)))
 }
 
 fn read(text: &str, cancel: &dyn Cancel) -> Result<Answer, Error> {
@@ -21,15 +21,15 @@ fn read(text: &str, cancel: &dyn Cancel) -> Result<Answer, Error> {
 fn an_answer_is_read_once() {
     let text = "# The river\n\nThe river is 40 km long.[1][9] It is `cold[1]`.\n\n- See [sic] and [doc [a]]";
     let answer = read(text, &Never).unwrap();
-    let cited: Vec<(&str, Standing)> =
-        answer.markers.iter().map(|marker| (&text[marker.span.start..marker.span.end], marker.standing())).collect();
+    let cited: Vec<(&str, MarkerStatus)> =
+        answer.markers.iter().map(|marker| (&text[marker.span.start..marker.span.end], marker.status())).collect();
     assert_eq!(
         cited,
         [
-            ("[1]", Standing::Valid),
-            ("[9]", Standing::Invalid),
-            ("[sic]", Standing::Ignored),
-            ("[doc [a]]", Standing::Valid)
+            ("[1]", MarkerStatus::Valid),
+            ("[9]", MarkerStatus::Invalid),
+            ("[sic]", MarkerStatus::Ignored),
+            ("[doc [a]]", MarkerStatus::Valid)
         ]
     );
     assert_eq!(answer.sentences.len(), 4);

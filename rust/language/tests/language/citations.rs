@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use groundwire_engine::{Cancel, Error, Executor, Never, PatternSet, Sequential, TextBuf, TextRef, batch::RowError};
-use groundwire_language::batch::{ClaimRow, Hedges, Reading, claims};
-use groundwire_language::provenance::{Kind, citations};
+use groundwire_language::batch::{ClaimOptions, ClaimRow, HedgeMatches, read_claims};
+use groundwire_language::provenance::{CitationKind, citations};
 use proptest::prelude::*;
 
 const ALONE: Sequential<'_> = Sequential(&Never);
@@ -74,7 +74,7 @@ fn bytes(texts: &[String]) -> Vec<Option<&[u8]>> {
     texts.iter().map(|text| Some(text.as_bytes())).collect()
 }
 
-fn cited(text: &str) -> Vec<(Kind, String)> {
+fn cited(text: &str) -> Vec<(CitationKind, String)> {
     let characters: Vec<char> = text.chars().collect();
     let codes: Vec<u32> = characters.iter().map(|&character| character as u32).collect();
     let value = |range: Range<usize>| characters[range].iter().collect();
@@ -87,13 +87,13 @@ fn what_is_written_like_a_citation_is_found() {
     let text =
         "Per [ADR-003] and https://a.org/b?c=(d), fixed in a1b2c3d (see acme/app#12, GH-7); 10.1000/x1, rev defaced";
     let expected = [
-        (Kind::Record, "003"),
-        (Kind::Url, "https://a.org/b?c=(d)"),
-        (Kind::Commit, "a1b2c3d"),
-        (Kind::Issue, "acme/app#12"),
-        (Kind::Issue, "7"),
-        (Kind::Doi, "10.1000/x1"),
-        (Kind::Commit, "defaced"),
+        (CitationKind::DecisionRecord, "003"),
+        (CitationKind::Url, "https://a.org/b?c=(d)"),
+        (CitationKind::Commit, "a1b2c3d"),
+        (CitationKind::Issue, "acme/app#12"),
+        (CitationKind::Issue, "7"),
+        (CitationKind::Doi, "10.1000/x1"),
+        (CitationKind::Commit, "defaced"),
     ];
     assert_eq!(cited(text), expected.map(|(kind, value)| (kind, value.to_owned())));
     assert_eq!(cited("ADR-3.5, C#7, #123456, &#39; the defaced 20240115 of 123e4567-e89b-12d3-a456-426614174000"), []);
@@ -102,7 +102,12 @@ fn what_is_written_like_a_citation_is_found() {
 /// C18: detection ignores case.
 #[test]
 fn records_and_issues_are_found_in_any_case() {
-    let expected = [(Kind::Record, "001"), (Kind::Record, "2"), (Kind::Record, "3"), (Kind::Issue, "4")];
+    let expected = [
+        (CitationKind::DecisionRecord, "001"),
+        (CitationKind::DecisionRecord, "2"),
+        (CitationKind::DecisionRecord, "3"),
+        (CitationKind::Issue, "4"),
+    ];
     assert_eq!(cited("adr-001, [Adr 2], aDr3, gh-4"), expected.map(|(kind, value)| (kind, value.to_owned())));
     assert_eq!(cited("quadr-003 adr-003b adr-3.5 adr_3 adr igh-4"), []);
 }
@@ -110,26 +115,26 @@ fn records_and_issues_are_found_in_any_case() {
 #[test]
 fn rows_say_what_was_found_or_why_not() {
     let patterns = patterns();
-    let reading = Reading { patterns: Some(&patterns), citations: true };
+    let options = ClaimOptions { patterns: Some(&patterns), citations: true };
     let texts =
         [Some(&b"It MAY be, see #12"[..]), None, Some(b"a\xff"), Some(b"it  may"), Some(b"Tea is hot."), Some(b"")];
-    let rows = claims(&texts, reading, &ALONE).unwrap();
+    let rows = read_claims(&texts, options, &ALONE).unwrap();
     let (first, last) = (rows[0].as_ref().unwrap(), rows[4].as_ref().unwrap());
     assert_eq!((first.text, first.citations[0].value.as_str()), ("It MAY be, see #12", "12"));
-    let Hedges::Found(found) = &first.hedges else { panic!("it is plain") };
+    let HedgeMatches::Found(found) = &first.hedges else { panic!("it is plain") };
     assert_eq!((found.len(), found[0].pattern, found[0].span.start, found[0].span.end), (1, 0, 3, 6));
     assert_eq!((&rows[1], &rows[2]), (&Err(RowError::NullText), &Err(RowError::TextNotUtf8)));
-    assert_eq!(rows[3].as_ref().unwrap().hedges, Hedges::Unread);
-    assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: Hedges::Found(Vec::new()) });
-    let unread = claims(&texts, Reading { patterns: None, citations: false }, &ALONE).unwrap();
-    assert!(unread.iter().flatten().all(|row| row.hedges == Hedges::Unread && row.citations.is_empty()));
+    assert_eq!(rows[3].as_ref().unwrap().hedges, HedgeMatches::NotSearched);
+    assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: HedgeMatches::Found(Vec::new()) });
+    let unread = read_claims(&texts, ClaimOptions { patterns: None, citations: false }, &ALONE).unwrap();
+    assert!(unread.iter().flatten().all(|row| row.hedges == HedgeMatches::NotSearched && row.citations.is_empty()));
 }
 
 #[test]
 fn work_stops_when_asked() {
     let text = "Tea is hot. ".repeat(1 << 16);
-    let reading = Reading { patterns: None, citations: true };
-    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Sequential(&|| true)), Err(Error::Cancelled));
+    let options = ClaimOptions { patterns: None, citations: true };
+    assert_eq!(read_claims(&[Some(text.as_bytes())], options, &Sequential(&|| true)), Err(Error::Cancelled));
 }
 
 proptest! {
@@ -138,9 +143,9 @@ proptest! {
     #[test]
     fn a_row_says_what_it_does_alone(texts in texts()) {
         let patterns = patterns();
-        let reading = Reading { patterns: Some(&patterns), citations: true };
+        let options = ClaimOptions { patterns: Some(&patterns), citations: true };
         let rows = bytes(&texts);
-        prop_assert_eq!(claims(&rows, reading, &ALONE), claims(&rows, reading, &Each));
+        prop_assert_eq!(read_claims(&rows, options, &ALONE), read_claims(&rows, options, &Each));
     }
 
     #[test]

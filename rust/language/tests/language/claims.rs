@@ -2,19 +2,19 @@
 
 use groundwire_engine::TextRef;
 use groundwire_language::Language;
-use groundwire_language::claim::{Conflict, Prepared, Status, assess};
-use groundwire_language::context::Context;
+use groundwire_language::claim::{ContradictionKind, PreparedReading, Status, assess};
+use groundwire_language::context::QuoteContext;
 use proptest::prelude::*;
 
 use crate::reading::sentence;
 use crate::{READER, config, hostile, languages, lexicon, read};
 
-fn status(claim: &str, passage: &str) -> (Status, Option<Conflict>) {
+fn status(claim: &str, passage: &str) -> (Status, Option<ContradictionKind>) {
     let lexicon = lexicon(Language::English);
-    let claim = Prepared::new(read(claim, Language::English), lexicon);
-    let passage = Prepared::new(read(passage, Language::English), lexicon);
+    let claim = PreparedReading::new(read(claim, Language::English), lexicon);
+    let passage = PreparedReading::new(read(passage, Language::English), lexicon);
     let found = assess(&claim, &passage, lexicon, READER.lexicons());
-    (found.status, found.conflict.map(|conflict| conflict.0))
+    (found.status, found.contradiction.map(|contradiction| contradiction.kind))
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_claim_needs_every_word_in_its_role() {
         ("The museum in Ghent bought the portrait in 2011.", (Status::Supported, None)),
         ("The portrait was bought in 2011 by the museum in Ghent.", (Status::Supported, None)),
         ("In 2011 the museum in Ghent purchased the portrait.", (Status::Supported, None)),
-        ("The museum in Ghent bought the portrait in 2012.", (Status::Contradicted, Some(Conflict::Date))),
+        ("The museum in Ghent bought the portrait in 2012.", (Status::Contradicted, Some(ContradictionKind::Date))),
         ("The museum in Bruges bought the portrait in 2011.", (Status::Unsupported, None)),
         ("The museum in Ghent stole the portrait in 2011.", (Status::Unsupported, None)),
         ("Visitors may not take photographs.", (Status::Unsupported, None)),
@@ -41,12 +41,12 @@ fn a_claim_needs_every_word_in_its_role() {
 fn a_denial_of_the_same_contradicts_and_of_something_narrower_does_not() {
     assert_eq!(
         status("The pump needs oil.", "The pump does not need oil."),
-        (Status::Contradicted, Some(Conflict::Negation))
+        (Status::Contradicted, Some(ContradictionKind::Negation))
     );
     assert_eq!(status("She drinks tea.", "She never drinks tea at work.").0, Status::Unsupported);
     assert_eq!(
         status("The noise increased.", "The noise decreased."),
-        (Status::Contradicted, Some(Conflict::Opposite))
+        (Status::Contradicted, Some(ContradictionKind::Antonym))
     );
 }
 
@@ -63,8 +63,8 @@ fn a_negation_with_that_in_front_of_a_quote_denies_it() {
     ] {
         let text = format!("{before}the pump was broken.");
         let reading = read(&text, Language::English);
-        let context = Context::new(TextRef::Ucs1(text.as_bytes()), reading, lexicon);
-        assert_eq!(context.reversed(before.len()).is_some(), is_denied, "{before}");
+        let context = QuoteContext::new(TextRef::Ucs1(text.as_bytes()), reading, lexicon);
+        assert_eq!(context.negation_of_quote(before.len()).is_some(), is_denied, "{before}");
     }
 }
 
@@ -170,7 +170,7 @@ fn ages_halves_and_short_ways_of_writing_are_the_same() {
 fn names_that_have_exchanged_their_places_are_told_in_scripts_without_spaces() {
     let of = |claim: &str, passage: &str| {
         let lexicon = lexicon(Language::Chinese);
-        let prepare = |text: &str| Prepared::new(read(text, Language::Chinese), lexicon);
+        let prepare = |text: &str| PreparedReading::new(read(text, Language::Chinese), lexicon);
         assess(&prepare(claim), &prepare(passage), lexicon, READER.lexicons()).status
     };
     assert_ne!(of("王小明击败了李建国。", "李建国击败了王小明。"), Status::Supported);
@@ -200,9 +200,9 @@ proptest! {
     #[test]
     fn any_two_texts_can_be_compared(claim in hostile(), passage in hostile(), language in languages()) {
         let lexicon = lexicon(language);
-        let (claim, passage) = (Prepared::new(read(&claim, language), lexicon), Prepared::new(read(&passage, language), lexicon));
+        let (claim, passage) = (PreparedReading::new(read(&claim, language), lexicon), PreparedReading::new(read(&passage, language), lexicon));
         let found = assess(&claim, &passage, lexicon, READER.lexicons());
-        prop_assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1);
+        prop_assert!(found.matched <= found.required && found.evidence.0 <= found.evidence.1);
     }
 }
 

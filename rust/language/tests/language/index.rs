@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use groundwire_language::claim::{Prepared, is_wanted};
+use groundwire_language::claim::{PreparedReading, needs_counterpart};
 use groundwire_language::index::ClaimIndex;
-use groundwire_language::{Kind, Language};
+use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::{READER, config, lexicon, read};
 
-fn prepared(text: &str) -> Prepared {
-    Prepared::new(read(text, Language::English), lexicon(Language::English))
+fn prepared(text: &str) -> PreparedReading {
+    PreparedReading::new(read(text, Language::English), lexicon(Language::English))
 }
 
 fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
@@ -20,10 +20,10 @@ fn nearest(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
 }
 
 /// Returns the stems of each sentence that retrieve it.
-fn sentences(text: &Prepared) -> Vec<BTreeSet<u64>> {
+fn sentences(text: &PreparedReading) -> Vec<BTreeSet<u64>> {
     let mut found = vec![BTreeSet::new(); text.reading.sentences.len()];
     for (term, &stem) in text.reading.terms.iter().zip(text.stems()) {
-        if term.kind.is_content() || matches!(term.kind, Kind::Title | Kind::Filler) {
+        if term.kind.is_content() || matches!(term.kind, TermKind::Title | TermKind::Filler) {
             found[term.sentence as usize].insert(stem);
         }
     }
@@ -36,10 +36,10 @@ fn naive(texts: &[String], claim: &str, limit: usize) -> Vec<(usize, f64)> {
     let texts: Vec<_> = texts.iter().map(|text| sentences(&prepared(text))).collect();
     let count = texts.iter().flatten().count() as f64 + 1.0;
     let places = |stem: u64| texts.iter().flatten().filter(|sentence| sentence.contains(&stem)).count();
-    let wanted = (0..claim.reading.terms.len()).filter(|&index| is_wanted(&claim, index));
-    let wanted: BTreeSet<u64> = wanted.map(|index| claim.stems()[index]).collect();
+    let required = (0..claim.reading.terms.len()).filter(|&index| needs_counterpart(&claim, index));
+    let required: BTreeSet<u64> = required.map(|index| claim.stems()[index]).collect();
     let weigh = |stem: u64| (stem, (1.0 + count / (places(stem) as f64 + 0.5)).ln());
-    let mut weighted: Vec<(u64, f64)> = wanted.into_iter().map(weigh).collect();
+    let mut weighted: Vec<(u64, f64)> = required.into_iter().map(weigh).collect();
     weighted.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     weighted.sort_by_key(|&(stem, _)| places(stem) == 0);
     let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();

@@ -15,9 +15,9 @@ mod comparison;
 mod floors;
 mod index;
 mod numbers;
+mod overlap;
 mod reading;
-mod slips;
-mod support;
+mod spelling;
 mod times;
 mod tokens;
 

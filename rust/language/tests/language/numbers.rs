@@ -1,6 +1,6 @@
 //! Numbers in words and digits, against the spellers and grammars of four languages.
 
-use groundwire_language::number::{Number, read_digits, read_roman};
+use groundwire_language::number::{Number, parse_digits, parse_roman};
 use groundwire_language::term::{Quantity, Value};
 use groundwire_language::{Language, Term};
 use proptest::prelude::*;
@@ -137,12 +137,12 @@ proptest! {
     fn digits_with_separators_have_their_value(written in "[0-9]{0,4}([ ,.'][0-9]{1,3}){0,3}", is_comma in any::<bool>()) {
         let mark = if is_comma { ',' } else { '.' };
         let expected = digits_value(&written, mark).and_then(|(numerator, denominator)| Number::new(numerator, denominator));
-        prop_assert_eq!(read_digits(&written, mark), expected, "{}", written);
+        prop_assert_eq!(parse_digits(&written, mark), expected, "{}", written);
     }
 
     #[test]
     fn a_roman_numeral_is_the_one_that_is_spelt_so(written in "[IVXLC]{0,9}") {
-        prop_assert_eq!(read_roman(&written), roman_value(&written));
+        prop_assert_eq!(parse_roman(&written), roman_value(&written));
     }
 }
 
@@ -158,7 +158,7 @@ fn every_roman_numeral_below_400_is_read() {
                     Some(letters.repeat(count as usize))
                 })
                 .collect();
-        read_roman(&spelt) == Some(value) && roman_value(&spelt) == Some(value)
+        parse_roman(&spelt) == Some(value) && roman_value(&spelt) == Some(value)
     });
     assert_eq!(all.count(), 399);
 }
@@ -185,7 +185,7 @@ fn numbers_in_words_are_read_in_sentences() {
     ] {
         let values = numbers(text, language);
         let lows: Vec<Number> = values.iter().map(|number| number.0.low).collect();
-        let expected: Vec<Number> = expected.into_iter().map(Number::whole).collect();
+        let expected: Vec<Number> = expected.into_iter().map(Number::from_integer).collect();
         assert_eq!(lows, expected, "{text}: {values:?}");
     }
 }
@@ -201,7 +201,7 @@ fn a_range_without_a_word_in_front_goes_up() {
     ] {
         let read: Vec<_> = numbers(text, language).into_iter().map(|(number, ..)| (number.low, number.high)).collect();
         let expected: Vec<_> =
-            expected.into_iter().map(|(low, high)| (Number::whole(low), Number::whole(high))).collect();
+            expected.into_iter().map(|(low, high)| (Number::from_integer(low), Number::from_integer(high))).collect();
         assert_eq!(read, expected, "{text}");
     }
 }

@@ -1,9 +1,9 @@
 //! The reading of a text, term by term.
 
 use groundwire_engine::{Never, TextRef};
-use groundwire_language::claim::{Prepared, Status, assess};
+use groundwire_language::claim::{PreparedReading, Status, assess};
 use groundwire_language::compare::differences;
-use groundwire_language::{Kind, Language, Reading, Term};
+use groundwire_language::{Language, Reading, Term, TermKind};
 use proptest::prelude::*;
 use unicode_normalization::char::is_combining_mark;
 
@@ -14,7 +14,7 @@ use crate::{READER, codes, config, hostile, languages, lexicon, read};
 fn names_are_told_from_the_first_word_of_a_sentence() {
     let reading = read("Yesterday Tom Reed met Dr. Hana Sato. Nobody spoke.", Language::English);
     let names: Vec<&str> =
-        reading.terms.iter().filter(|term| term.kind == Kind::Name).map(|term| reading.form(term)).collect();
+        reading.terms.iter().filter(|term| term.kind == TermKind::Name).map(|term| reading.form(term)).collect();
     assert_eq!(names, ["tom", "reed", "hana", "sato"]);
 }
 
@@ -93,7 +93,7 @@ proptest! {
         let (one, two) = (read(&text, language), read(&text, language));
         let terms = 0..two.terms.len();
         prop_assert_eq!(differences(&one, &two, terms, lexicon, &|_| false), vec![]);
-        let (one, two) = (Prepared::new(one, lexicon), Prepared::new(two, lexicon));
+        let (one, two) = (PreparedReading::new(one, lexicon), PreparedReading::new(two, lexicon));
         let found = assess(&one, &two, lexicon, READER.lexicons());
         prop_assert_ne!(found.status, Status::Contradicted);
     }

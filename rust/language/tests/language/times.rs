@@ -1,8 +1,8 @@
 //! Times of day in words and digits.
 
-use groundwire_language::claim::{Prepared, Status, assess};
-use groundwire_language::term::{Clock, Half, Value};
-use groundwire_language::{Kind, Language};
+use groundwire_language::claim::{PreparedReading, Status, assess};
+use groundwire_language::term::{Meridiem, TimeOfDay, Value};
+use groundwire_language::{Language, TermKind};
 use proptest::prelude::*;
 
 use crate::oracle::numbers::Choice;
@@ -10,7 +10,7 @@ use crate::oracle::times::{half_of_day, speak};
 use crate::{READER, config, lexicon, read};
 
 /// Returns the only time of a text.
-fn time(text: &str, language: Language) -> Option<Clock> {
+fn time(text: &str, language: Language) -> Option<TimeOfDay> {
     let terms = read(text, language).terms;
     let mut times = terms.iter().filter_map(|term| match term.value {
         Some(Value::Time(clock)) => Some(clock),
@@ -20,8 +20,8 @@ fn time(text: &str, language: Language) -> Option<Clock> {
 }
 
 /// Returns the minutes since midnight, and how the half of the day is known.
-fn told(text: &str, language: Language) -> Option<(u16, Half)> {
-    time(text, language).map(|clock| (clock.minutes, clock.half))
+fn minutes_and_meridiem(text: &str, language: Language) -> Option<(u16, Meridiem)> {
+    time(text, language).map(|clock| (clock.minutes, clock.meridiem))
 }
 
 fn spoken_languages() -> impl Strategy<Value = Language> {
@@ -43,30 +43,30 @@ proptest! {
         prop_assume!(minute % 58 != 1);
         let spoken = speak(language, u64::from(hour), u64::from(minute), &mut Choice(choice));
         let (text, offset, expected) = match half {
-            None => (spoken, 0, Half::Open),
-            Some(half) => (format!("{spoken} {}", half_of_day(language, half)), u16::from(half) * 12, Half::Told),
+            None => (spoken, 0, Meridiem::Unknown),
+            Some(half) => (format!("{spoken} {}", half_of_day(language, half)), u16::from(half) * 12, Meridiem::Stated),
         };
-        prop_assert_eq!(told(&text, language), Some(((hour + offset) * 60 + minute, expected)), "{}", text);
+        prop_assert_eq!(minutes_and_meridiem(&text, language), Some(((hour + offset) * 60 + minute, expected)), "{}", text);
     }
 }
 
 #[test]
 fn times_of_other_shapes() {
     for (text, language, expected) in [
-        ("at 07:05", Language::English, Some((425, Half::Clear))),
-        ("at 7:05", Language::English, Some((425, Half::Open))),
-        ("at ten minutes to noon", Language::English, Some((710, Half::Clear))),
-        ("quarter past midnight", Language::English, Some((15, Half::Clear))),
-        ("nine at night", Language::English, Some((1260, Half::Told))),
-        ("a las 12 de la noche", Language::Spanish, Some((0, Half::Clear))),
-        ("à 14 h 20", Language::French, Some((860, Half::Clear))),
-        ("в половине девятого", Language::Russian, Some((510, Half::Open))),
-        ("в четверть шестого", Language::Russian, Some((315, Half::Open))),
-        ("без четверти девять", Language::Russian, Some((525, Half::Open))),
-        ("в три часа дня", Language::Russian, Some((900, Half::Told))),
-        ("午後九時半", Language::Japanese, Some((1290, Half::Told))),
-        ("下午9:05", Language::Chinese, Some((1265, Half::Told))),
-        ("晚上八点二十分", Language::Chinese, Some((1220, Half::Told))),
+        ("at 07:05", Language::English, Some((425, Meridiem::Implied))),
+        ("at 7:05", Language::English, Some((425, Meridiem::Unknown))),
+        ("at ten minutes to noon", Language::English, Some((710, Meridiem::Implied))),
+        ("quarter past midnight", Language::English, Some((15, Meridiem::Implied))),
+        ("nine at night", Language::English, Some((1260, Meridiem::Stated))),
+        ("a las 12 de la noche", Language::Spanish, Some((0, Meridiem::Implied))),
+        ("à 14 h 20", Language::French, Some((860, Meridiem::Implied))),
+        ("в половине девятого", Language::Russian, Some((510, Meridiem::Unknown))),
+        ("в четверть шестого", Language::Russian, Some((315, Meridiem::Unknown))),
+        ("без четверти девять", Language::Russian, Some((525, Meridiem::Unknown))),
+        ("в три часа дня", Language::Russian, Some((900, Meridiem::Stated))),
+        ("午後九時半", Language::Japanese, Some((1290, Meridiem::Stated))),
+        ("下午9:05", Language::Chinese, Some((1265, Meridiem::Stated))),
+        ("晚上八点二十分", Language::Chinese, Some((1220, Meridiem::Stated))),
         // Not times: a score, a range, a duration, a distance.
         ("by a vote of ten to six", Language::English, None),
         ("from 10 minutes to 2 hours", Language::English, None),
@@ -76,7 +76,7 @@ fn times_of_other_shapes() {
         ("через три часа", Language::Russian, None),
         ("las tres casas", Language::Spanish, None),
     ] {
-        assert_eq!(told(text, language), expected, "{text}");
+        assert_eq!(minutes_and_meridiem(text, language), expected, "{text}");
     }
 }
 
@@ -85,7 +85,7 @@ fn a_time_without_its_half_of_the_day_is_a_part_of_one_with_it() {
     let status = |claim: &str, passage: &str| {
         let lexicon = lexicon(Language::English);
         let (claim, passage) = (read(claim, Language::English), read(passage, Language::English));
-        let (claim, passage) = (Prepared::new(claim, lexicon), Prepared::new(passage, lexicon));
+        let (claim, passage) = (PreparedReading::new(claim, lexicon), PreparedReading::new(passage, lexicon));
         assess(&claim, &passage, lexicon, READER.lexicons()).status
     };
     let passage = "The choir meets at half past seven in the evening.";
@@ -105,9 +105,9 @@ fn a_time_without_its_half_of_the_day_is_a_part_of_one_with_it() {
 fn years_proportions_and_halves_in_words() {
     let shown = |text: &str, language| {
         let reading = read(text, language);
-        let value = reading.terms.iter().find(|term| matches!(term.kind, Kind::Number | Kind::Date))?;
+        let value = reading.terms.iter().find(|term| matches!(term.kind, TermKind::Number | TermKind::Date))?;
         Some(match value.value.as_ref()? {
-            Value::Quantity(quantity) => (quantity.low.as_float(), quantity.unit.to_string()),
+            Value::Quantity(quantity) => (quantity.low.to_f64(), quantity.unit.to_string()),
             Value::Date(date) => (f64::from(date.year?), "year".to_owned()),
             Value::Time(_) => return None,
         })

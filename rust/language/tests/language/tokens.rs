@@ -24,16 +24,16 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 fn read(text: TextRef<'_>) -> Vec<Token> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::new(text);
     let token = |(index, token): (usize, &groundwire_language::token::Token)| Token {
         start: token.start as usize,
         end: token.end as usize,
         class: token.class,
         form: tokens.form(index).to_owned(),
-        is_capital: token.is_capital,
-        is_caps: token.is_caps,
-        is_glued: token.is_glued,
-        has_stop: token.has_stop,
+        is_capitalised: token.is_capitalised,
+        is_all_caps: token.is_all_caps,
+        is_adjacent: token.is_adjacent,
+        has_full_stop: token.has_full_stop,
     };
     tokens.iter().enumerate().map(token).collect()
 }

@@ -1,6 +1,6 @@
 //! The tokeniser: each token is the longest slice of text that has the shape of one.
 
-use groundwire_language::token::Class;
+use groundwire_language::token::TokenClass;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -9,12 +9,12 @@ use unicode_normalization::char::is_combining_mark;
 pub struct Token {
     pub start: usize,
     pub end: usize,
-    pub class: Class,
+    pub class: TokenClass,
     pub form: String,
-    pub is_capital: bool,
-    pub is_caps: bool,
-    pub is_glued: bool,
-    pub has_stop: bool,
+    pub is_capitalised: bool,
+    pub is_all_caps: bool,
+    pub is_adjacent: bool,
+    pub has_full_stop: bool,
 }
 
 /// Returns the tokens of a text. Characters without width and meaning are ignored.
@@ -37,10 +37,10 @@ pub fn tokens(text: &[char]) -> Vec<Token> {
             end: visible[end - 1].0 + 1,
             class,
             form: form(written, class),
-            is_capital: written[0].is_uppercase(),
-            is_caps: capitals > 1 && written.iter().all(|letter| letter.is_uppercase() || !letter.is_alphabetic()),
-            is_glued: last_end == Some(at),
-            has_stop: characters.get(end) == Some(&'.'),
+            is_capitalised: written[0].is_uppercase(),
+            is_all_caps: capitals > 1 && written.iter().all(|letter| letter.is_uppercase() || !letter.is_alphabetic()),
+            is_adjacent: last_end == Some(at),
+            has_full_stop: characters.get(end) == Some(&'.'),
         });
         (at, last_end) = (end, Some(end));
     }
@@ -48,21 +48,21 @@ pub fn tokens(text: &[char]) -> Vec<Token> {
 }
 
 /// Returns the end and the class of the token that begins at `at`.
-fn longest(text: &[char], at: usize) -> (usize, Class) {
+fn longest(text: &[char], at: usize) -> (usize, TokenClass) {
     let (before, rest) = (&text[..at], &text[at..]);
     let lengths = || (1..=rest.len()).rev();
     for (class, has_shape) in [
-        (Class::Annotation, is_annotation as fn(&[char], &[char], &[char]) -> bool),
-        (Class::Digits, is_number),
-        (Class::Superscript, |_, token, _| token.iter().all(|&character| is_superscript(character))),
-        (Class::Unspaced, |_, token, _| token.len() == 1 && is_unspaced(token[0])),
-        (Class::Word, is_word),
+        (TokenClass::Annotation, is_annotation as fn(&[char], &[char], &[char]) -> bool),
+        (TokenClass::Digits, is_number),
+        (TokenClass::Superscript, |_, token, _| token.iter().all(|&character| is_superscript(character))),
+        (TokenClass::Unspaced, |_, token, _| token.len() == 1 && is_unspaced(token[0])),
+        (TokenClass::Word, is_word),
     ] {
         if let Some(length) = lengths().find(|&length| has_shape(before, &rest[..length], &rest[length..])) {
             return (at + length, class);
         }
     }
-    (at + 1, Class::Sign)
+    (at + 1, TokenClass::Symbol)
 }
 
 /// Returns whether a token is `[…]` or `<tag>`: at most 40 characters inside, on one line, and not before a letter.
@@ -229,7 +229,7 @@ fn is_unspaced(character: char) -> bool {
 
 /// Returns the folded form: lower-case NFKC, straight apostrophes, Arabic letters without diacritics and variants, no
 /// point after a word.
-fn form(written: &[char], class: Class) -> String {
+fn form(written: &[char], class: TokenClass) -> String {
     let straight = written.iter().map(|&character| if is_apostrophe(character) { '\'' } else { character });
     let mut form = String::new();
     for character in straight.flat_map(|character| std::iter::once(character).nfkc()).flat_map(char::to_lowercase) {
@@ -249,7 +249,7 @@ fn form(written: &[char], class: Class) -> String {
         }
     }
     let mut form: String = form.nfc().collect();
-    if class == Class::Word && form.ends_with('.') {
+    if class == TokenClass::Word && form.ends_with('.') {
         form.pop();
     }
     form

@@ -8,17 +8,17 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
 use groundwire_engine::batch::RowError;
-use groundwire_language::batch::{self, AnswerFigures, AnswerRow, RowIds};
+use groundwire_language::batch::{self, AnswerRow, AnswerRowCounts, RowIds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
-use super::strings::{Strings, integers, wrong_type};
-use super::{ArrowBatch, exception, frames, guarded};
-use crate::arguments::{self, Given};
+use super::strings::{Strings, broken, integers, wrong_type};
+use super::{ArrowBatch, batches, check_count, exception, guarded};
+use crate::arguments::{self, OptionalArgument};
 use crate::pool;
 
-/// Read the answers of a batch, and count their claims and citations.
+/// Count the claims and citations of a batch of answers.
 ///
 /// Args:
 ///     batch: A batch with Arrow's interface.
@@ -28,7 +28,7 @@ use crate::pool;
 ///     workers: Maximum number of threads.
 ///
 /// Returns:
-///     A row for each answer, with nulls where there is an error:
+///     One row for each answer. If there is an error, the other columns are null:
 ///
 ///     - is_empty (bool): whether it is empty or only white space
 ///     - claims, cited, uncited (int64): number of claims, of those with a valid citation, and of long claims
@@ -40,20 +40,20 @@ use crate::pool;
 ///     - error (string): the text is null or not valid UTF-8, or the results are null
 ///
 /// Raises:
-///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
-///     ValueError: There is no such column, or it is broken.
+///     TypeError: `batch` is not a batch with Arrow's interface, or a column has the wrong type.
+///     ValueError: A column is missing or broken.
 ///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
-    signature = (batch, *, answer = Given::ABSENT, results = Given::ABSENT, workers = Given::ABSENT),
+    signature = (batch, *, answer = OptionalArgument::ABSENT, results = OptionalArgument::ABSENT, workers = OptionalArgument::ABSENT),
     text_signature = "(batch, *, answer='answer', results='results', workers=1)"
 )]
 pub(crate) fn read_answers(
     py: Python<'_>,
     batch: &Bound<'_, PyAny>,
-    answer: Given<'_>,
-    results: Given<'_>,
-    workers: Given<'_>,
+    answer: OptionalArgument<'_>,
+    results: OptionalArgument<'_>,
+    workers: OptionalArgument<'_>,
 ) -> PyResult<ArrowBatch> {
     let answer = arguments::name(&answer, "answer", "answer")?;
     let results = arguments::name(&results, "results", "results")?;
@@ -62,21 +62,21 @@ pub(crate) fn read_answers(
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
     guarded(|| {
-        frames::check_rows(&batch)?;
-        let answers = Strings::new(frames::column(py, &batch, &answer)?, &answer)?;
-        let results = Results::new(frames::column(py, &batch, &results)?, &results)?;
+        check_count(batch.num_rows(), "rows")?;
+        let answers = Strings::new(batches::column(py, &batch, &answer)?, &answer)?;
+        let results = Results::new(batches::column(py, &batch, &results)?, &results)?;
         let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
             .map(|row| Ok(AnswerRow { answer: answers.get(row), ids: results.ids(row)? }))
             .collect::<PyResult<_>>()?;
-        let figures = pool::run(py, usize::MAX, workers, |crew| batch::figures(&rows, crew))?;
-        Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&figures)).map_err(exception)?))
+        let counts = pool::run(py, usize::MAX, workers, |executor| batch::count_answers(&rows, executor))?;
+        Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&counts)).map_err(exception)?))
     })
 }
 
 /// The column of results.
 struct Results {
-    /// The range of each row's results; `None` is null.
-    places: Vec<Option<std::ops::Range<usize>>>,
+    /// The range of the results of each row; `None` is null.
+    ranges: Vec<Option<std::ops::Range<usize>>>,
     entries: StructArray,
     /// The columns `id` and `parent_id` that exist.
     ids: Vec<Column>,
@@ -91,9 +91,8 @@ enum Column {
 
 impl Results {
     fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
-        let broken = |error| PyValueError::new_err(format!("column '{name}' is broken: {error}"));
-        column.to_data().validate_data().map_err(broken)?;
-        let (places, values): (Vec<_>, _) = match column.data_type() {
+        column.to_data().validate_data().map_err(|error| broken(name, &error))?;
+        let (ranges, values): (Vec<_>, _) = match column.data_type() {
             DataType::List(_) => {
                 let lists = column.as_list::<i32>();
                 let place = |row| lists.value_offsets()[row] as usize..lists.value_offsets()[row + 1] as usize;
@@ -110,15 +109,15 @@ impl Results {
             values.as_struct_opt().ok_or_else(|| wrong_type(name, values.data_type(), "lists of structures"))?;
         let ids = ["id", "parent_id"].into_iter().filter_map(|field| entries.column_by_name(field));
         let ids = ids.map(|ids| Column::new(ids, name)).collect::<PyResult<_>>()?;
-        Ok(Self { places, entries: entries.clone(), ids, name: name.to_owned() })
+        Ok(Self { ranges, entries: entries.clone(), ids, name: name.to_owned() })
     }
 
     /// Returns the ids that the answer of a row can cite; `None` is null.
     fn ids(&self, row: usize) -> PyResult<Option<RowIds<'_>>> {
-        let Some(places) = self.places[row].clone() else { return Ok(None) };
+        let Some(range) = self.ranges[row].clone() else { return Ok(None) };
         let mut ids = RowIds::default();
         for column in &self.ids {
-            for place in places.clone().filter(|&place| self.entries.is_valid(place)) {
+            for place in range.clone().filter(|&place| self.entries.is_valid(place)) {
                 column.add(place, &mut ids).ok_or_else(|| self.not_utf8())?;
             }
         }
@@ -138,15 +137,15 @@ impl Column {
         }
     }
 
-    /// Adds the id at `place`, if there is one; returns `None` if it is not valid UTF-8.
+    /// Adds the id at `place`, if it is not null. Returns `None` if it is not valid UTF-8.
     fn add<'a>(&'a self, place: usize, ids: &mut RowIds<'a>) -> Option<()> {
         match self {
-            Self::Integers(integers) => ids.read.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),
+            Self::Integers(integers) => ids.ids.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),
             Self::Strings(strings) => {
                 if let Some(id) = strings.get(place) {
                     let id = std::str::from_utf8(id).ok()?;
-                    ids.read.push(Cow::Borrowed(id));
-                    ids.printed.push(id);
+                    ids.ids.push(Cow::Borrowed(id));
+                    ids.spec_ids.push(id);
                 }
             }
         }
@@ -154,29 +153,29 @@ impl Column {
     }
 }
 
-type Counted = (&'static str, fn(&AnswerFigures) -> usize);
+type CountColumn = (&'static str, fn(&AnswerRowCounts) -> usize);
 
-const COUNTED: [Counted; 5] = [
-    ("claims", |figures| figures.claims),
-    ("cited", |figures| figures.cited),
-    ("uncited", |figures| figures.uncited),
-    ("printed_claims", |figures| figures.printed.claims),
-    ("printed_cited", |figures| figures.printed.cited),
+const COUNT_COLUMNS: [CountColumn; 5] = [
+    ("claims", |counts| counts.claims),
+    ("cited", |counts| counts.cited),
+    ("uncited", |counts| counts.uncited),
+    ("printed_claims", |counts| counts.spec.claims),
+    ("printed_cited", |counts| counts.spec.cited),
 ];
 
-fn columns(rows: &[Result<AnswerFigures, RowError>]) -> Vec<(&'static str, ArrayRef)> {
+fn columns(rows: &[Result<AnswerRowCounts, RowError>]) -> Vec<(&'static str, ArrayRef)> {
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
-    let figures = || rows.iter().map(|row| row.as_ref().ok());
+    let read_rows = || rows.iter().map(|row| row.as_ref().ok());
     let mut are_empty = BooleanBuilder::with_capacity(rows.len());
-    figures().for_each(|row| are_empty.append_option(row.map(|row| row.is_empty)));
+    read_rows().for_each(|row| are_empty.append_option(row.map(|row| row.is_empty)));
     columns.push(("is_empty", Arc::new(are_empty.finish())));
-    for (name, count) in COUNTED {
-        let mut counts = Int64Builder::with_capacity(rows.len());
-        figures().for_each(|row| counts.append_option(row.map(|row| count(row) as i64)));
-        columns.push((name, Arc::new(counts.finish())));
+    for (name, count) in COUNT_COLUMNS {
+        let mut column = Int64Builder::with_capacity(rows.len());
+        read_rows().for_each(|row| column.append_option(row.map(|row| count(row) as i64)));
+        columns.push((name, Arc::new(column.finish())));
     }
-    columns.push(("valid", lists(figures().map(|row| row.map(|row| row.valid.as_slice())))));
-    columns.push(("invalid", lists(figures().map(|row| row.map(|row| row.invalid.as_slice())))));
+    columns.push(("valid", lists(read_rows().map(|row| row.map(|row| row.valid.as_slice())))));
+    columns.push(("invalid", lists(read_rows().map(|row| row.map(|row| row.invalid.as_slice())))));
     let mut errors = StringBuilder::new();
     rows.iter().for_each(|row| errors.append_option(row.as_ref().err().map(ToString::to_string)));
     columns.push(("error", Arc::new(errors.finish())));

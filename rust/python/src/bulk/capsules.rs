@@ -16,6 +16,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 
 use super::streams::{self, Stream};
 use super::{exception, ffi};
+use crate::arguments::type_name;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -36,9 +37,9 @@ pub(super) fn input(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Input
     if let Some(method) = value.getattr_opt("__arrow_c_stream__")? {
         return stream(&method.call0()?).map(Input::Stream);
     }
-    let found = value.get_type().qualname().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
     Err(PyTypeError::new_err(format!(
-        "{parameter} must have Arrow's interface (__arrow_c_array__ or __arrow_c_stream__), as those of pyarrow, polars and duckdb have; got {found}"
+        "{parameter} must have Arrow's interface (__arrow_c_array__ or __arrow_c_stream__), as objects of pyarrow, polars and duckdb do; got {}",
+        type_name(value)
     )))
 }
 

@@ -6,56 +6,56 @@ use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuil
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields};
 use groundwire_engine::batch::RowError;
-use groundwire_language::batch::{self, ClaimRow, Hedges, Reading};
+use groundwire_language::batch::{self, ClaimOptions, ClaimRow, HedgeMatches};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::capsules::{self, Input};
 use super::strings::Strings;
-use super::{ArrowBatch, exception, frames, guarded};
-use crate::arguments::{self, Given};
+use super::{ArrowBatch, batches, check_count, exception, guarded};
+use crate::arguments::{self, OptionalArgument};
 use crate::patterns::Patterns;
 use crate::pool;
 use crate::provenance::kind_name;
-use crate::signals::Patience;
-use crate::triples::{int, triple};
+use crate::signals::SignalCheck;
+use crate::tuples::{int, triple};
 
-/// Read the claims of a batch: their hedges and citations.
+/// Find the hedges and citations of a batch of claims.
 ///
 /// Args:
 ///     batch: A batch with Arrow's interface.
 ///     claim: Name of the column with the claims: strings.
-///     hedges: Called with a claim and the pattern matches in its lower-case form, a list of (pattern index,
-///         start, end), or None if the claim was not searched; returns whether the claim is speculative, the
+///     hedges: A function of a claim and the pattern matches in its lower-case form, a list of (pattern index,
+///         start, end), or None if the claim was not searched. It returns whether the claim is speculative, the
 ///         action, and the hedge words. It is not called for claims without a match.
-///     patterns: Every hedge begins with one of these. None: `hedges` is called for each claim.
-///     citations: Called with a claim; returns type, value, start and end of each citation. None: the
-///         citations of `find_citations`.
+///     patterns: Patterns with which all hedges begin. None: `hedges` is called for every claim.
+///     citations: A function of a claim, which returns type, value, start and end of each citation. None:
+///         `find_citations`.
 ///     workers: Maximum number of threads for the work that calls no Python.
 ///
 /// Returns:
-///     A row for each claim, with nulls where there is an error: is_speculative (bool), action (string),
-///     hedge_words (list of strings), citations (list of type, value, start and end), error (string): the
-///     text is null or not valid UTF-8.
+///     One row for each claim: is_speculative (bool), action (string), hedge_words (list of strings), citations
+///     (list of type, value, start and end), error (string), if the text is null or not valid UTF-8. If there is
+///     an error, the other columns are null.
 ///
 /// Raises:
-///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
-///     ValueError: There is no such column, or it is broken.
+///     TypeError: `batch` is not a batch with Arrow's interface, or the column has the wrong type.
+///     ValueError: The column is missing or broken.
 ///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
-    signature = (batch, hedges, *, claim = Given::ABSENT, patterns = None, citations = None, workers = Given::ABSENT),
+    signature = (batch, hedges, *, claim = OptionalArgument::ABSENT, patterns = None, citations = None, workers = OptionalArgument::ABSENT),
     text_signature = "(batch, hedges, *, claim='claim', patterns=None, citations=None, workers=1)"
 )]
 pub(crate) fn read_claims(
     py: Python<'_>,
     batch: &Bound<'_, PyAny>,
     hedges: Bound<'_, PyAny>,
-    claim: Given<'_>,
+    claim: OptionalArgument<'_>,
     patterns: Option<Py<Patterns>>,
     citations: Option<Bound<'_, PyAny>>,
-    workers: Given<'_>,
+    workers: OptionalArgument<'_>,
 ) -> PyResult<ArrowBatch> {
     let claim = arguments::name(&claim, "claim", "claim")?;
     let workers = arguments::workers(&workers)?;
@@ -63,16 +63,16 @@ pub(crate) fn read_claims(
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
     guarded(|| {
-        frames::check_rows(&batch)?;
-        let claims = Strings::new(frames::column(py, &batch, &claim)?, &claim)?;
+        check_count(batch.num_rows(), "rows")?;
+        let claims = Strings::new(batches::column(py, &batch, &claim)?, &claim)?;
         let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
         let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());
-        let reading = Reading { patterns, citations: citations.is_none() };
-        let rows = pool::run(py, usize::MAX, workers, |crew| batch::claims(&texts, reading, crew))?;
+        let options = ClaimOptions { patterns, citations: citations.is_none() };
+        let rows = pool::run(py, usize::MAX, workers, |executor| batch::read_claims(&texts, options, executor))?;
         let mut columns = Columns::new();
-        let mut patience = Patience::new();
+        let mut signal_check = SignalCheck::new();
         for row in rows {
-            patience.ask(py, 0)?;
+            signal_check.charge(py, 0)?;
             columns.add(py, row, &hedges, citations.as_ref())?;
         }
         Ok(ArrowBatch::new(columns.finish()?))
@@ -105,23 +105,23 @@ impl Columns {
         }
     }
 
-    /// Appends a row; `judge` and `find` are the callbacks `hedges` and `citations`.
+    /// Appends a row. `decide` and `find` are the callbacks `hedges` and `citations`.
     fn add(
         &mut self,
         py: Python<'_>,
         row: Result<ClaimRow<'_>, RowError>,
-        judge: &Bound<'_, PyAny>,
+        decide: &Bound<'_, PyAny>,
         find: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let row = match row {
             Ok(row) => row,
-            Err(problem) => {
-                self.add_problem(problem);
+            Err(error) => {
+                self.add_error(error);
                 return Ok(());
             }
         };
         self.errors.append_null();
-        self.add_hedges(py, &row, judge)?;
+        self.add_hedges(py, &row, decide)?;
         match find {
             None => self.add_citations(&row),
             Some(find) => self.add_found(&find.call1((row.text,))?)?,
@@ -129,33 +129,33 @@ impl Columns {
         Ok(())
     }
 
-    fn add_problem(&mut self, problem: RowError) {
+    fn add_error(&mut self, error: RowError) {
         self.are_speculative.append_null();
         self.actions.append_null();
         self.hedge_words.append_null();
         self.citations.append_null();
-        self.errors.append_value(problem.to_string());
+        self.errors.append_value(error.to_string());
     }
 
-    /// Appends the decision of `judge` for a claim that may contain hedges.
-    fn add_hedges(&mut self, py: Python<'_>, row: &ClaimRow<'_>, judge: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Appends the decision of `decide` for a claim that may contain hedges.
+    fn add_hedges(&mut self, py: Python<'_>, row: &ClaimRow<'_>, decide: &Bound<'_, PyAny>) -> PyResult<()> {
         let found = match &row.hedges {
-            Hedges::Unread => None,
-            Hedges::Found(found) if found.is_empty() => {
+            HedgeMatches::NotSearched => None,
+            HedgeMatches::Found(found) if found.is_empty() => {
                 self.are_speculative.append_value(false);
                 self.actions.append_value(NO_ACTION);
                 self.hedge_words.append(true);
                 return Ok(());
             }
-            Hedges::Found(found) => {
-                let triples = found
+            HedgeMatches::Found(found) => {
+                let tuples = found
                     .iter()
                     .map(|one| triple(int(py, one.pattern), int(py, one.span.start), int(py, one.span.end)));
-                Some(PyList::new(py, triples.collect::<PyResult<Vec<_>>>()?)?)
+                Some(PyList::new(py, tuples.collect::<PyResult<Vec<_>>>()?)?)
             }
         };
         let (is_speculative, action, words) =
-            judge.call1((row.text, found))?.extract::<(bool, Bound<'_, PyString>, Bound<'_, PyList>)>()?;
+            decide.call1((row.text, found))?.extract::<(bool, Bound<'_, PyString>, Bound<'_, PyList>)>()?;
         self.are_speculative.append_value(is_speculative);
         self.actions.append_value(action.to_str()?);
         for word in words {

@@ -14,17 +14,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use super::batches::{self, ColumnSource};
 use super::capsules;
-use super::frames::{self, Work};
+use super::check_count;
 use super::strings::Strings;
-use crate::arguments::{self, Given};
+use crate::arguments::{self, OptionalArgument};
 use crate::sets::JaccardIndex;
 use crate::{pool, signals};
 
 /// A detector of near-duplicates in batches of texts. Safe to share between threads.
 ///
-/// Each text is compared with the earlier texts, or with an index, as sets of words, exactly, by Jaccard
-/// similarity. The texts of one batch are known to the next.
+/// Compares each text, as a set of words, with all earlier texts or with an index, exactly and by Jaccard similarity. The
+/// texts of one batch are known to the next.
 ///
 /// Args:
 ///     text: Name of the column with the texts: strings (with offsets of 32 or 64 bits, views, or a
@@ -34,8 +35,8 @@ use crate::{pool, signals};
 ///     tokens: The tokenisation, as for JaccardIndex.
 ///     index: A JaccardIndex that the texts are compared with instead of each other; it is not changed, and
 ///         its own tokenisation applies.
-///     workers: Maximum number of threads with an index. Without one, each text waits for the texts before
-///         it.
+///     workers: Maximum number of threads. Without an index, there is only one, because each text is compared with
+///         all texts before it.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
@@ -49,15 +50,15 @@ struct Inner {
     text: String,
     threshold: Threshold,
     rule: TokenRule,
-    known: Known,
+    reference: Reference,
     workers: usize,
 }
 
 /// The texts to compare with.
-enum Known {
-    Given(Py<JaccardIndex>),
-    /// `None`: a batch was cancelled, so that only some of its texts may be known.
-    Earlier(Mutex<Option<Box<Earlier>>>),
+enum Reference {
+    Index(Py<JaccardIndex>),
+    /// `None` after a cancelled batch, of which only some texts may be in the index.
+    EarlierRows(Mutex<Option<Box<Earlier>>>),
 }
 
 /// The texts of earlier rows.
@@ -73,28 +74,28 @@ struct Earlier {
 impl Deduplicator {
     #[new]
     #[pyo3(
-        signature = (*, text = Given::ABSENT, threshold = Given::ABSENT, tokens = Given::ABSENT, index = None, workers = Given::ABSENT),
+        signature = (*, text = OptionalArgument::ABSENT, threshold = OptionalArgument::ABSENT, tokens = OptionalArgument::ABSENT, index = None, workers = OptionalArgument::ABSENT),
         text_signature = "(*, text='text', threshold=0.92, tokens='unicode', index=None, workers=1)"
     )]
     fn new(
-        text: Given<'_>,
-        threshold: Given<'_>,
-        tokens: Given<'_>,
+        text: OptionalArgument<'_>,
+        threshold: OptionalArgument<'_>,
+        tokens: OptionalArgument<'_>,
         index: Option<Py<JaccardIndex>>,
-        workers: Given<'_>,
+        workers: OptionalArgument<'_>,
     ) -> PyResult<Self> {
         let threshold = crate::sets::threshold(&threshold, DEFAULT_THRESHOLD)?;
-        let (rule, tokens) = crate::sets::tokens(&tokens, &Given::ABSENT)?;
-        let (rule, known) = match index {
-            Some(index) => (index.get().rule, Known::Given(index)),
+        let (rule, tokens) = crate::sets::tokens(&tokens, &OptionalArgument::ABSENT)?;
+        let (rule, reference) = match index {
+            Some(index) => (index.get().rule, Reference::Index(index)),
             None => {
                 let index = similarity::JaccardIndex::new(tokens, threshold, None);
                 let earlier = Earlier { index, rows: Vec::new(), next: 0 };
-                (rule, Known::Earlier(Mutex::new(Some(Box::new(earlier)))))
+                (rule, Reference::EarlierRows(Mutex::new(Some(Box::new(earlier)))))
             }
         };
         let (text, workers) = (arguments::name(&text, "text", "text")?, arguments::workers(&workers)?);
-        Ok(Self { inner: Arc::new(Inner { text, threshold, rule, known, workers }) })
+        Ok(Self { inner: Arc::new(Inner { text, threshold, rule, reference, workers }) })
     }
 
     /// Mark the near-duplicates in a batch.
@@ -118,21 +119,21 @@ impl Deduplicator {
     ///         the threshold is below the floor of the index.
     ///     OverflowError: There are more words than an index can have, or 2**32 rows or more in a batch.
     fn mark<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        frames::work(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
+        batches::append_columns(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
     }
 
     fn __repr__(&self) -> String {
-        let against = if matches!(self.inner.known, Known::Given(_)) { "index" } else { "earlier rows" };
+        let against = if matches!(self.inner.reference, Reference::Index(_)) { "index" } else { "earlier rows" };
         format!("Deduplicator(text='{}', against='{against}')", self.inner.text)
     }
 }
 
 const DEFAULT_THRESHOLD: f64 = 0.92;
 
-impl Work for Inner {
+impl ColumnSource for Inner {
     fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
-        frames::place(py, schema, &self.text)?;
-        frames::extended(
+        batches::position(py, schema, &self.text)?;
+        batches::extended(
             schema,
             [
                 Field::new("is_duplicate", DataType::Boolean, true),
@@ -144,30 +145,30 @@ impl Work for Inner {
     }
 
     fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>> {
-        frames::check_rows(batch)?;
-        let strings = Strings::new(frames::column(py, batch, &self.text)?, &self.text)?;
+        check_count(batch.num_rows(), "rows")?;
+        let strings = Strings::new(batches::column(py, batch, &self.text)?, &self.text)?;
         let texts: Vec<Option<Cow<'_, [u8]>>> = (0..strings.len())
             .map(|row| strings.get(row).map(|text| self.lowered(py, text)).transpose())
             .collect::<PyResult<_>>()?;
-        match &self.known {
-            Known::Given(index) => {
+        match &self.reference {
+            Reference::Index(index) => {
                 let index = index.get();
-                pool::run(py, usize::MAX, self.workers, |crew| {
-                    let repeats = batch::near_duplicates(&texts, &index.read(), self.threshold, crew)?;
-                    Ok(columns(&repeats, i64::from))
+                pool::run(py, usize::MAX, self.workers, |executor| {
+                    let duplicates = batch::near_duplicates(&texts, &index.read(), self.threshold, executor)?;
+                    Ok(columns(&duplicates, i64::from))
                 })
             }
-            Known::Earlier(earlier) => {
+            Reference::EarlierRows(earlier) => {
                 let marked = signals::run(py, usize::MAX, |cancel| {
                     let mut known = earlier.lock().unwrap_or_else(PoisonError::into_inner);
                     // It is put back when the batch is done.
                     let Some(mut earlier) = known.take() else { return Ok(None) };
-                    let repeats = batch::near_duplicates_among(&texts, &mut earlier.index, self.threshold, cancel)?;
-                    let columns = earlier.add(&repeats);
+                    let duplicates = batch::near_duplicates_among(&texts, &mut earlier.index, self.threshold, cancel)?;
+                    let columns = earlier.add(&duplicates);
                     *known = Some(earlier);
                     Ok(Some(columns))
                 })?;
-                marked.ok_or_else(|| PyValueError::new_err("a batch before this one was stopped; begin anew"))
+                marked.ok_or_else(|| PyValueError::new_err("an earlier batch was cancelled; create a new Deduplicator"))
             }
         }
     }
@@ -175,11 +176,11 @@ impl Work for Inner {
 
 impl Earlier {
     /// Adds the results of the next rows, and returns their columns.
-    fn add(&mut self, repeats: &[DuplicateResult]) -> Vec<ArrayRef> {
-        // The index numbers its texts in their order.
-        self.rows.extend((self.next..).zip(repeats).filter(|(_, repeat)| repeat.is_ok()).map(|(row, _)| row));
-        self.next += repeats.len() as i64;
-        columns(repeats, |number| self.rows[number as usize])
+    fn add(&mut self, duplicates: &[DuplicateResult]) -> Vec<ArrayRef> {
+        // The index numbers texts in the order of their insertion.
+        self.rows.extend((self.next..).zip(duplicates).filter(|(_, duplicate)| duplicate.is_ok()).map(|(row, _)| row));
+        self.next += duplicates.len() as i64;
+        columns(duplicates, |number| self.rows[number as usize])
     }
 }
 
@@ -198,17 +199,17 @@ impl Inner {
     }
 }
 
-/// Returns the result columns; `row_of` maps a number of the index to a row.
-fn columns(repeats: &[DuplicateResult], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
-    let count = repeats.len();
+/// Returns the result columns. `row_of` maps a number of the index to a row.
+fn columns(duplicates: &[DuplicateResult], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
+    let count = duplicates.len();
     let (mut are_duplicates, mut rows) = (BooleanBuilder::with_capacity(count), Int64Builder::with_capacity(count));
     let (mut similarities, mut errors) = (Float64Builder::with_capacity(count), StringBuilder::with_capacity(count, 0));
-    for repeat in repeats {
-        let hit = repeat.as_ref().ok().and_then(Option::as_ref);
-        are_duplicates.append_option(repeat.as_ref().ok().map(Option::is_some));
+    for duplicate in duplicates {
+        let hit = duplicate.as_ref().ok().and_then(Option::as_ref);
+        are_duplicates.append_option(duplicate.as_ref().ok().map(Option::is_some));
         rows.append_option(hit.map(|hit| row_of(hit.number)));
         similarities.append_option(hit.map(similarity::Neighbor::similarity));
-        errors.append_option(repeat.as_ref().err().map(ToString::to_string));
+        errors.append_option(duplicate.as_ref().err().map(ToString::to_string));
     }
     vec![
         Arc::new(are_duplicates.finish()),

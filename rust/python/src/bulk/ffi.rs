@@ -1,8 +1,8 @@
-//! Structures of Arrow's C data interface, checked before they are imported.
+//! Checks and imports structures of Arrow's C data interface.
 //!
-//! arrow-rs trusts a producer's structures: it panics on some that contradict their type, and reads past the
-//! end of a buffer for others. Every contradiction that the structures themselves show is an error here.
-//! Whether a non-null pointer has memory behind it, and how much, cannot be checked.
+//! arrow-rs trusts the structures of a producer. If they contradict their type, it panics or reads past the end of a
+//! buffer. Here, every contradiction that the structures themselves show is an error. Only the memory behind a non-null
+//! pointer cannot be checked.
 //!
 //! Source: Arrow C data interface, <https://arrow.apache.org/docs/format/CDataInterface.html>.
 
@@ -16,10 +16,10 @@ use arrow_schema::{ArrowError, DataType, Schema, SchemaRef, UnionMode};
 
 type Result<T> = std::result::Result<T, ArrowError>;
 
-/// Maximum nesting depth of types. It bounds the recursion over structures that contain themselves.
+/// Maximum nesting depth of types, which bounds the recursion into structures that contain themselves.
 const MAX_DEPTH: usize = 64;
 
-/// Maximum number of types in a schema. It bounds the work for structures that contain themselves.
+/// Maximum number of types in a schema, which bounds the work for structures that contain themselves.
 const MAX_TYPES: usize = 1 << 20;
 
 /// Size of the widest fixed-size value, `Decimal256`, in bytes.
@@ -58,7 +58,7 @@ struct RawArray {
 const _: () = assert!(size_of::<RawSchema>() == size_of::<FFI_ArrowSchema>());
 const _: () = assert!(size_of::<RawArray>() == size_of::<FFI_ArrowArray>());
 
-/// Runs `work`. A panic becomes an error without the panic's message, which may quote a text.
+/// Runs `work`, and converts a panic to an error without the panic's message, which may quote a text.
 pub(super) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         Err(ArrowError::CDataInterface("internal error: a batch could not be read or written".to_owned()))
@@ -107,7 +107,7 @@ pub(super) unsafe fn import_batch(array: FFI_ArrowArray, schema: &SchemaRef) -> 
         let data = unsafe { from_ffi_and_data_type(array, data_type) }?;
         data.validate()?;
         if data.null_count() > 0 {
-            return broken("the rows of a batch cannot be null themselves");
+            return broken("a row of a batch cannot be null as a whole");
         }
         let options = RecordBatchOptions::new().with_row_count(Some(data.len()));
         RecordBatch::try_new_with_options(schema.clone(), StructArray::from(data).into_parts().1, &options)
@@ -375,12 +375,11 @@ unsafe fn check_nulls(array: &RawArray, places: usize, name: &str) -> Result<()>
     }
 }
 
-/// Returns the last offset, which is the length that an array needs of its child or its data.
+/// Returns the last offset, which is the minimum length of the child or data of an array.
 ///
 /// # Safety
 ///
-/// The second buffer is null or has an offset of `width` bytes for each of `places`, and one more unless
-/// there are none.
+/// The second buffer is null or has an offset of `width` bytes for each of `places` and, if there are any, one more.
 unsafe fn last_offset(array: &RawArray, places: usize, width: usize, has_data: bool, name: &str) -> Result<usize> {
     // The offsets of an array without values may be empty.
     if places == 0 {

@@ -1,12 +1,13 @@
-//! The column of quotes: one in each row, or a list of them.
+//! The column of quotes: a quote or a list of quotes in each row.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait};
-use arrow_schema::{ArrowError, DataType};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use arrow_schema::DataType;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
-use super::strings::Strings;
+use super::check_count;
+use super::strings::{Strings, broken};
 
 /// The quotes of all rows in sequence.
 pub(super) struct Quotes {
@@ -33,7 +34,7 @@ impl Lists {
 
 impl Quotes {
     pub(super) fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
-        check_count(column.len())?;
+        check_count(column.len(), "quotes")?;
         match column.data_type() {
             DataType::List(_) => Self::of_lists(column.as_list::<i32>(), name),
             DataType::LargeList(_) => Self::of_lists(column.as_list::<i64>(), name),
@@ -42,15 +43,14 @@ impl Quotes {
     }
 
     fn of_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>, name: &str) -> PyResult<Self> {
-        let broken = |error: ArrowError| PyValueError::new_err(format!("column '{name}' is broken: {error}"));
-        lists.to_data().validate_data().map_err(broken)?;
+        lists.to_data().validate_data().map_err(|error| broken(name, &error))?;
         let offsets = lists.value_offsets();
         let count = (offsets[lists.len()] - offsets[0]).as_usize().saturating_add(lists.len());
-        check_count(count)?;
+        check_count(count, "quotes")?;
         // The result lists have the same offsets, plus one value for each null list.
         if O::from_usize(count).is_none() {
             return Err(PyOverflowError::new_err(format!(
-                "column '{name}' has {count} quotes: more than its offsets count"
+                "column '{name}' has {count} quotes, more than its 32-bit offsets can count"
             )));
         }
         let (mut places, mut lengths) = (Vec::new(), Vec::with_capacity(lists.len()));
@@ -81,14 +81,5 @@ impl Quotes {
             None => (0..self.strings.len()).map(|row| self.strings.get(row)).collect(),
             Some(lists) => lists.places.iter().map(|place| self.strings.get((*place)?)).collect(),
         }
-    }
-}
-
-/// Checks that 32 bits can number the quotes. A column of nulls, which takes no memory, can have any number
-/// of them.
-fn check_count(count: usize) -> PyResult<()> {
-    match u32::try_from(count) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(PyOverflowError::new_err(format!("a batch has fewer than 2**32 quotes, got {count}"))),
     }
 }

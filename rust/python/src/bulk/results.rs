@@ -21,7 +21,7 @@ const COLUMNS: [(&str, DataType, bool); 6] = [
     ("error", DataType::Utf8, true),
 ];
 
-/// Estimated sizes of a kind's name and of a message, in bytes.
+/// Estimated size of the name of a kind, in bytes.
 const KIND_BYTES: usize = 10;
 
 /// Returns the fields of the results for quotes of this type: lists if the quotes are lists.
@@ -39,8 +39,8 @@ fn item(data_type: DataType, is_nullable: bool) -> FieldRef {
 }
 
 /// Returns the columns, in the order of [`fields`].
-pub(super) fn columns(outcomes: &[RowResult], lists: Option<&Lists>) -> Vec<ArrayRef> {
-    let columns = flat(outcomes);
+pub(super) fn columns(results: &[RowResult], lists: Option<&Lists>) -> Vec<ArrayRef> {
+    let columns = flat(results);
     let Some(lists) = lists else { return columns };
     let wrapped = columns.into_iter().zip(COLUMNS).map(|(values, (_, data_type, is_nullable))| {
         let item = item(data_type, is_nullable);
@@ -55,21 +55,21 @@ fn wrap<O: OffsetSizeTrait>(values: ArrayRef, item: FieldRef, lists: &Lists) -> 
 }
 
 /// Returns columns with one value for each quote.
-fn flat(outcomes: &[RowResult]) -> Vec<ArrayRef> {
-    let count = outcomes.len();
+fn flat(results: &[RowResult]) -> Vec<ArrayRef> {
+    let count = results.len();
     let mut grounded = BooleanBuilder::with_capacity(count);
     let mut kinds = StringBuilder::with_capacity(count, count * KIND_BYTES);
     let mut scores = Float64Builder::with_capacity(count);
     let (mut starts, mut ends) = (Int64Builder::with_capacity(count), Int64Builder::with_capacity(count));
     let mut errors = StringBuilder::with_capacity(count, 0);
-    for outcome in outcomes {
-        let found = outcome.as_ref().ok().and_then(Option::as_ref);
+    for result in results {
+        let found = result.as_ref().ok().and_then(Option::as_ref);
         grounded.append_value(found.is_some());
         kinds.append_option(found.map(|found| name_of(found.kind)));
         scores.append_option(found.map(|found| found.score));
         starts.append_option(found.map(|found| found.span.start as i64));
         ends.append_option(found.map(|found| found.span.end as i64));
-        errors.append_option(outcome.as_ref().err().map(ToString::to_string));
+        errors.append_option(result.as_ref().err().map(ToString::to_string));
     }
     vec![
         Arc::new(grounded.finish()),

@@ -19,7 +19,7 @@ pub(super) enum Sources {
 }
 
 /// Distinct sources, and the index of each row's source.
-pub(super) struct Numbered<'a> {
+pub(super) struct NumberedSources<'a> {
     pub(super) texts: Vec<Option<&'a [u8]>>,
     pub(super) of_rows: Vec<Result<u32, RowError>>,
 }
@@ -32,18 +32,17 @@ impl Sources {
         })
     }
 
-    /// Numbers the sources of the rows: one for each used dictionary value, each row of the table, each text
-    /// in memory.
-    pub(super) fn numbered(&self) -> Numbered<'_> {
+    /// Numbers the distinct sources of the rows: dictionary values, rows of the table, or texts in memory.
+    pub(super) fn numbered(&self) -> NumberedSources<'_> {
         let mut texts = Vec::new();
         let of_rows = match self {
             Self::Texts(Strings::Dictionary { keys, values }) => {
-                let mut numbers = Numbers::new(values.len());
+                let mut numbers = FirstUseNumbers::new(values.len());
                 let mut number = |key: usize| numbers.get(key, || texts.push(values.get(key)));
                 keys.iter().map(|key| Ok(number(key.ok_or(RowError::NullSource)?))).collect()
             }
             Self::Table { table, rows } => {
-                let mut numbers = Numbers::new(table.len());
+                let mut numbers = FirstUseNumbers::new(table.len());
                 let mut number = |row: u32| numbers.get(row as usize, || texts.push(table.text(row)));
                 rows.iter()
                     .map(|row| Ok(number(row.ok_or(RowError::NullSource)?.ok_or(RowError::UnknownSource)?)))
@@ -51,41 +50,41 @@ impl Sources {
             }
             Self::Texts(strings) => by_place(strings, &mut texts),
         };
-        Numbered { texts, of_rows }
+        NumberedSources { texts, of_rows }
     }
 }
 
 /// Numbers places consecutively, in the order of their first use.
-struct Numbers {
+struct FirstUseNumbers {
     /// Numbers counted from 1; 0 for places not used yet.
-    given: Vec<u32>,
+    numbers: Vec<u32>,
     count: u32,
 }
 
-impl Numbers {
+impl FirstUseNumbers {
     fn new(places: usize) -> Self {
-        Self { given: vec![0; places], count: 0 }
+        Self { numbers: vec![0; places], count: 0 }
     }
 
-    /// Returns the number of a place; calls `first` on its first use.
+    /// Returns the number of a place, and calls `first` on its first use.
     fn get(&mut self, place: usize, first: impl FnOnce()) -> u32 {
-        if self.given[place] == 0 {
+        if self.numbers[place] == 0 {
             first();
             self.count += 1;
-            self.given[place] = self.count;
+            self.numbers[place] = self.count;
         }
-        self.given[place] - 1
+        self.numbers[place] - 1
     }
 }
 
-/// Numbers texts; those at the same address, or equal to the last new one, are the same.
+/// Numbers texts. Texts at the same address, or equal to the last new one, have the same number.
 fn by_place<'a>(strings: &'a Strings, texts: &mut Vec<Option<&'a [u8]>>) -> Vec<Result<u32, RowError>> {
-    let mut seen: HashMap<(*const u8, usize), u32> = HashMap::new();
+    let mut numbers_by_address: HashMap<(*const u8, usize), u32> = HashMap::new();
     let mut number = |text: &'a [u8]| {
         if texts.last() == Some(&Some(text)) {
             return texts.len() as u32 - 1;
         }
-        *seen.entry((text.as_ptr(), text.len())).or_insert_with(|| {
+        *numbers_by_address.entry((text.as_ptr(), text.len())).or_insert_with(|| {
             texts.push(Some(text));
             texts.len() as u32 - 1
         })

@@ -1,7 +1,7 @@
-//! Arrow's C stream interface: batches of other producers, and ours for other consumers.
+//! Arrow's C stream interface: imports the batches of other producers, and exports batches to other consumers.
 //!
-//! C calls our callbacks, and a panic that reaches C aborts the process. So a panic becomes an error of the
-//! stream, like any other failure.
+//! C code calls the callbacks here, and a panic that reached it would abort the process. So a panic becomes an error of
+//! the stream, like any other failure.
 //!
 //! Source: Arrow C stream interface, <https://arrow.apache.org/docs/format/CStreamInterface.html>.
 
@@ -139,7 +139,7 @@ unsafe fn exported<'a>(stream: *mut FFI_ArrowArrayStream) -> Option<&'a mut Expo
 /// # Safety
 ///
 /// As [`exported`]; `out` is null or has space for a `T`, which is overwritten without being dropped.
-unsafe fn answer<T>(
+unsafe fn respond<T>(
     stream: *mut FFI_ArrowArrayStream,
     out: *mut T,
     make: impl FnOnce(&mut dyn RecordBatchReader) -> Result<T>,
@@ -171,8 +171,8 @@ fn code(error: &ArrowError) -> c_int {
 }
 
 unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowSchema) -> c_int {
-    // SAFETY: the consumer guarantees the conditions of `answer` by the interface.
-    unsafe { answer(stream, out, |reader| FFI_ArrowSchema::try_from(reader.schema().as_ref())) }
+    // SAFETY: the consumer guarantees the conditions of `respond` by the interface.
+    unsafe { respond(stream, out, |reader| FFI_ArrowSchema::try_from(reader.schema().as_ref())) }
 }
 
 unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowArray) -> c_int {
@@ -181,8 +181,8 @@ unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_A
         // A released array marks the end.
         None => Ok(FFI_ArrowArray::empty()),
     };
-    // SAFETY: the consumer guarantees the conditions of `answer` by the interface.
-    unsafe { answer(stream, out, next) }
+    // SAFETY: the consumer guarantees the conditions of `respond` by the interface.
+    unsafe { respond(stream, out, next) }
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut FFI_ArrowArrayStream) -> *const c_char {
@@ -203,7 +203,7 @@ unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
     if !export.is_null() {
         // SAFETY: it is the pointer that `export` stored, and has not been freed.
         let export = unsafe { Box::from_raw(export.cast::<Export>()) };
-        // Dropping may run code of others, and there is no way to report a panic.
+        // Dropping may run foreign code, whose panic cannot be reported.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(export)));
     }
 }

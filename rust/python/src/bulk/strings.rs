@@ -104,6 +104,6 @@ pub(super) fn wrong_type(name: &str, found: &DataType, wanted: &str) -> PyErr {
     PyTypeError::new_err(format!("column '{name}' must have {wanted}, got {found}"))
 }
 
-fn broken(name: &str, error: &ArrowError) -> PyErr {
+pub(super) fn broken(name: &str, error: &ArrowError) -> PyErr {
     PyValueError::new_err(format!("column '{name}' is broken: {error}"))
 }

@@ -1,4 +1,4 @@
-//! `SourceTable`: sources that are given once, and looked up by id.
+//! `SourceTable`: sources that are passed once, and looked up by id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
 use super::strings::{Strings, integers, wrong_type};
-use super::{exception, frames, guarded};
-use crate::arguments::{self, Given};
-use crate::signals::Patience;
+use super::{batches, check_count, exception, guarded};
+use crate::arguments::{self, OptionalArgument};
+use crate::signals::SignalCheck;
 
 /// Cost of storing an id, in examined characters.
 const ID_CHARS: usize = 31;
@@ -35,13 +35,13 @@ pub(crate) struct SourceTable {
 
 /// Ids and texts.
 pub(super) struct Rows {
-    ids: Ids,
+    ids: SourceIds,
     chunks: Vec<Strings>,
     /// The chunk of each row, and its index there.
     places: Vec<(u32, u32)>,
 }
 
-enum Ids {
+enum SourceIds {
     Integers(HashMap<i128, u32>),
     Strings(HashMap<Box<[u8]>, u32>),
 }
@@ -49,8 +49,8 @@ enum Ids {
 #[pymethods]
 impl SourceTable {
     #[new]
-    #[pyo3(signature = (table, *, id = Given::ABSENT, text = Given::ABSENT), text_signature = "(table, *, id='id', text='text')")]
-    fn new(table: &Bound<'_, PyAny>, id: Given<'_>, text: Given<'_>) -> PyResult<Self> {
+    #[pyo3(signature = (table, *, id = OptionalArgument::ABSENT, text = OptionalArgument::ABSENT), text_signature = "(table, *, id='id', text='text')")]
+    fn new(table: &Bound<'_, PyAny>, id: OptionalArgument<'_>, text: OptionalArgument<'_>) -> PyResult<Self> {
         let (id, text) = (arguments::name(&id, "id", "id")?, arguments::name(&text, "text", "text")?);
         let batches = match capsules::input(table, "table")? {
             Input::Batch(batch) => vec![batch],
@@ -74,19 +74,19 @@ impl Rows {
     fn new(py: Python<'_>, batches: &[RecordBatch], id: &str, text: &str) -> PyResult<Self> {
         let (mut ids, mut chunks, mut places) = (None, Vec::new(), Vec::new());
         for batch in batches {
-            frames::check_rows(batch)?;
-            let strings = Strings::new(frames::column(py, batch, text)?, text)?;
-            Ids::extend(py, &mut ids, frames::column(py, batch, id)?, id, places.len())?;
+            check_count(batch.num_rows(), "rows")?;
+            let strings = Strings::new(batches::column(py, batch, text)?, text)?;
+            SourceIds::extend(py, &mut ids, batches::column(py, batch, id)?, id, places.len())?;
             places.extend((0..strings.len() as u32).map(|row| (chunks.len() as u32, row)));
             chunks.push(strings);
         }
         if u32::try_from(places.len()).is_err() {
             return Err(PyOverflowError::new_err(format!(
-                "a table has fewer than 2**32 sources, got {}",
+                "a table must have fewer than 2**32 sources, got {}",
                 places.len()
             )));
         }
-        Ok(Self { ids: ids.unwrap_or_else(|| Ids::Strings(HashMap::new())), chunks, places })
+        Ok(Self { ids: ids.unwrap_or_else(|| SourceIds::Strings(HashMap::new())), chunks, places })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -102,12 +102,12 @@ impl Rows {
     /// Looks up the id of each row of `column`: the outer `None` is a null id, the inner one an unknown id.
     pub(super) fn look_up(&self, column: &ArrayRef, name: &str) -> PyResult<Vec<Option<Option<u32>>>> {
         match &self.ids {
-            Ids::Integers(ids) => {
+            SourceIds::Integers(ids) => {
                 let wanted = integers(column)
                     .ok_or_else(|| wrong_type(name, column.data_type(), "integers, as the ids of the sources are"))?;
                 Ok(wanted.into_iter().map(|id| id.map(|id| ids.get(&id).copied())).collect())
             }
-            Ids::Strings(ids) => {
+            SourceIds::Strings(ids) => {
                 let wanted = Strings::new(column, name)?;
                 Ok((0..wanted.len()).map(|row| wanted.get(row).map(|id| ids.get(id).copied())).collect())
             }
@@ -115,10 +115,10 @@ impl Rows {
     }
 }
 
-impl Ids {
+impl SourceIds {
     /// Adds the ids of `column`, whose first row has number `first`.
     fn extend(py: Python<'_>, ids: &mut Option<Self>, column: &ArrayRef, name: &str, first: usize) -> PyResult<()> {
-        let mut patience = Patience::new();
+        let mut signal_check = SignalCheck::new();
         let null = |row| PyValueError::new_err(format!("column '{name}': the id of source {} is null", first + row));
         let twice = |row| {
             PyValueError::new_err(format!("column '{name}': source {} has the id of an earlier one", first + row))
@@ -128,7 +128,7 @@ impl Ids {
                 return Err(wrong_type(name, column.data_type(), "strings, as before"));
             };
             for (row, id) in integers.into_iter().enumerate() {
-                patience.ask(py, ID_CHARS)?;
+                signal_check.charge(py, ID_CHARS)?;
                 if ids.insert(id.ok_or_else(|| null(row))?, (first + row) as u32).is_some() {
                     return Err(twice(row));
                 }
@@ -140,7 +140,7 @@ impl Ids {
             return Err(wrong_type(name, column.data_type(), "integers, as before"));
         };
         for row in 0..strings.len() {
-            patience.ask(py, ID_CHARS)?;
+            signal_check.charge(py, ID_CHARS)?;
             if ids.insert(strings.get(row).ok_or_else(|| null(row))?.into(), (first + row) as u32).is_some() {
                 return Err(twice(row));
             }

@@ -1,17 +1,17 @@
-//! `LanguageReader`: readings of texts, and their comparison.
+//! `LanguageReader`: reads and compares texts.
 
 mod passages;
 mod rows;
-mod stretches;
+mod spans;
 
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::TextRef;
-use groundwire_language::claim::{Prepared, WordCache};
+use groundwire_language::claim::{PreparedReading, WordCache};
 use groundwire_language::compare::differences;
-use groundwire_language::context::Context;
+use groundwire_language::context::QuoteContext;
 use groundwire_language::reading::ReadError;
-use groundwire_language::words;
+use groundwire_language::token::count_words;
 use groundwire_language::{Language, Lexicon, LexiconError, LexiconSet, Reader, Reading};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -19,15 +19,15 @@ use pyo3::types::{PyList, PyString};
 
 pub(crate) use passages::{ClaimIndex, ReadPassages};
 use rows::{DifferenceRow, TermRow, ValueRow, difference_name, term_rows, value_rows};
-use stretches::{Span, around, first, moved, occurs, part, whole_word_end, within};
+use spans::{Span, clamped, occurs, shifted, whole_word_end, with_context};
 
 use crate::{arguments, characters, signals};
 
 /// Number of characters after a passage, up to the next white space, that are searched for a restriction.
-const BEHIND_CHARS: usize = 60;
+const CHARS_AFTER: usize = 60;
 
 /// Number of characters at each end of a passage that are read together with the text beside it.
-const INSIDE_CHARS: usize = 80;
+const END_CHARS: usize = 80;
 
 /// A reader of texts, with the lexicons of a folder. Immutable and safe to share between threads.
 ///
@@ -39,17 +39,17 @@ const INSIDE_CHARS: usize = 80;
 ///     ValueError: A file is not a valid lexicon.
 #[pyclass(frozen, module = "groundwire._engine", name = "LanguageReader")]
 pub(crate) struct LanguageReader {
-    shared: Arc<Shared>,
+    shared: Arc<SharedReader>,
 }
 
 /// The state that a reader shares with its passages.
-struct Shared {
+struct SharedReader {
     reader: Reader,
     /// One for each of `Language::ALL`.
     caches: [WordCache; Language::ALL.len()],
 }
 
-impl Shared {
+impl SharedReader {
     fn cache(&self, language: Language) -> &WordCache {
         &self.caches[Language::ALL.iter().position(|&each| each == language).unwrap_or_default()]
     }
@@ -58,9 +58,9 @@ impl Shared {
         self.reader.lexicons().get(language).map_err(lexicon_error)
     }
 
-    fn prepare(&self, py: Python<'_>, text: TextRef<'_>, language: Language) -> PyResult<Prepared> {
+    fn prepare(&self, py: Python<'_>, text: TextRef<'_>, language: Language) -> PyResult<PreparedReading> {
         let reading = read(py, &self.reader, text, language)?;
-        Ok(Prepared::with_cache(reading, self.lexicon(language)?, self.cache(language)))
+        Ok(PreparedReading::with_cache(reading, self.lexicon(language)?, self.cache(language)))
     }
 }
 
@@ -69,7 +69,7 @@ impl LanguageReader {
     #[new]
     fn new(folder: &str) -> PyResult<Self> {
         let reader = Reader::new(LexiconSet::new(folder).map_err(lexicon_error)?);
-        Ok(Self { shared: Arc::new(Shared { reader, caches: Default::default() }) })
+        Ok(Self { shared: Arc::new(SharedReader { reader, caches: Default::default() }) })
     }
 
     fn __repr__(&self) -> &'static str {
@@ -81,7 +81,7 @@ impl LanguageReader {
     /// A text that gives no indication is English.
     fn detect(&self, text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
         let text = characters::units(arguments::string(text, "text")?)?;
-        Ok(self.shared.reader.detect(first(text)).map_err(lexicon_error)?.code())
+        Ok(self.shared.reader.detect(text).map_err(lexicon_error)?.code())
     }
 
     /// Return the terms of a text: kind, start and end in code points, stem, form and clause of each.
@@ -149,8 +149,8 @@ impl LanguageReader {
         let source = characters::units(arguments::string(source, "source")?)?;
         let language = self.language(language, source)?;
         let lexicon = self.lexicon(language)?;
-        let (from, to) = around(source, start, end);
-        let passage = self.read(py, part(source, from, to), language)?;
+        let (from, to) = with_context(source, start, end);
+        let passage = self.read(py, source.slice(from..to), language)?;
         let quote = self.read(py, quote, language)?;
         let terms = passage.terms_in(start.saturating_sub(from), end.saturating_sub(from));
         let occurs = |word: &str| occurs(source, word);
@@ -184,22 +184,23 @@ impl LanguageReader {
         language: Option<&str>,
     ) -> PyResult<(Option<Span>, Option<Span>)> {
         let source = characters::units(arguments::string(source, "source")?)?;
-        let (start, end) = within(source, start, end);
+        let (start, end) = clamped(source, start, end);
         let language = self.language(language, source)?;
         // Only both ends of a long passage are read; the text between them has no influence on its
         // neighbours.
-        let (from, to) = (around(source, start, start).0, whole_word_end(source, end.saturating_add(BEHIND_CHARS)));
-        let is_long = end - start > 2 * INSIDE_CHARS;
-        let head = (from, if is_long { start + INSIDE_CHARS } else { to });
-        let tail = if is_long { (end - INSIDE_CHARS, to) } else { head };
+        let (from, to) =
+            (with_context(source, start, start).0, whole_word_end(source, end.saturating_add(CHARS_AFTER)));
+        let is_long = end - start > 2 * END_CHARS;
+        let head = (from, if is_long { start + END_CHARS } else { to });
+        let tail = if is_long { (end - END_CHARS, to) } else { head };
         let head_read = self.context(py, source, head, language)?;
-        let front = head_read.front(start - head.0);
-        let reversed = head_read.reversed(start - head.0);
+        let front = head_read.restriction_before(start - head.0);
+        let reversed = head_read.negation_of_quote(start - head.0);
         let tail_read = if is_long { self.context(py, source, tail, language)? } else { head_read };
-        let behind = tail_read.behind(start.saturating_sub(tail.0), end - tail.0);
+        let behind = tail_read.restriction_after(start.saturating_sub(tail.0), end - tail.0);
         Ok((
-            behind.map(|span| moved(span, tail.0)).or(front.map(|span| moved(span, head.0))),
-            reversed.map(|span| moved(span, head.0)),
+            behind.map(|span| shifted(span, tail.0)).or(front.map(|span| shifted(span, head.0))),
+            reversed.map(|span| shifted(span, head.0)),
         ))
     }
 
@@ -219,21 +220,21 @@ impl LanguageReader {
         language: Option<&str>,
     ) -> PyResult<Vec<Span>> {
         let source = characters::units(arguments::string(source, "source")?)?;
-        let (start, end) = within(source, start, end);
+        let (start, end) = clamped(source, start, end);
         let language = self.language(language, source)?;
-        let part = around(source, start, end);
+        let part = with_context(source, start, end);
         let read = self.context(py, source, part, language)?;
-        let found = read.hidden(start - part.0, end - part.0);
-        Ok(found.into_iter().map(|span| moved(span, part.0)).collect())
+        let found = read.omitted_restrictions(start - part.0, end - part.0);
+        Ok(found.into_iter().map(|span| shifted(span, part.0)).collect())
     }
 
     /// Return the number of words of a text; a character of a script without spaces is a word.
     fn count_words(&self, text: &Bound<'_, PyAny>) -> PyResult<usize> {
         let text = characters::units(arguments::string(text, "text")?)?;
-        Ok(words::count(text))
+        Ok(count_words(text))
     }
 
-    /// Return the texts, read once, for comparison with claims.
+    /// Return passages to compare with claims.
     ///
     /// Args:
     ///     texts: The passages; None for one without a text.
@@ -254,11 +255,11 @@ impl LanguageReader {
 impl LanguageReader {
     fn language(&self, code: Option<&str>, text: TextRef<'_>) -> PyResult<Language> {
         match code {
-            Some(code) => Language::of_code(code).ok_or_else(|| {
+            Some(code) => Language::from_code(code).ok_or_else(|| {
                 let known: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
                 PyValueError::new_err(format!("language must be one of {}", known.join(", ")))
             }),
-            None => self.shared.reader.detect(first(text)).map_err(lexicon_error),
+            None => self.shared.reader.detect(text).map_err(lexicon_error),
         }
     }
 
@@ -276,14 +277,14 @@ impl LanguageReader {
         source: TextRef<'_>,
         span: (usize, usize),
         language: Language,
-    ) -> PyResult<Context<'_>> {
-        let units = part(source, span.0, span.1);
-        Ok(Context::new(units, self.read(py, units, language)?, self.lexicon(language)?))
+    ) -> PyResult<QuoteContext<'_>> {
+        let units = source.slice(span.0..span.1);
+        Ok(QuoteContext::new(units, self.read(py, units, language)?, self.lexicon(language)?))
     }
 }
 
 fn read(py: Python<'_>, reader: &Reader, text: TextRef<'_>, language: Language) -> PyResult<Reading> {
-    // A lexicon error is passed beside the engine's result.
+    // The work can only return errors of the engine, so a lexicon error takes another way.
     let mut failure = None;
     let reading = signals::run(py, text.len(), |cancel| match reader.read(text, language, cancel) {
         Ok(reading) => Ok(Some(reading)),

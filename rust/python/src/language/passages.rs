@@ -4,37 +4,38 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::TextRef;
-use groundwire_language::claim::{Prepared, assess};
+use groundwire_language::claim::{PreparedReading, assess};
 use groundwire_language::index::ClaimIndex as Index;
-use groundwire_language::support::ClaimTerms;
+use groundwire_language::overlap::ClaimTerms;
 use groundwire_language::{Language, Lexicon};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::rows::{
-    AssessmentRow, CarriersRow, CountsRow, SupportRow, TermRow, ValueRow, counts_row, row, term_rows, value_rows,
+    AssessmentRow, CarriersRow, OverlapRow, SupportRow, TermRow, ValueRow, assessment_row, overlap_row, term_rows,
+    value_rows,
 };
-use super::stretches::Span;
-use super::{LanguageReader, Shared};
+use super::spans::Span;
+use super::{LanguageReader, SharedReader};
 use crate::{arguments, characters};
 
-/// Minimum share of a claim's terms, as a fraction, that a passage needs to support or contradict the claim.
-const SHARED_PARTS: (u32, u32) = (2, 5);
+/// Minimum share of a claim's terms in a passage that is compared with the claim, as a fraction.
+const MIN_SHARE: (u32, u32) = (2, 5);
 
-/// Texts to compare with claims, each read once, on first use. Immutable and safe to share between threads.
+/// Passages to compare with claims, each read on first use. Immutable and safe to share between threads.
 #[pyclass(frozen, module = "groundwire._engine", name = "ReadPassages")]
 pub(crate) struct ReadPassages {
-    shared: Arc<Shared>,
+    shared: Arc<SharedReader>,
     language: Language,
-    passages: Vec<Option<(Py<PyString>, OnceLock<Prepared>)>>,
+    passages: Vec<Option<(Py<PyString>, OnceLock<PreparedReading>)>>,
 }
 
 impl ReadPassages {
     pub(super) fn new(
-        shared: Arc<Shared>,
+        shared: Arc<SharedReader>,
         language: Language,
-        passages: Vec<Option<(Py<PyString>, OnceLock<Prepared>)>>,
+        passages: Vec<Option<(Py<PyString>, OnceLock<PreparedReading>)>>,
     ) -> Self {
         Self { shared, language, passages }
     }
@@ -79,7 +80,9 @@ impl ReadPassages {
     ) -> PyResult<Vec<Option<AssessmentRow>>> {
         let (claim, lexicon) = self.claim(py, characters::units(arguments::string(claim, "claim")?)?)?;
         let lexicons = self.shared.reader.lexicons();
-        let row = |place| Ok(self.prepared(py, place)?.map(|passage| row(assess(&claim, passage, lexicon, lexicons))));
+        let row = |place| {
+            Ok(self.prepared(py, place)?.map(|passage| assessment_row(assess(&claim, passage, lexicon, lexicons))))
+        };
         places.unwrap_or_else(|| (0..self.passages.len()).collect()).into_iter().map(row).collect()
     }
 
@@ -109,9 +112,9 @@ impl ReadPassages {
         let claims = arguments::strings(claims, "claims")?;
         let places = places.unwrap_or_else(|| vec![(0..self.passages.len()).collect(); claims.len()]);
         if claims.len() != places.len() {
-            return Err(PyValueError::new_err("claims and places differ in number"));
+            return Err(different_lengths("claims", claims.len(), "places", places.len()));
         }
-        // Rows are converted claim by claim, so that signals are handled between them.
+        // Rows are converted claim by claim, so that Python can handle signals between them.
         let rows = PyList::empty(py);
         for (claim, places) in claims.iter().zip(places) {
             if places.is_empty() {
@@ -125,18 +128,18 @@ impl ReadPassages {
                 py.check_signals()?;
                 let Some(passage) = self.prepared(py, place)? else { return Ok(None) };
                 py.check_signals()?;
-                let Some(found) = terms.support(passage) else { return Ok(None) };
+                let Some(found) = terms.overlap(passage) else { return Ok(None) };
                 py.check_signals()?;
-                let is_read = found.found * SHARED_PARTS.1 >= found.wanted * SHARED_PARTS.0;
-                let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
-                Ok(Some((counts_row(found), assessment)))
+                let is_read = found.matched * MIN_SHARE.1 >= found.required * MIN_SHARE.0;
+                let assessment = is_read.then(|| assessment_row(assess(&claim, passage, lexicon, lexicons)));
+                Ok(Some((overlap_row(found), assessment)))
             };
             rows.append(places.into_iter().map(row).collect::<PyResult<Vec<_>>>()?)?;
         }
         Ok(rows)
     }
 
-    /// Return the passages that have a counterpart of each term of a claim.
+    /// Return the passages that contain each term of a claim.
     ///
     /// Args:
     ///     claim: The claim.
@@ -160,8 +163,8 @@ impl ReadPassages {
         let mut found: Vec<CarriersRow> = terms.spans().map(|span| (span, Vec::new())).collect();
         for place in places.unwrap_or_else(|| (0..self.passages.len()).collect()) {
             let Some(passage) = self.prepared(py, place)? else { continue };
-            for ((_, carriers), is_carried) in found.iter_mut().zip(terms.carried(passage)) {
-                if is_carried {
+            for ((_, carriers), has_counterpart) in found.iter_mut().zip(terms.have_counterparts(passage)) {
+                if has_counterpart {
                     carriers.push(place);
                 }
             }
@@ -171,13 +174,13 @@ impl ReadPassages {
 }
 
 impl ReadPassages {
-    fn claim(&self, py: Python<'_>, claim: TextRef<'_>) -> PyResult<(Prepared, &Lexicon)> {
+    fn claim(&self, py: Python<'_>, claim: TextRef<'_>) -> PyResult<(PreparedReading, &Lexicon)> {
         Ok((self.shared.prepare(py, claim, self.language)?, self.shared.lexicon(self.language)?))
     }
 
     /// Returns the passage at `place`, read on first use; `None` for one without a text.
-    fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&Prepared>> {
-        let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
+    fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&PreparedReading>> {
+        let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("no passage has this index"))?;
         let Some((text, prepared)) = passage else { return Ok(None) };
         Ok(Some(match prepared.get() {
             Some(prepared) => prepared,
@@ -203,7 +206,7 @@ impl ReadPassages {
 ///     ValueError: There is no such language, or `labels` and `texts` differ in length.
 #[pyclass(frozen, module = "groundwire._engine", name = "ClaimIndex")]
 pub(crate) struct ClaimIndex {
-    shared: Arc<Shared>,
+    shared: Arc<SharedReader>,
     language: Language,
     index: Index,
     labels: Vec<u32>,
@@ -211,8 +214,8 @@ pub(crate) struct ClaimIndex {
 
 /// The index of a text, the share of the claim in its best sentence, and its comparison with the claim: the
 /// `AssessmentRow`, whether one side negates what the other states, whether a name or a value is missing, and
-/// the `CountsRow`.
-type NearestRow = (usize, f64, AssessmentRow, bool, bool, CountsRow);
+/// the `OverlapRow`.
+type NearestRow = (usize, f64, AssessmentRow, bool, bool, OverlapRow);
 
 #[pymethods]
 impl ClaimIndex {
@@ -232,10 +235,10 @@ impl ClaimIndex {
                 let text = characters::units(arguments::string(&text, "texts")?)?;
                 reader.shared.prepare(py, text, language)
             })
-            .collect::<PyResult<Vec<Prepared>>>()?;
+            .collect::<PyResult<Vec<PreparedReading>>>()?;
         let labels = labels.unwrap_or_else(|| vec![0; prepared.len()]);
         if labels.len() != prepared.len() {
-            return Err(PyValueError::new_err("texts and labels differ in number"));
+            return Err(different_lengths("texts", prepared.len(), "labels", labels.len()));
         }
         Ok(Self { shared: Arc::clone(&reader.shared), language, index: Index::new(prepared), labels })
     }
@@ -256,7 +259,7 @@ impl ClaimIndex {
                 rows.into_iter()
                     .filter(|row| row.1 >= label)
                     .map(|mut row| {
-                        (row.1, row.2) = behind(label, (row.1, row.2));
+                        (row.1, row.2) = after_label(label, (row.1, row.2));
                         row
                     })
                     .collect()
@@ -276,7 +279,7 @@ impl ClaimIndex {
         let (text, terms) = self.terms_in(place, start, end)?;
         let mut rows = term_rows(text, terms);
         for row in &mut rows {
-            (row.1, row.2) = behind(self.labels[place], (row.1, row.2));
+            (row.1, row.2) = after_label(self.labels[place], (row.1, row.2));
         }
         Ok(rows)
     }
@@ -314,27 +317,39 @@ impl ClaimIndex {
             .into_iter()
             .map(|mut each| {
                 let label = self.labels[each.text];
-                each.assessment.evidence = behind(label, each.assessment.evidence);
-                each.support.evidence = behind(label, each.support.evidence);
-                if let Some((.., span)) = &mut each.assessment.conflict {
-                    *span = behind(label, *span);
+                each.assessment.evidence = after_label(label, each.assessment.evidence);
+                each.overlap.evidence = after_label(label, each.overlap.evidence);
+                if let Some(contradiction) = &mut each.assessment.contradiction {
+                    contradiction.passage = after_label(label, contradiction.passage);
                 }
-                let (is_denied, lacks_value) = (each.assessment.is_denied, each.assessment.lacks_value);
-                (each.text, each.share, row(each.assessment), is_denied, lacks_value, counts_row(each.support))
+                let (differs_in_polarity, lacks_value) =
+                    (each.assessment.differs_in_polarity, each.assessment.lacks_value);
+                (
+                    each.text,
+                    each.share,
+                    assessment_row(each.assessment),
+                    differs_in_polarity,
+                    lacks_value,
+                    overlap_row(each.overlap),
+                )
             })
             .collect())
     }
 }
 
 impl ClaimIndex {
-    fn terms_in(&self, place: usize, start: usize, end: usize) -> PyResult<(&Prepared, Range<usize>)> {
-        let text = self.index.text(place).ok_or_else(|| PyIndexError::new_err("there is no such text"))?;
+    fn terms_in(&self, place: usize, start: usize, end: usize) -> PyResult<(&PreparedReading, Range<usize>)> {
+        let text = self.index.text(place).ok_or_else(|| PyIndexError::new_err("no text has this index"))?;
         let label = self.labels[place] as usize;
         Ok((text, text.reading.terms_in(start.saturating_add(label), end.saturating_add(label))))
     }
 }
 
-/// Converts a span to offsets after a label; a position inside the label becomes 0.
-fn behind(label: u32, (start, end): Span) -> Span {
+fn different_lengths(left: &str, left_len: usize, right: &str, right_len: usize) -> PyErr {
+    PyValueError::new_err(format!("{left} and {right} must have the same length, got {left_len} and {right_len}"))
+}
+
+/// Converts a span to offsets after a label. A position inside the label becomes 0.
+fn after_label(label: u32, (start, end): Span) -> Span {
     (start.saturating_sub(label), end.saturating_sub(label))
 }

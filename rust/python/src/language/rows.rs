@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use groundwire_language::claim::{Assessment, Conflict, Prepared, Status, is_bound};
+use groundwire_language::claim::{Assessment, Contradiction, ContradictionKind, PreparedReading, Status, is_bound};
 use groundwire_language::compare::DifferenceKind;
-use groundwire_language::support::Support;
+use groundwire_language::overlap::LexicalOverlap;
 use groundwire_language::term::Value;
-use groundwire_language::{Kind, Reading, Term};
+use groundwire_language::{Reading, Term, TermKind};
 
-/// Kind, start, end, the lower and upper end of a number, its unit, whether it is a limit; year, month and
-/// day of a date.
+/// Kind, start, end; lower and upper end of a number, its unit, whether it is a limit; year, month and day of a
+/// date.
 pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Option<i32>, Option<u8>, Option<u8>);
 
 /// Status, spans without a counterpart, contradiction with both its spans, span of the sentences, terms
@@ -17,11 +17,11 @@ pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Opti
 pub(super) type AssessmentRow =
     (&'static str, Vec<(u32, u32)>, Option<(&'static str, (u32, u32), (u32, u32))>, (u32, u32), u32, u32);
 
-/// Words, phrases, topics, names missing, numbers missing, span of the evidence.
-pub(super) type CountsRow = (f64, f64, f64, u32, u32, (u32, u32));
+/// Words, phrases, topics, missing names, missing numbers, span of the evidence.
+pub(super) type OverlapRow = (f64, f64, f64, u32, u32, (u32, u32));
 
 /// The features, and the assessment of a passage with enough shared terms.
-pub(super) type SupportRow = (CountsRow, Option<AssessmentRow>);
+pub(super) type SupportRow = (OverlapRow, Option<AssessmentRow>);
 
 /// The span of a term of a claim, and the passages that have a counterpart of it.
 pub(super) type CarriersRow = ((u32, u32), Vec<usize>);
@@ -32,7 +32,7 @@ pub(super) type DifferenceRow = (&'static str, u32, u32, u32, u32);
 /// Kind, start, end, stem, form and clause.
 pub(super) type TermRow = (&'static str, u32, u32, u64, String, u32);
 
-pub(super) fn term_rows(text: &Prepared, terms: Range<usize>) -> Vec<TermRow> {
+pub(super) fn term_rows(text: &PreparedReading, terms: Range<usize>) -> Vec<TermRow> {
     let reading = &text.reading;
     reading.terms[terms.clone()]
         .iter()
@@ -54,8 +54,8 @@ pub(super) fn value_row(term: &Term, is_limit: bool) -> Option<ValueRow> {
             "number",
             term.start,
             term.end,
-            quantity.low.as_float(),
-            quantity.high.as_float(),
+            quantity.low.to_f64(),
+            quantity.high.to_f64(),
             quantity.unit.to_string(),
             is_limit,
             None,
@@ -70,27 +70,27 @@ pub(super) fn value_row(term: &Term, is_limit: bool) -> Option<ValueRow> {
     }
 }
 
-pub(super) fn row(found: Assessment) -> AssessmentRow {
+pub(super) fn assessment_row(found: Assessment) -> AssessmentRow {
     let status = match found.status {
         Status::Contradicted => "contradicted",
         Status::Unsupported => "unsupported",
         Status::Supported => "supported",
     };
-    let conflict = found.conflict.map(|(kind, claim, passage)| {
+    let contradiction = found.contradiction.map(|Contradiction { kind, claim, passage }| {
         let kind = match kind {
-            Conflict::Number => "number",
-            Conflict::Date => "date",
-            Conflict::Negation => "negation",
-            Conflict::Opposite => "opposite",
+            ContradictionKind::Number => "number",
+            ContradictionKind::Date => "date",
+            ContradictionKind::Negation => "negation",
+            ContradictionKind::Antonym => "opposite",
         };
         (kind, claim, passage)
     });
-    (status, found.missing, conflict, found.evidence, found.wanted, found.found)
+    (status, found.missing, contradiction, found.evidence, found.required, found.matched)
 }
 
-pub(super) fn counts_row(found: Support) -> CountsRow {
-    let Support { words, phrases, topics, names_missing, numbers_missing, evidence, .. } = found;
-    (words, phrases, topics, names_missing, numbers_missing, evidence)
+pub(super) fn overlap_row(found: LexicalOverlap) -> OverlapRow {
+    let LexicalOverlap { words, phrases, topics, missing_names, missing_numbers, evidence, .. } = found;
+    (words, phrases, topics, missing_names, missing_numbers, evidence)
 }
 
 pub(super) fn difference_name(kind: DifferenceKind) -> &'static str {
@@ -110,36 +110,36 @@ pub(super) fn difference_name(kind: DifferenceKind) -> &'static str {
         DifferenceKind::Date => "date",
         DifferenceKind::Unit => "unit",
         DifferenceKind::Number => "number",
-        DifferenceKind::Unread => "unread",
+        DifferenceKind::TooDifferent => "unread",
     }
 }
 
-pub(super) fn kind_name(kind: Kind) -> &'static str {
+pub(super) fn kind_name(kind: TermKind) -> &'static str {
     match kind {
-        Kind::Content => "content",
-        Kind::Name => "name",
-        Kind::Title => "title",
-        Kind::Number => "number",
-        Kind::Date => "date",
-        Kind::Time => "time",
-        Kind::Negation => "negation",
-        Kind::Denial => "denial",
-        Kind::Modal => "modal",
-        Kind::Hedge => "hedge",
-        Kind::Quantifier => "quantifier",
-        Kind::Limiter => "limiter",
-        Kind::Bound => "bound",
-        Kind::Condition => "condition",
-        Kind::Exception => "exception",
-        Kind::Cause => "cause",
-        Kind::Order => "order",
-        Kind::Reference => "reference",
-        Kind::Auxiliary => "auxiliary",
-        Kind::Pronoun => "pronoun",
-        Kind::Preposition => "preposition",
-        Kind::Conjunction => "conjunction",
-        Kind::Article => "article",
-        Kind::Filler => "filler",
-        Kind::Clitic => "clitic",
+        TermKind::Content => "content",
+        TermKind::Name => "name",
+        TermKind::Title => "title",
+        TermKind::Number => "number",
+        TermKind::Date => "date",
+        TermKind::Time => "time",
+        TermKind::Negation => "negation",
+        TermKind::ImplicitNegation => "denial",
+        TermKind::Modal => "modal",
+        TermKind::Hedge => "hedge",
+        TermKind::Quantifier => "quantifier",
+        TermKind::Limiter => "limiter",
+        TermKind::Bound => "bound",
+        TermKind::Condition => "condition",
+        TermKind::Exception => "exception",
+        TermKind::Cause => "cause",
+        TermKind::TimeOrder => "order",
+        TermKind::TimeReference => "reference",
+        TermKind::Auxiliary => "auxiliary",
+        TermKind::Pronoun => "pronoun",
+        TermKind::Preposition => "preposition",
+        TermKind::Conjunction => "conjunction",
+        TermKind::Article => "article",
+        TermKind::Filler => "filler",
+        TermKind::Clitic => "clitic",
     }
 }

@@ -1,4 +1,4 @@
-//! `JaccardIndex`: exact search of texts by their words.
+//! `JaccardIndex`: exact search for texts with similar words.
 
 use std::sync::RwLockReadGuard;
 
@@ -9,8 +9,8 @@ use groundwire_engine::{
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shared, removed, similarity, with_text};
-use crate::arguments::Given;
+use super::{SharedIndex, removed, similarity, with_text};
+use crate::arguments::OptionalArgument;
 use crate::{arguments, signals};
 
 /// An index of texts as sets of tokens, searched exactly by Jaccard similarity. Texts can be added and
@@ -19,19 +19,18 @@ use crate::{arguments, signals};
 /// Safe to share between threads. `sys.getsizeof` counts the whole index.
 ///
 /// Args:
-///     floor: Minimum threshold that `query` accepts, above 0 and up to 1.
-///     core_floor: Minimum similarity for `query_core`, without the stop tokens. None: `query_core` finds
-///         nothing.
+///     floor: Lowest threshold of `query`, above 0 and up to 1.
+///     core_floor: Threshold of `query_core`, for the similarity without stop tokens. None: `query_core` finds nothing.
 ///     tokens: "unicode": words without punctuation at their edges, and pairs of neighbouring characters in
 ///         scripts without spaces; "spec": the result of `text.lower().split()`.
-///     aside: Further stop tokens, in lower case; digits and names are always stop tokens ("unicode" only).
+///     aside: Additional stop tokens, in lower case. Digits and names are always stop tokens ("unicode" only).
 ///
 /// Raises:
 ///     TypeError: An argument is of another type.
 ///     ValueError: A floor is out of range, or there is no such tokenisation.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
 pub(crate) struct JaccardIndex {
-    engine: Shared<similarity::JaccardIndex>,
+    engine: SharedIndex<similarity::JaccardIndex>,
     pub(crate) rule: TokenRule,
     /// The parsed threshold of most searches.
     floor: (f64, Threshold),
@@ -48,31 +47,31 @@ impl JaccardIndex {
 impl JaccardIndex {
     #[new]
     #[pyo3(
-        signature = (*, floor, core_floor = None, tokens = Given::ABSENT, aside = Given::ABSENT),
+        signature = (*, floor, core_floor = None, tokens = OptionalArgument::ABSENT, aside = OptionalArgument::ABSENT),
         text_signature = "(*, floor, core_floor=None, tokens='unicode', aside=())"
     )]
     fn new(
         floor: &Bound<'_, PyAny>,
         core_floor: Option<&Bound<'_, PyAny>>,
-        tokens: Given<'_>,
-        aside: Given<'_>,
+        tokens: OptionalArgument<'_>,
+        aside: OptionalArgument<'_>,
     ) -> PyResult<Self> {
         let (rule, tokens) = super::tokens(&tokens, &aside)?;
         let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;
         let (number, threshold) = (arguments::number(floor, "floor")?, similarity(floor, "floor")?);
         let engine = similarity::JaccardIndex::new(tokens, threshold, core_floor);
-        Ok(Self { engine: Shared::new(engine), rule, floor: (number, threshold) })
+        Ok(Self { engine: SharedIndex::new(engine), rule, floor: (number, threshold) })
     }
 
     /// Return an empty index with the same arguments; the stop tokens are shared.
     fn empty(&self, py: Python<'_>) -> Self {
         let engine = py.detach(|| self.engine.read().empty());
-        Self { engine: Shared::new(engine), rule: self.rule, floor: self.floor }
+        Self { engine: SharedIndex::new(engine), rule: self.rule, floor: self.floor }
     }
 
     /// Return the number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.engine.look(py, similarity::JaccardIndex::len)
+        self.engine.measure(py, similarity::JaccardIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -81,7 +80,7 @@ impl JaccardIndex {
 
     /// Return the size of the whole index in bytes.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.engine.look(py, similarity::JaccardIndex::bytes)
+        size_of::<Self>() + self.engine.measure(py, similarity::JaccardIndex::bytes)
     }
 
     /// Add a text.
@@ -102,8 +101,7 @@ impl JaccardIndex {
         removed(py, number, |number| self.engine.write().remove(number))
     }
 
-    /// Find the texts whose similarity is at least a threshold, which is compared exactly as its decimal
-    /// notation.
+    /// Find the texts whose similarity is at least a threshold. The threshold is exact in its decimal notation.
     ///
     /// Args:
     ///     text: The text to compare with.
@@ -135,7 +133,7 @@ impl JaccardIndex {
         })
     }
 
-    /// Find the texts whose similarity without the stop tokens of both is at least the core's floor.
+    /// Find the texts whose similarity without stop tokens is at least `core_floor`.
     ///
     /// Args:
     ///     text: The text to compare with.

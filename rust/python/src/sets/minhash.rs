@@ -1,4 +1,4 @@
-//! `MinHashIndex`: approximate search of long texts by MinHash signatures.
+//! `MinHashIndex`: approximate search for similar texts by MinHash signatures.
 
 use groundwire_engine::{
     Cancel,
@@ -7,8 +7,8 @@ use groundwire_engine::{
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shared, removed, with_text};
-use crate::arguments::Given;
+use super::{SharedIndex, removed, with_text};
+use crate::arguments::OptionalArgument;
 use crate::{arguments, signals};
 
 /// An index of texts as signatures of a fixed size, searched by MinHash and locality-sensitive hashing. Texts
@@ -25,7 +25,7 @@ use crate::{arguments, signals};
 ///     ValueError: The threshold is out of range, or there is no such tokenisation.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "MinHashIndex")]
 pub(crate) struct MinHashIndex {
-    engine: Shared<similarity::MinHashIndex>,
+    engine: SharedIndex<similarity::MinHashIndex>,
     rule: TokenRule,
 }
 
@@ -33,19 +33,19 @@ pub(crate) struct MinHashIndex {
 impl MinHashIndex {
     #[new]
     #[pyo3(
-        signature = (*, threshold, tokens = Given::ABSENT),
+        signature = (*, threshold, tokens = OptionalArgument::ABSENT),
         text_signature = "(*, threshold, tokens='unicode')"
     )]
-    fn new(threshold: &Bound<'_, PyAny>, tokens: Given<'_>) -> PyResult<Self> {
-        let (rule, tokens) = super::tokens(&tokens, &Given::ABSENT)?;
+    fn new(threshold: &Bound<'_, PyAny>, tokens: OptionalArgument<'_>) -> PyResult<Self> {
+        let (rule, tokens) = super::tokens(&tokens, &OptionalArgument::ABSENT)?;
         super::similarity(threshold, "threshold")?;
         let engine = similarity::MinHashIndex::new(tokens, arguments::number(threshold, "threshold")?);
-        Ok(Self { engine: Shared::new(engine), rule })
+        Ok(Self { engine: SharedIndex::new(engine), rule })
     }
 
     /// Return the number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.engine.look(py, similarity::MinHashIndex::len)
+        self.engine.measure(py, similarity::MinHashIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -54,7 +54,7 @@ impl MinHashIndex {
 
     /// Return the size of the whole index in bytes.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.engine.look(py, similarity::MinHashIndex::bytes)
+        size_of::<Self>() + self.engine.measure(py, similarity::MinHashIndex::bytes)
     }
 
     /// Add a text.

@@ -1,4 +1,4 @@
-//! Indexes that find near-duplicates among many texts.
+//! Indexes of texts and vectors that find near-duplicates.
 
 mod jaccard;
 mod minhash;
@@ -17,24 +17,24 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 pub(crate) use vectors::VectorIndex;
 
-use crate::arguments::Given;
+use crate::arguments::OptionalArgument;
 use crate::{arguments, characters, signals};
 
-/// An engine index that threads share. A thread that waits for it does not hold the interpreter, which the
-/// lock's owner may need.
-struct Shared<T>(RwLock<T>);
+/// An index that threads share. A thread that waits for it does not hold the interpreter, which the owner of the lock may
+/// need.
+struct SharedIndex<T>(RwLock<T>);
 
-impl<T: Send + Sync> Shared<T> {
+impl<T: Send + Sync> SharedIndex<T> {
     fn new(index: T) -> Self {
         Self(RwLock::new(index))
     }
 
-    fn look(&self, py: Python<'_>, look: impl FnOnce(&T) -> usize + Send) -> usize {
-        py.detach(|| look(&self.read()))
+    fn measure(&self, py: Python<'_>, measure: impl FnOnce(&T) -> usize + Send) -> usize {
+        py.detach(|| measure(&self.read()))
     }
 
-    /// Searches the index. Most searches end before releasing the interpreter would pay; a longer one, or one
-    /// that would wait, restarts without the interpreter.
+    /// Searches the index. Most searches take less time than releasing the interpreter. A longer one, or one that would
+    /// wait for the lock, restarts without the interpreter.
     fn search<R: Send>(
         &self,
         py: Python<'_>,
@@ -68,11 +68,11 @@ fn removed(
 ) -> PyResult<()> {
     let number = arguments::whole(number, "number")?.and_then(|number| u32::try_from(number).ok());
     let removed = number.map_or(Ok(false), |number| py.detach(|| remove(number)));
-    if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("nothing has this number")) }
+    if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("no entry has this number")) }
 }
 
 /// Parses `tokens=` and `aside=`.
-pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(TokenRule, Tokens)> {
+pub(crate) fn tokens(rule: &OptionalArgument<'_>, aside: &OptionalArgument<'_>) -> PyResult<(TokenRule, Tokens)> {
     let rule = self::rule(rule)?;
     let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
     let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
@@ -97,7 +97,7 @@ fn with_text<T>(
 }
 
 /// Parses `tokens=`.
-fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
+fn rule(value: &OptionalArgument<'_>) -> PyResult<TokenRule> {
     let Some(value) = value.get() else { return Ok(TokenRule::Unicode) };
     match arguments::string(value, "tokens")?.to_str() {
         Ok("unicode") => Ok(TokenRule::Unicode),
@@ -107,7 +107,7 @@ fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
 }
 
 /// Parses `threshold=`, a similarity.
-pub(crate) fn threshold(value: &Given<'_>, default: f64) -> PyResult<Threshold> {
+pub(crate) fn threshold(value: &OptionalArgument<'_>, default: f64) -> PyResult<Threshold> {
     let number = value.get().map_or(Ok(default), |value| arguments::number(value, "threshold"))?;
     similarity_of(number, "threshold")
 }

@@ -1,4 +1,4 @@
-//! `VectorIndex`: exact search of embedding vectors by cosine.
+//! `VectorIndex`: exact search for embedding vectors by cosine.
 
 use groundwire_engine::similarity;
 use numpy::{PyArrayLike1, TypeMustMatch};
@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shared, removed};
+use super::{SharedIndex, removed};
 use crate::{arguments, arrays, signals};
 
 /// An index of vectors of one length, searched exactly by cosine similarity. Every search reads all vectors.
@@ -21,7 +21,7 @@ use crate::{arguments, arrays, signals};
 ///     TypeError: dimensions is not an int.
 ///     ValueError: It is below 1, or above a million.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "VectorIndex")]
-pub(crate) struct VectorIndex(Shared<similarity::VectorIndex>);
+pub(crate) struct VectorIndex(SharedIndex<similarity::VectorIndex>);
 
 /// More than any embedding model has.
 const MAX_DIMENSIONS: usize = 1_000_000;
@@ -34,14 +34,16 @@ impl VectorIndex {
     #[pyo3(signature = (*, dimensions))]
     fn new(dimensions: &Bound<'_, PyAny>) -> PyResult<Self> {
         match arguments::whole(dimensions, "dimensions")? {
-            Some(dimensions @ 1..=MAX_DIMENSIONS) => Ok(Self(Shared::new(similarity::VectorIndex::new(dimensions)))),
-            _ => Err(PyValueError::new_err(format!("dimensions must be from 1 to {MAX_DIMENSIONS}"))),
+            Some(dimensions @ 1..=MAX_DIMENSIONS) => {
+                Ok(Self(SharedIndex::new(similarity::VectorIndex::new(dimensions))))
+            }
+            _ => Err(PyValueError::new_err(format!("dimensions must be between 1 and {MAX_DIMENSIONS}"))),
         }
     }
 
     /// Return the number of vectors.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.0.look(py, similarity::VectorIndex::len)
+        self.0.measure(py, similarity::VectorIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -50,13 +52,13 @@ impl VectorIndex {
 
     /// Return the size of the whole index in bytes.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.0.look(py, similarity::VectorIndex::bytes)
+        size_of::<Self>() + self.0.measure(py, similarity::VectorIndex::bytes)
     }
 
     /// Number of values in each vector.
     #[getter]
     fn dimensions(&self, py: Python<'_>) -> usize {
-        self.0.look(py, similarity::VectorIndex::dimensions)
+        self.0.measure(py, similarity::VectorIndex::dimensions)
     }
 
     /// Add a vector, an array of float32.
@@ -65,7 +67,7 @@ impl VectorIndex {
     ///     Its number. Numbers of removed vectors are reused.
     ///
     /// Raises:
-    ///     TypeError: It is not an array of float32 with one axis.
+    ///     TypeError: It is not a one-dimensional array of float32.
     ///     ValueError: It has another length, or a value that is not finite.
     fn insert(&self, py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<u32> {
         let vector = values(py, vector)?;
@@ -111,11 +113,11 @@ impl VectorIndex {
     }
 }
 
-/// Returns the values of an array of float32 with one axis.
+/// Returns the values of a one-dimensional array of float32.
 fn values(py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     arrays::prepare(py)?;
     let array: Vector<'_> = vector
         .extract()
-        .map_err(|_: PyErr| PyTypeError::new_err("a vector must be an array of float32 with one axis"))?;
+        .map_err(|_: PyErr| PyTypeError::new_err("vector must be a one-dimensional array of float32"))?;
     Ok(array.as_array().to_vec())
 }

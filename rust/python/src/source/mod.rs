@@ -1,6 +1,5 @@
 //! `Source`: a text prepared once.
 
-mod quotes;
 mod search;
 
 use groundwire_engine as engine;
@@ -8,7 +7,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-use crate::arguments::{self, Given};
+use crate::arguments::{self, OptionalArgument};
 use crate::matches::Match;
 use crate::normalizers::Profile;
 use crate::quotes::QuoteAlignment;
@@ -39,13 +38,13 @@ pub(crate) struct Source {
 #[pymethods]
 impl Source {
     #[new]
-    #[pyo3(signature = (text, *, name = None, profile = Given::ABSENT, marks = Given::ABSENT), text_signature = "(text, *, name=None, profile='spec', marks=None)")]
+    #[pyo3(signature = (text, *, name = None, profile = OptionalArgument::ABSENT, marks = OptionalArgument::ABSENT), text_signature = "(text, *, name=None, profile='spec', marks=None)")]
     fn new(
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         name: Option<&Bound<'_, PyAny>>,
-        profile: Given<'_>,
-        marks: Given<'_>,
+        profile: OptionalArgument<'_>,
+        marks: OptionalArgument<'_>,
     ) -> PyResult<Self> {
         let text = &characters::exact(arguments::string(text, "text")?)?;
         let name = name.map(|name| arguments::string(name, "name")).transpose()?;
@@ -130,20 +129,20 @@ impl Source {
     ///
     /// Raises:
     ///     ValueError: Unknown mode, threshold outside 0 to 1, or word_boundaries in fuzzy mode.
-    #[pyo3(signature = (quote, *, mode = Given::ABSENT, threshold = Given::ABSENT, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85, word_boundaries=False)")]
+    #[pyo3(signature = (quote, *, mode = OptionalArgument::ABSENT, threshold = OptionalArgument::ABSENT, word_boundaries = OptionalArgument::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85, word_boundaries=False)")]
     fn find(
         &self,
         py: Python<'_>,
         quote: &Bound<'_, PyAny>,
-        mode: Given<'_>,
-        threshold: Given<'_>,
-        word_boundaries: Given<'_>,
+        mode: OptionalArgument<'_>,
+        threshold: OptionalArgument<'_>,
+        word_boundaries: OptionalArgument<'_>,
     ) -> PyResult<Option<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let how = self.how(py, &mode, &threshold)?;
+        let options = self.options(py, &mode, &threshold)?;
         let found = match arguments::flag(&word_boundaries, "word_boundaries")? {
-            false => self.find_one(py, quote, how)?,
-            true => self.find_words(py, quote, how)?,
+            false => self.find_one(py, quote, options)?,
+            true => self.find_words(py, quote, options)?,
         };
         Ok(found.map(|found| self.to_match(py, found)))
     }
@@ -156,12 +155,12 @@ impl Source {
     ///
     /// Returns:
     ///     A list of Match, with kind "exact" or "normalized".
-    #[pyo3(signature = (quote, *, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, word_boundaries=False)")]
+    #[pyo3(signature = (quote, *, word_boundaries = OptionalArgument::ABSENT), text_signature = "($self, quote, *, word_boundaries=False)")]
     fn find_all<'py>(
         &self,
         py: Python<'py>,
         quote: &Bound<'py, PyAny>,
-        word_boundaries: Given<'py>,
+        word_boundaries: OptionalArgument<'py>,
     ) -> PyResult<Bound<'py, PyList>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
         let found = self.find_every(py, quote, arguments::flag(&word_boundaries, "word_boundaries")?)?;
@@ -180,24 +179,24 @@ impl Source {
     /// Returns:
     ///     One Match or None for each quote, in order; with verdict_only a numpy array of bool with shape
     ///     (len(quotes),).
-    #[pyo3(signature = (quotes, *, mode = Given::ABSENT, threshold = Given::ABSENT, verdict_only = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, verdict_only=False, workers=1)")]
+    #[pyo3(signature = (quotes, *, mode = OptionalArgument::ABSENT, threshold = OptionalArgument::ABSENT, verdict_only = OptionalArgument::ABSENT, workers = OptionalArgument::ABSENT), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, verdict_only=False, workers=1)")]
     fn ground<'py>(
         &self,
         py: Python<'py>,
         quotes: &Bound<'py, PyAny>,
-        mode: Given<'py>,
-        threshold: Given<'py>,
-        verdict_only: Given<'py>,
-        workers: Given<'py>,
+        mode: OptionalArgument<'py>,
+        threshold: OptionalArgument<'py>,
+        verdict_only: OptionalArgument<'py>,
+        workers: OptionalArgument<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let strings = arguments::strings(quotes, "quotes")?;
-        let (how, workers) = (self.how(py, &mode, &threshold)?, arguments::workers(&workers)?);
+        let (options, workers) = (self.options(py, &mode, &threshold)?, arguments::workers(&workers)?);
         let is_verdict_only = arguments::flag(&verdict_only, "verdict_only")?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         if is_verdict_only {
-            return Ok(arrays::array(py, self.verdicts(py, &quotes, how, workers)?)?.into_any());
+            return Ok(arrays::array(py, self.verdicts(py, &quotes, options, workers)?)?.into_any());
         }
-        let found = self.find_each(py, &quotes, how, workers)?;
+        let found = self.find_each(py, &quotes, options, workers)?;
         let matches = found.into_iter().map(|found| found.map(|found| self.to_match(py, found)));
         signals::list_of(py, matches).map(Bound::into_any)
     }
@@ -212,13 +211,13 @@ impl Source {
     /// Returns:
     ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100, equal to partial_ratio of the
     ///     normalised texts.
-    #[pyo3(signature = (quotes, *, score_cutoff = None, workers = Given::ABSENT), text_signature = "($self, quotes, *, score_cutoff=None, workers=1)")]
+    #[pyo3(signature = (quotes, *, score_cutoff = None, workers = OptionalArgument::ABSENT), text_signature = "($self, quotes, *, score_cutoff=None, workers=1)")]
     fn scores<'py>(
         &self,
         py: Python<'py>,
         quotes: &Bound<'py, PyAny>,
         score_cutoff: Option<&Bound<'py, PyAny>>,
-        workers: Given<'py>,
+        workers: OptionalArgument<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let strings = arguments::strings(quotes, "quotes")?;
         let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
@@ -239,13 +238,13 @@ impl Source {
     /// Returns:
     ///     One QuoteAlignment for each quote, in order; None below the threshold, and for a quote that is
     ///     blank or longer than the text.
-    #[pyo3(signature = (quotes, *, threshold = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, threshold=0.85, workers=1)")]
+    #[pyo3(signature = (quotes, *, threshold = OptionalArgument::ABSENT, workers = OptionalArgument::ABSENT), text_signature = "($self, quotes, *, threshold=0.85, workers=1)")]
     fn align_quotes(
         &self,
         py: Python<'_>,
         quotes: &Bound<'_, PyAny>,
-        threshold: Given<'_>,
-        workers: Given<'_>,
+        threshold: OptionalArgument<'_>,
+        workers: OptionalArgument<'_>,
     ) -> PyResult<Vec<Option<QuoteAlignment>>> {
         let strings = arguments::strings(quotes, "quotes")?;
         let (threshold, workers) = (arguments::threshold(&threshold)?, arguments::workers(&workers)?);
@@ -280,13 +279,13 @@ impl Source {
 
 /// Unpickle a Source.
 #[pyfunction]
-#[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = Given::ABSENT), text_signature = "(text, name, profile, marks=None)")]
+#[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = OptionalArgument::ABSENT), text_signature = "(text, name, profile, marks=None)")]
 pub(crate) fn rebuild_source(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,
     name: Option<&Bound<'_, PyAny>>,
-    profile: Given<'_>,
-    marks: Given<'_>,
+    profile: OptionalArgument<'_>,
+    marks: OptionalArgument<'_>,
 ) -> PyResult<Source> {
     Source::new(py, text, name, profile, marks)
 }

@@ -1,37 +1,43 @@
-//! The search methods of `Source`, with results in the offsets of the original text.
+//! The methods of `Source` that search and align, with offsets of the original text.
 
 use std::mem::MaybeUninit;
 
 use groundwire_engine::{
-    CancelMeter, Cutoff, Error, Executor, Match as Found, Never, Normalizer, SearchMode, Sequential, Span, TextBuf,
-    TextRef,
+    self as engine, CancelMeter, Cutoff, Error, Executor, Match as Found, Never, Normalizer, SearchMode, Sequential,
+    Span, TextBuf, TextRef,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Source;
-use crate::arguments::{self, Given};
+use crate::arguments::{self, OptionalArgument};
 use crate::matches::Match;
-use crate::pool::Crew;
-use crate::{arrays, characters, offsets, pool, signals};
+use crate::pool::RayonExecutor;
+use crate::quotes::QuoteAlignment;
+use crate::{arrays, characters, pool, signals};
 
-/// Size of the stack buffer for a normalised quote, in characters; a longer quote takes the general path.
-const ROOM_CHARS: usize = 256;
+/// Size of the stack buffer for a normalised quote, in characters. A longer quote takes the general path.
+const BUFFER_CHARS: usize = 256;
 
 /// Number of occurrences that are compared with their quote between two checks for cancellation.
-const FOUND_SPANS: usize = 1 << 8;
+const CHUNK_SPANS: usize = 1 << 8;
 
 /// The options of a search.
 #[derive(Clone, Copy)]
-pub(super) struct How {
+pub(super) struct SearchOptions {
     mode: SearchMode,
     threshold: Cutoff,
     normalizer: &'static Normalizer,
 }
 
 impl Source {
-    pub(super) fn how(&self, py: Python<'_>, mode: &Given<'_>, threshold: &Given<'_>) -> PyResult<How> {
-        Ok(How {
+    pub(super) fn options(
+        &self,
+        py: Python<'_>,
+        mode: &OptionalArgument<'_>,
+        threshold: &OptionalArgument<'_>,
+    ) -> PyResult<SearchOptions> {
+        Ok(SearchOptions {
             mode: arguments::mode(mode)?,
             threshold: arguments::threshold(threshold)?,
             normalizer: self.profile.normalizer(py)?,
@@ -43,38 +49,47 @@ impl Source {
     }
 
     /// Finds one quote.
-    pub(super) fn find_one(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
+    pub(super) fn find_one(
+        &self,
+        py: Python<'_>,
+        quote: TextRef<'_>,
+        options: SearchOptions,
+    ) -> PyResult<Option<Found>> {
         let text = characters::units(self.text.bind(py))?;
-        if how.mode == SearchMode::Substring
-            && quote.len() <= ROOM_CHARS
-            && let Some(span) = self.find_without_scan(quote, how.normalizer)?
+        if options.mode == SearchMode::Substring
+            && quote.len() <= BUFFER_CHARS
+            && let Some(span) = self.find_without_scan(quote, options.normalizer)?
         {
             return Ok(span.map(|span| self.exact(text, quote, span)));
         }
-        let found = signals::run(py, self.work_chars(how.mode, quote), |cancel| {
-            let normalized = how.normalizer.normalize(quote, cancel)?;
-            self.look(text, &[quote], &[normalized], how, &Sequential(cancel))
+        let found = signals::run(py, self.work_chars(options.mode, quote), |cancel| {
+            let normalized = options.normalizer.normalize(quote, cancel)?;
+            self.ground_normalized(text, &[quote], &[normalized], options, &Sequential(cancel))
         })?;
         Ok(found.into_iter().next().flatten())
     }
 
-    /// Finds a short quote in the normalised text, if that takes microseconds; the interpreter is not
-    /// released meanwhile.
+    /// Finds a short quote in the normalised text, if that takes so little time that the interpreter need not be released.
     fn find_without_scan(&self, quote: TextRef<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
-        let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
-        let needle = normalizer.normalize_into(quote, &mut room, |_| None, &Never).map_err(signals::exception)?;
+        let mut buffer = [MaybeUninit::uninit(); BUFFER_CHARS];
+        let needle = normalizer.normalize_into(quote, &mut buffer, |_| None, &Never).map_err(signals::exception)?;
         Ok(self.engine.find_without_scan(needle.units()))
     }
 
     /// Finds the leftmost verbatim or normalised occurrence of one quote that starts and ends at word
     /// boundaries.
-    pub(super) fn find_words(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
-        if how.mode == SearchMode::Fuzzy {
+    pub(super) fn find_words(
+        &self,
+        py: Python<'_>,
+        quote: TextRef<'_>,
+        options: SearchOptions,
+    ) -> PyResult<Option<Found>> {
+        if options.mode == SearchMode::Fuzzy {
             return Err(PyValueError::new_err("word_boundaries must be False in mode 'fuzzy'"));
         }
         let text = characters::units(self.text.bind(py))?;
-        let found = signals::run(py, self.work_chars(how.mode, quote), |cancel| {
-            self.engine.find_words(how.normalizer.normalize(quote, cancel)?.units(), cancel)
+        let found = signals::run(py, self.work_chars(options.mode, quote), |cancel| {
+            self.engine.find_words(options.normalizer.normalize(quote, cancel)?.units(), cancel)
         })?;
         Ok(found.map(|span| self.exact(text, quote, span)))
     }
@@ -91,7 +106,7 @@ impl Source {
             };
             let mut meter = CancelMeter::new(cancel);
             let mut found = Vec::with_capacity(spans.len());
-            for spans in spans.chunks(FOUND_SPANS) {
+            for spans in spans.chunks(CHUNK_SPANS) {
                 meter.add(spans.len() * quote.len())?;
                 found.extend(spans.iter().map(|&span| self.exact(text, quote, span)));
             }
@@ -104,12 +119,12 @@ impl Source {
         &self,
         py: Python<'_>,
         quotes: &[TextRef<'_>],
-        how: How,
+        options: SearchOptions,
         workers: usize,
     ) -> PyResult<Vec<Option<Found>>> {
         let text = characters::units(self.text.bind(py))?;
-        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |crew| {
-            self.look(text, quotes, &normalize(how.normalizer, quotes, crew)?, how, crew)
+        pool::run(py, self.work_chars_of_all(options.mode, quotes), workers, |executor| {
+            self.ground_normalized(text, quotes, &normalize(options.normalizer, quotes, executor)?, options, executor)
         })
     }
 
@@ -118,12 +133,12 @@ impl Source {
         &self,
         py: Python<'_>,
         quotes: &[TextRef<'_>],
-        how: How,
+        options: SearchOptions,
         workers: usize,
     ) -> PyResult<Vec<bool>> {
         arrays::prepare(py)?;
-        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |crew| {
-            self.judge(&normalize(how.normalizer, quotes, crew)?, how, crew)
+        pool::run(py, self.work_chars_of_all(options.mode, quotes), workers, |executor| {
+            self.verdicts_of(&normalize(options.normalizer, quotes, executor)?, options, executor)
         })
     }
 
@@ -137,40 +152,77 @@ impl Source {
     ) -> PyResult<Vec<f64>> {
         arrays::prepare(py)?;
         let normalizer = self.profile.normalizer(py)?;
-        pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |crew| {
-            let normalized = normalize(normalizer, quotes, crew)?;
+        pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |executor| {
+            let normalized = normalize(normalizer, quotes, executor)?;
             let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
-            self.engine.scores(&needles, cutoff, crew)
+            self.engine.scores(&needles, cutoff, executor)
         })
     }
 
-    /// Finds normalised quotes.
-    fn look(
+    /// Finds quotes, given as they are and normalised.
+    fn ground_normalized(
         &self,
         text: TextRef<'_>,
         quotes: &[TextRef<'_>],
         normalized: &[TextBuf],
-        how: How,
-        workers: &impl Executor,
+        options: SearchOptions,
+        executor: &impl Executor,
     ) -> Result<Vec<Option<Found>>, Error> {
         let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
-        let reads = |index: usize, span| offsets::reads(text, span, quotes[index]);
-        self.engine.ground(&needles, how.mode, how.threshold, reads, workers)
+        let is_exact = |index: usize, span| is_verbatim(text, span, quotes[index]);
+        self.engine.ground(&needles, options.mode, options.threshold, is_exact, executor)
     }
 
-    fn judge(&self, normalized: &[TextBuf], how: How, workers: &impl Executor) -> Result<Vec<bool>, Error> {
+    fn verdicts_of(
+        &self,
+        normalized: &[TextBuf],
+        options: SearchOptions,
+        executor: &impl Executor,
+    ) -> Result<Vec<bool>, Error> {
         let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
-        if how.mode == SearchMode::Substring {
+        if options.mode == SearchMode::Substring {
             self.engine.announce(needles.len());
             let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
-            return workers.map(needles.len(), cycles, |index, _| Ok(self.engine.find(needles[index]).is_some()));
+            return executor.map(needles.len(), cycles, |index, _| Ok(self.engine.find(needles[index]).is_some()));
         }
-        let verdicts = self.engine.verdicts(&needles, how.threshold, workers)?;
+        let verdicts = self.engine.verdicts(&needles, options.threshold, executor)?;
         Ok(verdicts.into_iter().zip(needles).map(|(is_near, needle)| is_near && !needle.is_empty()).collect())
     }
 
     fn exact(&self, text: TextRef<'_>, quote: TextRef<'_>, span: Span) -> Found {
-        self.engine.occurrence(span, |span| offsets::reads(text, span, quote))
+        self.engine.exact_match(span, |span| is_verbatim(text, span, quote))
+    }
+
+    /// Finds and aligns the best passage of each quote.
+    pub(super) fn align_each(
+        &self,
+        py: Python<'_>,
+        quotes: &[TextRef<'_>],
+        threshold: Cutoff,
+        workers: usize,
+    ) -> PyResult<Vec<Option<QuoteAlignment>>> {
+        let normalizer = self.profile.normalizer(py)?;
+        let text = characters::units(self.text.bind(py))?;
+        let aligned = pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |executor| {
+            self.engine.align_quotes(text, quotes, normalizer, threshold, executor)
+        })?;
+        Ok(aligned.iter().map(|aligned| aligned.as_ref().map(|aligned| QuoteAlignment::new(aligned, 0))).collect())
+    }
+
+    /// Aligns a quote with the passage from `start` to `end`.
+    pub(super) fn align_with(
+        &self,
+        py: Python<'_>,
+        quote: TextRef<'_>,
+        start: usize,
+        end: usize,
+    ) -> PyResult<QuoteAlignment> {
+        let normalizer = self.profile.normalizer(py)?;
+        let passage = characters::units(self.text.bind(py))?.slice(start..end);
+        // Scoring takes the product of both lengths, divided by the 64 bits of a word.
+        let chars = (1 + quote.len() / 64).saturating_mul(passage.len()).saturating_add(quote.len());
+        let aligned = signals::run(py, chars, |cancel| engine::QuoteAlignment::of(quote, passage, normalizer, cancel))?;
+        Ok(QuoteAlignment::new(&aligned, start))
     }
 
     /// Returns the approximate number of characters that the engine examines for one quote.
@@ -186,7 +238,16 @@ impl Source {
     }
 }
 
-fn normalize(normalizer: &Normalizer, quotes: &[TextRef<'_>], crew: &Crew<'_>) -> Result<Vec<TextBuf>, Error> {
+fn normalize(
+    normalizer: &Normalizer,
+    quotes: &[TextRef<'_>],
+    executor: &RayonExecutor<'_>,
+) -> Result<Vec<TextBuf>, Error> {
     let cycles = |index: usize| Normalizer::cycles(quotes[index].len());
-    crew.map(quotes.len(), cycles, |index, cancel| normalizer.normalize(quotes[index], cancel))
+    executor.map(quotes.len(), cycles, |index, cancel| normalizer.normalize(quotes[index], cancel))
+}
+
+/// Returns whether `span` of `text` is verbatim the quote.
+fn is_verbatim(text: TextRef<'_>, span: Span, quote: TextRef<'_>) -> bool {
+    text.slice(span.start..span.end).eq_code_points(quote)
 }

@@ -94,7 +94,6 @@ fn is_dash(units: __m256i) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_min_epu16(place, _mm256_set1_epi16(3)), place)
 }
 
-/// Returns all ones for each byte in `first..=last`.
 #[target_feature(enable = "avx2")]
 fn is_in(bytes: __m256i, first: u8, last: u8) -> __m256i {
     let place = _mm256_sub_epi8(bytes, splat(first));

@@ -61,7 +61,6 @@ pub(super) fn compress(mapped: &[u8; CHUNK], kept: u64) -> [u8; CHUNK] {
     bytemuck::cast(_mm512_maskz_compress_epi8(kept, bytemuck::cast(*mapped)))
 }
 
-/// 64 characters as bytes.
 struct Bytes {
     /// Characters below U+0100; other characters become bytes above ASCII.
     ascii: __m512i,

@@ -68,5 +68,5 @@ pub(super) fn compress(mapped: &[u8; CHUNK], mut kept: u64) -> [u8; CHUNK] {
         len += (kept >> start).trailing_ones() as usize;
         kept &= kept.wrapping_add(1 << start);
     }
-    *to.first_chunk().expect("it is twice as long")
+    *to.first_chunk().expect("the buffer holds two chunks")
 }

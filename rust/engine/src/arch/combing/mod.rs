@@ -10,7 +10,7 @@ use super::{Isa, isa};
 use crate::text::CodeUnit;
 
 /// A part of a text to comb with one needle, distributed over `LANES` lanes.
-pub(crate) struct Tile<'a, L, const LANES: usize> {
+pub(crate) struct CombTile<'a, L, const LANES: usize> {
     /// The ids of those characters of the needle that the text may contain.
     pub(crate) needle: &'a [L],
     /// The columns. Each holds the ids of the characters at the same position of every lane. The number of columns is
@@ -20,16 +20,15 @@ pub(crate) struct Tile<'a, L, const LANES: usize> {
     pub(crate) window: usize,
     /// The maximum number of windows in a lane, at least 1.
     pub(crate) windows: usize,
-    /// The number of windows in each lane.
     pub(crate) windows_in_lane: [usize; LANES],
 }
 
 /// The code unit of a lane, with `LANES` lanes in a vector.
-pub(crate) trait Comb<const LANES: usize>: CodeUnit {
+pub(crate) trait Combing<const LANES: usize>: CodeUnit {
     /// Returns the maximum LCS of any window of `tile` if it exceeds `best`, otherwise `best`; `None` if there is no
     /// kernel for this processor.
     fn best_of_tile<E>(
-        tile: &Tile<'_, Self, LANES>,
+        tile: &CombTile<'_, Self, LANES>,
         best: usize,
         charge: &mut dyn FnMut(usize) -> Result<(), E>,
     ) -> Result<Option<usize>, E>;
@@ -39,7 +38,7 @@ pub(crate) trait Comb<const LANES: usize>: CodeUnit {
     /// The age is the number of columns since the strand entered at the top. If the strand is older than every window,
     /// its age is at least the length of a window.
     fn ages<E>(
-        tile: &Tile<'_, Self, LANES>,
+        tile: &CombTile<'_, Self, LANES>,
         charge: &mut dyn FnMut(usize) -> Result<(), E>,
     ) -> Result<Vec<[Self; LANES]>, E>;
 }
@@ -48,20 +47,26 @@ pub(crate) trait Comb<const LANES: usize>: CodeUnit {
 pub(crate) const COLUMNS: usize = 8;
 
 /// Transposes eight characters of each lane, one in each byte of its word, to eight columns.
-pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+pub(crate) fn transpose_bytes<L: From<u8>, const LANES: usize>(
+    words: &[u64; LANES],
+    columns: &mut [[L; LANES]; COLUMNS],
+) {
     #[cfg(target_arch = "x86_64")]
     match isa() {
         // SAFETY: the processor has AVX-512 with all of its permutations.
-        Isa::Avx512 => return unsafe { deal_bytes_avx512(words, columns) },
+        Isa::Avx512 => return unsafe { transpose_bytes_avx512(words, columns) },
         // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { deal_bytes_avx2(words, columns) },
+        Isa::Avx2 => return unsafe { transpose_bytes_avx2(words, columns) },
         Isa::Baseline => {}
     }
-    deal_bytes_baseline(words, columns);
+    transpose_bytes_baseline(words, columns);
 }
 
 #[inline(always)]
-fn deal_bytes_baseline<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+fn transpose_bytes_baseline<L: From<u8>, const LANES: usize>(
+    words: &[u64; LANES],
+    columns: &mut [[L; LANES]; COLUMNS],
+) {
     for (place, column) in columns.iter_mut().enumerate() {
         // The cast takes the lowest byte.
         column.iter_mut().zip(words).for_each(|(unit, word)| *unit = L::from((word >> (8 * place)) as u8));
@@ -70,22 +75,22 @@ fn deal_bytes_baseline<L: From<u8>, const LANES: usize>(words: &[u64; LANES], co
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn deal_bytes_avx2<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
-    deal_bytes_baseline(words, columns);
+fn transpose_bytes_avx2<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    transpose_bytes_baseline(words, columns);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
-fn deal_bytes_avx512<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
-    deal_bytes_baseline(words, columns);
+fn transpose_bytes_avx512<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    transpose_bytes_baseline(words, columns);
 }
 
 macro_rules! comb {
     ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
-        impl Comb<$lanes> for $lane {
+        impl Combing<$lanes> for $lane {
             #[cfg(target_arch = "x86_64")]
             fn best_of_tile<E>(
-                tile: &Tile<'_, Self, $lanes>,
+                tile: &CombTile<'_, Self, $lanes>,
                 best: usize,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Option<usize>, E> {
@@ -95,7 +100,7 @@ macro_rules! comb {
 
             #[cfg(not(target_arch = "x86_64"))]
             fn best_of_tile<E>(
-                _: &Tile<'_, Self, $lanes>,
+                _: &CombTile<'_, Self, $lanes>,
                 _: usize,
                 _: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Option<usize>, E> {
@@ -103,7 +108,7 @@ macro_rules! comb {
             }
 
             fn ages<E>(
-                tile: &Tile<'_, Self, $lanes>,
+                tile: &CombTile<'_, Self, $lanes>,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Vec<[Self; $lanes]>, E> {
                 #[cfg(target_arch = "x86_64")]
@@ -120,7 +125,7 @@ macro_rules! comb {
         mod $module {
             use std::arch::x86_64::*;
 
-            use super::Tile;
+            use super::CombTile;
 
             const LANES: usize = $lanes;
 
@@ -130,7 +135,7 @@ macro_rules! comb {
             /// Returns the maximum LCS of any window of `tile` if it exceeds `best`, otherwise `best`.
             #[target_feature(enable = $features)]
             pub(super) fn best_of_tile<E>(
-                tile: &Tile<'_, $lane, LANES>,
+                tile: &CombTile<'_, $lane, LANES>,
                 best: usize,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<usize, E> {
@@ -140,10 +145,10 @@ macro_rules! comb {
                 Ok(search.best)
             }
 
-            /// See [`Comb::ages`](super::Comb::ages).
+            /// See [`Combing::ages`](super::Combing::ages).
             #[target_feature(enable = $features)]
             pub(super) fn ages<E>(
-                tile: &Tile<'_, $lane, LANES>,
+                tile: &CombTile<'_, $lane, LANES>,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Vec<$vector>, E> {
                 let len = tile.window;
@@ -161,10 +166,10 @@ macro_rules! comb {
                         local = 0;
                     }
                     charge(needle.len())?;
-                    let names: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
-                    let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
+                    let ids: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
+                    let down = pass(&needle, &mut across, columns.map(bytemuck::cast), ids);
                     for column in 0..COLUMNS {
-                        ages.push($minus(names[column], down[column]));
+                        ages.push($minus(ids[column], down[column]));
                     }
                     local += COLUMNS;
                 }
@@ -192,7 +197,7 @@ macro_rules! comb {
             }
 
             struct Search<'a> {
-                tile: &'a Tile<'a, $lane, LANES>,
+                tile: &'a CombTile<'a, $lane, LANES>,
                 ages: &'a [$vector],
                 best: usize,
             }

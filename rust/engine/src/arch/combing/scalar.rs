@@ -1,11 +1,11 @@
 //! Seaweed combing with plain arrays, for every processor.
 
-use super::{COLUMNS, Tile};
+use super::{COLUMNS, CombTile};
 use crate::text::CodeUnit;
 
-/// See [`Comb::ages`](super::Comb::ages).
+/// See [`Combing::ages`](super::Combing::ages).
 pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
-    tile: &Tile<'_, L, LANES>,
+    tile: &CombTile<'_, L, LANES>,
     charge: &mut dyn FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<[L; LANES]>, E> {
     let len = tile.window;
@@ -19,14 +19,14 @@ pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
             across
                 .iter_mut()
                 .flatten()
-                .for_each(|strand| *strand = name((strand.code() as usize).saturating_sub(local)));
+                .for_each(|strand| *strand = strand_id((strand.code() as usize).saturating_sub(local)));
             local = 0;
         }
         for (column, text) in columns.iter().enumerate() {
             charge(tile.needle.len())?;
             let newest = len + local + column;
-            let down = pass(tile.needle, &mut across, text, [name(newest); LANES]);
-            ages.push(down.map(|strand| name(newest - strand.code() as usize)));
+            let down = pass(tile.needle, &mut across, text, [strand_id(newest); LANES]);
+            ages.push(down.map(|strand| strand_id(newest - strand.code() as usize)));
         }
         local += COLUMNS;
     }
@@ -54,6 +54,6 @@ fn pass<L: CodeUnit, const LANES: usize>(
 }
 
 /// Converts a strand id, which fits a lane.
-fn name<L: CodeUnit>(value: usize) -> L {
+fn strand_id<L: CodeUnit>(value: usize) -> L {
     L::from_code(value as u32).unwrap_or(L::zeroed())
 }

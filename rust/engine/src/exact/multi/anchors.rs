@@ -73,7 +73,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
         let block = self.step * BLOCK_PLACES;
         for first in (0..text.len()).step_by(block) {
             let places = first..text.len().min(first + block);
-            work.book(places.len())?;
+            work.charge(places.len())?;
             self.search_block(patterns, text, places, work, &mut found)?;
         }
         Ok(())

@@ -1,15 +1,16 @@
 //! One Aho–Corasick automaton for all patterns: the strategy with a linear worst case.
 //!
 //! It is linear in the text and the occurrences, but expensive to build, and visits every character. So it is used only
-//! after comparisons have become as expensive ([`SearchStop::Exhausted`](super::comparison_budget::SearchStop)). Patterns and texts
-//! are encoded in generalised UTF-8, which includes lone surrogates; ASCII texts are searched unchanged.
+//! after comparisons have become as expensive ([`SearchStop::Exhausted`](super::comparison_budget::SearchStop)).
+//! Patterns and texts are encoded in generalised UTF-8, which includes lone surrogates; ASCII texts are searched
+//! unchanged.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
 use super::pattern_store::PatternStore;
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
-use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::text::{CodeUnit, TextRef, begins_character, dispatch, push_code};
 
 /// Number of bytes searched between two checks of the meter.
 const BLOCK_BYTES: usize = 1 << 22;
@@ -93,18 +94,6 @@ fn encode<T: CodeUnit>(units: &[T]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes any code point in generalised UTF-8, including surrogates.
-#[inline(always)]
-fn push_code(bytes: &mut Vec<u8>, code: u32) {
-    let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
-    match code {
-        0..0x80 => bytes.push(code as u8),
-        0x80..0x800 => bytes.extend_from_slice(&[0xC0 | (code >> 6) as u8, tail(0)]),
-        0x800..0x1_0000 => bytes.extend_from_slice(&[0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
-        _ => bytes.extend_from_slice(&[0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
-    }
-}
-
 fn count_chars(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+    bytes.iter().filter(|&&byte| begins_character(byte)).count()
 }

@@ -32,10 +32,10 @@ const AT_ONCE: usize = 64;
 /// The budget grows with the amount of text read, so that a search with too many candidates stops early.
 pub(super) struct ComparisonBudget<'a> {
     meter: CancelMeter<'a>,
-    in_hand: usize,
+    available: usize,
     released: usize,
     /// The comparisons that become available with the rest of the text.
-    to_come: usize,
+    unreleased: usize,
     per_char: f64,
 }
 
@@ -44,13 +44,13 @@ impl<'a> ComparisonBudget<'a> {
     pub(super) fn new(cancel: &'a dyn Cancel, comparisons: usize, chars: usize) -> Self {
         let released = comparisons / AT_ONCE;
         let per_char = comparisons as f64 / chars.max(1) as f64;
-        Self { meter: CancelMeter::new(cancel), in_hand: 0, released, to_come: comparisons - released, per_char }
+        Self { meter: CancelMeter::new(cancel), available: 0, released, unreleased: comparisons - released, per_char }
     }
 
     /// Charges `chars` characters that are read once, and releases their share of the budget.
-    pub(super) fn book(&mut self, chars: usize) -> Result<(), Error> {
-        let coming = self.to_come.min((chars as f64 * self.per_char) as usize);
-        self.to_come -= coming;
+    pub(super) fn charge(&mut self, chars: usize) -> Result<(), Error> {
+        let coming = self.unreleased.min((chars as f64 * self.per_char) as usize);
+        self.unreleased -= coming;
         self.released += coming;
         self.meter.add(chars)
     }
@@ -58,10 +58,10 @@ impl<'a> ComparisonBudget<'a> {
     /// Charges `cost` comparisons of short patterns.
     #[inline(always)]
     pub(super) fn compare(&mut self, cost: usize) -> Result<(), SearchStop> {
-        if cost > self.in_hand {
+        if cost > self.available {
             self.grant(cost)?;
         }
-        self.in_hand -= cost;
+        self.available -= cost;
         Ok(())
     }
 
@@ -74,10 +74,10 @@ impl<'a> ComparisonBudget<'a> {
     /// Grants at least `cost` comparisons from the budget, or a whole portion if that many are available.
     #[cold]
     fn grant(&mut self, cost: usize) -> Result<(), SearchStop> {
-        let missing = cost - self.in_hand;
+        let missing = cost - self.available;
         let portion = missing.max(PORTION.min(self.released));
         self.released = self.released.checked_sub(portion).ok_or(SearchStop::Exhausted)?;
-        self.in_hand += portion;
+        self.available += portion;
         Ok(self.meter.add(portion * METERED_CHARS)?)
     }
 }
@@ -90,19 +90,19 @@ mod tests {
     /// Returns the number of comparisons until the budget is exhausted after reading `chars` characters.
     fn made(comparisons: usize, chars: usize, cost: usize) -> usize {
         let mut work = ComparisonBudget::new(&Never, comparisons, 1000);
-        assert_eq!(Ok(()), work.book(chars));
+        assert_eq!(Ok(()), work.charge(chars));
         (0..).take_while(|_| work.compare(cost).is_ok()).count() * cost
     }
 
     #[test]
-    fn comparisons_come_with_the_text_up_to_all() {
+    fn the_budget_grows_with_the_text() {
         assert_eq!([250, 2250, 8250, 16_000], [0, 125, 500, 1000].map(|chars| made(16_000, chars, 1) / 250 * 250));
         assert_eq!(16_000, made(16_000, 1000, 4000));
         assert_eq!(0, made(0, 1000, 1));
     }
 
     #[test]
-    fn occurrences_cost_nothing() {
+    fn occurrences_are_refunded() {
         let mut work = ComparisonBudget::new(&Never, 100, 1000);
         for _ in 0..10_000 {
             assert_eq!(Ok(()), work.compare(1));

@@ -10,7 +10,7 @@ const MIN_COUNTERS_LOG: u32 = 14;
 const MAX_COUNTERS_LOG: u32 = 17;
 
 /// Maximum number of runs compared per pattern. With this many, nearly every pattern has a run that is not in the
-/// sample. Single q-grams are all compared, because the careful plan depends on the rarest one.
+/// sample. Single q-grams are all compared, because the fallback plan depends on the rarest one.
 const MAX_RUNS: usize = 40;
 
 /// Multiplier that scatters ascending numbers: 2³² divided by the golden ratio (Fibonacci hashing).

@@ -54,10 +54,10 @@ impl GroupIndex {
     ) -> Result<(), SearchStop> {
         for &index in &self.each {
             let index = index as usize;
-            work.book(text.len())?;
+            work.charge(text.len())?;
             find_all_in(text, patterns.get(index), |start| {
                 found(index, start);
-                work.book(1)
+                work.charge(1)
             })?;
         }
         for pass in &self.passes {

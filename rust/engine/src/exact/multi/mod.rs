@@ -60,17 +60,6 @@ pub struct PatternSet {
 }
 
 /// An occurrence of a pattern.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Never, PatternMatch, PatternSet, Span, Text};
-///
-/// let patterns = PatternSet::new(&["a", "b"].map(Text::from).each_ref().map(Text::units), false)?;
-/// let first = patterns.find_all("cb", &Never)?.next();
-/// assert_eq!(first, Some(PatternMatch { pattern: 1, span: Span::new(1, 2) }));
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternMatch {
     /// The index of the pattern.
@@ -80,17 +69,6 @@ pub struct PatternMatch {
 }
 
 /// An iterator over occurrences, sorted by start, then by pattern.
-///
-/// # Examples
-///
-/// ```
-/// use groundwire_engine::{Never, PatternSet, Text};
-///
-/// let patterns = PatternSet::new(&[Text::from("na").units()], false)?;
-/// let starts: Vec<usize> = patterns.find_all("banana", &Never)?.map(|found| found.span.start).collect();
-/// assert_eq!(starts, [2, 4]);
-/// # Ok::<(), groundwire_engine::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct PatternMatches<'a> {
     /// The start in the high half, the pattern in the low half.
@@ -98,13 +76,13 @@ pub struct PatternMatches<'a> {
     lens_chars: &'a [u32],
 }
 
-/// The search strategy. It affects time and never a result; tests select each strategy in turn.
+/// The search strategy, which affects the time and never the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "only tests choose"))]
 pub enum Strategy {
-    /// The plan, then the careful plan if the first becomes too expensive.
+    /// The plan, then the fallback plan if the first becomes too expensive.
     Planned,
-    /// The careful plan.
+    /// The fallback plan.
     Fallback,
     /// One pattern after another.
     Each,
@@ -311,14 +289,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_patterns_together_have_32_bit_places() {
+    fn positions_in_all_patterns_have_32_bits() {
         assert_eq!(Ok(()), check_patterns(2, u32::MAX as usize));
         let error = Err(Error::TooManyPatterns { count: 2, chars: 1 << 32 });
         assert_eq!(error, check_patterns(2, 1 << 32));
     }
 
     #[test]
-    fn a_text_has_32_bit_places() {
+    fn positions_in_a_text_have_32_bits() {
         assert_eq!(Ok(()), check_chars_up_to((1 << 32) - 1, MAX_TEXT_CHARS));
         let error = Err(Error::TextTooLong { len: 1 << 32, max: (1 << 32) - 1 });
         assert_eq!(error, check_chars_up_to(1 << 32, MAX_TEXT_CHARS));

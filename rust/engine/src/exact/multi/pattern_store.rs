@@ -24,7 +24,7 @@ impl<T: CodeUnit> PatternStore<T> {
     }
 
     fn push(&mut self, pattern: TextRef<'_>) {
-        if let Some(units) = T::slice_of(pattern) {
+        if let Some(units) = T::downcast(pattern) {
             self.units.extend_from_slice(units);
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::BlockSize;
 use super::tile::{BitmapLayout, BitmapTile, LOOK_AHEAD, MAX_LEAD};
-use crate::arch::bit_counter::{self, Group};
+use crate::arch::bit_counter::{self, RowGroup};
 
 /// A partition of the needle, with the limits for a good window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(in crate::partial_ratio) struct Partition {
 }
 
 impl Partition {
-    /// Returns partition `index` of `partitions` of a needle of `needle` characters, of which at most `out` are outside the
-    /// LCS with a good window.
+    /// Returns partition `index` of `partitions` for a needle of `needle` characters. At most `out` of these are
+    /// outside the LCS with a good window.
     pub(in crate::partial_ratio) fn new(
         needle: usize,
         out: usize,
@@ -82,8 +82,8 @@ pub(in crate::partial_ratio) struct BitmapQuery {
 /// The groups, by the number of bits or-ed for each bigram.
 #[derive(Debug)]
 pub(super) enum Rows {
-    Two(Vec<Group<2>>),
-    Three(Vec<Group<3>>),
+    Two(Vec<RowGroup<2>>),
+    Three(Vec<RowGroup<3>>),
 }
 
 impl BitmapQuery {

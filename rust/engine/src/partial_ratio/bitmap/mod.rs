@@ -86,6 +86,28 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
     (bigram >> CLASS_BITS, bigram & ((1 << CLASS_BITS) - 1))
 }
 
+/// The low bytes of a part of a text, which contain the hash classes of its characters. Reuses its memory.
+#[derive(Debug, Default)]
+pub(super) struct LowBytes(Vec<u8>);
+
+impl LowBytes {
+    /// Returns the low bytes of the `len` characters from position `first` on, which may be before the text.
+    ///
+    /// Before and after the text, the class is 0, whose bigrams exclude nothing. Borrows from a text with one byte per
+    /// character.
+    pub(super) fn read<'a, T: CodeUnit>(&'a mut self, text: &'a [T], first: isize, len: usize) -> &'a [u8] {
+        let before = usize::try_from(-first).unwrap_or(0);
+        let units = &text[usize::try_from(first).unwrap_or(0).min(text.len())..];
+        if size_of::<T>() == 1 && before == 0 && units.len() >= len {
+            return bytemuck::cast_slice(&units[..len]);
+        }
+        self.0.clear();
+        self.0.resize(len, 0);
+        self.0[before..].iter_mut().zip(units).for_each(|(byte, unit)| *byte = unit.code() as u8);
+        &self.0
+    }
+}
+
 /// The frequencies of bigrams in a sample of a text.
 #[derive(Debug)]
 pub(super) struct BigramFrequencies {

@@ -1,9 +1,9 @@
-//! Selects which bigrams of a needle to count: the rarest in the text, as many as make the search cheapest.
+//! Selects the bigrams of a needle to count: the rarest in the text, in the number that makes the search cheapest.
 
 use super::count::{BitmapQuery, Partition, Rows, cycles_per_row};
 use super::tile::{BitmapLayout, RequiredRows};
 use super::{BigramFrequencies, MAX_RANK, bigram_in};
-use crate::arch::bit_counter::{GROUP, Group, MAX_THRESHOLD};
+use crate::arch::bit_counter::{MAX_THRESHOLD, ROWS_PER_GROUP, RowGroup};
 use crate::partial_ratio::cost::share_above;
 use crate::text::CodeUnit;
 
@@ -14,7 +14,6 @@ pub(in crate::partial_ratio) struct Bigrams<'a> {
     ranked: Vec<RankedBigram>,
 }
 
-/// A bigram with its rank.
 #[derive(Clone, Copy, Debug)]
 struct RankedBigram {
     number: u16,
@@ -27,15 +26,15 @@ struct RankedBigram {
 type Ends = [usize; MAX_RANK + 1];
 
 /// Step between the numbers of rows that are tried.
-const STEP: usize = 2 * GROUP;
+const STEP: usize = 2 * ROWS_PER_GROUP;
 
 /// The costs of counting, in cycles.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::partial_ratio) struct Cycles {
     /// Cost of scoring a block.
-    pub(in crate::partial_ratio) look: f32,
+    pub(in crate::partial_ratio) score: f32,
     /// Cost of inserting a bigram of the text, or this needle's share of that.
-    pub(in crate::partial_ratio) file: f32,
+    pub(in crate::partial_ratio) insert: f32,
 }
 
 impl<'a> Bigrams<'a> {
@@ -60,8 +59,8 @@ impl<'a> Bigrams<'a> {
         ends
     }
 
-    /// Returns how many of the rarest bigrams of `partition` to count, and the cost per block in cycles, or `None` if no
-    /// number of bigrams excludes anything.
+    /// Returns how many of the rarest bigrams of `partition` to count, and the cost per block in cycles, or `None` if
+    /// no number of bigrams excludes anything.
     ///
     /// The cost is that of adding the rows, and of scoring the block if its count is high by chance.
     pub(in crate::partial_ratio) fn cheapest_rows(&self, partition: Partition, cycles: Cycles) -> Option<(usize, f32)> {
@@ -72,7 +71,7 @@ impl<'a> Bigrams<'a> {
         let shares = &self.texts.ranked().shares;
         let all = ends[MAX_RANK].min(partition.broken + MAX_THRESHOLD);
         let (mut rank, mut rows) = (0, 0);
-        let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
+        let (mut mean, mut variance, mut inserted) = (0.0, 0.0, 0.0);
         let (mut best, mut least) = (None, f32::INFINITY);
         while rows < all && rows as f32 * cycles_per_row() < least {
             let taken = (rows + STEP).min(all);
@@ -80,7 +79,7 @@ impl<'a> Bigrams<'a> {
                 let some = ends[rank].min(taken) - rows;
                 mean += some as f32 * chances[rank];
                 variance += some as f32 * chances[rank] * (1.0 - chances[rank]);
-                filed += some as f32 * shares[rank];
+                inserted += some as f32 * shares[rank];
                 rows += some;
                 rank += usize::from(rows < taken);
             }
@@ -88,7 +87,7 @@ impl<'a> Bigrams<'a> {
                 continue;
             }
             let share = share_above((rows - partition.broken) as f32, mean, variance);
-            let total = filed * chars as f32 * cycles.file + rows as f32 * cycles_per_row() + share * cycles.look;
+            let total = inserted * chars as f32 * cycles.insert + rows as f32 * cycles_per_row() + share * cycles.score;
             if total < least {
                 (best, least) = (Some((rows, total)), total);
             }
@@ -151,8 +150,8 @@ impl BigramSelection {
         }
     }
 
-    fn groups<const R: usize>(&self, layout: &BitmapLayout) -> Vec<Group<R>> {
-        let mut groups = vec![[[0; R]; GROUP]; self.bigrams.len().div_ceil(GROUP)];
+    fn groups<const R: usize>(&self, layout: &BitmapLayout) -> Vec<RowGroup<R>> {
+        let mut groups = vec![[[0; R]; ROWS_PER_GROUP]; self.bigrams.len().div_ceil(ROWS_PER_GROUP)];
         let slots = groups.as_flattened_mut().iter_mut();
         for (slot, bigram) in slots.zip(&self.bigrams) {
             let Some(number) = bigram.number else { continue };

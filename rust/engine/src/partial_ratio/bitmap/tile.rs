@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{BIGRAMS, BigramFrequencies, BlockSize, bigram, classes};
+use super::{BIGRAMS, BigramFrequencies, BlockSize, LowBytes, bigram, classes};
 use crate::arch;
-use crate::arch::bigram_marks::{CLASSES, STEP, mark};
-use crate::partial_ratio::cost::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
+use crate::arch::bigram_marks::{HASH_CLASSES, STEP, find_bigrams};
+use crate::partial_ratio::cost::{INDEX_CYCLES_PER_CHAR, INSERT_CYCLES};
 use crate::text::CodeUnit;
 
 /// Maximum number of blocks per tile, so that its rows fit a second-level cache.
@@ -34,7 +34,7 @@ const DUMMIES: usize = 8;
 pub(in crate::partial_ratio) struct BitmapLayout {
     pub(in crate::partial_ratio) block: BlockSize,
     /// The offset of each bigram's row in bytes, minus one, because insertion also sets the byte before.
-    file_at: Box<[u32; BIGRAMS]>,
+    insert_at: Box<[u32; BIGRAMS]>,
     /// The number of rows per tile.
     rows: usize,
     /// The number of bytes of a row for the tile's own blocks, eight blocks per byte.
@@ -44,14 +44,14 @@ pub(in crate::partial_ratio) struct BitmapLayout {
     /// The number of characters by which the first tile starts before the text.
     lead: usize,
     /// The required bigrams, one row for each first class.
-    pairs: [u32; CLASSES],
+    pairs: [u32; HASH_CLASSES],
     /// The estimated share of the text's bigrams that are required.
     share: f32,
 }
 
 impl BitmapLayout {
-    /// Creates a layout for a text of `chars` characters, with rows for the `required` bigrams. Good windows start up to
-    /// `lead` characters after the beginning of a block.
+    /// Creates a layout for a text of `chars` characters, with rows for the `required` bigrams. Good windows start up
+    /// to `lead` characters after the beginning of a block.
     pub(in crate::partial_ratio) fn new(
         required: &RequiredRows,
         frequencies: &BigramFrequencies,
@@ -65,25 +65,25 @@ impl BitmapLayout {
         let columns = blocks.div_ceil(8).next_multiple_of(arch::bit_counter::vector_bytes()).max(LOOK_AHEAD);
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
-        let mut file_at = Box::new([0; BIGRAMS]);
-        let (mut pairs, mut share) = ([0; CLASSES], 0.0);
+        let mut insert_at = Box::new([0; BIGRAMS]);
+        let (mut pairs, mut share) = ([0; HASH_CLASSES], 0.0);
         for (bigram, &is_required) in required.0.iter().enumerate() {
             let row = if is_required { rows } else { 1 + bigram % DUMMIES };
             rows += usize::from(is_required);
             // Fits, because there are about 1,000 rows of a few hundred bytes.
-            file_at[bigram] = (row * stride - 1) as u32;
+            insert_at[bigram] = (row * stride - 1) as u32;
             if is_required {
                 let (first, second) = classes(bigram);
                 pairs[first] |= 1 << second;
                 share += frequencies.get(bigram);
             }
         }
-        Self { block, file_at, rows, columns, stride, lead, pairs, share }
+        Self { block, insert_at, rows, columns, stride, lead, pairs, share }
     }
 
     /// Returns the byte offset of the row of `bigram`, or of the empty row if it is not required.
     pub(super) fn row_of(&self, bigram: usize) -> u32 {
-        let row = self.file_at[bigram] + 1;
+        let row = self.insert_at[bigram] + 1;
         if (row as usize) < (1 + DUMMIES) * self.stride { 0 } else { row }
     }
 
@@ -94,7 +94,7 @@ impl BitmapLayout {
 
     /// Returns the cost of building a tile, in cycles.
     pub(in crate::partial_ratio) fn cycles(&self) -> f32 {
-        (INDEX_CYCLES_PER_CHAR + FILE_CYCLES * self.share) * self.tile_chars() as f32
+        (INDEX_CYCLES_PER_CHAR + INSERT_CYCLES * self.share) * self.tile_chars() as f32
     }
 
     /// Returns the number of tiles for a text of `chars` characters.
@@ -157,10 +157,7 @@ impl BitmapTile {
 /// Builds tiles, and reuses its memory for the next one.
 #[derive(Debug, Default)]
 pub(in crate::partial_ratio) struct Builder {
-    /// The low bytes of the tile's characters, which contain their hash classes.
-    classes: Vec<u8>,
-    /// The number of `classes` before the end of the text.
-    end: usize,
+    low_bytes: LowBytes,
     /// The occurrence bits of the required bigrams; used if few are required.
     marks: Vec<u8>,
 }
@@ -178,72 +175,75 @@ impl Builder {
         tile.rows.resize(layout.tile_bytes(), 0);
         // Fits, because texts have fewer than 2³¹ characters.
         tile.first = (index * layout.tile_chars()) as isize - layout.lead as isize;
-        self.read(layout, text, tile.first);
+        let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
+        let classes = self.low_bytes.read(text, tile.first, places + 1);
         let is_sparse = layout.share < MAX_SPARSE_SHARE;
         if is_sparse {
-            mark(&self.classes, &layout.pairs, &mut self.marks);
+            self.marks.resize(places / 8, 0);
+            find_bigrams(classes, &layout.pairs, &mut self.marks);
         }
+        let marks = is_sparse.then_some(self.marks.as_slice());
+        let inserted = Inserted { layout, classes, marks, end: text.len().saturating_add_signed(-tile.first) };
         let (columns, block) = (layout.columns, layout.block.chars());
         for bit in 0..8 {
             let places = bit * columns * block..(bit + 1) * columns * block + TAIL_CHARS;
-            self.file(layout, is_sparse, places, &mut tile.rows, 1 << bit);
+            inserted.insert(places, &mut tile.rows, 1 << bit);
         }
-        for row in tile.rows[layout.wanted_rows()].chunks_exact_mut(layout.stride) {
+        for row in tile.rows[layout.required_rows()].chunks_exact_mut(layout.stride) {
             let (blocks, after) = row.split_at_mut(columns);
             after.iter_mut().zip(blocks).for_each(|(after, &mut block)| *after = block >> 1);
         }
         let ahead = 8 * columns * block..(8 * columns + LOOK_AHEAD) * block;
-        self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
+        inserted.insert(ahead, &mut tile.rows[columns..], 1 << 7);
     }
+}
 
-    /// Reads the characters of a tile that starts at `first`. Before and after the text the class is 0, whose bigrams
-    /// exclude nothing.
-    fn read<T: CodeUnit>(&mut self, layout: &BitmapLayout, text: &[T], first: isize) {
-        let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
-        self.classes.clear();
-        self.classes.resize(places + 1, 0);
-        self.marks.resize(places / 8, 0);
-        let before = usize::try_from(-first).unwrap_or(0);
-        let units = &text[usize::try_from(first).unwrap_or(0).min(text.len())..];
-        self.end = before + units.len();
-        self.classes[before..].iter_mut().zip(units).for_each(|(class, unit)| *class = unit.code() as u8);
-    }
+/// The bigrams to insert in a tile.
+struct Inserted<'a> {
+    layout: &'a BitmapLayout,
+    /// The low bytes of the tile's characters, which contain their hash classes.
+    classes: &'a [u8],
+    /// The occurrence bits of the required bigrams; `None` if every bigram is inserted.
+    marks: Option<&'a [u8]>,
+    /// The number of `classes` before the end of the text.
+    end: usize,
+}
 
+impl Inserted<'_> {
     /// Sets `bit` in the rows of the bigrams that start in `places`: in the byte of each bigram's block, where the
     /// first block has byte 0, and in the byte before it.
-    fn file(&self, layout: &BitmapLayout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
+    fn insert(&self, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
         let places = places.start..end;
-        let class = |place: usize| u32::from(self.classes[place]);
-        if is_sparse {
-            let marks = self.marks[places.start / 8..places.end / 8].as_chunks::<8>().0;
-            for (word, mark) in marks.iter().enumerate() {
+        if let Some(marks) = self.marks {
+            let class = |place: usize| u32::from(self.classes[place]);
+            for (word, mark) in marks[places.start / 8..places.end / 8].as_chunks::<8>().0.iter().enumerate() {
                 let mut marks = u64::from_le_bytes(*mark);
                 while marks != 0 {
                     let place = 64 * word + marks.trailing_zeros() as usize;
                     marks &= marks - 1;
                     let number = bigram(class(places.start + place), class(places.start + place + 1));
-                    set(rows, layout.file_at[number] as usize + layout.block.of(place), bit);
+                    set(rows, self.layout.insert_at[number] as usize + self.layout.block.of(place), bit);
                 }
             }
             return;
         }
         let classes = &self.classes[places.start..=places.end];
-        match layout.block {
-            BlockSize::Small => file_all::<{ BlockSize::Small as usize + 1 }>(layout, classes, rows, bit),
-            BlockSize::Large => file_all::<{ BlockSize::Large as usize + 1 }>(layout, classes, rows, bit),
+        match self.layout.block {
+            BlockSize::Small => insert_all::<{ BlockSize::Small as usize + 1 }>(self.layout, classes, rows, bit),
+            BlockSize::Large => insert_all::<{ BlockSize::Large as usize + 1 }>(self.layout, classes, rows, bit),
         }
     }
 }
 
 /// Sets `bit` in the rows of all bigrams. Blocks have `NEXT - 1` characters.
-fn file_all<const NEXT: usize>(layout: &BitmapLayout, classes: &[u8], rows: &mut [u8], bit: u8) {
+fn insert_all<const NEXT: usize>(layout: &BitmapLayout, classes: &[u8], rows: &mut [u8], bit: u8) {
     for (column, block) in classes.windows(NEXT).step_by(NEXT - 1).enumerate() {
         // An array lets the compiler unroll the loop.
         let Some(block) = block.first_chunk::<NEXT>() else { continue };
         let rows = &mut rows[column..];
         for pair in block.windows(2) {
-            set(rows, layout.file_at[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize, bit);
+            set(rows, layout.insert_at[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize, bit);
         }
     }
 }
@@ -263,7 +263,7 @@ impl BitmapLayout {
     }
 
     /// Returns the byte range of the rows of required bigrams.
-    fn wanted_rows(&self) -> Range<usize> {
+    fn required_rows(&self) -> Range<usize> {
         (1 + DUMMIES) * self.stride..self.tile_bytes()
     }
 }

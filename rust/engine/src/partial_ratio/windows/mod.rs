@@ -45,7 +45,7 @@ pub(crate) struct WindowSearch<'a, 'm, T, K> {
     /// The right halves that remain to be bisected.
     halves: Vec<UnscoredRange>,
     /// The windows that were scored one by one.
-    seen: VisitedRanges,
+    visited: VisitedRanges,
     /// The number of table cells that may still be computed before another strategy is cheaper.
     budget: usize,
 }
@@ -76,7 +76,8 @@ impl UnscoredRange {
 }
 
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
-    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least 1.
+    /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least
+    /// 1.
     pub(crate) fn new(
         text: &'a [T],
         needle: usize,
@@ -86,11 +87,10 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         meter: &'a mut CancelMeter<'m>,
     ) -> Self {
         let floor = floor.max(1);
-        let (scored, ranges, halves, seen) = (Vec::new(), Vec::new(), Vec::new(), VisitedRanges::default());
-        Self { text, needle, kernel, meter, goal, floor, best: floor - 1, scored, ranges, halves, seen, budget }
+        let (scored, ranges, halves, visited) = (Vec::new(), Vec::new(), Vec::new(), VisitedRanges::default());
+        Self { text, needle, kernel, meter, goal, floor, best: floor - 1, scored, ranges, halves, visited, budget }
     }
 
-    /// Returns the text.
     pub(crate) fn text(&self) -> &'a [T] {
         self.text
     }
@@ -105,7 +105,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     /// Charges the budget for windows with `chars` characters in total.
-    fn book(&mut self, chars: usize) {
+    fn charge(&mut self, chars: usize) {
         self.budget = self.budget.saturating_sub(chars * self.needle.div_ceil(64));
     }
 
@@ -115,7 +115,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     fn score(&mut self, start: usize) -> Result<ScoredWindow, Error> {
-        self.book(self.needle);
+        self.charge(self.needle);
         let lcs = self.kernel.lcs(self.window(start), self.meter)?;
         let scored = ScoredWindow { start, lcs };
         self.record(scored);
@@ -123,7 +123,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     fn score_lanes(&mut self, starts: [usize; LANES]) -> Result<[ScoredWindow; LANES], Error> {
-        self.book(LANES * self.needle);
+        self.charge(LANES * self.needle);
         let scores = self.kernel.lcs_lanes(starts.map(|start| self.window(start)), self.meter)?;
         let scored = std::array::from_fn(|lane| ScoredWindow { start: starts[lane], lcs: scores[lane] });
         scored.iter().for_each(|&scored| self.record(scored));
@@ -199,7 +199,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
 
     /// Scores those windows that start in `first..=last` and could be useful.
     pub(crate) fn score_range(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
-        self.book(last - first + self.needle);
+        self.charge(last - first + self.needle);
         let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
         self.score_range_if_promising(lcs, first, last)
     }
@@ -214,14 +214,14 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
             return promising.try_for_each(|(&windows, _)| self.score_range(windows));
         }
         let parts = lanes.map(|(first, last)| &self.text[first..last + self.needle]);
-        self.book(LANES * parts[0].len());
+        self.charge(LANES * parts[0].len());
         let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
         (0..LANES).try_for_each(|lane| self.score_range_if_promising(lcs[lane], lanes[lane].0, lanes[lane].1))
     }
 
     /// Returns whether all windows that start in `first..=last` were scored one by one.
     pub(crate) fn is_visited(&self, (first, last): (usize, usize)) -> bool {
-        self.seen.has(first, last)
+        self.visited.has(first, last)
     }
 
     /// Scores the windows that start in `first..=last` if `lcs`, the LCS of the text that spans all of them, is high
@@ -230,7 +230,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         if lcs < self.relevance_bound() {
             return Ok(());
         }
-        let Some((first, last)) = self.seen.unvisited(first, last) else { return Ok(()) };
+        let Some((first, last)) = self.visited.unvisited(first, last) else { return Ok(()) };
         let range = UnscoredRange { left: self.score(first)?, right: self.score(last)? };
         self.bisect(range, Self::improving_bound)?;
         if self.goal == Goal::Window {

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::partial_ratio::lcs::Kernel;
 use crate::text::CodeUnit;
 
-/// Number of needle characters of which about one is outside the LCS with a random window.
+/// About one in this many characters of a needle is outside the LCS with a random window.
 const CHARS_PER_LEFT_OUT: usize = 3;
 
 /// Returns the number of words of the needle's masks after which a random window has more characters outside the LCS

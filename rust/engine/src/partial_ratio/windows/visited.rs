@@ -1,4 +1,5 @@
-//! The windows already scored one by one, because neighbouring partitions of a needle lead to the same windows again.
+//! The windows that were scored one by one. Neighbouring partitions of a needle lead to the same windows, which need no
+//! second scoring.
 
 /// The starts of visited windows, as disjoint inclusive ranges in ascending order.
 #[derive(Debug, Default)]
@@ -27,29 +28,5 @@ impl VisitedRanges {
         }
         self.0.splice(from..to, [whole]);
         (new.0 <= new.1).then_some(new)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_left_out_was_seen_and_what_was_seen_at_the_ends_is_left_out() {
-        let (mut seen, mut oracle) = (VisitedRanges::default(), [false; 64]);
-        let mut state = 1_u32;
-        for round in 0..20_000 {
-            if round % 16 == 0 {
-                (seen, oracle) = (VisitedRanges::default(), [false; 64]);
-            }
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let (first, chars) = ((state >> 8) as usize % 50, (state >> 20) as usize % 14);
-            let windows = first..=first + chars;
-            let is_new = |&start: &usize| !oracle[start];
-            let expected = windows.clone().find(is_new).zip(windows.clone().rev().find(is_new));
-            assert_eq!(seen.unvisited(first, first + chars), expected, "round {round}");
-            windows.for_each(|start| oracle[start] = true);
-            assert!(seen.0.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
-        }
     }
 }

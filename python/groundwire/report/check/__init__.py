@@ -1,0 +1,33 @@
+"""
+Reports on quotes: which of them the transcripts contain, and where.
+
+`build_report` compares strings; `build_guarded_report` also compares meaning. Both return a `CheckReport` (`model`),
+which the renderers only print.
+"""
+
+from groundwire.report.check.builder import QuoteEntry, TranscriptFile, build_guarded_report, build_report
+from groundwire.report.check.model import (
+    CheckReport,
+    DomainSummary,
+    Place,
+    QuoteResult,
+    Settings,
+    SpokenTurn,
+    Summary,
+    TranscriptReport,
+)
+
+__all__ = [
+    "CheckReport",
+    "DomainSummary",
+    "Place",
+    "QuoteEntry",
+    "QuoteResult",
+    "Settings",
+    "SpokenTurn",
+    "Summary",
+    "TranscriptFile",
+    "TranscriptReport",
+    "build_guarded_report",
+    "build_report",
+]
