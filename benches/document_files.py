@@ -16,7 +16,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).parents[1]
+from groundwire.benchmarks.words import LANGUAGES
+
 COLORS = ((255, 0, 0), (0, 0, 255), (0, 144, 0))
 _SENTENCES = 120
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstv" for vowel in "aeiou"]
@@ -56,7 +57,7 @@ class Script:
 def make_script(seed: int, *, plain: bool = False) -> Script:
     """Return a text for *seed*; a *plain* one has characters of Latin-1 alone."""
     random = Random(seed)
-    words = sorted(set(re.findall(r"\b[a-z]{2,14}\b", (ROOT / "docs/verdicts.md").read_text(encoding="utf-8"))))
+    words = [word for word in LANGUAGES["english"].common if word.isalpha() and len(word) > 1]
     marks: set[str] = set()
     sentences = [_sentence(random, words, marks, number, plain=plain) for number in range(_SENTENCES)]
     flow = iter(sentences)
