@@ -2,6 +2,8 @@
 
 import posixpath
 import re
+from collections.abc import Iterator
+from io import StringIO
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -16,7 +18,6 @@ _WORDS = "an EPUB book"
 _CONTAINER = "META-INF/container.xml"
 _PACKAGE = "{http://www.idpf.org/2007/opf}"
 _ROOT_FILE = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
-_PARAGRAPH = re.compile(r"[^\r\n]*\S[^\r\n]*(?:(?:\r\n|\r|\n)[^\r\n]*\S[^\r\n]*)*")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]+[^\r\n]+")
 
 
@@ -47,12 +48,27 @@ def read_epub(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBu
 def text_parts(text: str) -> tuple[Part, ...]:
     """Return the paragraphs of a plain text; a line that begins with `#` is a heading, as in Markdown."""
     parts: list[Part] = []
-    for paragraph in _PARAGRAPH.finditer(text):
-        start = paragraph.start()
+    for start, end in _paragraphs(text):
         heading = _HEADING.match(text, start)
         if heading is not None:
             parts.append(Part(start, heading.end(), PartKind.HEADING, f"paragraph {len(parts) + 1}"))
             start = heading.end()
-        if text[start : paragraph.end()].strip():
-            parts.append(Part(start, paragraph.end(), PartKind.TEXT, f"paragraph {len(parts) + 1}"))
+        if text[start:end].strip():
+            parts.append(Part(start, end, PartKind.TEXT, f"paragraph {len(parts) + 1}"))
     return tuple(parts)
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each run of lines that are not blank."""
+    start: int | None = None
+    end = place = 0
+    for line in StringIO(text, newline=""):
+        if not line.isspace():
+            start = place if start is None else start
+            end = place + len(line.rstrip("\r\n"))
+        elif start is not None:
+            yield start, end
+            start = None
+        place += len(line)
+    if start is not None:
+        yield start, end

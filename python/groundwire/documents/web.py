@@ -41,6 +41,7 @@ _TAG = re.compile(
 )
 _MAX_DEPTH = 2_000
 _SPACE = re.compile(r"[ \t\n\r\f]+")
+_SPACES = re.compile(r"[ \n]+")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _FRAGMENT_WORDS = 4
 
@@ -127,7 +128,7 @@ class _Line:
         names = {step.partition(":")[0] for step in self._path}
         kind = PartKind.HEADING if names & _HEADINGS else PartKind.TABLE if names & _CELLS else PartKind.TEXT
         self._built.add(
-            re.sub(r" *\n *| {2,}", lambda found: "\n" if "\n" in found[0] else " ", text).strip(" "),
+            _SPACES.sub(lambda found: "\n" * found[0].count("\n") or " ", text).strip(" "),
             self._prefix + " > ".join(self._path),
             kind,
         )
