@@ -38,6 +38,7 @@ LAYERS = {
     "support_score": 2,
     "telemetry": 2,
     "templating": 2,
+    "documents": 3,
     "transcripts": 3,
     "sources": 4,
     "embedding": 4,
@@ -65,12 +66,14 @@ HEAVY = {
     *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "click", "rich", "msgspec"),
     *("anyio", "openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe", "pyarrow"),
+    *("docx", "lxml", "openpyxl", "pypdfium2", "selectolax"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "openai_client": {"asyncio"},
     "templating": {"jinja2", "markupsafe"},
+    "documents": {"msgspec"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio", "pydantic"},
     "calibration": {"numpy"},

@@ -41,6 +41,7 @@ ONE_PLACE = {
 # Searched in a stretch of so many characters at most.
 FEW_CHARS = {
     "groundwire.evidence.quotations:_REFERENCES": 60,
+    "groundwire.documents.web:_CHARSET": 4096,
 }
 
 # Linear for a reason that the proof cannot see.

@@ -57,7 +57,7 @@ def test_a_single_text_is_an_error_that_says_what_to_do(given):
 @pytest.mark.parametrize("given", [{1: FIRST}, {"visit1": 3}, {"visit1": None}])
 def test_a_mapping_of_something_else_is_an_error(given):
     """Names are str, and sources are texts."""
-    with pytest.raises(TypeError, match="a mapping of sources must have str as names and str, Source or Transcript"):
+    with pytest.raises(TypeError, match="a mapping of sources must have str as names and str, Source, Transcript"):
         Sources(given)
 
 

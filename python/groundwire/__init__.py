@@ -22,6 +22,8 @@ from groundwire._engine import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.documents.document import Document
+    from groundwire.documents.reading import read_document
     from groundwire.sources import Sources
     from groundwire.transcripts.reader import read_transcript
     from groundwire.transcripts.transcript import Transcript
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "UNICODE_VERSION",
     "Alignment",
+    "Document",
     "Match",
     "Patterns",
     "QuoteAlignment",
@@ -41,6 +44,7 @@ __all__ = [
     "partial_ratio",
     "partial_ratio_alignment",
     "partial_ratio_many",
+    "read_document",
     "read_transcript",
 ]
 
@@ -48,6 +52,7 @@ _SUBPACKAGES = frozenset(
     {
         "bulk",
         "citations",
+        "documents",
         "embedding",
         "errors",
         "evidence",
@@ -65,8 +70,10 @@ _SUBPACKAGES = frozenset(
     }
 )
 _HOMES = {
+    "Document": "groundwire.documents.document",
     "Sources": "groundwire.sources",
     "Transcript": "groundwire.transcripts.transcript",
+    "read_document": "groundwire.documents.reading",
     "read_transcript": "groundwire.transcripts.reader",
 }
 

@@ -18,6 +18,7 @@ __all__ = [
     "BulkStopped",
     "CallbackFailed",
     "DedupCheckError",
+    "DocumentError",
     "EvidenceGroundingError",
     "EvidenceSchemaError",
     "GroundwireError",
@@ -402,6 +403,30 @@ class SourceDataError(GroundwireError, ValueError):
         place = "" if self.line is None else f", line {self.line}"
         place += "" if self.column is None else f", column {self.column}"
         return f"{self.source}{place}: {self.reason}"
+
+
+class DocumentError(GroundwireError, ValueError):
+    """
+    A document cannot be read: its format, damage, a password, or a limit.
+
+    Attributes:
+        name: The document's name; None if it has none.
+        code: A stable code, such as "encrypted", "damaged" or "unknown_format".
+        reason: What the document is, as the end of "this is"; it holds nothing of the text.
+        hint: What may help.
+    """
+
+    def __init__(self, name: str | None, code: str, reason: str, hint: str | None = None) -> None:
+        # All are arguments, so that the exception can be pickled.
+        super().__init__(name, code, reason, hint)
+        self.name = name
+        self.code = code
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        shown = "the document" if self.name is None else f"`{self.name}`"
+        return f"{shown} is {self.reason}{f': {self.hint}' if self.hint else ''}"
 
 
 class TranscriptError(GroundwireError, ValueError):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-__all__ = ["FileKind", "is_json", "json_kind", "markup_kind", "unreadable_kind"]
+__all__ = ["DOCUMENT_KINDS", "FileKind", "is_json", "json_kind", "markup_kind", "unreadable_kind"]
 
 
 class FileKind(NamedTuple):
@@ -29,6 +29,9 @@ class FileKind(NamedTuple):
     words: str
     hint: str
 
+
+DOCUMENT_KINDS = frozenset({"pdf", "docx", "html", "epub", "xlsx"})
+"""The codes of the kinds that `groundwire.read_document` reads."""
 
 _CONVERT = "convert it to text first"
 _UNPACK = "unpack it first"

@@ -4,20 +4,24 @@ Searches several sources for quotes.
 Each source is prepared once, on first use, and kept. One pass over a source searches for many quotes.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeGuard, get_args
 
 from groundwire._engine import Match, Patterns, Source, normalize
 from groundwire.labels import check_choice, show
 from groundwire.thresholds import FUZZY_THRESHOLD
 from groundwire.transcripts.transcript import Transcript
 
-__all__ = ["Holder", "Sources"]
+if TYPE_CHECKING:
+    from groundwire.documents.document import Document
+
+__all__ = ["Holder", "Sources", "document_of", "transcript_of"]
 
 _Mode: TypeAlias = Literal["substring", "fuzzy"]
 _Profile: TypeAlias = Literal["spec", "typographic"]
-_Text: TypeAlias = str | Source | Transcript
+_Text: TypeAlias = "str | Source | Transcript | Document"
 
 # Length of a probe: characters from the middle of a quote for which all sources are searched first. Shorter probes
 # occur in too many sources; shorter quotes are searched for directly.
@@ -45,23 +49,23 @@ class Sources:
 
     Args:
         sources: A mapping of name to source, or a list of sources. A source is a text, a
-            `Source` or a `Transcript`; in a list also a pair ``(name, text)``. A source of
-            a list without a name is called `source N`, with its position from 1.
-        profile: Normalisation of texts and transcripts. A `Source` keeps its own.
+            `Source`, a `Transcript` or a `Document`; in a list also a pair ``(name, text)``. A
+            source of a list without a name is called `source N`, with its position from 1.
+        profile: Normalisation of texts, transcripts and documents. A `Source` keeps its own.
 
     Raises:
         TypeError: *sources* is a single text, or a source has another type.
         ValueError: Two sources have the same name, or the profile is unknown.
     """
 
-    __slots__ = ("_given", "_places", "_prepared", "_profile", "names")
+    __slots__ = ("_given", "_places", "_prepared", "_profile", "_transcripts", "names")
 
     names: tuple[str, ...]
     """Return the names in the order of the sources."""
 
     def __init__(
         self,
-        sources: Mapping[str, _Text] | Iterable[_Text | tuple[str, _Text]],
+        sources: "Mapping[str, _Text] | Iterable[_Text | tuple[str, _Text]]",
         *,
         profile: _Profile = "typographic",
     ) -> None:
@@ -76,6 +80,7 @@ class Sources:
                 raise ValueError(f"sources {first + 1} and {place + 1} have the same name, {show(name)}")
             self._given.append(given)
         self.names = tuple(self._places)
+        self._transcripts: dict[int, Transcript | None] = {}
         self._prepared: list[Source | None] = [None] * len(self._given)
 
     def __len__(self) -> int:
@@ -100,9 +105,19 @@ class Sources:
         return source
 
     def transcript(self, which: int | str) -> Transcript | None:
-        """Return the transcript of a source, None if it was given as something else. Raises the errors of indexing."""
-        given = self._given[self.place(which)]
-        return given if isinstance(given, Transcript) else None
+        """
+        Return the turns of a source: a transcript, or a document with speakers; None for others.
+
+        Raises the errors of indexing.
+        """
+        place = self.place(which)
+        if place not in self._transcripts:
+            self._transcripts[place] = transcript_of(self._given[place])
+        return self._transcripts[place]
+
+    def document(self, which: int | str) -> "Document | None":
+        """Return the document of a source, None if it was given as something else. Raises the errors of indexing."""
+        return document_of(self._given[self.place(which)])
 
     def find(
         self,
@@ -173,9 +188,11 @@ class Sources:
 
     def _prepare(self, place: int) -> Source:
         given = self._given[place]
-        if isinstance(given, Transcript):
-            return given.source(self._profile)
-        return Source(given, name=self.names[place], profile=self._profile) if isinstance(given, str) else given
+        if isinstance(given, Source):
+            return given
+        if isinstance(given, str):
+            return Source(given, name=self.names[place], profile=self._profile)
+        return given.source(self._profile)
 
     def place(self, which: int | str) -> int:
         """Return the index of a source by its name or index. Raises the errors of indexing."""
@@ -193,6 +210,33 @@ class Sources:
         if first is not None:
             yield first
         yield from (place for place in range(len(self._given)) if place != first)
+
+
+def _is_document(given: object) -> "TypeGuard[Document]":
+    """Whether *given* is a `Document`; who has one has loaded its module."""
+    module = sys.modules.get("groundwire.documents.document")
+    return module is not None and isinstance(given, module.Document)
+
+
+def _is_text(given: object) -> "TypeGuard[_Text]":
+    return isinstance(given, str | Source | Transcript) or _is_document(given)
+
+
+def document_of(given: object) -> "Document | None":
+    """Return *given* if it is a document."""
+    return given if _is_document(given) else None
+
+
+def transcript_of(given: object) -> Transcript | None:
+    """Return the turns of a transcript, or of a document whose text names speakers; offsets are those of its text."""
+    if isinstance(given, Transcript):
+        return given
+    if not _is_document(given):
+        return None
+    from groundwire.transcripts.reader import read_transcript
+
+    reading = read_transcript(given.without_running_heads(), format="text", name=given.name)
+    return reading if reading.turns else None
 
 
 class _Probes:
@@ -243,13 +287,13 @@ def _items(sources: object) -> Iterable[object]:
     """Yield the sources, with names if they come from a mapping."""
     if isinstance(sources, Mapping):
         for name, given in sources.items():
-            if not isinstance(name, str) or not isinstance(given, _Text):
+            if not isinstance(name, str) or not _is_text(given):
                 raise TypeError(
-                    "a mapping of sources must have str as names and str, Source or Transcript as values, "
+                    "a mapping of sources must have str as names and str, Source, Transcript or Document as values, "
                     f"got {type(name).__name__} and {type(given).__name__}"
                 )
         return sources.items()
-    if isinstance(sources, str | bytes | Source | Transcript) or not isinstance(sources, Iterable):
+    if _is_text(sources) or isinstance(sources, bytes) or not isinstance(sources, Iterable):
         got = type(sources).__name__
         raise TypeError(f"sources must be a mapping of name to text or a list of sources, got {got}; put it in a list")
     return sources
@@ -257,11 +301,13 @@ def _items(sources: object) -> Iterable[object]:
 
 def _named(each: object, place: int) -> tuple[str, _Text]:
     """Return the name of a source, and the source."""
-    if isinstance(each, Source | Transcript):
+    if isinstance(each, Source | Transcript) or _is_document(each):
         return each.name or f"source {place + 1}", each
     if isinstance(each, str):
         return f"source {place + 1}", each
-    if isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str) and isinstance(each[1], _Text):
+    if isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str) and _is_text(each[1]):
         return each
     got = type(each).__name__
-    raise TypeError(f"sources[{place}] must be a str, a Source, a Transcript or a tuple of name and text, got {got}")
+    raise TypeError(
+        f"sources[{place}] must be a str, a Source, a Transcript, a Document or a tuple of name and text, got {got}"
+    )

@@ -160,8 +160,9 @@ def test_a_missing_file_is_named_with_a_similar_one(failed, command, name):
 def test_a_folder_is_no_file(failed, tmp_path, command, name):
     """An empty folder of sources has nothing to read."""
     (tmp_path / "folder").mkdir()
-    expected = "has no readable file" if name == "data.csv" else "`folder` is a directory, not a file"
-    assert expected in failed(*replaced(command, name, "folder"))
+    expected = {"data.csv": "has no readable file", "interview.txt": "the folder `folder` has no files"}
+    message = expected.get(name, "`folder` is a directory, not a file")
+    assert message in failed(*replaced(command, name, "folder"))
 
 
 @every_input

@@ -70,7 +70,7 @@ def test_wrong_option_value_is_named_with_the_allowed_ones(run, write, interview
     [
         pytest.param(["chekc"], "chekc", id="command"),
         pytest.param(["check", "interview.txt", "-q", "quotes.json", "--quotas"], "--quotas", id="option"),
-        pytest.param(["check", "-q", "quotes.json"], "TRANSCRIPT", id="missing-argument"),
+        pytest.param(["check", "-q", "quotes.json"], "SOURCE", id="missing-argument"),
         pytest.param(["check", "interview.txt"], "--quotes", id="missing-option"),
         pytest.param(["check", "interview.txt", "-q", "quotes.json", "--workers", "x"], "--workers", id="not-a-number"),
         pytest.param(["check", "interview.txt", "-q", "quotes.json", "--workers", "0"], "--workers", id="no-worker"),

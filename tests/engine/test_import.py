@@ -13,7 +13,7 @@ SUBPACKAGES = [
     *("bulk", "citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
     *("reference", "report", "review", "settings", "sources", "testing", "transcripts"),
 ]
-LAZY = ["Sources", "Transcript", "read_transcript"]
+LAZY = ["Document", "Sources", "Transcript", "read_document", "read_transcript"]
 
 
 def run(program: str) -> str:

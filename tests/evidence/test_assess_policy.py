@@ -121,7 +121,12 @@ def test_a_policy_keeps_what_it_was_given():
 WRONG_CALLS = {
     "quotes": (("text", "text"), {}, TypeError, "quotes must be a sequence of str or Quote, got str"),
     "quote": ((["a", None], "text"), {}, TypeError, "quotes[1] must be a str or a Quote, got NoneType"),
-    "source": ((["a"], b"text"), {}, TypeError, "source must be a str, a Source, a Transcript or a Sources, got bytes"),
+    "source": (
+        (["a"], b"text"),
+        {},
+        TypeError,
+        "source must be a str, a Source, a Transcript, a Document or a Sources, got bytes",
+    ),
     "policy": (
         (["a"], "text"),
         {"policy": {"threshold": 1}},

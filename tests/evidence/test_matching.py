@@ -80,6 +80,9 @@ def test_the_tables_above_have_every_status_and_every_reason():
     assert {row[-3] for row in rows} | {QuoteStatus.PARAPHRASED} == set(QuoteStatus) == set(STATUSES)
     # The test below has the one that takes a long text.
     others = {QuoteReason.UNREAD, QuoteReason.ENTAILED}
+    # Those of documents are in test_assess_documents.py.
+    others |= {QuoteReason.OTHER_PAGE, QuoteReason.ACROSS_PAGES, QuoteReason.UNREADABLE_PAGE}
+    others |= {QuoteReason.IN_TABLE, QuoteReason.IN_FOOTNOTE}
     assert {reason for row in rows for reason in row[-1]} | others == set(QuoteReason) == set(REASONS)
 
 

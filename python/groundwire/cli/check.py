@@ -38,11 +38,11 @@ _SPEAKERS_LISTED = 20
 @click.command()
 @click.argument(
     "transcripts",
-    type=PathName("TRANSCRIPT..."),
+    type=PathName("SOURCE..."),
     nargs=-1,
     required=True,
-    metavar="TRANSCRIPT...",
-    help="The transcripts to search, UTF-8; - for standard input.",
+    metavar="SOURCE...",
+    help="The files, folders and patterns to search: text, PDF, DOCX, HTML, XLSX, EPUB; - for standard input.",
 )
 @click.option(
     "--quotes",
@@ -99,16 +99,18 @@ def check(
     input error.
     """
     from groundwire.cli.quotes import read_quotes
+    from groundwire.cli.sources import source_paths
 
     options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
     chosen = make_policy(options)
-    check_stdin_once([*transcripts, quotes])
-    check_outputs(outputs, [*transcripts, quotes, *([] if score is None else [score])], REPORT_FORMATS)
+    paths = source_paths(transcripts)
+    check_stdin_once([*paths, quotes])
+    check_outputs(outputs, [*paths, quotes, *([] if score is None else [score])], REPORT_FORMATS)
 
     wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{quotes}` contains no quotes", hint="add --allow-empty to pass without quotes")
-    texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in transcripts]
+    texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in paths]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
     shown = Presentation("check", report, report.quotes, [each.text for each in texts])

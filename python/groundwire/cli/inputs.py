@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.cli.app import CommandError
 from groundwire.delimited import MAX_LINE_CHARS
-from groundwire.file_kinds import unreadable_kind
+from groundwire.file_kinds import DOCUMENT_KINDS, unreadable_kind
 from groundwire.files import read_file, read_limited
 from groundwire.labels import closest
 
@@ -70,7 +70,7 @@ def check_stdin_once(paths: Sequence[str]) -> None:
 
 def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
     """
-    Read a transcript from a file, or from standard input for `-`.
+    Read a transcript or a document from a file, or from standard input for `-`.
 
     Args:
         path: The file.
@@ -85,7 +85,13 @@ def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
     from groundwire.report import TranscriptFile
 
     name = display_name(path)
-    content = read_content(path)
+    content = read_bytes(path)
+    kind = unreadable_kind(content)
+    if kind is not None and kind.code in DOCUMENT_KINDS:
+        from groundwire.cli.sources import read_document_file
+
+        return read_document_file(content, name)
+    check_text(content, name)
     text, bom = decode(content, name)
     reading = _reading(text, path) if with_turns else None
     shown = reading.text if reading else text
@@ -137,14 +143,24 @@ def read_content(path: str) -> bytes:
     Raises:
         CommandError: It cannot be read, is no text (a document or an archive), or is marked as UTF-16 or UTF-32.
     """
-    content, name = read_bytes(path), display_name(path)
+    content = read_bytes(path)
+    check_text(content, display_name(path))
+    return content
+
+
+def check_text(content: bytes, name: str) -> None:
+    """
+    Check that *content* is text.
+
+    Raises:
+        CommandError: It is a document, an archive or the like, or marked as UTF-16 or UTF-32.
+    """
     kind = unreadable_kind(content)
     if kind is not None:
         raise CommandError(f"`{name}` looks like {kind.words}", hint=kind.hint)
     if any(content.startswith(marks) for _, marks in _OTHER_ENCODINGS):
         # Checked here, because a file that is decoded line by line would report an error for each line.
         decode(content, name)
-    return content
 
 
 def read_text(path: str) -> str:

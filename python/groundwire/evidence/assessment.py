@@ -8,10 +8,11 @@ directly beside the passage, and the length of the quote.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from groundwire._engine import Source, _rebuild_match, normalize
 from groundwire.evidence.matching import find_nearest, match_quotes
+from groundwire.evidence.pages import with_pages
 from groundwire.evidence.speaker_filter import SpokenTurns
 from groundwire.evidence.verdicts import (
     NearestPassage,
@@ -25,9 +26,12 @@ from groundwire.evidence.verdicts import (
 from groundwire.language import reader as language_reader
 from groundwire.language import source_language
 from groundwire.pair_scorer import PairScorer
-from groundwire.sources import Sources
+from groundwire.sources import Sources, document_of, transcript_of
 from groundwire.transcripts.speakers import speaker_key
 from groundwire.transcripts.transcript import Transcript
+
+if TYPE_CHECKING:
+    from groundwire.documents.document import Document
 
 __all__ = ["assess_quotes"]
 
@@ -114,7 +118,7 @@ _Assess: TypeAlias = Callable[[list[str], str | None, str | None], list[QuoteVer
 
 def assess_quotes(
     quotes: Sequence[str | Quote],
-    source: str | Source | Transcript | Sources,
+    source: "str | Source | Transcript | Document | Sources",
     *,
     policy: QuotePolicy | None = None,
     cited: int | str | None = None,
@@ -134,7 +138,7 @@ def assess_quotes(
             source. These names are checked for this quote (ruling A20). If a name
             cannot be checked, the verdict has a reason for it, and the quote is not
             accepted.
-        source: A text; a transcript, whose turns name the speakers; or several
+        source: A text; a transcript, whose turns name the speakers; a document, whose pages are checked; or several
             sources, of which the best one counts: accepted, then by status, score
             and order.
         policy: Rules of acceptance; None for the default.
@@ -173,7 +177,7 @@ def assess_quotes(
     verdicts: dict[int, QuoteVerdict] = {}
     for (speaker, name), numbers in by_names.items():
         verdicts.update(zip(numbers, assess([chosen[number].text for number in numbers], speaker, name), strict=True))
-    named = [_with_names(verdicts[number], quote) for number, quote in enumerate(chosen)]
+    named = [_with_names(verdicts[number], quote, source) for number, quote in enumerate(chosen)]
     if reader is None:
         return named
     from groundwire.evidence.paraphrases import with_paraphrases
@@ -184,7 +188,7 @@ def assess_quotes(
     )
 
 
-def _text_of(source: str | Source | Transcript | Sources, name: str | None) -> str:
+def _text_of(source: "str | Source | Transcript | Document | Sources", name: str | None) -> str:
     if isinstance(source, Sources):
         return source[name if name is not None else 0].text
     return source if isinstance(source, str) else source.text
@@ -199,12 +203,20 @@ def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
     return [Quote(quote) if isinstance(quote, str) else quote for quote in quotes]
 
 
-def _with_names(verdict: QuoteVerdict, quote: Quote) -> QuoteVerdict:
-    """Return *verdict* with the speaker and page that *quote* names. Sources have no pages, so none is confirmed."""
-    if quote.page is not None:
-        reasons = (*verdict.reasons, QuoteReason.PAGE_NOT_CHECKED)
-        verdict = replace(verdict, accepted=False, reasons=reasons, page=quote.page)
+def _with_names(verdict: QuoteVerdict, quote: Quote, source: object) -> QuoteVerdict:
+    """Return *verdict* with the speaker and page that *quote* names; the page is checked in documents."""
+    verdict = with_pages(verdict, quote, _documents_of(verdict, quote, source))
     return verdict if quote.speaker is None else replace(verdict, speaker=quote.speaker)
+
+
+def _documents_of(verdict: QuoteVerdict, quote: Quote, source: object) -> "list[Document | None]":
+    """Return the document that has the passage; if there is none, all that were searched."""
+    if not isinstance(source, Sources):
+        return [document_of(source)]
+    name = verdict.source if verdict.match is not None else quote.source
+    if name is None:
+        return [source.document(place) for place in range(len(source))]
+    return [source.document(name)] if name in source.names else []
 
 
 def _unknown_source(quote: str) -> QuoteVerdict:
@@ -222,10 +234,13 @@ def _searching(verdict: QuoteVerdict, find: Callable[[str], NearestPassage | Non
 
 
 def _in_single_source(source: object, policy: QuotePolicy, workers: int) -> _Assess:
-    transcript = source if isinstance(source, Transcript) else None
+    transcript, document = transcript_of(source), document_of(source)
     if policy.speakers is not None:
         _check_turns(transcript)
-    prepared = _typographic(source) if transcript is None else transcript.source("typographic")
+    if document is not None:
+        prepared = document.source("typographic")
+    else:
+        prepared = _typographic(source) if transcript is None else transcript.source("typographic")
 
     def find(quote: str) -> NearestPassage | None:
         return find_nearest(quote, [(None, prepared)])
@@ -249,7 +264,7 @@ def _typographic(source: object) -> Source:
         return Source(source, profile="typographic")
     if not isinstance(source, Source):
         got = type(source).__name__
-        raise TypeError(f"source must be a str, a Source, a Transcript or a Sources, got {got}")
+        raise TypeError(f"source must be a str, a Source, a Transcript, a Document or a Sources, got {got}")
     if source.profile == "typographic":
         return source
     return Source(source.text, name=source.name, profile="typographic")

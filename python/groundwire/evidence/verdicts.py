@@ -50,8 +50,8 @@ class Quote:
             says these words, the quote is `wrong_speaker` (ruling A20).
         source: Name of the claimed source. If only another source contains the
             quote, it is `found_elsewhere`.
-        page: The claimed page, from 1. Sources have no pages yet, so a quote that
-            names a page is never accepted.
+        page: The claimed page, from 1. If only another page has the quote, or the
+            source has no pages, the quote is not accepted.
 
     Raises:
         TypeError: A value has the wrong type.
@@ -144,6 +144,11 @@ class QuoteReason(StrEnum):
     NOT_IN_CITED_SOURCE = "not_in_cited_source"
     UNKNOWN_SOURCE = "unknown_source"
     PAGE_NOT_CHECKED = "page_not_checked"
+    OTHER_PAGE = "other_page"
+    ACROSS_PAGES = "across_pages"
+    UNREADABLE_PAGE = "unreadable_page"
+    IN_TABLE = "in_table"
+    IN_FOOTNOTE = "in_footnote"
     TOO_SHORT = "too_short"
     TOO_MANY_ELLIPSES = "too_many_ellipses"
     LONGER_THAN_SOURCE = "longer_than_source"
@@ -190,7 +195,12 @@ REASONS: dict[QuoteReason, str] = {
     QuoteReason.SPEAKER_NOT_CHECKED: "the quote names a speaker, but the source names none",
     QuoteReason.NOT_IN_CITED_SOURCE: "the cited source does not contain the quote",
     QuoteReason.UNKNOWN_SOURCE: "no source, or more than one, has the name that the quote gives",
-    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, but pages cannot be checked",
+    QuoteReason.PAGE_NOT_CHECKED: "the quote names a page, but the source has no pages",
+    QuoteReason.OTHER_PAGE: "found, but on another page",
+    QuoteReason.ACROSS_PAGES: "the quote continues on the next page",
+    QuoteReason.UNREADABLE_PAGE: "a page of the source has no text, as in a scan, and may contain the quote",
+    QuoteReason.IN_TABLE: "the quote has words of a table",
+    QuoteReason.IN_FOOTNOTE: "the quote has words of a footnote",
     QuoteReason.TOO_SHORT: "the quote has fewer characters or words than the policy requires",
     QuoteReason.TOO_MANY_ELLIPSES: "the quote has too many omissions to check",
     QuoteReason.LONGER_THAN_SOURCE: "the quote is longer than the source",
@@ -273,6 +283,8 @@ class QuoteVerdict:
         turns: The turns of a transcript that `match` takes words from, in order.
         speaker: The speaker whom the quote names; None if it names none.
         page: The page that the quote names.
+        pages: The pages that `match` takes words from, in order; empty for a source without pages.
+        path: The path of the part of a document in which `match` begins.
         reader: The score of a model that read the quote and the nearest passage; None if no model was used.
     """
 
@@ -289,6 +301,8 @@ class QuoteVerdict:
     turns: "tuple[Turn, ...]" = ()
     speaker: str | None = None
     page: int | None = None
+    pages: tuple[int, ...] = ()
+    path: str | None = None
     reader: ReaderScore | None = None
     _search: NearestSearch | None = field(default=None, repr=False, compare=False)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from groundwire import Match, Source, Sources, Transcript, normalize
+from groundwire import Document, Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
 from groundwire.evidence.verdicts import (
@@ -50,7 +50,7 @@ class TranscriptFile(NamedTuple):
     """
     Holds a text to search, with the facts about its origin that the report states.
 
-    `reading` is the same text with its turns.
+    `reading` is the same text with its turns, `document` with its pages.
     """
 
     name: str
@@ -58,6 +58,7 @@ class TranscriptFile(NamedTuple):
     sha256: str | None = None
     bom: bool = False
     reading: Transcript | None = None
+    document: Document | None = None
 
 
 class QuoteEntry(NamedTuple):
@@ -98,7 +99,7 @@ def describe(transcript: TranscriptFile, number: int, lines: int, found: int) ->
     return TranscriptReport(
         number=number,
         name=transcript.name,
-        format=reading.format if reading else "text",
+        format=transcript.document.format if transcript.document else reading.format if reading else "text",
         chars=len(transcript.text),
         lines=lines,
         turns=len(reading.turns) if reading else 0,
@@ -294,8 +295,10 @@ def build_guarded_report(
     return assemble(settings, reports, results, domains)
 
 
-def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str]:
+def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str | Document]:
     """Return the transcript in a form that `Sources` takes, with the name that the report uses."""
+    if transcript.document is not None:
+        return transcript.name, transcript.document
     if transcript.reading is None:
         return transcript.name, transcript.text
     return replace(transcript.reading, name=transcript.name)
@@ -354,6 +357,8 @@ class _Layout:
             passage=match.text,
             all_spans=verdict.all_spans,
             turns=_turns(verdict.turns),
+            pages=verdict.pages,
+            path=verdict.path,
         )
 
     def nearest(self, passage: NearestPassage) -> Nearest:

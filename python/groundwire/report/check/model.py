@@ -22,7 +22,9 @@ Status: TypeAlias = Literal[
 ]
 Mode: TypeAlias = Literal["substring", "fuzzy"]
 Policy: TypeAlias = Literal["guarded", "literal"]
-TranscriptFormat: TypeAlias = Literal["text", "webvtt", "srt", "tsv", "csv", "json"]
+TranscriptFormat: TypeAlias = Literal[
+    "text", "webvtt", "srt", "tsv", "csv", "json", "pdf", "docx", "html", "markdown", "epub", "xlsx"
+]
 
 # Best first, which is the order of a quote's places in a report.
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -108,6 +110,13 @@ class Place(Struct, frozen=True, kw_only=True):
         tuple[SpokenTurn, ...],
         Meta(description="The turns that the passage takes words from, in order; empty for a text without turns."),
     ]
+    pages: Annotated[
+        tuple[Number, ...],
+        Meta(description="The pages that the passage takes words from, in order; empty for a text without pages."),
+    ] = ()
+    path: Annotated[
+        str | None, Meta(description="Part of a document in which the passage begins, such as `Sheet1!B3`.")
+    ] = None
 
 
 class Nearest(Struct, frozen=True, kw_only=True):
@@ -168,7 +177,7 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
         str | None, Meta(description="Name of that transcript in the input; null if the input names none.")
     ]
     speaker: Annotated[str | None, Meta(description="Speaker of the quote in the input; null if the input names none.")]
-    page: Annotated[Number | None, Meta(description="Page in the input; it is not checked.")]
+    page: Annotated[Number | None, Meta(description="Page in the input.")]
     nearest: Annotated[
         Nearest | None,
         Meta(

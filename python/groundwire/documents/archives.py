@@ -1,0 +1,69 @@
+"""ZIP files within limits: DOCX, XLSX and EPUB are such."""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+
+from groundwire.documents.parts import damaged
+from groundwire.errors import DocumentError
+
+__all__ = ["MAX_UNPACKED_BYTES", "open_archive"]
+
+MAX_UNPACKED_BYTES = 256 << 20
+"""The most bytes that all entries have when they are unpacked, by their own account, which Python enforces."""
+
+MAX_XML_BYTES = 128 << 20
+"""The most bytes of one entry of XML: parsed, it takes ten times as much memory."""
+
+_MAX_ENTRIES = 20_000
+_XML_SUFFIXES = (".xml", ".rels", ".opf", ".ncx", ".vml")
+# No document needs a document type: it could define entities that grow without limit, or name other files.
+_DOCUMENT_TYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)|<\0!\0(?:D\0O\0C|E\0N\0T)|\0<\0!\0[DE]", re.IGNORECASE)
+
+
+def open_archive(content: bytes, name: str | None, words: str) -> zipfile.ZipFile:
+    """
+    Return the ZIP file *content*, after checking its entries.
+
+    Args:
+        content: The file.
+        name: What errors call it.
+        words: What it is, such as "a Word document".
+
+    Raises:
+        DocumentError: It is damaged or encrypted, unpacks to more than the limits, or its XML has a document type.
+    """
+    try:
+        archive = zipfile.ZipFile(BytesIO(content))
+        _check_sizes(archive, name, words)
+        for entry in _xml_entries(archive):
+            if _DOCUMENT_TYPE.search(archive.read(entry)):
+                raise DocumentError(name, "entities", f"{words} whose XML declares a document type", "save it again")
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, ValueError, OSError) as error:
+        if isinstance(error, DocumentError):
+            raise
+        raise damaged(name, words) from None
+    except RuntimeError:
+        # The zipfile module raises it for an entry with a password.
+        raise DocumentError(name, "encrypted", f"{words} with a password", "save a copy without one first") from None
+    except Exception as error:
+        if type(error).__name__ == "error":
+            # zlib.error, which has no other base.
+            raise damaged(name, words) from None
+        raise
+    return archive
+
+
+def _check_sizes(archive: zipfile.ZipFile, name: str | None, words: str) -> None:
+    entries = archive.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    largest = max((entry.file_size for entry in _xml_entries(archive)), default=0)
+    if len(entries) > _MAX_ENTRIES or unpacked > MAX_UNPACKED_BYTES or largest > MAX_XML_BYTES:
+        raise DocumentError(
+            name, "too_large", f"{words} that unpacks to more than the limits, as a ZIP bomb does", "split it first"
+        )
+
+
+def _xml_entries(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
+    return (entry for entry in archive.infolist() if entry.filename.lower().endswith(_XML_SUFFIXES))

@@ -1,0 +1,481 @@
+"""
+The reading order of PDF pages: lines become blocks, blocks become text.
+
+A PDF places glyphs. It does not say which lines belong together, which words a hyphen cuts, or which lines
+are running heads. `assemble` decides that from the boxes of the lines. It knows nothing of PDFium, so that
+its rules can be tested with made-up lines.
+
+Coordinates are points as a reader sees the page: x grows to the right, y grows upwards.
+"""
+
+import heapq
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+from typing import TypeAlias
+
+__all__ = ["AssembledText", "Line", "PageLines", "assemble", "find_gutters"]
+
+_HYPHENS = "-\u2010\u00ad"
+_SENTENCE_ENDS = tuple('.?!:;\u2026"\u201d)')
+_HYPHEN_END = re.compile(rf"(?<=[^\W_])[{_HYPHENS}]$")
+# The rest of a cut word, with what follows it up to the next space.
+_WORD_REST = re.compile(r"[^\W_]\S*")
+_ASTRAL_END = re.compile(r"(?<=[\U00010000-\U0010ffff])")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
+_OUTER_NUMBER = re.compile(r"^\d{1,4}\b|\b\d{1,4}$", re.ASCII)
+_FOOTNOTE_START = re.compile(r"\s*(?:[*†‡§¶]|\[?\d{1,3}\]?[.)]?(?=\D))")
+
+# Words that begin compounds with a hyphen far more often than words without one.
+_COMPOUND_STARTS = frozenset({"half", "self", "well"})
+
+# A line belongs to the block above it if the space between is at most this part of the line's height.
+_BLOCK_GAP = 0.8
+# Blocks that a line may continue: the last one of each column, and a few beside them.
+_OPEN_BLOCKS = 8
+# Sorting blocks compares each with each other one; pages of more blocks keep the order of the file.
+_MAX_SORTED_BLOCKS = 400
+# Lines at either end of a page that may be running heads or feet, and the part of the page that they are in.
+_EDGE_LINES = 3
+_EDGE_ZONE = 0.25
+_HEADING_SCALE = 1.15
+_FOOTNOTE_SCALE = 0.92
+_HEADING_MAX_CHARS = 200
+# A gutter between columns separates this many rows at least, of this many characters on either side.
+_GUTTER_ROWS = 4
+_GUTTER_SIDE_CHARS = 15
+_GUTTER_WIDTH = 6.0
+
+
+@dataclass(slots=True)
+class Line:
+    """
+    One line of a page.
+
+    Attributes:
+        text: Its characters, without spaces at the ends.
+        char: The index of its first character on the page.
+        left, bottom, right, top: Its box.
+    """
+
+    text: str
+    char: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+    kind: str = "text"
+
+    @property
+    def height(self) -> float:
+        """The height of the box; never 0."""
+        return max(self.top - self.bottom, 0.1)
+
+
+_Placed: TypeAlias = tuple[int, Line]
+"""The index of a page, and a line of it."""
+
+
+@dataclass(slots=True)
+class PageLines:
+    """The lines of one page in the order of the file, and the size of the page as a reader sees it."""
+
+    lines: list[Line]
+    height: float
+    bottom: float = 0.0
+    is_readable: bool = True
+
+
+@dataclass(slots=True)
+class _Block:
+    lines: list[Line]
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @classmethod
+    def of(cls, line: Line) -> "_Block":
+        return cls([line], line.left, line.bottom, line.right, line.top)
+
+    def add(self, line: Line) -> None:
+        self.lines.append(line)
+        self.left, self.right = min(self.left, line.left), max(self.right, line.right)
+        self.bottom, self.top = min(self.bottom, line.bottom), max(self.top, line.top)
+
+
+@dataclass(slots=True)
+class AssembledText:
+    """
+    The text of all pages.
+
+    Attributes:
+        pieces: The text in parts, to be joined.
+        pages: Start and end of each page.
+        run_starts, run_pages, run_chars: For each run of characters that follow each other on a page, its
+            offset in the text, the index of the page, and the index of its first character there.
+        run_lengths: The number of characters in each run.
+        parts: Start, end, page index, kind and number on the page of each block.
+    """
+
+    pieces: list[str] = field(default_factory=list)
+    length: int = 0
+    pages: list[tuple[int, int]] = field(default_factory=list)
+    run_starts: "array[int]" = field(default_factory=lambda: array("I"))
+    run_pages: "array[int]" = field(default_factory=lambda: array("I"))
+    run_chars: "array[int]" = field(default_factory=lambda: array("I"))
+    run_lengths: "array[int]" = field(default_factory=lambda: array("I"))
+    parts: list[tuple[int, int, int, str, int]] = field(default_factory=list)
+
+    def add_run(self, text: str, page: int, char: int) -> None:
+        """Append characters that follow each other on a page. One beyond U+FFFF has two indices there."""
+        for piece in (text,) if text.isascii() else _ASTRAL_END.split(text):
+            if piece:
+                self.run_starts.append(self.length)
+                self.run_pages.append(page)
+                self.run_chars.append(char)
+                self.run_lengths.append(len(piece))
+                self.add(piece)
+                char += len(piece) + (piece[-1] > "\uffff")
+
+    def add(self, text: str) -> None:
+        """Append characters that are on no page, such as line ends."""
+        self.pieces.append(text)
+        self.length += len(text)
+
+
+def assemble(pages: Sequence[PageLines]) -> AssembledText:
+    """Return the text of *pages* in reading order, with the words joined that a hyphen cuts."""
+    blocks = [_ordered(_blocks(page.lines)) for page in pages]
+    _mark_running_lines(pages, blocks)
+    _mark_headings_and_footnotes(pages, blocks)
+    separated = _with_notes_behind([[part for block in page for part in _by_kind(block)] for page in blocks])
+    rests = _joined_words([each for page in separated for block in page for each in block])
+    result = AssembledText()
+    for number, page in enumerate(separated):
+        start = result.length
+        for place, block in enumerate(page):
+            _emit(result, block, place, rests)
+        result.pages.append((start, result.length))
+        if page and number + 1 < len(separated):
+            result.add("\n")
+    return result
+
+
+def _with_notes_behind(pages: list[list[list[Line]]]) -> "list[list[list[_Placed]]]":
+    """
+    Return the blocks of each page, its lines with the page, notes behind the text.
+
+    Notes of a page that ends within a sentence come behind the first block of the next page, so that the sentence
+    is whole.
+    """
+    separated: list[list[list[_Placed]]] = []
+    waiting: list[list[_Placed]] = []
+    for number, page in enumerate(pages):
+        placed = [[(number, line) for line in block] for block in page]
+        notes = [block for block in placed if block[0][1].kind == "footnote"]
+        texts = [block for block in placed if block[0][1].kind in ("text", "heading")]
+        heads = [block for block in placed if block[0][1].kind == "running" and _is_first(block, texts)]
+        feet = [block for block in placed if block[0][1].kind == "running" and not _is_first(block, texts)]
+        is_open = bool(texts) and number + 1 < len(pages) and not texts[-1][-1][1].text.endswith(_SENTENCE_ENDS)
+        separated.append([*heads, *texts[:1], *waiting, *texts[1:], *([] if is_open else notes), *feet])
+        waiting = notes if is_open else []
+    if waiting:
+        separated[-1] += waiting
+    return separated
+
+
+def _is_first(block: "list[_Placed]", texts: "list[list[_Placed]]") -> bool:
+    """Whether a running line is above the text of its page."""
+    return not texts or block[0][1].bottom > texts[0][0][1].bottom
+
+
+def _emit(result: AssembledText, block: "list[_Placed]", place: int, rests: "dict[int, _Joint]") -> None:
+    start = result.length
+    for page, line in block:
+        joint = rests.get(id(line), _NO_JOINT)
+        text = line.text[joint.taken : len(line.text) - joint.dropped]
+        if text:
+            result.add_run(text, page, line.char + joint.taken + _astral(line.text[: joint.taken]))
+        for rest, rest_page, rest_char in joint.rests:
+            result.add_run(rest, rest_page, rest_char)
+        if text or joint.rests:
+            result.add("\n")
+    if result.length > start:
+        page, line = block[0]
+        result.parts.append((start, result.length - 1, page, line.kind, place + 1))
+
+
+def _astral(text: str) -> int:
+    return 0 if text.isascii() else sum(char > "\uffff" for char in text)
+
+
+def _blocks(lines: Iterable[Line]) -> list[_Block]:
+    """Group lines that follow each other downwards in one column."""
+    blocks: list[_Block] = []
+    for line in lines:
+        block = next((block for block in reversed(blocks[-_OPEN_BLOCKS:]) if _continues(block, line)), None)
+        if block is None:
+            blocks.append(_Block.of(line))
+        else:
+            block.add(line)
+    return blocks
+
+
+def _continues(block: _Block, line: Line) -> bool:
+    last = block.lines[-1]
+    height = max(last.height, line.height)
+    if _is_beside(last, line):
+        return True
+    if min(last.height, line.height) * 1.4 < height:
+        return False
+    gap = last.bottom - line.top
+    if not -0.6 * height < gap < _BLOCK_GAP * height:
+        return False
+    overlap = min(block.right, line.right) - max(block.left, line.left)
+    return overlap > 0.3 * min(block.right - block.left, line.right - line.left)
+
+
+def _is_beside(line: Line, following: Line) -> bool:
+    """Whether *following* continues the row of *line*, such as a raised number, or text behind a tab."""
+    shared = min(line.top, following.top) - max(line.bottom, following.bottom)
+    gap = following.left - line.right
+    return shared > 0.5 * min(line.height, following.height) and -1 < gap < 3 * line.height
+
+
+def _ordered(blocks: list[_Block]) -> list[_Block]:
+    """
+    Return blocks in reading order: what is above comes first where two share a column, else the file's order.
+
+    "Above" is an order without circles, so all blocks come out.
+    """
+    count = len(blocks)
+    if count > _MAX_SORTED_BLOCKS:
+        return blocks
+    below: list[list[int]] = [[] for _ in blocks]
+    waits = [0] * count
+    for upper, first in enumerate(blocks):
+        for lower, second in enumerate(blocks):
+            if _is_above(first, second):
+                below[upper].append(lower)
+                waits[lower] += 1
+    ready = [number for number in range(count) if not waits[number]]
+    ordered = []
+    while ready:
+        number = heapq.heappop(ready)
+        ordered.append(blocks[number])
+        for lower in below[number]:
+            waits[lower] -= 1
+            if not waits[lower]:
+                heapq.heappush(ready, lower)
+    return ordered
+
+
+def _is_above(first: _Block, second: _Block) -> bool:
+    shared = min(first.right, second.right) - max(first.left, second.left)
+    # The middles decide, so that boxes that overlap a little have an order, and no circle of blocks arises.
+    is_higher = first.bottom + first.top > second.bottom + second.top
+    return is_higher and shared > 0 and first.bottom > second.top - 0.4 * second.lines[0].height
+
+
+def _mark_running_lines(pages: Sequence[PageLines], blocks: Sequence[list[_Block]]) -> None:
+    """
+    Mark lines at the edges of pages as running heads or feet: those that repeat at the same height of several pages.
+
+    Digits count as equal. Lines of different words count as equal if they begin or end with the number of their page:
+    a chapter's title beside it. In a document of less than three pages a line has to be on each page.
+    """
+    seen: defaultdict[tuple[int, str | int], list[Line]] = defaultdict(list)
+    for number, (page, ordered) in enumerate(zip(pages, blocks, strict=True)):
+        for line in _edge_lines(page, ordered):
+            height = round((line.bottom - page.bottom) / 4)
+            seen[height, _DIGITS.sub("#", line.text.casefold())].append(line)
+            for found in {int(digits) for digits in _OUTER_NUMBER.findall(line.text)}:
+                seen[height, found - number].append(line)
+    needed = max(2, min(3, len(pages)))
+    for (height, text), lines in list(seen.items()):
+        beside = [line for shift in (-1, 1) for line in seen.get((height + shift, text), ())]
+        if len(lines) + len(beside) >= needed:
+            _mark(lines, "running")
+
+
+def _edge_lines(page: PageLines, blocks: list[_Block]) -> list[Line]:
+    lines = sorted((line for block in blocks for line in block.lines), key=lambda line: line.bottom)
+    low, high = page.bottom + page.height * _EDGE_ZONE, page.bottom + page.height * (1 - _EDGE_ZONE)
+    return [line for line in lines[:_EDGE_LINES] if line.top < low] + [
+        line for line in lines[-_EDGE_LINES:] if line.bottom > high
+    ]
+
+
+def _mark_headings_and_footnotes(pages: Sequence[PageLines], blocks: Sequence[list[_Block]]) -> None:
+    """Mark large lines as headings, and small blocks with a number at the foot of a page as footnotes."""
+    heights: Counter[float] = Counter()
+    for page in pages:
+        for line in page.lines:
+            heights[round(line.height * 2) / 2] += len(line.text)
+    if not heights:
+        return
+    usual = heights.most_common(1)[0][0]
+    for ordered in blocks:
+        for place, block in enumerate(ordered):
+            texts = [line for line in block.lines if line.kind == "text"]
+            if not texts:
+                continue
+            height = median(line.height for line in texts)
+            if height >= usual * _HEADING_SCALE and sum(len(line.text) for line in texts) <= _HEADING_MAX_CHARS:
+                _mark(texts, "heading")
+            elif height <= usual * _FOOTNOTE_SCALE and _is_footnote(block, ordered[place + 1 :]):
+                _mark(texts, "footnote")
+
+
+def _mark(lines: Iterable[Line], kind: str) -> None:
+    for line in lines:
+        line.kind = kind
+
+
+def _is_footnote(block: _Block, after: Iterable[_Block]) -> bool:
+    """Whether *block* begins with a note's sign, and only smaller or running lines are below it."""
+    if _FOOTNOTE_START.match(block.lines[0].text) is None:
+        return False
+    height = block.lines[0].height
+    return all(
+        line.kind == "running" or line.height <= height * 1.05 or line.bottom > block.top
+        for other in after
+        for line in other.lines
+    )
+
+
+def _by_kind(block: _Block) -> Iterator[list[Line]]:
+    """Split a block where the kind of its lines changes."""
+    lines: list[Line] = []
+    for line in block.lines:
+        if lines and line.kind != lines[-1].kind:
+            yield lines
+            lines = []
+        lines.append(line)
+    if lines:
+        yield lines
+
+
+@dataclass(slots=True)
+class _Joint:
+    """What a line loses at its ends, and the rest of its last word, with page and character."""
+
+    taken: int = 0
+    dropped: int = 0
+    rests: list[tuple[str, int, int]] = field(default_factory=list)
+
+
+_NO_JOINT = _Joint()
+
+
+def _joined_words(lines: Sequence[_Placed]) -> dict[int, _Joint]:
+    """
+    Return the joints of lines that end within a word, by the identity of the line.
+
+    The rest of the word moves to the line where it begins, over a column or a page too. Heads, notes and
+    text flow each by itself.
+    """
+    joints: defaultdict[int, _Joint] = defaultdict(_Joint)
+    words: frozenset[str] | None = None
+    for kind in ("text", "heading", "footnote"):
+        flow = [(page, line) for page, line in lines if line.kind == kind]
+        for (_, line), (page, following) in pairwise(flow):
+            if line.text[-1:] not in _HYPHENS or not _HYPHEN_END.search(line.text):
+                continue
+            rest = _WORD_REST.match(following.text)
+            if rest is None:
+                continue
+            if words is None:
+                words = frozenset(word for _, each in lines for word in each.text.lower().split())
+            joint = joints[id(line)]
+            joint.dropped = 0 if _keeps_hyphen(line.text, rest[0], words) else 1
+            joint.rests.append((rest[0], page, following.char))
+            joints[id(following)].taken = _skip_space(following.text, rest.end())
+    return joints
+
+
+def _skip_space(text: str, end: int) -> int:
+    return end + (len(text) - end - len(text[end:].lstrip()))
+
+
+def _keeps_hyphen(text: str, rest: str, words: frozenset[str]) -> bool:
+    """Whether the hyphen is part of the word: the document decides where it writes the word elsewhere too."""
+    if text[-1] == "\u00ad":
+        return False
+    head = text[:-1].rpartition(" ")[2].lower()
+    second = _LETTERS.match(rest)
+    if second is None or not head[-1:].isalpha():
+        return True
+    if second[0][0].isupper() and not text[-2].isupper():
+        return True
+    tail = second[0].lower()
+    if f"{head}-{tail}" in words:
+        return True
+    if f"{head}{tail}" in words:
+        return False
+    if text[-1] == "\u2010":
+        # Browsers cut words with this one; people write the other one.
+        return False
+    first = head.rpartition("-")[2]
+    if first in _COMPOUND_STARTS:
+        return True
+    return len(first) > 2 and len(tail) > 2 and first in words and tail in words
+
+
+def find_gutters(cells: Iterable[tuple[float, float, float, float]]) -> list[tuple[float, float]]:
+    """
+    Return the empty strips between columns that are written row by row, as left and right edge.
+
+    Args:
+        cells: Boxes of continuous text, as left, bottom, right, top.
+    """
+    gaps = [
+        (first[2], second[0])
+        for row in _rows(cells)
+        for first, second in pairwise(sorted(row))
+        if second[0] - first[2] > max(_GUTTER_WIDTH, 0.7 * (row[0][3] - row[0][1]))
+    ]
+    return list(_common_gaps(gaps))
+
+
+def _rows(cells: Iterable[tuple[float, float, float, float]]) -> Iterator[list[tuple[float, float, float, float]]]:
+    """Yield the boxes that are side by side: those whose middles are within the first box of a row."""
+    row: list[tuple[float, float, float, float]] = []
+    for cell in sorted(cells, key=lambda cell: -cell[1] - cell[3]):
+        if row and (cell[1] + cell[3]) / 2 < row[0][1]:
+            yield row
+            row = []
+        row.append(cell)
+    if row:
+        yield row
+
+
+def _common_gaps(gaps: list[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    """Yield the strips that lie in at least `_GUTTER_ROWS` gaps, where most gaps overlap first."""
+    while len(gaps) >= _GUTTER_ROWS:
+        depth = best = 0
+        middle = 0.0
+        edges = sorted([(left, 1) for left, _ in gaps] + [(right, -1) for _, right in gaps])
+        for (at, step), (following, _) in pairwise(edges):
+            depth += step
+            if depth > best:
+                best, middle = depth, (at + following) / 2
+        inside = [gap for gap in gaps if gap[0] <= middle <= gap[1]]
+        left, right = max(gap[0] for gap in inside), min(gap[1] for gap in inside)
+        if best < _GUTTER_ROWS or right - left < _GUTTER_WIDTH:
+            return
+        yield left, right
+        gaps = [gap for gap in gaps if not gap[0] <= middle <= gap[1]]
+
+
+def are_columns(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether texts left and right of a gutter are columns of prose, not cells of a table or labels."""
+    return len(pairs) >= _GUTTER_ROWS and all(
+        median(len(pair[side]) for pair in pairs) >= _GUTTER_SIDE_CHARS for side in (0, 1)
+    )

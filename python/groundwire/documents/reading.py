@@ -1,0 +1,200 @@
+"""Reading a document in the format that its content shows."""
+
+import codecs
+import csv
+import os
+from array import array
+from collections.abc import Callable
+from hashlib import sha256
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.delimited import delimiter_of
+from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
+from groundwire.documents.parts import MAX_CHARS, PartsBuilder
+from groundwire.errors import DocumentError
+from groundwire.file_kinds import unreadable_kind
+from groundwire.files import read_file
+
+__all__ = ["read_document"]
+
+_INSTALL = "pip install 'groundwire[documents]'"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    # UTF-32 first: its little-endian mark begins with that of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# Rows that a table has at least, and that are looked at.
+_MIN_ROWS, _SAMPLE_ROWS, _SAMPLE_CHARS = 3, 20, 100_000
+
+
+def read_document(
+    path_or_bytes: str | os.PathLike[str] | bytes, *, name: str | None = None, boilerplate: bool = True
+) -> Document:
+    """
+    Read a document: PDF, DOCX, HTML, Markdown, EPUB, XLSX, CSV or plain text.
+
+    The content decides which, not the name of the file.
+
+    Args:
+        path_or_bytes: A file, or its content.
+        name: What the document is called; by default the file's name without its folder.
+        boilerplate: Whether menus, heads, feet and asides of web pages are kept.
+
+    Raises:
+        DocumentError: It is in another format, encrypted or damaged, larger than the limits, or the library that reads
+            it is not installed.
+        TypeError: *path_or_bytes* is neither a path nor bytes.
+        OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
+    """
+    if isinstance(path_or_bytes, bytes):
+        content = path_or_bytes
+    elif isinstance(path_or_bytes, str | os.PathLike):
+        path = Path(path_or_bytes)
+        content = read_file(path)
+        name = path.name if name is None else name
+    else:
+        raise TypeError(f"path_or_bytes must be a path or bytes, got {type(path_or_bytes).__name__}")
+    given = _Given(content, name, sha256(content).hexdigest(), boilerplate)
+    kind = unreadable_kind(content)
+    try:
+        if kind is not None and kind.code == "pdf":
+            return _read_pdf(given, _reopener(path_or_bytes, given))
+        return _read_text(given) if kind is None else _read_other(given, kind.code, kind.words, kind.hint)
+    except ModuleNotFoundError as error:
+        raise DocumentError(
+            name, "not_installed", f"of a format that needs the library {error.name}", _INSTALL
+        ) from None
+
+
+class _Given(NamedTuple):
+    """A document as it is given."""
+
+    content: bytes
+    name: str | None
+    sha256: str
+    boilerplate: bool
+
+
+def _read_other(given: _Given, code: str, words: str, hint: str) -> Document:
+    content, name = given.content, given.name
+    if code == "docx":
+        from groundwire.documents.word import read_docx
+
+        return _built(given, "docx", read_docx(content, name))
+    if code == "html":
+        from groundwire.documents.web import read_html
+
+        return _built(given, "html", read_html(content, name, boilerplate=given.boilerplate))
+    if code == "epub":
+        from groundwire.documents.books import read_epub
+
+        return _built(given, "epub", read_epub(content, name, boilerplate=given.boilerplate))
+    if code == "xlsx":
+        from groundwire.documents.sheets import read_xlsx
+
+        return _built(given, "xlsx", read_xlsx(content, name))
+    raise DocumentError(name, "unknown_format", words, hint)
+
+
+def _built(given: _Given, source_format: DocumentFormat, built: PartsBuilder) -> Document:
+    return _document(given, source_format, built.text, tuple(built.parts))
+
+
+def _document(given: _Given, source_format: DocumentFormat, text: str, parts: tuple[Part, ...]) -> Document:
+    return Document(text=text, name=given.name, format=source_format, sha256=given.sha256, pages=(), parts=parts)
+
+
+def _read_text(given: _Given) -> Document:
+    """Read CSV, Markdown or plain text; of the last two the text is that of the file."""
+    text = _decoded(given)
+    if len(text) > MAX_CHARS:
+        raise DocumentError(
+            given.name, "too_much_text", f"a text of more than {MAX_CHARS:,} characters", "split it first"
+        )
+    delimiter = _delimiter(text)
+    if delimiter is not None:
+        from groundwire.documents.sheets import read_csv
+
+        return _built(given, "csv", read_csv(text, given.name, delimiter))
+    from groundwire.documents.books import text_parts
+
+    parts = text_parts(text)
+    is_markdown = any(part.kind is PartKind.HEADING for part in parts)
+    return _document(given, "markdown" if is_markdown else "text", text, parts)
+
+
+def _decoded(given: _Given) -> str:
+    content = given.content
+    mark, encoding = next((each for each in _MARKS if content.startswith(each[0])), (b"", "utf-8"))
+    try:
+        return content[len(mark) :].decode(encoding)
+    except UnicodeDecodeError:
+        hint = "`iconv -f ENCODING -t UTF-8` converts it"
+    # Out here the new exception has no context: a UnicodeDecodeError carries the whole file.
+    raise DocumentError(given.name, "not_utf8", "a text in another encoding than UTF-8", hint)
+
+
+def _delimiter(text: str) -> str | None:
+    """Return what separates the columns if *text* is a table: rows of equally many fields, two or more."""
+    head = text[:_SAMPLE_CHARS]
+    delimiter = delimiter_of(head)
+    try:
+        rows = list(
+            islice((row for row in csv.reader(StringIO(head, newline=""), delimiter=delimiter) if row), _SAMPLE_ROWS)
+        )
+    except csv.Error:
+        return None
+    if len(text) > len(head) and len(rows) < _SAMPLE_ROWS:
+        # The last row is cut.
+        rows = rows[:-1]
+    widths = {len(row) for row in rows}
+    return delimiter if len(rows) >= _MIN_ROWS and len(widths) == 1 and widths.pop() > 1 else None
+
+
+def _reopener(path_or_bytes: str | os.PathLike[str] | bytes, given: _Given) -> Callable[[], bytes]:
+    """Return what gives the content once more: bytes that the caller has, or a file that has not changed."""
+    if isinstance(path_or_bytes, bytes):
+        return lambda: path_or_bytes
+    path = Path(path_or_bytes).absolute()
+
+    def reopen() -> bytes:
+        content = read_file(path)
+        if sha256(content).hexdigest() != given.sha256:
+            raise DocumentError(given.name, "changed", "no longer the file that was read", "read it again")
+        return content
+
+    return reopen
+
+
+def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
+    from groundwire.documents.pdf import read_boxes, read_pdf
+
+    found = read_pdf(given.content, given.name)
+    columns = (found.run_starts, found.run_pages, found.run_chars, found.run_lengths)
+
+    def boxes_of(runs: list[tuple[int, int, int]]) -> tuple[Box, ...]:
+        return tuple(Box(page + 1, *sides) for page, *sides in read_boxes(reopen(), runs, given.name))
+
+    pages = zip(found.pages, found.sizes, found.readable, strict=True)
+    return Document(
+        text=found.text,
+        name=given.name,
+        format="pdf",
+        sha256=given.sha256,
+        pages=tuple(
+            Page(number, start, end, width, height, is_readable)
+            for number, ((start, end), (width, height), is_readable) in enumerate(pages, start=1)
+        ),
+        parts=tuple(
+            Part(start, end, PartKind(kind), f"page {page + 1}, block {number}")
+            for start, end, page, kind, number in found.parts
+        ),
+        _runs=CharacterRuns(*(array("I", each) for each in columns)),
+        _read_boxes=boxes_of,
+    )

@@ -1,0 +1,198 @@
+"""Web pages: the text that a browser shows, with the path of each element."""
+
+import codecs
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from groundwire.documents.document import PartKind
+from groundwire.documents.parts import PartsBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selectolax.lexbor import LexborNode
+
+__all__ = ["add_page", "decode_page", "read_html", "text_fragment"]
+
+_LEFT_OUT = frozenset(
+    {"script", "style", "template", "noscript", "head", "title", "iframe", "object", "svg", "math", "canvas", "audio"}
+    | {"video", "select", "textarea", "datalist", "dialog"}
+)
+_BOILERPLATE = frozenset({"nav", "header", "footer", "aside", "form"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_CELLS = frozenset({"td", "th"})
+# Everything else is within a line.
+_BLOCKS = (
+    frozenset({"address", "article", "blockquote", "body", "caption", "dd", "details", "div", "dl", "dt", "fieldset"})
+    | {"figcaption", "figure", "form", "hr", "html", "legend", "li", "main", "ol", "p", "pre", "section", "summary"}
+    | {"table", "tbody", "tfoot", "thead", "tr", "ul"}
+    | _BOILERPLATE
+    | _HEADINGS
+    | _CELLS
+)
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|td|th|tr|dt|dd|option|thead|tbody"
+    r"|tfoot|colgroup)\b)[a-z]",
+    re.IGNORECASE,
+)
+_MAX_DEPTH = 2_000
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+_SPACES = re.compile(r"[ \n]+")
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_FRAGMENT_WORDS = 4
+
+
+def read_html(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBuilder:
+    """
+    Return the text of a web page. Scripts, styles and hidden elements are left out.
+
+    Args:
+        content: The page.
+        name: What errors call it.
+        boilerplate: Whether menus, heads, feet and asides are kept.
+
+    Raises:
+        DocumentError: It has more text than the limit.
+    """
+    built = PartsBuilder(name)
+    add_page(built, decode_page(content), boilerplate=boilerplate)
+    return built
+
+
+def decode_page(content: bytes) -> str:
+    """Return a page as text: by its byte order mark, the encoding it declares, UTF-8, or Windows-1252."""
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(encoding, "replace")
+    declared = _CHARSET.search(content[:4096])
+    names = [declared[1].decode("ascii")] if declared else []
+    for encoding in (*names, "utf-8"):
+        try:
+            return content.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return content.decode("cp1252", "replace")
+
+
+def add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix: str = "") -> None:
+    """Add the blocks of a page to *built*, their paths behind *prefix*."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    if _depth(page) > _MAX_DEPTH:
+        raise built.error("too_deep", "a web page of elements nested too deeply", "save it from a browser first")
+    root = LexborHTMLParser(page).root
+    if root is None:
+        return
+    line = _Line(built, prefix)
+    for node, path, is_pre in _shown(root, _LEFT_OUT if boilerplate else _LEFT_OUT | _BOILERPLATE, line):
+        line.add(node.text_content or "", path, is_pre)
+    line.end()
+
+
+def _depth(page: str) -> int:
+    """
+    Return about how deep the elements of a page are nested.
+
+    Elements without an end, and those that another one ends, do not count. Parsing takes the square of the depth.
+    """
+    depth = deepest = 0
+    for found in _TAG.finditer(page):
+        depth = max(0, depth - 1) if found[1] else depth + 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+class _Line:
+    """The text of one block, until the next block begins or ends."""
+
+    def __init__(self, built: PartsBuilder, prefix: str) -> None:
+        self._built = built
+        self._prefix = prefix
+        self._pieces: list[str] = []
+        self._path: tuple[str, ...] = ()
+
+    def add(self, text: str, path: tuple[str, ...], is_pre: bool) -> None:
+        """Append text of the block at *path*."""
+        if not self._pieces:
+            self._path = path
+        self._pieces.append(text if is_pre else _SPACE.sub(" ", text))
+
+    def end(self) -> None:
+        """End the block."""
+        text = "".join(self._pieces)
+        self._pieces = []
+        names = {step.partition(":")[0] for step in self._path}
+        kind = PartKind.HEADING if names & _HEADINGS else PartKind.TABLE if names & _CELLS else PartKind.TEXT
+        self._built.add(
+            _SPACES.sub(lambda found: "\n" * found[0].count("\n") or " ", text).strip(" "),
+            self._prefix + " > ".join(self._path),
+            kind,
+        )
+
+
+def _shown(
+    root: "LexborNode", left_out: frozenset[str], line: _Line
+) -> "Iterator[tuple[LexborNode, tuple[str, ...], bool]]":
+    """
+    Yield the text nodes that are shown, with the path of their block; end *line* at the edges of blocks.
+
+    It goes down without recursion: pages may be nested a million deep.
+    """
+    path: list[str] = []
+    pre, depth = 0, 1
+    counts: list[Counter[str]] = [Counter()]
+    node: LexborNode | None = root
+    while node is not None:
+        tag = node.tag or ""
+        is_block = tag in _BLOCKS
+        if tag == "-text":
+            yield node, tuple(path[-_MAX_PATH:]), pre > 0
+        elif tag == "br":
+            line.add("\n", tuple(path[-_MAX_PATH:]), True)
+        is_entered = not tag.startswith("-") and tag not in left_out and not _is_hidden(node)
+        if is_block and is_entered:
+            line.end()
+            counts[-1][tag] += 1
+            path.append(f"{tag}:nth-of-type({counts[-1][tag]})" if tag not in ("html", "body") else tag)
+            counts.append(Counter())
+            pre += tag == "pre"
+        following = node.child if is_entered else None
+        if following is not None:
+            node, depth = following, depth + 1
+            continue
+        # Leave this node, and each parent whose last child it is.
+        while node is not None:
+            if (node.tag or "") in _BLOCKS and is_entered:
+                line.end()
+                path.pop()
+                counts.pop()
+                pre -= node.tag == "pre"
+            if node.next is not None:
+                node = node.next
+                break
+            node, is_entered, depth = node.parent, True, depth - 1
+            if not depth:
+                return
+
+
+_MAX_PATH = 12
+
+
+def _is_hidden(node: "LexborNode") -> bool:
+    if not (attributes := node.attributes):
+        return False
+    style = attributes.get("style")
+    return "hidden" in attributes or (style is not None and _HIDDEN_STYLE.search(style) is not None)
+
+
+def text_fragment(passage: str) -> str:
+    """Return the end of a link that makes browsers scroll to *passage*: `#:~:text=`, with its first and last words."""
+    words = passage.split()
+    first, last = words[:_FRAGMENT_WORDS], words[_FRAGMENT_WORDS:][-_FRAGMENT_WORDS:]
+    # A comma or a dash of the text would be one of the link's own.
+    ends = [quote(" ".join(each), safe="").replace("-", "%2D") for each in (first, last) if each]
+    return f"#:~:text={','.join(ends)}"

@@ -1,0 +1,179 @@
+"""Word documents, web pages, books, tables and text."""
+
+import io
+import zipfile
+
+import pytest
+
+from groundwire import read_document
+from groundwire.documents import PartKind
+from groundwire.errors import DocumentError
+
+
+def parts_of(document):
+    """Each part's kind, path and text."""
+    return [(part.kind, part.path, document.text[part.start : part.end]) for part in document.parts]
+
+
+def archive(entries):
+    """A ZIP file of *entries*."""
+    content = io.BytesIO()
+    # The first entry of a book is not compressed.
+    kind = zipfile.ZIP_STORED if "mimetype" in entries else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(content, "w", kind) as file:
+        for name, text in entries.items():
+            file.writestr(name, text)
+    return content.getvalue()
+
+
+def word_file(change=None):
+    """A Word document with a heading, a paragraph and a table."""
+    docx = pytest.importorskip("docx")
+    document = docx.Document()
+    document.add_heading("Results", 1)
+    document.add_paragraph("The first words.")
+    table = document.add_table(1, 2)
+    table.cell(0, 1).text = "in a cell"
+    if change is not None:
+        change(document)
+    content = io.BytesIO()
+    document.save(content)
+    return content.getvalue()
+
+
+def test_word_document():
+    """Paragraphs and cells have paths; a heading is that of what follows."""
+    document = read_document(word_file())
+    assert parts_of(document) == [
+        (PartKind.HEADING, "paragraph 1", "Results"),
+        (PartKind.TEXT, "paragraph 2", "The first words."),
+        (PartKind.TABLE, "table 1, row 1, column 2", "in a cell"),
+    ]
+    start = document.text.index("first")
+    location = document.locate(start, start + 5)
+    assert (location.page, location.heading, location.path, location.boxes) == (None, "Results", "paragraph 2", ())
+
+
+def test_tracked_changes_count_as_accepted():
+    """What is inserted is text; what is deleted or hidden is none."""
+    pytest.importorskip("docx")
+    from docx.oxml import parse_xml
+    from docx.oxml.ns import nsdecls
+
+    def change(document):
+        xml = (
+            f"<w:p {nsdecls('w')}><w:r><w:t>kept </w:t></w:r><w:ins><w:r><w:t>inserted</w:t></w:r></w:ins>"
+            "<w:del><w:r><w:delText>deleted</w:delText></w:r></w:del>"
+            "<w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r></w:p>"
+        )
+        document.element.body.insert(0, parse_xml(xml))
+
+    assert read_document(word_file(change)).text.startswith("kept inserted\n")
+
+
+def test_web_page():
+    """Scripts, styles and hidden elements are no text; entities are characters; the path names elements."""
+    pytest.importorskip("selectolax")
+    page = (
+        b"<!doctype html><html><head><title>t</title><style>s{}</style></head><body><nav>Menu</nav><h1>A &amp; B</h1>"
+        b"<p>One <b>bold</b>er w&ouml;rd</p><p hidden>no</p><p style='display:none'>no</p><script>no()</script>"
+        b"<table><tr><td>cell</td></tr></table></body></html>"
+    )
+    document = read_document(page)
+    assert document.text == "Menu\nA & B\nOne bolder w\xf6rd\ncell\n"
+    location = document.locate(document.text.index("One"), document.text.index("w\xf6rd") + 4)
+    assert (location.path, location.heading) == ("html > body > p:nth-of-type(1)", "A & B")
+    assert location.fragment == "#:~:text=One%20bolder%20w%C3%B6rd"
+    assert document.locate(len(document.text) - 4, len(document.text) - 1).kinds == (PartKind.TABLE,)
+    assert read_document(page, boilerplate=False).text.startswith("A & B")
+
+
+def test_declared_encoding():
+    """A page is read in the encoding that it declares."""
+    pytest.importorskip("selectolax")
+    page = '<html><meta charset="windows-1252"><p>\u201cquoted\u201d</p></html>'.encode("cp1252")
+    assert read_document(page).text == "\u201cquoted\u201d\n"
+
+
+def test_workbook():
+    """A part for each cell, by sheet, row and column."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.title = "Answers"
+    book.active.append(["id", "answer"])
+    book.active.append([1, "two words"])
+    content = io.BytesIO()
+    book.save(content)
+    document = read_document(content.getvalue())
+    assert document.text == "id\tanswer\n1\ttwo words\n"
+    assert parts_of(document)[-1] == (PartKind.TABLE, "Answers!B2", "two words")
+
+
+def test_csv():
+    """Rows of equally many fields are a table."""
+    document = read_document(b'id,text\n1,hello\n2,"a, b"\n')
+    assert document.format == "csv"
+    assert parts_of(document)[-1] == (PartKind.TABLE, "B3", "a, b")
+
+
+def test_markdown_and_text_stay_as_they_are():
+    """Offsets are those of the file."""
+    text = "# Head\n\nfirst paragraph\nof two lines\n"
+    document = read_document(text.encode())
+    assert (document.text, document.format) == (text, "markdown")
+    assert document.locate(text.index("of two"), len(text) - 1).heading == "# Head"
+    assert read_document(b"only words").format == "text"
+
+
+def test_book():
+    """Chapters come in the order of the spine."""
+    pytest.importorskip("selectolax")
+    book = archive(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+            '<rootfile full-path="o/book.opf"/></rootfiles></container>',
+            "o/book.opf": '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="b" href="b.xhtml"/>'
+            '<item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+            "o/b.xhtml": "<html><body><p>second</p></body></html>",
+            "o/a.xhtml": "<html><body><p>first</p></body></html>",
+        }
+    )
+    document = read_document(book)
+    assert (document.format, document.text) == ("epub", "first\nsecond\n")
+    assert document.parts[0].path == "a.xhtml > html > body > p:nth-of-type(1)"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        pytest.param(b"\x89PNG\r\n\x1a\n", "unknown_format", id="a picture"),
+        pytest.param(b"latin \xe4\xf6", "not_utf8", id="another encoding"),
+        pytest.param(b"<html><body>" + b"<div>" * 100_000, "too_deep", id="nested"),
+        pytest.param(archive({"word/document.xml": "<a/>"}), "damaged", id="no word document"),
+        pytest.param(archive({"xl/workbook.xml": "<a/>"}), "damaged", id="no workbook"),
+        pytest.param(word_file()[:-3000], "damaged", id="cut off"),
+        pytest.param(
+            archive({"word/document.xml": "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"}), "entities", id="entities"
+        ),
+        pytest.param(archive({"word/document.xml": b" " * (200 << 20)}), "too_large", id="a bomb"),
+        pytest.param(b"a,b\n" * 3 + b"c," + b"d" * 2_000_000, "too_large", id="a huge cell"),
+    ],
+)
+def test_what_is_refused(content, code):
+    """Each is a clear error, and names the document."""
+    with pytest.raises(DocumentError, match="`upload`") as caught:
+        read_document(content, name="upload")
+    assert caught.value.code == code
+
+
+def test_wrong_types():
+    """A number is no document."""
+    with pytest.raises(TypeError, match="path_or_bytes must be a path or bytes, got int"):
+        read_document(3)
+
+
+def test_a_span_has_to_be_in_the_text():
+    """An empty span is nowhere."""
+    with pytest.raises(ValueError, match="within 5 characters"):
+        read_document(b"words").locate(2, 2)
