@@ -94,7 +94,7 @@ MIN_PAIRS_PER_CASE = 28
 # Cargo's settings that halve the build time of the engine at little cost in speed.
 QUICK_BUILD = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
 
-# Identifies an interpreter; an environment of another interpreter is created anew.
+# Identifies an interpreter; an environment of another interpreter is replaced.
 IDENTITY = "import sys, sysconfig, pip; print(sys.base_prefix, sysconfig.get_config_var('SOABI'))"
 
 

@@ -5,7 +5,7 @@ Race batches of quotes against Python loops, polars and duckdb.
     python benches/bulk.py                     a million rows, some minutes
     python benches/bulk.py --rows 100000       fewer
 
-600 overlapping transcripts of 50 KB, quotes of 10 to 30 words: three fifths stand in their
+600 overlapping transcripts of 50 KB, quotes of 10 to 30 words: three fifths occur in their
 transcript, some of them in other letters; of the others half are quotes with a few letters
 changed and half are from another text. The transcripts are real where the folder `shared` is
 beside the project, or where GROUNDWIRE_SHARED says; else synthetic.

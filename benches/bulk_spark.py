@@ -8,8 +8,8 @@ Quotes and transcripts are those of benches/bulk.py, transcripts by id. All ways
 write Parquet: `ground` by rows, `ground_files` by files, of which there are two; and Spark alone, where a `mapInArrow`
 returns the rows as they come: no grounding by rows can take less. Rounds alternate, medians count, and results are
 compared first. The first runs of Spark are not counted: they start Python workers, prepare sources and compile.
-What is compared is processor time, that of all processes and threads: a core that Java works on is a core. In brackets
-the clock, of the fastest round.
+The comparison is of processor time, summed over all processes and threads, those of Java included. The clock time of
+the fastest round is in brackets.
 
 The record is benches/record/bulk.json. Ends with 1 where Spark adds more than is wanted to grounding by files.
 """

@@ -1,4 +1,4 @@
-"""Real texts, which stand beside the project and are not part of it."""
+"""Reads real texts from beside the project; they are not part of it."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ _FILES = (
     "en_kjv_bible.txt",
 )
 
-# A novel of another author: what its quotes have in common with the text is the language.
+# A novel by another author: its quotes share only the language with the text.
 _ELSEWHERE = ("en_novel_NightAndDay.txt",)
 
 

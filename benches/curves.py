@@ -69,7 +69,7 @@ def scorers(
 
 
 def counted_scorers(count: int) -> Contestants:
-    """Return scorers of so many quotes; of one quote three times, so that all kinds have their share."""
+    """Return scorers for *count* quotes; a single quote is scored three times, so that all kinds have their share."""
     if count > 1:
         return scorers(count)
     kinds = [scorers(1, kinds=(kind,)) for kind in (Kind.TYPOS, Kind.NEAR, Kind.ABSENT)]

@@ -96,7 +96,7 @@ def _times(axes: Axes, curve: dict[str, Any]) -> None:
 
 
 def _sizes(axes: Axes, curve: dict[str, Any]) -> None:
-    """Write the sizes below their points; what is not a number has a place, but no distance."""
+    """Write the sizes below their points; a label that is not a number has a place, but no distance."""
     sizes = [each["size"] for each in curve["points"]]
     if _has_no_number(curve):
         axes.set_xticks(range(len(sizes)), ["none" if size is None else f"{size:g}" for size in sizes])

@@ -117,13 +117,13 @@ def measure(paths: dict[str, Path]) -> list[Row]:
 
 
 def passages(chars: int) -> list[dict[str, str]]:
-    """Return five passages of nearly so many characters, in whole sentences."""
+    """Return five passages of about *chars* characters, in whole sentences."""
     texts = [" ".join((*SUBJECTS[place:], *SUBJECTS[:place]))[:chars] for place in range(len(SUBJECTS))]
     return [{"id": str(place), "text": text[: text.rfind(".") + 1]} for place, text in enumerate(texts, 1)]
 
 
 def claims_ms(chars: int) -> float:
-    """Return the median milliseconds of an answer with five claims and five passages of so many characters."""
+    """Return the median milliseconds for an answer with five claims and five passages of *chars* characters."""
     answer, results = " ".join(CLAIMS), passages(chars)
     verdicts = [claim.status for claim in assess_citations(answer, results).claims]
     if chars >= min(map(len, SUBJECTS)) and verdicts != list(CLAIMS.values()):

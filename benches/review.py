@@ -87,7 +87,7 @@ async def decide(
     queue: ReviewQueue, call: Callable[..., Awaitable[object]], count: int, clock, *, at_once: int = 1
 ) -> tuple[float, float]:
     """
-    Submit *count* claims and decide about each, so many *at_once*.
+    Submit *count* claims and decide on each, *at_once* of them concurrently.
 
     Returns the decisions in a second by *clock*, and the CPU time of one in milliseconds.
     """
@@ -141,7 +141,7 @@ async def memory_times() -> dict[str, list[float]]:
 
 @contextmanager
 def bare_connection(location: str) -> Iterator[Callable[[int], object]]:
-    """What commits one row, through the driver alone, with what makes a commit safe."""
+    """Return a function that commits one row through the driver alone, with safe settings."""
     if "://" in location:
         connection = importlib.import_module("psycopg").connect(location, autocommit=True)
         statement = "INSERT INTO bare (number, text) VALUES (%s, %s)"
@@ -194,7 +194,7 @@ async def fill(queue: ReviewQueue, numbers: range) -> None:
 
 
 def copy_claims(store: MemoryStore, times: int) -> None:
-    """Let every claim wait so many times over, as if it had been submitted so often; lists see no difference."""
+    """Copy every waiting claim *times* times, as if it had been submitted that often; lists see no difference."""
     with store.transaction() as database:
         [(last,)] = database.execute("SELECT max(place) FROM review_items")
         columns = ", ".join([*COLUMNS[2:], "digest", "listed", "group_id"])
@@ -250,7 +250,7 @@ def bench_lists(name: str, location: str) -> bool:
 
 @contextmanager
 def databases(names: list[str]) -> Iterator[dict[str, Callable[[], str]]]:
-    """What makes new databases of each kind that is there."""
+    """Return factories of new databases, one for each kind available."""
     with tempfile.TemporaryDirectory() as folder:
         files = iter(range(99))
         made = {"sqlite": lambda: f"{folder}/{next(files)}.db"}

@@ -98,7 +98,7 @@ def read(port: int, path: str, cookie: str, pages: int) -> bytes:
 
 
 def read_together(port: int, path: str, cookie: str) -> None:
-    """As READERS readers at once."""
+    """Read the page with READERS concurrent clients."""
     readers = [threading.Thread(target=read, args=(port, path, cookie, PAGES_EACH)) for _ in range(READERS)]
     for reader in readers:
         reader.start()

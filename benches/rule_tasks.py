@@ -94,7 +94,7 @@ class HostileRules(Task):
 
     @property
     def text_name(self) -> str:
-        """The piece and how often it stands there."""
+        """The fragment and how often it is repeated."""
         return f"{self.pieces:,} times {self.piece!a}"
 
     def prepare(self, engine: str) -> Contestant:

@@ -18,9 +18,9 @@ from rule_tasks import LINES, TWIN, HostileRules, Rules
 
 BUDGET_S = 1.0
 TIMES_TWIN = 10
-"""The rules are at least so many times as fast as in plain Python, and no slower than the printed lines."""
+"""Minimum speed of the rules relative to plain Python; they must not be slower than the printed lines either."""
 LINEAR = 15.0
-"""Ten times the text takes at most so many times as long."""
+"""Maximum factor of time for ten times the text."""
 
 FORMS = ("plain", "markdown", "chinese")
 

@@ -1,4 +1,4 @@
-"""The same on real texts, which stand beside the project and are not part of it."""
+"""Repeats the comparisons on real texts, which lie beside the project and are not part of it."""
 
 from dataclasses import dataclass
 

@@ -53,7 +53,7 @@ def resident_bytes() -> int:
 
 
 async def times(validator: IngestionValidator, asked: list[str]) -> list[tuple[float, float]]:
-    """Seconds and CPU seconds of each validation; what comes out is checked."""
+    """Return the seconds and CPU seconds of each validation, after checking the results."""
     measured = []
     for place, text in enumerate(asked):
         begin, cpu_begin = time.perf_counter(), time.process_time()
@@ -109,7 +109,7 @@ def main() -> int:
         results = [measure(Path(folder), size) for size in sizes]
     growth = results[-1][0] / results[0][0]
     print(f"\nGrowth of the median of CPU time: {growth:.2f}")
-    # What is asked for is asked of the largest: few memories share little of what an index has once.
+    # Queries go to the largest memory: in a small one, the fixed cost of an index is spread over few entries.
     return 0 if results[-1][1] and growth < MOST_GROWTH else 1
 
 

@@ -11,7 +11,7 @@ __all__ = ["LabelledQuote", "RowError", "read_quotes", "survives"]
 
 
 class RowError(ValueError):
-    """A line is not a labelled quote: which, and what was expected."""
+    """Reports a line that is not a labelled quote: its number, and the expected content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LabelledQuote:
 
     @property
     def has_origin_here(self) -> bool:
-        """Whether the passage stands in the document that is looked in."""
+        """Whether the searched document contains the passage."""
         return self.origin[0] == self.document
 
 
@@ -68,5 +68,5 @@ def _row(line: str, number: int) -> LabelledQuote:
 
 
 def survives(row: LabelledQuote, passage: str) -> bool:
-    """Tell whether what was done to *passage* is still there when both are normalised."""
+    """Return whether the edit of *passage* survives normalisation of both."""
     return normalize(row.quote, profile="typographic") != normalize(passage, profile="typographic")

@@ -5,7 +5,7 @@ Build the wheel and the sdist, and check them as a user would meet them.
 
 The wheel is for many Linux systems, holds what it must, and works in an empty
 environment far from the sources. Its library holds no path of this machine. The sdist
-holds both crates, and the wheel that is built from it works too. What was built stays
+holds both crates, and the wheel that is built from it works too. The built files stay
 in `dist/`.
 """
 

@@ -328,9 +328,9 @@ def make_broader(wordnet: WordNet, small_lists: Set[str], full_list: Set[str]) -
     Return the words that say the same as each word in a more general way, in alphabetical order.
 
     "eat" leads to "consume", "tiny" to "small". Only members by `make_synonyms` count, on both sides, and words of
-    *small_lists*, and of the narrower word the most frequent sense. Of nouns what is broader than a broader word
-    counts as well: a "haddock" is a "fish" and "food".
-    Left out is what is broader than `_MOST_NARROWER` words, such as "change" or "person": it hardly says anything.
+    *small_lists*, and of the narrower word the most frequent sense. For nouns, the broader words of broader words
+    count as well: a "haddock" is a "fish" and "food".
+    A word that is broader than `_MOST_NARROWER` words, such as "change" or "person", is left out: it says too little.
     """
     members = usual_members(wordnet, small_lists, full_list)
     found: defaultdict[str, set[str]] = defaultdict(set)

@@ -86,7 +86,7 @@ DISLIKES = ("hates", "dislikes", "avoids", "cannot stand")
 ASKED_LIKES = ("prefers {thing}", "likes {thing}", "prefers {thing} communication", "enjoys {thing}")
 ASKED_DISLIKES = ("dislikes {thing}", "hates {thing}", "avoids {thing}")
 
-# One of so many combinations of a name and a value is kept from training.
+# One in this many combinations of a name and a value is held out from training.
 HELD_OUT = 8
 
 Pair = tuple[str, str, int]

@@ -70,11 +70,10 @@ def untrained(dimensions: Dimensions) -> T5ForTokenClassification:
 
 def _begin_by_comparing(model: T5ForTokenClassification) -> None:
     """
-    Let tokens look for others like themselves, and remember what stands before them.
+    Initialise attention so that tokens look for equal tokens, and remember the ones before them.
 
-    Whether a claim's words stand in the context, and beside whom, is what everything else builds
-    on, and takes most of the time to be found by chance: so that is what blocks do before
-    anything is learned.
+    Everything else builds on whether the context has the claim's words, and next to which names.
+    Training takes most of its time to find that by chance, so the blocks start with it.
     """
     blocks = [block.layer[0].SelfAttention for block in model.transformer.encoder.block]
     width = blocks[0].key_value_proj_dim
@@ -87,7 +86,7 @@ def _begin_by_comparing(model: T5ForTokenClassification) -> None:
             matrix.weight[-width:] = 0.0
         bias = blocks[0].relative_attention_bias.weight
         bias.zero_()
-        # Nobody is compared with itself; buckets from 1 on are the tokens before.
+        # No token is compared with itself; buckets from 1 on are the tokens before.
         bias[0] = -6.0
         bias[1:8, -1] = 4.0
 

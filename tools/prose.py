@@ -5,19 +5,23 @@ Check the prose: phrases that no native writer would write, doubled words, and s
     python tools/prose.py                   # exit code 1 if something is found
     python tools/prose.py --reading-ease    # also the Flesch reading ease of README and tutorials; needs textstat
 
-Code, tables, HTML comments and quoted examples are left out.
+In Markdown, code, tables, HTML comments and quoted examples are left out. In Python and Rust, comments and docstrings
+are checked, but not for the length of their sentences.
 """
 
 import argparse
+import ast
+import io
 import re
 import sys
-from collections.abc import Iterator
+import tokenize
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
-PATHS = ("*.md", "docs/**/*.md")
+PATHS = ("*.md", "docs/**/*.md", "*.py", "python/**/*.py", "benches/**/*.py", "tools/**/*.py", "rust/*/src/**/*.rs")
 """Patterns of the files to check."""
 
 SKIPPED = {
@@ -27,11 +31,14 @@ SKIPPED = {
     "docs/reference/engine.md": "written by the code",
     "docs/reference/settings.md": "written by the code",
     "docs/reference/verdicts.md": "written by the code",
+    "tools/prose.py": "names the phrases that it looks for",
 }
 """Files that are not checked, with the reason."""
 
 ALLOWED = {
     ("docs/tutorials/agent-builder.md", "what an agent may remember"): "the title of another page",
+    ("python/groundwire/ingestion/verification/url_policy.py", "documentation documentation"): "comments of two lines",
+    ("benches/verdicts.py", "--record RECORD.json"): "an option and its value",
     ("docs/how-to/review.md", "Whoever can open the database"): "shorter than its paraphrase",
 }
 """Findings that stay, as path and words of the line, with the reason."""
@@ -46,7 +53,7 @@ PHRASES = {
     "a clause with “what” as the subject": rf"\bwhat (?:\w+ ){{0,2}}{VERB}\b(?:(?![.?!:;,]).){{0,70}}?\b{END}\b",
     "a clause with “who” as the subject": r"(?:^|[.:;] )who(?:ever)? \w+\b(?:(?![.?!]).){0,60}?,",
     "“stands” for “is”": r"\b(?:stands?|stood) (?:there|here|in|on|at|beside|above|below|behind|for itself)\b",
-    "“none” after a verb": r"(?-i:\b(?:is|are|was|were|be|makes?) none\b(?! of))",
+    "“none” after a verb": r"(?-i:(?<![Tt]here )\b(?:is|are|was|were|be|makes?) none\b(?! of))",
     "“is told”": r"\b(?:is|are|was|were|be) told\b",
     "“so many”": r"\bso (?:many|much|manieth)\b(?! (?:as|that))",
     "“is to be”": r"\b(?:is|are|was|were) to be (?:had|found|seen|read|made|known)\b",
@@ -66,6 +73,8 @@ _FENCE = re.compile(r"^( *)```.*?^\1```[ \t]*$", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)]*\)")
+_EXAMPLE = re.compile(r"^\s*>>> .*(?:\n(?!\s*$).*)*", re.MULTILINE)
+_ENTRY = re.compile(r"\s*(?:# .*|\w+(?: \([^)]*\))?:(?: .*)?)$")
 _SENTENCE = re.compile(r"(?<=[.!?:])[\"”)*_]*\s+(?=[\"“(*_`]*[A-ZÄÖÜ`\[0-9])")
 
 
@@ -111,8 +120,9 @@ def name_of(path: Path) -> str:
 
 def findings(path: Path) -> Iterator[Finding]:
     """Yield what is wrong in a file."""
-    for block in blocks(path.read_text(encoding="utf-8")):
-        for rule, words in faults(block.text):
+    reader = READERS[path.suffix]
+    for block in reader(path.read_text(encoding="utf-8")):
+        for rule, words in faults(block.text, is_code=reader is not blocks):
             if not is_allowed(name_of(path), block.text):
                 yield Finding(name_of(path), block.line, rule, words)
 
@@ -122,15 +132,15 @@ def is_allowed(name: str, text: str) -> bool:
     return any(name == path and words in text for path, words in ALLOWED)
 
 
-def faults(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the rule and the words of each fault of a block."""
+def faults(text: str, *, is_code: bool) -> Iterator[tuple[str, str]]:
+    """Yield the rule and the words of each fault of a block; sentences of *is_code* may be long."""
     for rule, pattern in PATTERNS.items():
         for match in pattern.finditer(text):
             yield rule, match[0]
     for match in DOUBLED.finditer(text):
         if match[1].lower() not in DOUBLED_ALLOWED:
             yield "a doubled word", match[0]
-    for sentence in _SENTENCE.split(text):
+    for sentence in () if is_code else _SENTENCE.split(text):
         count = len(sentence.split())
         if count > MAX_WORDS:
             yield f"a sentence of {count} words", sentence[:60] + "…"
@@ -148,6 +158,46 @@ def blocks(text: str) -> Iterator[Block]:
         if line.strip() and not line.lstrip().startswith(("|", "<")):
             start = start if words else number
             words.append(re.sub(r"^(?:#+|>|\d+\.|[-*]) ", "", line.strip()))
+
+
+def python_blocks(text: str) -> Iterator[Block]:
+    """Yield the paragraphs and entries of the docstrings and comments of Python code."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield from paragraphs(node.lineno, node.value.value)
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    comments = {token.start[0]: token.string for token in tokens if token.type == tokenize.COMMENT}
+    yield from comment_blocks(comments, "#")
+
+
+def rust_blocks(text: str) -> Iterator[Block]:
+    """Yield the paragraphs of the comments of Rust code."""
+    lines = enumerate(text.split("\n"), start=1)
+    yield from comment_blocks({number: line.strip() for number, line in lines if line.lstrip().startswith("//")}, "/!")
+
+
+def comment_blocks(comments: dict[int, str], marks: str) -> Iterator[Block]:
+    """Yield the paragraphs of *comments*, which are given by their lines; neighbours belong together."""
+    for number in comments:
+        if number - 1 not in comments:
+            end = number
+            while end in comments:
+                end += 1
+            yield from paragraphs(number, "\n".join(comments[each].lstrip(marks) for each in range(number, end)))
+
+
+def paragraphs(line: int, text: str) -> Iterator[Block]:
+    """Yield the paragraphs, items and entries of a docstring or comment that starts at *line*, without examples."""
+    words: list[str] = []
+    for each in [*_blanked(text, _FENCE, _EXAMPLE).split("\n"), ""]:
+        if words and (not each.strip() or _ENTRY.match(each) or re.match(r"\s*(?:[-*] |\d+\. |\|)", each)):
+            yield Block(line, plain(re.sub(r"\*\w+\*", "Code", " ".join(words))))
+            words = []
+        if each.strip():
+            words.append(each.strip())
+
+
+READERS: dict[str, Callable[[str], Iterator[Block]]] = {".md": blocks, ".py": python_blocks, ".rs": rust_blocks}
 
 
 def _blanked(text: str, *patterns: re.Pattern[str]) -> str:

@@ -35,7 +35,7 @@ def assigned(module: object) -> set[int]:
 
 
 def load(folder: Path) -> object:
-    """The `unicodedata2` that stands in *folder*."""
+    """Import the `unicodedata2` in *folder*."""
     (path,) = folder.glob("unicodedata2*.so")
     spec = importlib.util.spec_from_file_location("unicodedata2", path)
     module = importlib.util.module_from_spec(spec)

@@ -33,7 +33,7 @@ HEAD = """| | half | sentences | speculative | precision | recall | F1 |
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How many sentences were told rightly and wrongly."""
+    """Counts of sentences classified correctly and incorrectly."""
 
     found: int
     wrong: int
@@ -41,12 +41,12 @@ class Outcome:
 
     @property
     def precision(self) -> float:
-        """Which share of what was called speculative is; 0 of nothing."""
+        """Precision: the share of sentences called speculative that are; 0 if there are none."""
         return self.found / max(self.found + self.wrong, 1)
 
     @property
     def recall(self) -> float:
-        """Which share of what is speculative was called so; 0 of nothing."""
+        """Recall: the share of speculative sentences called speculative; 0 if there are none."""
         return self.found / max(self.found + self.missed, 1)
 
     @property

@@ -28,6 +28,6 @@ def words_of(text: str) -> set[str]:
 
 
 def containment(claim: str, passages: Iterable[str]) -> float:
-    """Return which share of the different words of *claim* stands in any of *passages*; 0 without a word."""
+    """Return the share of the distinct words of *claim* that occur in any of *passages*; 0 without words."""
     words = words_of(without_citations(claim))
     return len(words & words_of("\n".join(passages))) / len(words) if words else 0.0

@@ -11,7 +11,7 @@ __all__ = ["SOURCES", "UnseenSource"]
 
 
 class UnseenSource(NamedTuple):
-    """Who is spoken of, the source with its name, claims that it tells, and claims that it does not by kind of edit."""
+    """The subject, the named source, the claims it supports, and the claims it does not support by kind of edit."""
 
     person: str
     name: str

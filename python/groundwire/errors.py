@@ -1,7 +1,7 @@
 """
 Defines the exceptions of groundwire, and the failure codes of language models.
 
-Each message states what was expected and what was found. No exception carries text of a quote, a transcript or a
+Each message states the expected and the actual value. No exception carries text of a quote, a transcript or a
 model's output, neither in its message nor in its arguments, because exceptions end up in logs (ruling A15).
 """
 

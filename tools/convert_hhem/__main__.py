@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 if not __package__:
-    # Run as a folder: Python put the folder itself on the path, and the package stands in its parent.
+    # Run as a folder: Python put the folder itself on the path, and the package is in its parent.
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from convert_hhem.conversion import convert

@@ -1,7 +1,7 @@
 """
 A T5 encoder with HHEM's classifier as an ONNX graph, made of its tensors.
 
-What the tensors do not tell is flan-t5's: gelu by tanh, distances of up to 128 tokens, the
+Everything that the tensors do not show follows flan-t5: gelu by tanh, distances of up to 128 tokens, the
 epsilon below. Scores of attention are not scaled, and layers are normalised by their root
 mean square, without a mean. Only the first token decides, so the last block computes no
 other, and distances become biases here and not whenever the model runs.

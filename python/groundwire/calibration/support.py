@@ -121,7 +121,7 @@ class SubjectWords(NamedTuple):
         labels: The two labels, the positive first.
         baseline: The name of the baseline.
         key: The baseline as a JSON key.
-        advice: What to do if the fitted score is no better.
+        advice: The recommendation if the fitted score is no better.
     """
 
     noun: Literal["quote", "claim"]

@@ -250,7 +250,7 @@ def _is_beside(line: Line, following: Line) -> bool:
 
 def _ordered(blocks: list[_Block]) -> list[_Block]:
     """
-    Return blocks in reading order: what is above comes first where two share a column, else the file's order.
+    Return blocks in reading order: from top to bottom within a column, otherwise in the order of the file.
 
     "Above" is an order without circles, so all blocks come out.
     """

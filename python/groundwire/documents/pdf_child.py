@@ -213,7 +213,7 @@ def _read_page(document: Any, number: int) -> tuple[PageLines, tuple[float, floa
 
 
 def _shows_something(page: Any) -> bool:
-    """Whether a page has an image or a form, which may be a scan, or so many paths that they may be letters."""
+    """Whether a page may show text without characters: it has an image, a form, or many paths."""
     import pypdfium2.raw as pdfium
 
     count = pdfium.FPDFPage_CountObjects(page)

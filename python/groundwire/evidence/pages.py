@@ -34,7 +34,7 @@ def with_pages(verdict: QuoteVerdict, quote: Quote, documents: "Iterable[Documen
     else:
         unreadable = {page for each in searched if each is not None for page in each.unreadable_pages}
         if quote.page in unreadable or (quote.page is None and unreadable):
-            # The quote may be on a page that nobody could read.
+            # The quote may be on an unreadable page.
             verdict = replace(verdict, reasons=(QuoteReason.UNREADABLE_PAGE, *verdict.reasons))
         is_checked = any(each is not None and each.pages for each in searched)
     if quote.page is None:

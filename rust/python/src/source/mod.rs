@@ -61,7 +61,7 @@ impl Source {
         self.text.clone_ref(py)
     }
 
-    /// The normalised text, built anew on each access.
+    /// The normalised text, built again on each access.
     #[getter]
     fn normalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         characters::to_string(py, &self.engine.normalized())
