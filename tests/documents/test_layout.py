@@ -1,11 +1,11 @@
 """Reading order by made-up lines."""
 
-from groundwire.documents.layout import Line, PageLines, assemble, find_gutters
+from groundwire.documents.layout import LayoutLine, PageLines, assemble, find_gutters
 
 
 def line(text, left, bottom, height=10.0):
     """A line of glyphs five points wide."""
-    return Line(text, 0, left, bottom, left + 5 * len(text), bottom + height)
+    return LayoutLine(text, 0, left, bottom, left + 5 * len(text), bottom + height)
 
 
 def text_of(*pages):

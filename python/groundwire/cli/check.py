@@ -7,7 +7,7 @@ import click
 
 from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError, warn
-from groundwire.cli.inputs import check_stdin_once, read_transcript_file
+from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     COUNT,
     FILE,
@@ -99,7 +99,7 @@ def check(
     input error.
     """
     from groundwire.cli.quotes import read_quotes
-    from groundwire.cli.sources import source_paths
+    from groundwire.cli.sources import read_transcript_file, source_paths
 
     options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
     chosen = make_policy(options)

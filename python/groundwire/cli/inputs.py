@@ -5,17 +5,13 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from groundwire.cli.app import CommandError
 from groundwire.delimited import MAX_LINE_CHARS
-from groundwire.file_kinds import DOCUMENT_KINDS, unreadable_kind
+from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file, read_limited
 from groundwire.labels import closest
-
-if TYPE_CHECKING:
-    from groundwire import Transcript
-    from groundwire.report import TranscriptFile
 
 STDIN = "-"
 
@@ -66,49 +62,6 @@ def check_stdin_once(paths: Sequence[str]) -> None:
     """
     if paths.count(STDIN) > 1:
         raise CommandError("standard input (`-`) can be read only once")
-
-
-def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
-    """
-    Read a transcript or a document from a file, or from standard input for `-`.
-
-    Args:
-        path: The file.
-        with_turns: Whether to read turns, speakers and times in the format of
-            the content; otherwise the file itself is the text.
-
-    Raises:
-        CommandError: It cannot be read, is not UTF-8, or is invalid in its format.
-    """
-    from hashlib import sha256
-
-    from groundwire.report import TranscriptFile
-
-    name = display_name(path)
-    content = read_bytes(path)
-    kind = unreadable_kind(content)
-    if kind is not None and kind.code in DOCUMENT_KINDS:
-        from groundwire.cli.sources import read_document_file
-
-        return read_document_file(content, name)
-    check_text(content, name)
-    text, bom = decode(content, name)
-    reading = _reading(text, path) if with_turns else None
-    shown = reading.text if reading else text
-    return TranscriptFile(name=name, text=shown, sha256=sha256(content).hexdigest(), bom=bom, reading=reading)
-
-
-def _reading(text: str, path: str) -> "Transcript":
-    """Return *text* as a transcript with turns."""
-    from groundwire import read_transcript
-    from groundwire.errors import TranscriptError
-    from groundwire.transcripts.reader import format_of
-
-    name = display_name(path)
-    try:
-        return read_transcript(text, name=name, format=format_of(text, Path(path).suffix))
-    except TranscriptError as error:
-        raise CommandError(f"`{name}`, {error}", hint="use --policy literal to read the file as plain text") from None
 
 
 def read_bytes(path: str) -> bytes:

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.cli.app import CommandError, warn
-from groundwire.cli.inputs import STDIN, check_exists, error_reason
+from groundwire.cli.inputs import STDIN, check_exists, check_text, decode, display_name, error_reason, read_bytes
+from groundwire.file_kinds import DOCUMENT_KINDS, unreadable_kind
 from groundwire.files import list_folder
 
 if TYPE_CHECKING:
+    from groundwire import Transcript
     from groundwire.report import TranscriptFile
 
-__all__ = ["read_document_file", "source_paths"]
+__all__ = ["read_transcript_file", "source_paths"]
 
 _MAX_FILES = 100_000
 
@@ -67,7 +69,48 @@ def _files_in(folder: str) -> Iterator[str]:
         yield str(Path(folder) / file.name)
 
 
-def read_document_file(content: bytes, name: str) -> "TranscriptFile":
+def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
+    """
+    Read a transcript or a document from a file, or from standard input for `-`.
+
+    Args:
+        path: The file.
+        with_turns: Whether to read turns, speakers and times in the format of
+            the content; otherwise the file itself is the text.
+
+    Raises:
+        CommandError: It cannot be read, is not UTF-8, or is invalid in its format.
+    """
+    from hashlib import sha256
+
+    from groundwire.report import TranscriptFile
+
+    name = display_name(path)
+    content = read_bytes(path)
+    kind = unreadable_kind(content)
+    if kind is not None and kind.code in DOCUMENT_KINDS:
+        return _read_document(content, name)
+    check_text(content, name)
+    text, bom = decode(content, name)
+    reading = _reading(text, path) if with_turns else None
+    shown = reading.text if reading else text
+    return TranscriptFile(name=name, text=shown, sha256=sha256(content).hexdigest(), bom=bom, reading=reading)
+
+
+def _reading(text: str, path: str) -> "Transcript":
+    """Return *text* as a transcript with turns."""
+    from groundwire import read_transcript
+    from groundwire.errors import TranscriptError
+    from groundwire.transcripts.reader import format_of
+
+    name = display_name(path)
+    try:
+        return read_transcript(text, name=name, format=format_of(text, Path(path).suffix))
+    except TranscriptError as error:
+        raise CommandError(f"`{name}`, {error}", hint="use --policy literal to read the file as plain text") from None
+
+
+def _read_document(content: bytes, name: str) -> "TranscriptFile":
     """
     Return a document as a source, with turns where its text names speakers.
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
+from urllib.parse import quote
 
 from groundwire._engine import Source
 
@@ -249,9 +250,7 @@ class Document:
     def _fragment(self, start: int, end: int) -> str | None:
         if self.format != "html":
             return None
-        from groundwire.documents.web import text_fragment
-
-        return text_fragment(self.text[start:end])
+        return _text_fragment(self.text[start:end])
 
     def _runs_of(self, start: int, end: int, parts: list[Part]) -> list[tuple[int, int, int]]:
         """Return the runs of a span, without those of running heads that it goes on behind."""
@@ -278,3 +277,12 @@ def _within(spans: tuple[_Span, ...], start: int, end: int) -> Iterator[_Span]:
     first = bisect_right(spans, start, key=_end)
     behind = bisect_left(spans, end, key=_start)
     return (each for each in spans[first:behind] if max(start, each.start) < min(end, each.end))
+
+
+def _text_fragment(passage: str) -> str:
+    """Return the end of a link that scrolls to *passage*: `#:~:text=` with its first and last four words."""
+    words = passage.split()
+    first, last = words[:4], words[4:][-4:]
+    # A comma or a dash of the text would be one of the link's own.
+    ends = [quote(" ".join(each), safe="").replace("-", "%2D") for each in (first, last) if each]
+    return f"#:~:text={','.join(ends)}"

@@ -18,7 +18,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TypeAlias
 
-__all__ = ["AssembledText", "Line", "PageLines", "assemble", "find_gutters"]
+__all__ = ["AssembledText", "LayoutLine", "PageLines", "assemble", "find_gutters"]
 
 _HYPHENS = "-\u2010\u00ad"
 _SENTENCE_ENDS = tuple('.?!:;\u2026"\u201d)')
@@ -53,7 +53,7 @@ _GUTTER_WIDTH = 6.0
 
 
 @dataclass(slots=True)
-class Line:
+class LayoutLine:
     """
     One line of a page.
 
@@ -77,7 +77,7 @@ class Line:
         return max(self.top - self.bottom, 0.1)
 
 
-_Placed: TypeAlias = tuple[int, Line]
+_Placed: TypeAlias = tuple[int, LayoutLine]
 """The index of a page, and a line of it."""
 
 
@@ -85,7 +85,7 @@ _Placed: TypeAlias = tuple[int, Line]
 class PageLines:
     """The lines of one page in the order of the file, and the size of the page as a reader sees it."""
 
-    lines: list[Line]
+    lines: list[LayoutLine]
     height: float
     bottom: float = 0.0
     is_readable: bool = True
@@ -93,17 +93,17 @@ class PageLines:
 
 @dataclass(slots=True)
 class _Block:
-    lines: list[Line]
+    lines: list[LayoutLine]
     left: float
     bottom: float
     right: float
     top: float
 
     @classmethod
-    def of(cls, line: Line) -> "_Block":
+    def of(cls, line: LayoutLine) -> "_Block":
         return cls([line], line.left, line.bottom, line.right, line.top)
 
-    def add(self, line: Line) -> None:
+    def add(self, line: LayoutLine) -> None:
         self.lines.append(line)
         self.left, self.right = min(self.left, line.left), max(self.right, line.right)
         self.bottom, self.top = min(self.bottom, line.bottom), max(self.top, line.top)
@@ -167,7 +167,7 @@ def assemble(pages: Sequence[PageLines]) -> AssembledText:
     return result
 
 
-def _with_notes_behind(pages: list[list[list[Line]]]) -> "list[list[list[_Placed]]]":
+def _with_notes_behind(pages: list[list[list[LayoutLine]]]) -> "list[list[list[_Placed]]]":
     """
     Return the blocks of each page, its lines with the page, notes behind the text.
 
@@ -215,7 +215,7 @@ def _astral(text: str) -> int:
     return 0 if text.isascii() else sum(char > "\uffff" for char in text)
 
 
-def _blocks(lines: Iterable[Line]) -> list[_Block]:
+def _blocks(lines: Iterable[LayoutLine]) -> list[_Block]:
     """Group lines that follow each other downwards in one column."""
     blocks: list[_Block] = []
     for line in lines:
@@ -227,7 +227,7 @@ def _blocks(lines: Iterable[Line]) -> list[_Block]:
     return blocks
 
 
-def _continues(block: _Block, line: Line) -> bool:
+def _continues(block: _Block, line: LayoutLine) -> bool:
     last = block.lines[-1]
     height = max(last.height, line.height)
     if _is_beside(last, line):
@@ -241,7 +241,7 @@ def _continues(block: _Block, line: Line) -> bool:
     return overlap > 0.3 * min(block.right - block.left, line.right - line.left)
 
 
-def _is_beside(line: Line, following: Line) -> bool:
+def _is_beside(line: LayoutLine, following: LayoutLine) -> bool:
     """Whether *following* continues the row of *line*, such as a raised number, or text behind a tab."""
     shared = min(line.top, following.top) - max(line.bottom, following.bottom)
     gap = following.left - line.right
@@ -290,7 +290,7 @@ def _mark_running_lines(pages: Sequence[PageLines], blocks: Sequence[list[_Block
     Digits count as equal. Lines of different words count as equal if they begin or end with the number of their page:
     a chapter's title beside it. In a document of less than three pages a line has to be on each page.
     """
-    seen: defaultdict[tuple[int, str | int], list[Line]] = defaultdict(list)
+    seen: defaultdict[tuple[int, str | int], list[LayoutLine]] = defaultdict(list)
     for number, (page, ordered) in enumerate(zip(pages, blocks, strict=True)):
         for line in _edge_lines(page, ordered):
             height = round((line.bottom - page.bottom) / 4)
@@ -304,7 +304,7 @@ def _mark_running_lines(pages: Sequence[PageLines], blocks: Sequence[list[_Block
             _mark(lines, "running")
 
 
-def _edge_lines(page: PageLines, blocks: list[_Block]) -> list[Line]:
+def _edge_lines(page: PageLines, blocks: list[_Block]) -> list[LayoutLine]:
     lines = sorted((line for block in blocks for line in block.lines), key=lambda line: line.bottom)
     low, high = page.bottom + page.height * _EDGE_ZONE, page.bottom + page.height * (1 - _EDGE_ZONE)
     return [line for line in lines[:_EDGE_LINES] if line.top < low] + [
@@ -333,7 +333,7 @@ def _mark_headings_and_footnotes(pages: Sequence[PageLines], blocks: Sequence[li
                 _mark(texts, "footnote")
 
 
-def _mark(lines: Iterable[Line], kind: str) -> None:
+def _mark(lines: Iterable[LayoutLine], kind: str) -> None:
     for line in lines:
         line.kind = kind
 
@@ -350,9 +350,9 @@ def _is_footnote(block: _Block, after: Iterable[_Block]) -> bool:
     )
 
 
-def _by_kind(block: _Block) -> Iterator[list[Line]]:
+def _by_kind(block: _Block) -> Iterator[list[LayoutLine]]:
     """Split a block where the kind of its lines changes."""
-    lines: list[Line] = []
+    lines: list[LayoutLine] = []
     for line in block.lines:
         if lines and line.kind != lines[-1].kind:
             yield lines

@@ -3,9 +3,9 @@
 from groundwire.documents.document import Part, PartKind
 from groundwire.errors import DocumentError
 
-__all__ = ["MAX_CHARS", "PartsBuilder", "damaged"]
+__all__ = ["MAX_DOCUMENT_CHARS", "PartsBuilder", "damaged"]
 
-MAX_CHARS = 100_000_000
+MAX_DOCUMENT_CHARS = 100_000_000
 """The most characters of a document's text."""
 
 
@@ -28,7 +28,7 @@ class PartsBuilder:
         Append a part, if it has any text, and *end* behind it.
 
         Raises:
-            DocumentError: There is more text than `MAX_CHARS`.
+            DocumentError: There is more text than `MAX_DOCUMENT_CHARS`.
         """
         text = text.strip("\n")
         if not text.strip():
@@ -36,8 +36,10 @@ class PartsBuilder:
         self.parts.append(Part(self._length, self._length + len(text), kind, path))
         self._pieces += [text, end]
         self._length += len(text) + len(end)
-        if self._length > MAX_CHARS:
-            raise self.error("too_much_text", f"a document of more than {MAX_CHARS:,} characters", "split it first")
+        if self._length > MAX_DOCUMENT_CHARS:
+            raise self.error(
+                "too_much_text", f"a document of more than {MAX_DOCUMENT_CHARS:,} characters", "split it first"
+            )
 
     def error(self, code: str, reason: str, hint: str) -> DocumentError:
         """Return an error that names the document."""

@@ -21,7 +21,7 @@ __all__ = ["PAGE_TIMEOUT_S", "PdfProcess", "read_boxes", "read_pdf"]
 PAGE_TIMEOUT_S = 30.0
 """A page that takes longer ends the reading of its file."""
 
-TIMEOUT_S = 600.0
+FILE_TIMEOUT_S = 600.0
 """A file that takes longer is not read."""
 
 MEMORY_BYTES = 2 << 30
@@ -62,7 +62,7 @@ class PdfProcess:
         self,
         *,
         page_timeout_s: float = PAGE_TIMEOUT_S,
-        timeout_s: float = TIMEOUT_S,
+        timeout_s: float = FILE_TIMEOUT_S,
         memory_bytes: int = MEMORY_BYTES,
     ) -> None:
         self._page_timeout_s = page_timeout_s

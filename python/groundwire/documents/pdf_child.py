@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 import msgspec
 
-from groundwire.documents.layout import Line, PageLines, are_columns, assemble, find_gutters
+from groundwire.documents.layout import LayoutLine, PageLines, are_columns, assemble, find_gutters
 
 __all__ = ["Answer", "BoxesRequest", "PdfText", "ReadRequest", "Request", "main"]
 
@@ -310,7 +310,7 @@ class _PageReader:
         unlikely = sum(char < " " or "\ue000" <= char <= "\uf8ff" or char == "\ufffd" for char in self.chars)
         return likely < 0.7 * count or unlikely - self.chars.count("\r") - self.chars.count("\n") > 0.05 * count
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LayoutLine]:
         """Return the lines as PDFium finds them, cut at gutters between columns and where it misses a space."""
         lines = [
             self._line(found.start(), found.end()) for found in _LINE.finditer(self.chars) if not found[0].isspace()
@@ -325,7 +325,7 @@ class _PageReader:
                 lines = [part for number, line in enumerate(lines) for part in self._parts(line, [cuts.get(number)])]
         return [part for line, gaps in self._gaps(lines, cells) for part in self._spaced(line, gaps)]
 
-    def _gaps(self, lines: list[Line], cells: list[_Sides]) -> Iterator[tuple[Line, int]]:
+    def _gaps(self, lines: list[LayoutLine], cells: list[_Sides]) -> Iterator[tuple[LayoutLine, int]]:
         """Yield each line with the number of its gaps; cells and lines have the same order."""
         place = 0
         for line in lines:
@@ -337,7 +337,7 @@ class _PageReader:
                 place += 1
             yield line, gaps
 
-    def _spaced(self, line: Line, gaps: int) -> Iterator[Line]:
+    def _spaced(self, line: LayoutLine, gaps: int) -> Iterator[LayoutLine]:
         """Yield the parts of a line that has more gaps than spaces, or the line."""
         if gaps <= line.text.count(" ") or max(line.text) > "\uffff":
             yield line
@@ -353,13 +353,13 @@ class _PageReader:
             ],
         )
 
-    def _line(self, start: int, end: int) -> Line:
+    def _line(self, start: int, end: int) -> LayoutLine:
         found = self.chars[start:end]
         stripped = found.lstrip()
         start += len(found) - len(stripped)
         stripped = stripped.rstrip()
         first, last = self._loose(start), self._loose(start + len(stripped) - 1)
-        return Line(
+        return LayoutLine(
             _as_text(stripped),
             start,
             min(first[0], last[0]),
@@ -375,7 +375,7 @@ class _PageReader:
             if self._pdfium.FPDFText_GetRect(self._text_page, number, *pointers):
                 yield self._turned(left.value, bottom.value, right.value, top.value)
 
-    def _cut(self, line: Line, left: float, right: float) -> int | None:
+    def _cut(self, line: LayoutLine, left: float, right: float) -> int | None:
         """Return the place in a line's text where the strip from *left* to *right* crosses it; None if it does not."""
         if not line.left < left < right < line.right or max(line.text) > "\uffff":
             return None
@@ -389,7 +389,7 @@ class _PageReader:
         before = line.text[:low].rstrip()
         return low if before and self._tight(line.char + len(before) - 1)[2] <= left + 1 else None
 
-    def _parts(self, line: Line, cuts: Iterable[int | None]) -> Iterator[Line]:
+    def _parts(self, line: LayoutLine, cuts: Iterable[int | None]) -> Iterator[LayoutLine]:
         places = [0, *(cut for cut in cuts if cut), len(line.text)]
         if len(places) == 2:
             yield line
@@ -428,7 +428,7 @@ class _PageReader:
         return (-right, -top, -left, -bottom) if self._turns == 2 else (-top, left, -bottom, right)
 
 
-def _is_inside(cell: _Sides, line: Line) -> bool:
+def _is_inside(cell: _Sides, line: LayoutLine) -> bool:
     left, bottom, right, top = cell
     return line.bottom <= (bottom + top) / 2 <= line.top and line.left - 2 <= left and right <= line.right + 2
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from groundwire.delimited import delimiter_of
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_CHARS, PartsBuilder
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder
 from groundwire.errors import DocumentError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
@@ -113,9 +113,9 @@ def _document(given: _Given, source_format: DocumentFormat, text: str, parts: tu
 def _read_text(given: _Given) -> Document:
     """Read CSV, Markdown or plain text; of the last two the text is that of the file."""
     text = _decoded(given)
-    if len(text) > MAX_CHARS:
+    if len(text) > MAX_DOCUMENT_CHARS:
         raise DocumentError(
-            given.name, "too_much_text", f"a text of more than {MAX_CHARS:,} characters", "split it first"
+            given.name, "too_much_text", f"a text of more than {MAX_DOCUMENT_CHARS:,} characters", "split it first"
         )
     delimiter = _delimiter(text)
     if delimiter is not None:

@@ -4,7 +4,6 @@ import codecs
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from groundwire.documents.document import PartKind
 from groundwire.documents.parts import PartsBuilder
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["add_page", "decode_page", "read_html", "text_fragment"]
+__all__ = ["add_page", "decode_page", "read_html"]
 
 _LEFT_OUT = frozenset(
     {"script", "style", "template", "noscript", "head", "title", "iframe", "object", "svg", "math", "canvas", "audio"}
@@ -39,11 +38,10 @@ _TAG = re.compile(
     r"|tfoot|colgroup)\b)[a-z]",
     re.IGNORECASE,
 )
-_MAX_DEPTH = 2_000
+_MAX_NESTING = 2_000
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SPACES = re.compile(r"[ \n]+")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_FRAGMENT_WORDS = 4
 
 
 def read_html(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBuilder:
@@ -82,7 +80,7 @@ def add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix
     """Add the blocks of a page to *built*, their paths behind *prefix*."""
     from selectolax.lexbor import LexborHTMLParser
 
-    if _depth(page) > _MAX_DEPTH:
+    if _depth(page) > _MAX_NESTING:
         raise built.error("too_deep", "a web page of elements nested too deeply", "save it from a browser first")
     root = LexborHTMLParser(page).root
     if root is None:
@@ -187,12 +185,3 @@ def _is_hidden(node: "LexborNode") -> bool:
         return False
     style = attributes.get("style")
     return "hidden" in attributes or (style is not None and _HIDDEN_STYLE.search(style) is not None)
-
-
-def text_fragment(passage: str) -> str:
-    """Return the end of a link that makes browsers scroll to *passage*: `#:~:text=`, with its first and last words."""
-    words = passage.split()
-    first, last = words[:_FRAGMENT_WORDS], words[_FRAGMENT_WORDS:][-_FRAGMENT_WORDS:]
-    # A comma or a dash of the text would be one of the link's own.
-    ends = [quote(" ".join(each), safe="").replace("-", "%2D") for each in (first, last) if each]
-    return f"#:~:text={','.join(ends)}"

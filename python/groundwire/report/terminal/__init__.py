@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from groundwire.sanitize import one_line
 
-__all__ = ["INDENT", "Block", "Line", "Part", "Row", "Table", "aligned", "line", "render_plain"]
+__all__ = ["INDENT", "Block", "Line", "Row", "StyledText", "Table", "aligned", "line", "render_plain"]
 
 _GAP = "  "
 
@@ -20,14 +20,14 @@ INDENT = "    "
 """Indent of the lines below a row of a table."""
 
 
-class Part(NamedTuple):
+class StyledText(NamedTuple):
     """Holds a text and the name of its style in rich."""
 
     text: str
     style: str = ""
 
 
-Line: TypeAlias = tuple[Part, ...]
+Line: TypeAlias = tuple[StyledText, ...]
 
 
 class Row(NamedTuple):
@@ -48,7 +48,7 @@ Block: TypeAlias = Line | Table
 
 def line(text: str = "", style: str = "") -> Line:
     """Return a line with one part."""
-    return (Part(text, style),)
+    return (StyledText(text, style),)
 
 
 def render_plain(layout: Iterable[Block]) -> str:

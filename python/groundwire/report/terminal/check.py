@@ -24,7 +24,7 @@ from groundwire.report.labels import (
     span_text,
     spoken_text,
 )
-from groundwire.report.terminal import Block, Line, Part, Row, Table, line
+from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
 from groundwire.sanitize import one_line
 
 __all__ = ["layout"]
@@ -65,7 +65,7 @@ def _rows(result: QuoteResult) -> Iterator[Row]:
     label = f"#{result.number}" if result.id is None else f"#{result.number} {result.id}"
     verdict, domain = f"{sign_of(result)} {quote_status_text(result.status)}", line(result.domain or "")
     if not result.places:
-        text = (Part(result.quote or "(empty)"), *_why(result), *_nearest(result))
+        text = (StyledText(result.quote or "(empty)"), *_why(result), *_nearest(result))
         where = (line(score_text(None)), line("–"), line("–"), line())
         yield Row((line(label, "dim"), line(verdict, style), domain, *where, text))
     for number, place in enumerate(result.places):
@@ -92,18 +92,18 @@ def _said(result: QuoteResult, place: Place, *, is_first: bool) -> Line:
         return _diff(result)
     if result.quote == place.passage or not is_first or one_line(result.quote) == one_line(place.passage):
         return line(place.passage)
-    return (Part(result.quote or "(empty)"), Part(" → "), Part(place.passage, _STYLES[result.status]))
+    return (StyledText(result.quote or "(empty)"), StyledText(" → "), StyledText(place.passage, _STYLES[result.status]))
 
 
 def _diff(result: QuoteResult) -> Line:
-    return tuple(Part(text, _CHANGES[side]) for side, text in marked_diff(result))
+    return tuple(StyledText(text, _CHANGES[side]) for side, text in marked_diff(result))
 
 
 def _why(result: QuoteResult) -> Line:
     """Return the notable reasons and the probability in brackets."""
     reasons = [quote_reason_text(reason, result) for reason in notable_reasons(result)]
     why = "; ".join(filter(None, (*reasons, probability_text(result))))
-    return (Part(f"  ({why})", "italic"),) if why else ()
+    return (StyledText(f"  ({why})", "italic"),) if why else ()
 
 
 def _nearest(result: QuoteResult) -> Line:
@@ -112,7 +112,7 @@ def _nearest(result: QuoteResult) -> Line:
     if where is None or result.nearest is None:
         return ()
     passage = _diff(result) if is_comparable(result.nearest) else line(result.nearest.passage)
-    return (Part(f"  (nearest, not accepted: {where}: ", "dim"), *passage, Part(")", "dim"))
+    return (StyledText(f"  (nearest, not accepted: {where}: ", "dim"), *passage, StyledText(")", "dim"))
 
 
 def _summary(report: CheckReport) -> Iterator[Line]:
@@ -140,7 +140,7 @@ def _style(is_passed: bool) -> str:
 def _counts(report: CheckReport) -> Line:
     """Return the number of quotes of each status."""
     counts = [
-        (Part(", "), Part(f"{count:,} {quote_status_text(status)}", _STYLES[status]))
+        (StyledText(", "), StyledText(f"{count:,} {quote_status_text(status)}", _STYLES[status]))
         for status, count in quote_status_counts(report)
     ]
     return tuple(part for parts in counts for part in parts)[1:]

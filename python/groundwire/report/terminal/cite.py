@@ -19,7 +19,7 @@ from groundwire.report.labels import (
     score_text,
     unread_text,
 )
-from groundwire.report.terminal import Block, Line, Part, Row, Table, line
+from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
 
 __all__ = ["layout"]
 
@@ -73,7 +73,7 @@ def _row(claim: ClaimEntry) -> Row:
             line(score_text(claim.support)),
             line(f"{claim.line}:{claim.column}"),
             line(f"[{cited}]"),
-            (Part(claim.text), *_why(claim)),
+            (StyledText(claim.text), *_why(claim)),
         )
     )
 
@@ -82,7 +82,7 @@ def _why(claim: ClaimEntry) -> Line:
     """Return the problems of the claim in brackets."""
     why = "; ".join(claim_words(claim))
     better = "" if claim.better_source is None else f": {claim.better_source}"
-    return (Part(f"  ({why}{better})", "italic"),) if why else ()
+    return (StyledText(f"  ({why}{better})", "italic"),) if why else ()
 
 
 def _verdict(answer: AnswerReport) -> Iterator[Line]:

@@ -21,7 +21,7 @@ from groundwire.report.labels import (
     score_text,
     sources_text,
 )
-from groundwire.report.terminal import Block, Line, Part, Row, Table, line
+from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
 
 __all__ = ["layout"]
 
@@ -64,7 +64,7 @@ def _row(claim: PersonaClaimEntry, persona: PersonaReport, verbose: bool) -> Row
         line(f"{VERDICT_SIGNS[claim.verdict]} {claim.verdict}", _STYLES[claim.verdict]),
         line(score_text(claim.confidence)),
         line(sources_text(claim, len(persona.sources)), "dim"),
-        (Part(claim.claim), Part(f"  ({claim.path})", "dim")),
+        (StyledText(claim.claim), StyledText(f"  ({claim.path})", "dim")),
     )
     return Row(cells, tuple(_below(claim, verbose)))
 
@@ -84,11 +84,16 @@ def _below(claim: PersonaClaimEntry, verbose: bool) -> Iterator[Line]:
 
 def _evidence(group: Group, entry: EvidenceEntry) -> Line:
     """Return one line of evidence, with the relevant words marked in the colour of their effect."""
-    start = Part(f"{group.words}: {evidence_text(entry)}, {place_text(entry)}: ", "italic")
+    start = StyledText(f"{group.words}: {evidence_text(entry)}, {place_text(entry)}: ", "italic")
     before, said, behind = evidence_pieces(entry)
     if not said:
-        return (start, Part(before))
-    return (start, Part(f"{before}[["), Part(said, f"underline {_STYLES[group.style]}"), Part(f"]]{behind}"))
+        return (start, StyledText(before))
+    return (
+        start,
+        StyledText(f"{before}[["),
+        StyledText(said, f"underline {_STYLES[group.style]}"),
+        StyledText(f"]]{behind}"),
+    )
 
 
 def _figures(persona: PersonaReport) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from groundwire.report.labels import (
     tier_sign,
     tier_text,
 )
-from groundwire.report.terminal import Block, Line, Part, Row, Table, line
+from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
 from groundwire.sanitize import one_line
 
 __all__ = ["layout"]
@@ -59,7 +59,7 @@ def _row(claim: ClaimReport) -> Row:
         line(f"{tier_sign(claim.tier)} {tier_text(claim.tier)}", _TIERS[claim.tier]),
         line(label_text(claim)),
         line(outcome_text(claim), "dim"),
-        (*(Part(piece.text, _style(piece)) for piece in claim_pieces(claim)), Part(f"  ({why})", "italic")),
+        (*(StyledText(piece.text, _style(piece)) for piece in claim_pieces(claim)), StyledText(f"  ({why})", "italic")),
     )
     return Row(cells, () if claim.approved else tuple(_passages(claim)))
 
