@@ -15,7 +15,8 @@ import pytest
 
 from bulk.corpora import json_lines, read, rows, write_parquet
 from effort import effort
-from groundwire.cli import TERMINATED, main
+from groundwire.cli import main
+from groundwire.cli.commands import TERMINATED
 
 KILLS = int(os.environ.get("GROUNDWIRE_BULK_KILLS", effort(8, 60)))
 ROWS = 800

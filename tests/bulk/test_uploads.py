@@ -20,7 +20,8 @@ from cli.command import environment
 from effort import effort
 from groundwire.bulk import BulkError, BulkStopped, ground_file
 from groundwire.bulk.writers import find_output
-from groundwire.cli import TERMINATED, main
+from groundwire.cli import main
+from groundwire.cli.commands import TERMINATED
 
 ROWS = rows(120)
 # So little that a file becomes several parts.

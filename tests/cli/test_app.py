@@ -12,8 +12,8 @@ import pytest
 
 import groundwire
 from cli.command import environment, run_here
-from groundwire.cli import COMMANDS
 from groundwire.cli.app import GROUNDWIRE, Deferred
+from groundwire.cli.commands import COMMANDS
 
 
 def tree(command=GROUNDWIRE, path=()):
@@ -181,4 +181,8 @@ def test_completion_of_commands_imports_none(tmp_path):
         "print(json.dumps(sorted(name for name in sys.modules if name.startswith('groundwire.cli'))))\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert json.loads(done.stdout.splitlines()[-1]) == ["groundwire.cli", "groundwire.cli.app"]
+    assert json.loads(done.stdout.splitlines()[-1]) == [
+        "groundwire.cli",
+        "groundwire.cli.app",
+        "groundwire.cli.commands",
+    ]

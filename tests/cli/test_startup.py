@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from cli.command import environment
-from groundwire.cli import COMMANDS
+from groundwire.cli.commands import COMMANDS
 
 HEAVY = {"numpy", "pydantic", "pydantic_settings", "rapidfuzz", "ahocorasick", "pyarrow", "importlib.metadata"}
 
@@ -27,13 +27,14 @@ def loaded(tmp_path, *args):
     return set(done.stderr.splitlines()[-1].split())
 
 
-SHARED = {f"groundwire.cli{name}" for name in ("", ".app", ".inputs", ".options", ".output", ".stores")}
+SHARED = {f"groundwire.cli{name}" for name in ("", ".app", ".commands", ".inputs", ".options", ".output", ".stores")}
 
 
 def test_the_overview_loads_no_parser(tmp_path):
     """`groundwire --help` prints a list that is written down."""
     assert {name for name in loaded(tmp_path, "--help") if name.startswith(("click", "groundwire."))} == {
         "groundwire.cli",
+        "groundwire.cli.commands",
         "groundwire._engine",
     }
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from groundwire.cli import COMMANDS, COMPLETION_VARIABLE, ERROR, PASS, overview
+from groundwire.cli.commands import COMMANDS, COMPLETION_VARIABLE, ERROR, PASS, overview
 from groundwire.errors import GroundwireError
 from groundwire.labels import closest
 

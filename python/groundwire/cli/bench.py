@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError
+from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.inputs import error_reason
 from groundwire.cli.options import FILE, format_option, no_progress_option
 from groundwire.cli.output import progress, write_stdout

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from groundwire.cli import FOUND, INTERRUPTED, PASS, TERMINATED
 from groundwire.cli.app import CommandError, warn, warn_skipped
+from groundwire.cli.commands import FOUND, INTERRUPTED, PASS, TERMINATED
 from groundwire.cli.options import (
     COUNT,
     FILE,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError, choose, setting_errors, warn
+from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.inputs import STDIN, display_name, read_text
 from groundwire.cli.options import (
     SHARE,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError, warn
+from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     COUNT,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.app import CommandError, mute_log_events, report_errors, setting_errors, warn
+from groundwire.cli.commands import ERROR, FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     FILE,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn
+from groundwire.cli.commands import ERROR, FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once, decode, display_name, is_file, read_bytes
 from groundwire.cli.options import (
     DATABASE,

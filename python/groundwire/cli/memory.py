@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError, CommandGroup
+from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.options import (
     DATABASE,
     Choice,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn, warn_skipped
+from groundwire.cli.commands import ERROR, FOUND, PASS
 from groundwire.cli.inputs import STDIN, check_exists, check_stdin_once, display_name, error_reason, read_text
 from groundwire.cli.options import (
     DATABASE,

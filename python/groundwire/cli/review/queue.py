@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from groundwire.cli import FOUND, PASS
 from groundwire.cli.app import CommandError, report_errors
+from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.options import (
     FILE,
     Choice,
