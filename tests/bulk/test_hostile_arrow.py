@@ -1,12 +1,12 @@
 """Structures of Arrow's C interface that contradict themselves are refused; none ends the process."""
 
 import ctypes
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int32, c_int64, c_void_p, cast, pointer
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -409,7 +409,7 @@ def test_our_callbacks_refuse_a_released_stream():
 SHORT_CHILD = """
 import pyarrow as pa
 from groundwire._engine import Grounder
-from tests.bulk.test_hostile_arrow import Batch, Batches
+from bulk.test_hostile_arrow import Batch, Batches
 batches = Batches(Batch())
 batches.batch.quote.length = 1
 reader = pa.RecordBatchReader.from_stream(Grounder().ground(batches))
@@ -422,5 +422,6 @@ except pa.ArrowInvalid:
 
 def test_a_child_shorter_than_its_struct_does_not_end_the_process():
     """A panic in a callback that C calls would abort it."""
-    done = subprocess.run([sys.executable, "-c", SHORT_CHILD], capture_output=True, text=True, env=os.environ)
+    tests = Path(__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", SHORT_CHILD], capture_output=True, text=True, cwd=tests)
     assert (done.returncode, done.stdout) == (0, "refused\n"), done.stderr
