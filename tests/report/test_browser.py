@@ -76,7 +76,7 @@ def test_what_differs_is_marked_on_both_sides(show):
     card = page.locator(f"#q{NUMBERS['altered']}")
     assert card.locator("ins").all_text_contents() == ["[the quote has: 50 mg]"]
     assert card.locator("del").all_text_contents() == ["[the transcript has: 15 mg]", "[the transcript has: not ]"]
-    missing = "[words are missing here: a negation was added, dropped or changed, or a word became its opposite]"
+    missing = "[missing words: a negation was added, dropped or changed, or a word was replaced by its opposite]"
     assert card.locator(".lacks").all_text_contents() == [missing]
     assert "the quote has: " in card.locator("blockquote").first.aria_snapshot()
     in_transcript = page.locator(f'mark[data-quotes~="{NUMBERS["altered"]}"] .differs')

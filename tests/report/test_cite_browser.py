@@ -80,7 +80,7 @@ def test_passage_stands_beside_its_sentence(show):
 def test_invalid_citations_are_struck(show):
     """Lined through, and read aloud as not there."""
     invalid = show(HTML).locator("#a1-c2 mark del")
-    assert invalid.text_content() == "not there: 7"
+    assert invalid.text_content() == "invalid: 7"
     assert "line-through" in invalid.evaluate("(each) => getComputedStyle(each).textDecorationLine")
 
 
