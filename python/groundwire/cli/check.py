@@ -93,7 +93,7 @@ def check(
     no_progress: bool,
 ) -> int:
     """
-    Check that quotes appear in their transcripts.
+    Check that quotes appear in their sources.
 
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.

@@ -13,7 +13,7 @@ COMPLETION_VARIABLE = "_GROUNDWIRE_COMPLETE"
 # To add a command, write `groundwire/cli/NAME.py` with a click command `NAME`, and put its name and the first
 # sentence of its docstring here. The module imports nothing heavy at the top.
 COMMANDS = {
-    "check": "Check that quotes appear in their transcripts.",
+    "check": "Check that quotes appear in their sources.",
     "cite": "Assess the risk of an answer that cites its sources.",
     "ingest": "Decide which claims may be remembered, and store them.",
     "validate": "Compare the claims of personas with the research behind them.",
