@@ -37,6 +37,7 @@ def test_decisions_are_announced_in_one_region(site, visit, expect):
     page = visit()
     page.evaluate(MARK)
     page.locator(".open").first.click()
+    expect(page.locator("h1")).to_have_text("Claim of anna")
     page.locator("button.approve").first.click()
     page.locator(".confirm button").click()
     expect(page.get_by_role("status")).to_have_text("✓ Approved. Show the claim")
