@@ -32,14 +32,13 @@ def make_pdf(*pages: str, rotate: int = 0) -> bytes:
     return _file(objects)
 
 
+SCANNED_PAGE = "q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID A EI Q"
+"""A page that shows an image and has no text."""
+
+
 def make_scan() -> bytes:
-    """Return a PDF of one page that shows a path image and has no text."""
-    image = b"q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
-    return make_pdf("").replace(b"<< /Length 0 >>\nstream\n\nendstream", _stream(image)) or b""
-
-
-def _stream(content: bytes) -> bytes:
-    return b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)
+    """Return a PDF of one page without text."""
+    return make_pdf(SCANNED_PAGE)
 
 
 def _file(objects: Sequence[bytes]) -> bytes:
