@@ -9,8 +9,6 @@ pytest.importorskip("pypdfium2")
 from documents.pdfs import lines_at, make_pdf, make_scan, text_at
 from groundwire import read_document
 from groundwire.documents import PartKind
-from groundwire.documents.pdf import PdfProcess
-from groundwire.documents.pdf_child import ReadRequest
 from groundwire.errors import DocumentError
 
 
@@ -136,27 +134,6 @@ def test_damaged_files(content):
     assert caught.value.code == "damaged"
     assert "iconv" not in str(caught.value)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-
-
-def test_a_late_file_ends_and_the_next_one_is_read():
-    """The deadline ends the process; the next request gets a new one."""
-    process = PdfProcess(page_timeout_s=0.0)
-    request = ReadRequest(make_pdf(text_at(50, 700, "words")))
-    with pytest.raises(DocumentError) as caught:
-        process.ask(request, None)
-    assert caught.value.code == "timeout"
-    process._page_timeout_s = 30.0
-    assert process.ask(request, None).text == "words\n"
-    process.close()
-
-
-def test_memory_is_limited():
-    """A process that may have no memory ends, and that is an error."""
-    process = PdfProcess(memory_bytes=300 << 20)
-    with pytest.raises(DocumentError) as caught:
-        process.ask(ReadRequest(b"%PDF-1.4" + bytes(200 << 20)), None)
-    assert caught.value.code in ("crashed", "too_much_memory")
-    process.close()
 
 
 def test_many_characters_beyond_the_first_plane_keep_their_boxes():

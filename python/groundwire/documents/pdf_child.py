@@ -1,25 +1,22 @@
 """
-Reads PDFs by PDFium, in a process of its own: `groundwire.documents.pdf` starts it and talks to it.
+Reads PDFs by PDFium, in the process of `groundwire.documents.reader_child`: `groundwire.documents.pdf` sends requests.
 
-PDFium is not thread-safe, and a damaged file may end the process or fill its memory. So this
-process has limits, and nothing of the caller in it. It answers requests on standard input, one after the other.
+PDFium is not thread-safe, and a damaged file may end the process or fill its memory.
 """
 
 import ctypes
 import re
-import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from itertools import pairwise
 from math import pi
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
 from groundwire.documents.layout import LayoutLine, PageLines, are_columns, assemble, find_gutters
 
-__all__ = ["Answer", "BoxesRequest", "PdfText", "ReadRequest", "Request", "main"]
+__all__ = ["Answer", "BoxesRequest", "PdfFailure", "PdfText", "Progress", "ReadRequest", "Request", "answer_pdf"]
 
 _MAX_PAGES = 20_000
 _MAX_CHARS = 100_000_000
@@ -95,48 +92,8 @@ class Progress(msgspec.Struct, tag="progress", frozen=True):
 Answer = PdfText | PdfBoxes | PdfFailure | Progress
 
 
-def main(memory_bytes: int) -> None:
-    """Answer requests until standard input ends."""
-    _limit(memory_bytes)
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
-
-    def send(answer: Answer) -> None:
-        content = msgspec.msgpack.encode(answer)
-        answers.write(struct.pack("<Q", len(content)) + content)
-        answers.flush()
-
-    decoder = msgspec.msgpack.Decoder(Request)
-    while (content := _frame(requests)) is not None:
-        request = decoder.decode(content)
-        try:
-            send(_answer(request, lambda: send(Progress())))
-        except MemoryError:
-            send(PdfFailure("too_much_memory"))
-
-
-def _frame(stream: BinaryIO) -> bytes | None:
-    head = stream.read(8)
-    if len(head) < 8:
-        return None
-    (length,) = struct.unpack("<Q", head)
-    return stream.read(length)
-
-
-def _limit(memory_bytes: int) -> None:
-    """Limit this process: its memory, and no files written. Windows has no such limits; the deadline is left there."""
-    with suppress(ImportError):
-        import resource
-
-        for kind, limit in (
-            (resource.RLIMIT_AS, memory_bytes),
-            (resource.RLIMIT_FSIZE, 0),
-            (resource.RLIMIT_CORE, 0),
-        ):
-            with suppress(ValueError, OSError):
-                resource.setrlimit(kind, (limit, limit))
-
-
-def _answer(request: Request, on_page: Callable[[], None]) -> Answer:
+def answer_pdf(request: Request, on_page: Callable[[], None]) -> Answer:
+    """Return the answer to a request about a PDF; *on_page* is called behind each page."""
     import pypdfium2
 
     try:

@@ -9,18 +9,17 @@ from hashlib import sha256
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from groundwire.delimited import delimiter_of
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, PartsFormat, text_parts
 from groundwire.errors import DocumentError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
 
 __all__ = ["read_document"]
 
-_INSTALL = "pip install 'groundwire[documents]'"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -67,8 +66,10 @@ def read_document(
             return _read_pdf(given, _reopener(path_or_bytes, given))
         return _read_text(given) if kind is None else _read_other(given, kind.code, kind.words, kind.hint)
     except ModuleNotFoundError as error:
+        from groundwire.documents.reader_child import INSTALL
+
         raise DocumentError(
-            name, "not_installed", f"of a format that needs the library {error.name}", _INSTALL
+            name, "not_installed", f"of a format that needs the library {error.name}", INSTALL
         ) from None
 
 
@@ -82,24 +83,14 @@ class _Given(NamedTuple):
 
 
 def _read_other(given: _Given, code: str, words: str, hint: str) -> Document:
-    content, name = given.content, given.name
-    if code == "docx":
-        from groundwire.documents.word import read_docx
+    from groundwire.documents.reader_process import read_parts
 
-        return _built(given, "docx", read_docx(content, name))
-    if code == "html":
-        from groundwire.documents.web import read_html
-
-        return _built(given, "html", read_html(content, name, boilerplate=given.boilerplate))
-    if code == "epub":
-        from groundwire.documents.books import read_epub
-
-        return _built(given, "epub", read_epub(content, name, boilerplate=given.boilerplate))
-    if code == "xlsx":
-        from groundwire.documents.sheets import read_xlsx
-
-        return _built(given, "xlsx", read_xlsx(content, name))
-    raise DocumentError(name, "unknown_format", words, hint)
+    for source_format in get_args(PartsFormat):
+        if code == source_format:
+            found = read_parts(source_format, given.content, given.name, boilerplate=given.boilerplate)
+            parts = (Part(start, end, PartKind(kind), path) for start, end, kind, path in found.parts)
+            return _document(given, source_format, found.text, tuple(parts))
+    raise DocumentError(given.name, "unknown_format", words, hint)
 
 
 def _built(given: _Given, source_format: DocumentFormat, built: PartsBuilder) -> Document:
@@ -122,8 +113,6 @@ def _read_text(given: _Given) -> Document:
         from groundwire.documents.sheets import read_csv
 
         return _built(given, "csv", read_csv(text, given.name, delimiter))
-    from groundwire.documents.books import text_parts
-
     parts = text_parts(text)
     is_markdown = any(part.kind is PartKind.HEADING for part in parts)
     return _document(given, "markdown" if is_markdown else "text", text, parts)

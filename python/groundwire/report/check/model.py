@@ -146,11 +146,12 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
         Status,
         Meta(
             description=(
-                "Kind of the best place; `absent` if no transcript contains the quote; `unreadable` if it was not found "
-                "but may be on a page without text; `blank` if normalisation leaves nothing of it. The guarded policy has more: `near`: similar words with the same meaning; `altered`: "
-                "similar words with another meaning; `elided`: in parts, with ellipses that hide nothing; "
-                "`paraphrased`: in other words, according to a model; `found_elsewhere`: only in another transcript "
-                "than the cited one; `wrong_speaker`: spoken by someone else than the input names or the policy allows."
+                "Kind of the best place; `absent` if no transcript contains the quote; `unreadable` if it was not "
+                "found but may be on a page without text; `blank` if normalisation leaves nothing of it. The guarded "
+                "policy has more: `near`: similar words with the same meaning; `altered`: similar words with another "
+                "meaning; `elided`: in parts, with ellipses that hide nothing; `paraphrased`: in other words, "
+                "according to a model; `found_elsewhere`: only in another transcript than the cited one; "
+                "`wrong_speaker`: spoken by someone else than the input names or the policy allows."
             )
         ),
     ]
