@@ -159,7 +159,7 @@ KINDS: dict[str, Callable[[], bytes]] = {
     "a PDF of arrays in arrays": lambda: _nested_pdf(500_000),
     "a PDF with a deep page tree": lambda: _page_tree(50_000),
     "a PDF whose page tree is a loop": _loop_pdf,
-    "a PDF that unpacks to 600 MiB": lambda: _bomb_pdf(600),
+    "a PDF that unpacks to 100 MiB": lambda: _bomb_pdf(100),
     "a PDF of a million texts": lambda: make_pdf(text_at(50, 700, "word") * _MANY),
     "a PDF of one long line": lambda: make_pdf(text_at(50, 700, "word " * _MANY)),
     "a PDF without objects": lambda: b"%PDF-1.7\n" + b"x" * 1_000_000,

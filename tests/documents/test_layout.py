@@ -1,6 +1,7 @@
 """Reading order by made-up lines."""
 
-from groundwire.documents.layout import LayoutLine, PageLines, assemble, find_gutters
+from groundwire.documents.layout import LayoutLine, PageLines, assemble
+from groundwire.documents.page_lines import find_gutters
 
 
 def line(text, left, bottom, height=10.0):

@@ -7,14 +7,28 @@ PDFium is not thread-safe, and a damaged file may end the process or fill its me
 import ctypes
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from functools import cache
+from itertools import pairwise, repeat
 from math import pi
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from groundwire.documents.layout import LayoutLine, PageLines, are_columns, assemble, find_gutters
+from groundwire.documents.layout import LayoutLine, PageLines, assemble
+from groundwire.documents.page_lines import (
+    HYPHEN_MARK,
+    Boxes,
+    has_wide_gaps,
+    has_wrong_spaces,
+    line_spans,
+    plain_lines,
+    precise_lines,
+)
 
 __all__ = ["Answer", "BoxesRequest", "PdfFailure", "PdfText", "Progress", "ReadRequest", "Request", "answer_pdf"]
 
@@ -32,15 +46,13 @@ _TEX_GLYPHS = dict(
     )
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_HYPHEN_MARK = "\ufffe"
-# PDFium marks a hyphen at the end of a line, and puts no line end behind it.
-_LINE = re.compile(rf"[^\r\n{_HYPHEN_MARK}]+{_HYPHEN_MARK}?")
 # A page without text that has an image, or many paths, shows something that cannot be read.
 _IMAGE, _FORM, _MANY_PATHS = 3, 5, 100
-# A gap of this part of a line's height is a space.
-_SPACE_WIDTH = 0.2
+# Documents of more pages are looked at in samples: of lines, and of pages with all of their lines.
+_PRECISE_PAGES, _SAMPLED_PAGES, _SAMPLED_LINES = 16, 12, 8
 
 _Sides: TypeAlias = tuple[float, float, float, float]
+_Side = TypeVar("_Side", float, NDArray[np.float32])
 
 
 class ReadRequest(msgspec.Struct, tag="read", frozen=True):
@@ -129,8 +141,9 @@ def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
     if not len(document):
         raise _LimitError("damaged")
     pages, sizes, chars = [], [], 0
+    is_precise = len(document) <= _PRECISE_PAGES or _has_wrong_spaces(document, on_page)
     for number in range(len(document)):
-        lines, size = _read_page(document, number)
+        lines, size = _read_page(document, number, is_precise=is_precise)
         chars += sum(len(line.text) for line in lines.lines)
         if chars > _MAX_CHARS:
             raise _LimitError("too_much_text")
@@ -151,7 +164,19 @@ def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
     )
 
 
-def _read_page(document: Any, number: int) -> tuple[PageLines, tuple[float, float]]:
+def _has_wrong_spaces(document: Any, on_page: Callable[[], None]) -> bool:
+    """Whether a sample of the pages has words that are cut or joined, as all pages of such a document have."""
+    import pypdfium2
+
+    for number in range(0, len(document), len(document) // _SAMPLED_PAGES):
+        with suppress(pypdfium2.PdfiumError), closing(document[number]) as page:
+            if _PageReader(page).has_wrong_spaces():
+                return True
+        on_page()
+    return False
+
+
+def _read_page(document: Any, number: int, *, is_precise: bool) -> tuple[PageLines, tuple[float, float]]:
     """Return the lines of a page, and its size. A page that PDFium cannot load counts as unreadable."""
     import pypdfium2
 
@@ -162,7 +187,7 @@ def _read_page(document: Any, number: int) -> tuple[PageLines, tuple[float, floa
     try:
         size = page.get_size()
         reader = _PageReader(page)
-        lines = reader.lines()
+        lines = reader.lines(is_precise=is_precise)
         is_readable = not reader.is_undecodable() if lines else not _shows_something(page)
         return PageLines(lines if is_readable else [], reader.height, reader.bottom, is_readable), size
     finally:
@@ -196,7 +221,6 @@ class _PageReader:
         self.chars = self._characters()
         if _CONTROL.search(self.chars):
             self.chars = self.chars.translate(_TEX_GLYPHS)
-        self._rect = pdfium.FS_RECTF()
 
     def _upright_turns(self) -> int:
         """
@@ -252,9 +276,7 @@ class _PageReader:
             found = content.decode("utf-16-le", "surrogatepass")
             return found if len(found) == count else "".join(map(chr, memoryview(content).cast("H")))
         codes = (pdfium.FPDFText_GetUnicode(page, index) for index in range(count))
-        return "".join(chr(code) if code <= sys.maxunicode else "\ufffd" for code in codes).replace(
-            "\x02", _HYPHEN_MARK
-        )
+        return "".join(chr(code) if code <= sys.maxunicode else "\ufffd" for code in codes).replace("\x02", HYPHEN_MARK)
 
     def is_undecodable(self) -> bool:
         """Whether the fonts do not say which characters most glyphs are, and the codes do not look like text."""
@@ -267,101 +289,61 @@ class _PageReader:
         unlikely = sum(char < " " or "\ue000" <= char <= "\uf8ff" or char == "\ufffd" for char in self.chars)
         return likely < 0.7 * count or unlikely - self.chars.count("\r") - self.chars.count("\n") > 0.05 * count
 
-    def lines(self) -> list[LayoutLine]:
-        """Return the lines as PDFium finds them, cut at gutters between columns and where it misses a space."""
-        lines = [
-            self._line(found.start(), found.end()) for found in _LINE.finditer(self.chars) if not found[0].isspace()
-        ]
-        cells = list(self._cells())
-        # One cell for each line has no gap.
-        if len(cells) <= len(lines):
-            return lines
-        for left, right in find_gutters(cells):
-            cuts = {number: cut for number, line in enumerate(lines) if (cut := self._cut(line, left, right))}
-            if are_columns([(lines[number].text[:cut], lines[number].text[cut:]) for number, cut in cuts.items()]):
-                lines = [part for number, line in enumerate(lines) for part in self._parts(line, [cuts.get(number)])]
-        return [part for line, gaps in self._gaps(lines, cells) for part in self._spaced(line, gaps)]
+    def lines(self, *, is_precise: bool) -> list[LayoutLine]:
+        """
+        Return the lines.
 
-    def _gaps(self, lines: list[LayoutLine], cells: list[_Sides]) -> Iterator[tuple[LayoutLine, int]]:
-        """Yield each line with the number of its gaps; cells and lines have the same order."""
-        place = 0
-        for line in lines:
-            gaps, behind = 0, None
-            while place < len(cells) and _is_inside(cells[place], line):
-                left, _, right, _ = cells[place]
-                gaps += behind is not None and left - behind > _SPACE_WIDTH * line.height
-                behind = right
-                place += 1
-            yield line, gaps
+        Args:
+            is_precise: Whether the gaps between all characters are looked at. If not, a few lines are, and all only
+                if one of these has something to correct.
+        """
+        spans = line_spans(self.chars)
+        if not spans:
+            return []
+        if not is_precise:
+            lines = plain_lines(
+                spans, self._boxes([place for start, end in spans for place in (start, end - 1)]), self._text
+            )
+            if not _are_in_one_row(lines) and not self._is_sample_odd(spans):
+                return lines
+        boxes = self._boxes(range(len(self.chars)))
+        return precise_lines(self.chars, spans, boxes, is_generated=self._is_generated, text_of=self._text)
 
-    def _spaced(self, line: LayoutLine, gaps: int) -> Iterator[LayoutLine]:
-        """Yield the parts of a line that has more gaps than spaces, or the line."""
-        if gaps <= line.text.count(" ") or max(line.text) > "\uffff":
-            yield line
-            return
-        boxes = [None if char.isspace() else self._loose(line.char + place) for place, char in enumerate(line.text)]
-        width = _SPACE_WIDTH * line.height
-        yield from self._parts(
-            line,
-            [
-                place
-                for place, (first, second) in enumerate(pairwise(boxes), start=1)
-                if first and second and second[0] - first[2] > width
-            ],
+    def has_wrong_spaces(self) -> bool:
+        """Whether a word of the page is cut, or two are joined."""
+        spans = line_spans(self.chars)
+        if not spans:
+            return False
+        return has_wrong_spaces(self.chars, spans, self._boxes(range(len(self.chars))), self._is_generated)
+
+    def _is_sample_odd(self, spans: list[tuple[int, int]]) -> bool:
+        sample = spans[:: max(1, len(spans) // _SAMPLED_LINES)]
+        boxes = np.zeros((len(self.chars), 4), np.float32)
+        places = [place for start, end in sample for place in range(start, end)]
+        boxes[places] = self._boxes(places)
+        return has_wide_gaps(self.chars, sample, boxes) or has_wrong_spaces(
+            self.chars, sample, boxes, self._is_generated
         )
 
-    def _line(self, start: int, end: int) -> LayoutLine:
-        found = self.chars[start:end]
-        stripped = found.lstrip()
-        start += len(found) - len(stripped)
-        stripped = stripped.rstrip()
-        first, last = self._loose(start), self._loose(start + len(stripped) - 1)
-        return LayoutLine(
-            _as_text(stripped),
-            start,
-            min(first[0], last[0]),
-            min(first[1], last[1]),
-            max(first[2], last[2]),
-            max(first[3], last[3]),
-        )
+    def _text(self, start: int, end: int) -> str:
+        return _as_text(self.chars[start:end])
 
-    def _cells(self) -> Iterator[_Sides]:
-        left, bottom, right, top = (ctypes.c_double() for _ in range(4))
-        pointers = [ctypes.byref(each) for each in (left, top, right, bottom)]
-        for number in range(self._pdfium.FPDFText_CountRects(self._text_page, 0, -1)):
-            if self._pdfium.FPDFText_GetRect(self._text_page, number, *pointers):
-                yield self._turned(left.value, bottom.value, right.value, top.value)
+    def _is_generated(self, index: int) -> bool:
+        return bool(self._pdfium.FPDFText_IsGenerated(self._text_page, index) == 1)
 
-    def _cut(self, line: LayoutLine, left: float, right: float) -> int | None:
-        """Return the place in a line's text where the strip from *left* to *right* crosses it; None if it does not."""
-        if not line.left < left < right < line.right or max(line.text) > "\uffff":
-            return None
-        low, high = 0, len(line.text) - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self._tight(line.char + middle)[0] < right - 1:
-                low = middle + 1
-            else:
-                high = middle
-        before = line.text[:low].rstrip()
-        return low if before and self._tight(line.char + len(before) - 1)[2] <= left + 1 else None
+    def _boxes(self, indices: Sequence[int]) -> Boxes:
+        """
+        Return the boxes of characters as a reader sees them, with the ascent and descent of the font.
 
-    def _parts(self, line: LayoutLine, cuts: Iterable[int | None]) -> Iterator[LayoutLine]:
-        places = [0, *(cut for cut in cuts if cut), len(line.text)]
-        if len(places) == 2:
-            yield line
-        else:
-            for start, end in pairwise(places):
-                yield self._line(line.char + start, line.char + end)
-
-    def _loose(self, index: int) -> _Sides:
-        """Return the box of a character with the ascent and descent of its font."""
-        rect = self._rect
-        self._pdfium.FPDFText_GetLooseCharBox(self._text_page, index, rect)
-        return self._turned(rect.left, rect.bottom, rect.right, rect.top)
-
-    def _tight(self, index: int) -> _Sides:
-        return self._turned(*self._text_page.get_charbox(index))
+        `map` calls PDFium without a step of Python for each character, and PDFium writes into the array.
+        """
+        found = np.zeros((len(indices), 4), np.float32)
+        first, handle = found.ctypes.data, ctypes.cast(self._text_page.raw, ctypes.c_void_p).value
+        places = range(first, first + found.nbytes, found.strides[0])
+        deque(map(_loose_box(), repeat(handle), indices, places), maxlen=0)
+        # PDFium's order is left, top, right, bottom.
+        left, top, right, bottom = found.T
+        return np.column_stack(self._turned(left, bottom, right, top))
 
     def box(self, first: int, count: int) -> _Sides | None:
         """Return the box around the glyphs of characters, in the coordinates of the page; None for spaces alone."""
@@ -376,8 +358,8 @@ class _PageReader:
         lefts, bottoms, rights, tops = zip(*shown, strict=True)
         return min(lefts), min(bottoms), max(rights), max(tops)
 
-    def _turned(self, left: float, bottom: float, right: float, top: float) -> _Sides:
-        """Return a box as a reader sees it, after the page's quarter turns."""
+    def _turned(self, left: _Side, bottom: _Side, right: _Side, top: _Side) -> tuple[_Side, _Side, _Side, _Side]:
+        """Return the sides of a box as a reader sees it, after the page's quarter turns."""
         if not self._turns:
             return left, bottom, right, top
         if self._turns == 1:
@@ -385,14 +367,28 @@ class _PageReader:
         return (-right, -top, -left, -bottom) if self._turns == 2 else (-top, left, -bottom, right)
 
 
-def _is_inside(cell: _Sides, line: LayoutLine) -> bool:
-    left, bottom, right, top = cell
-    return line.bottom <= (bottom + top) / 2 <= line.top and line.left - 2 <= left and right <= line.right + 2
+@cache
+def _loose_box() -> Callable[[int | None, int, int], int]:
+    """Return PDFium's function that writes the box of a character to an address."""
+    import pypdfium2.raw as pdfium
+
+    address = ctypes.cast(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p).value
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+    return kind(address or 0)
+
+
+def _are_in_one_row(lines: list[LayoutLine]) -> bool:
+    """Whether a line continues the row of the one before: PDFium may have cut a word there."""
+    return any(
+        -0.3 < (second.left - first.right) / first.height < 0.2
+        and min(first.top, second.top) - max(first.bottom, second.bottom) > 0.5 * first.height
+        for first, second in pairwise(lines)
+    )
 
 
 def _as_text(found: str) -> str:
     """Return characters as text: hyphens for their mark, pairs of surrogates as one character."""
-    text = found.replace(_HYPHEN_MARK, "-")
+    text = found.replace(HYPHEN_MARK, "-")
     if text.isascii() and text.isprintable():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass").translate(_NOT_TEXT)

@@ -1,0 +1,332 @@
+"""
+The lines of a PDF page, from its characters and their boxes.
+
+PDFium finds lines and words, with errors: it takes kerning for a space, misses the space behind a wide letter, breaks
+a line within a word, and joins columns that are written row by row. `precise_lines` corrects these by the gaps between
+characters. It knows nothing of PDFium, so that its rules can be tested with made-up characters.
+
+Boxes are arrays of left, bottom, right and top in points as a reader sees the page: y grows upwards.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groundwire.documents.layout import LayoutLine
+
+__all__ = [
+    "HYPHEN_MARK",
+    "Boxes",
+    "are_columns",
+    "find_gutters",
+    "has_wide_gaps",
+    "has_wrong_spaces",
+    "line_spans",
+    "plain_lines",
+    "precise_lines",
+]
+
+Boxes: TypeAlias = NDArray[np.float32]
+"""Left, bottom, right and top of each character."""
+
+HYPHEN_MARK = "\ufffe"
+"""What PDFium writes for a hyphen at the end of a line, with no line end behind it."""
+
+_LINE = re.compile(rf"[^\s{HYPHEN_MARK}](?:[^\r\n{HYPHEN_MARK}]*[^\s{HYPHEN_MARK}])?{HYPHEN_MARK}?|{HYPHEN_MARK}")
+_SPACES = [
+    *range(9, 14),
+    *range(28, 33),
+    0x85,
+    0xA0,
+    0x1680,
+    *range(0x2000, 0x200B),
+    0x2028,
+    0x2029,
+    0x202F,
+    0x205F,
+    0x3000,
+]
+
+# Parts of a line's height: a gap above the first is a space; one below the second is none.
+_SPACE_GAP, _KERNING_GAP = 0.2, 0.15
+# Characters this far to the left, as a part of the height, do not follow the one before them.
+_MAX_OVERLAP = 0.3
+# In spaced-out words the gaps are above the first part of the height, and spaces wider than gaps by the second factor.
+_TRACKED_GAP, _TRACKED_SPACE = 0.1, 1.7
+_TRACKED_SHARE, _TRACKED_CHARS = 0.6, 5
+# A gutter between columns separates this many rows at least, of this many characters on either side.
+_GUTTER_ROWS = 4
+_GUTTER_SIDE_CHARS = 15
+_GUTTER_WIDTH, _GUTTER_GAP = 6.0, 0.7
+
+
+class _Joint(IntEnum):
+    """What is between two characters that are not spaces."""
+
+    NONE = 0
+    """What PDFium has between them."""
+    LINE_END = 1
+    NOTHING = 2
+    SPACE = 3
+
+
+class _Gaps(NamedTuple):
+    """The pairs of characters of a page that follow each other, spaces left out."""
+
+    places: NDArray[np.intp]
+    """The indices of the characters: those of pair `k` are `places[k]` and `places[k + 1]`."""
+    lines: NDArray[np.intp]
+    """The number of each character's line."""
+    widths: NDArray[np.float32]
+    """The gap of each pair, as a part of the higher one's height."""
+    heights: NDArray[np.float32]
+    """The height of the higher one."""
+    is_row: NDArray[np.bool_]
+    """Whether the two are side by side."""
+    has_space: NDArray[np.bool_]
+    """Whether the page has any character between them."""
+    is_line: NDArray[np.bool_]
+    """Whether both are in one line."""
+
+
+def line_spans(chars: str) -> list[tuple[int, int]]:
+    """Return the start and end of each line that PDFium found, without spaces at its ends."""
+    return [found.span() for found in _LINE.finditer(chars)]
+
+
+def plain_lines(spans: Sequence[tuple[int, int]], boxes: Boxes, text_of: Callable[[int, int], str]) -> list[LayoutLine]:
+    """
+    Return the lines as PDFium has them.
+
+    Args:
+        spans: Start and end of each line.
+        boxes: The boxes of the first and the last character of each line, one behind the other.
+        text_of: Returns the text of a span of characters.
+    """
+    low, high = boxes.reshape(-1, 2, 4).min(axis=1), boxes.reshape(-1, 2, 4).max(axis=1)
+    sides = np.column_stack((low[:, :2], high[:, 2:])).tolist()
+    return [LayoutLine(text_of(start, end), start, *each) for (start, end), each in zip(spans, sides, strict=True)]
+
+
+def _gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> _Gaps:
+    codes = np.frombuffer(chars.encode("utf-32-le", "surrogatepass"), np.uint32)
+    starts, ends = np.array([span[0] for span in spans]), np.array([span[1] for span in spans])
+    places = np.flatnonzero(~np.isin(codes, _SPACES))
+    lines = np.searchsorted(starts, places, "right") - 1
+    is_inside = (lines >= 0) & (places < ends[lines])
+    places, lines = places[is_inside], lines[is_inside]
+    shown = boxes[places]
+    first, second = shown[:-1], shown[1:]
+    tall = np.maximum(shown[:, 3] - shown[:, 1], 0.1)
+    heights = np.maximum(tall[:-1], tall[1:])
+    shared = np.minimum(first[:, 3], second[:, 3]) - np.maximum(first[:, 1], second[:, 1])
+    return _Gaps(
+        places=places,
+        lines=lines,
+        widths=(second[:, 0] - first[:, 2]) / heights,
+        heights=heights,
+        is_row=shared > 0.5 * np.minimum(tall[:-1], tall[1:]),
+        has_space=np.diff(places) > 1,
+        is_line=lines[:-1] == lines[1:],
+    )
+
+
+def has_wide_gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> bool:
+    """Whether a line has a gap as wide as one between columns."""
+    gaps = _gaps(chars, spans, boxes)
+    return bool((gaps.is_line & gaps.is_row & _is_wide(gaps)).any())
+
+
+def has_wrong_spaces(
+    chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes, is_generated: Callable[[int], bool]
+) -> bool:
+    """Whether a word of these lines is cut, or two are joined. Arguments as those of `precise_lines`."""
+    gaps = _gaps(chars, spans, boxes)
+    joints = _joints(chars, gaps, is_generated)
+    return bool(((joints == _Joint.NOTHING) | (joints == _Joint.SPACE)).any())
+
+
+def precise_lines(
+    chars: str,
+    spans: Sequence[tuple[int, int]],
+    boxes: Boxes,
+    *,
+    is_generated: Callable[[int], bool],
+    text_of: Callable[[int, int], str],
+) -> list[LayoutLine]:
+    """
+    Return the lines of a page, with its words and columns as the gaps between characters show them.
+
+    Args:
+        chars: The characters of the page.
+        spans: Start and end of each line, as `line_spans` has them.
+        boxes: The box of each character.
+        is_generated: Whether the space with an index is PDFium's, not the file's.
+        text_of: Returns the text of a span of characters.
+    """
+    gaps = _gaps(chars, spans, boxes)
+    if not len(gaps.places):
+        return []
+    joints = _joints(chars, gaps, is_generated)
+    _cut_columns(chars, gaps, joints, boxes)
+    edges = [0, *(np.flatnonzero(joints == _Joint.LINE_END) + 1).tolist(), len(gaps.places)]
+    shown = boxes[gaps.places]
+    lefts, rights = np.minimum.reduceat(shown[:, 0], edges[:-1]), np.maximum.reduceat(shown[:, 2], edges[:-1])
+    return [
+        _line(gaps, joints, (first, end), text_of, (float(left), float(right)), shown[[first, end - 1]])
+        for (first, end), left, right in zip(pairwise(edges), lefts, rights, strict=True)
+    ]
+
+
+def _line(
+    gaps: _Gaps,
+    joints: NDArray[np.int8],
+    span: tuple[int, int],
+    text_of: Callable[[int, int], str],
+    sides: tuple[float, float],
+    ends: Boxes,
+) -> LayoutLine:
+    first, end = span
+    cuts = (np.flatnonzero(joints[first : end - 1]) + first + 1).tolist()
+    pieces, breaks, length = [], [], 0
+    for start, stop in pairwise([first, *cuts, end]):
+        char = int(gaps.places[start])
+        if start > first:
+            if joints[start - 1] == _Joint.SPACE:
+                pieces.append(" ")
+                length += 1
+            breaks.append((length, char))
+        text = text_of(char, int(gaps.places[stop - 1]) + 1)
+        pieces.append(text)
+        length += len(text)
+    bottom, top = float(ends[:, 1].min()), float(ends[:, 3].max())
+    return LayoutLine("".join(pieces), int(gaps.places[first]), sides[0], bottom, sides[1], top, breaks=tuple(breaks))
+
+
+def _joints(chars: str, gaps: _Gaps, is_generated: Callable[[int], bool]) -> NDArray[np.int8]:
+    """Return what is between each pair of characters."""
+    joints = np.where(gaps.is_line, _Joint.NONE, _Joint.LINE_END).astype(np.int8)
+    follows = gaps.is_row & (gaps.widths > -_MAX_OVERLAP)
+    joints[follows & gaps.is_line & ~gaps.has_space & (gaps.widths > _SPACE_GAP)] = _Joint.SPACE
+    is_close = follows & gaps.has_space & (gaps.widths < _KERNING_GAP)
+    for pair in np.flatnonzero(is_close).tolist():
+        place = int(gaps.places[pair])
+        if chars[place] != HYPHEN_MARK and is_generated(place + 1):
+            joints[pair] = _Joint.NOTHING
+    _correct_tracking(gaps, joints, is_generated)
+    return joints
+
+
+def _correct_tracking(gaps: _Gaps, joints: NDArray[np.int8], is_generated: Callable[[int], bool]) -> None:
+    """Join the letters of spaced-out words: all gaps of such a line are wide, and those between words wider."""
+    wide = np.flatnonzero(gaps.is_line & gaps.is_row & (gaps.widths > _TRACKED_GAP))
+    numbers, counts = np.unique(gaps.lines[wide], return_counts=True)
+    sizes = np.bincount(gaps.lines)
+    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        if sizes[number] < _TRACKED_CHARS or count < _TRACKED_SHARE * (sizes[number] - 1):
+            continue
+        first = int(np.searchsorted(gaps.lines, number))
+        pairs = slice(first, first + int(sizes[number]) - 1)
+        widths = gaps.widths[pairs]
+        space = float(np.median(widths)) * _TRACKED_SPACE
+        for pair, width in enumerate(widths.tolist(), start=first):
+            if joints[pair] == _Joint.SPACE and width < space:
+                joints[pair] = _Joint.NONE
+            elif gaps.has_space[pair] and width < space and is_generated(int(gaps.places[pair]) + 1):
+                joints[pair] = _Joint.NOTHING
+
+
+def _is_wide(gaps: _Gaps) -> NDArray[np.bool_]:
+    wide: NDArray[np.bool_] = (gaps.widths > _GUTTER_GAP) & (gaps.widths * gaps.heights > _GUTTER_WIDTH)
+    return wide
+
+
+def _cut_columns(chars: str, gaps: _Gaps, joints: NDArray[np.int8], boxes: Boxes) -> None:
+    """End lines at gutters that they cross."""
+    is_end = joints == _Joint.LINE_END
+    wide = ~is_end & gaps.is_row & _is_wide(gaps)
+    if not wide.any():
+        return
+    starts = np.concatenate(([0], np.flatnonzero(is_end | wide) + 1))
+    shown = boxes[gaps.places]
+    cells = np.column_stack(
+        [
+            reduce.reduceat(shown[:, side], starts)
+            for side, reduce in enumerate((np.minimum, np.minimum, np.maximum, np.maximum))
+        ]
+    )
+    ends = np.flatnonzero(is_end)
+    for left, right in find_gutters(list(map(tuple, cells.tolist()))):
+        crossing = np.flatnonzero(wide & (shown[:-1, 2] <= left + 1) & (shown[1:, 0] >= right - 1))
+        crossing = crossing[~is_end[crossing]]
+        if are_columns([_sides(chars, gaps, ends, int(pair)) for pair in crossing]):
+            joints[crossing] = _Joint.LINE_END
+            is_end[crossing] = True
+
+
+def _sides(chars: str, gaps: _Gaps, ends: NDArray[np.intp], pair: int) -> tuple[str, str]:
+    """Return the text of a line before and behind a pair."""
+    place = int(np.searchsorted(ends, pair))
+    first = int(ends[place - 1]) + 1 if place else 0
+    last = int(ends[place]) if place < len(ends) else len(gaps.places) - 1
+    places = gaps.places
+    return chars[places[first] : places[pair] + 1], chars[places[pair + 1] : places[last] + 1]
+
+
+def find_gutters(cells: Iterable[tuple[float, float, float, float]]) -> list[tuple[float, float]]:
+    """
+    Return the empty strips between columns that are written row by row, as left and right edge.
+
+    Args:
+        cells: Boxes of continuous text, as left, bottom, right, top.
+    """
+    gaps = [
+        (first[2], second[0])
+        for row in _rows(cells)
+        for first, second in pairwise(sorted(row))
+        if second[0] - first[2] > max(_GUTTER_WIDTH, _GUTTER_GAP * (row[0][3] - row[0][1]))
+    ]
+    return list(_common_gaps(gaps))
+
+
+def _rows(cells: Iterable[tuple[float, float, float, float]]) -> Iterator[list[tuple[float, float, float, float]]]:
+    """Yield the boxes that are side by side: those whose middles are within the first box of a row."""
+    row: list[tuple[float, float, float, float]] = []
+    for cell in sorted(cells, key=lambda cell: -cell[1] - cell[3]):
+        if row and (cell[1] + cell[3]) / 2 < row[0][1]:
+            yield row
+            row = []
+        row.append(cell)
+    if row:
+        yield row
+
+
+def _common_gaps(gaps: list[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    """Yield the strips that lie in at least `_GUTTER_ROWS` gaps, where most gaps overlap first."""
+    while len(gaps) >= _GUTTER_ROWS:
+        depth = best = 0
+        middle = 0.0
+        edges = sorted([(left, 1) for left, _ in gaps] + [(right, -1) for _, right in gaps])
+        for (at, step), (following, _) in pairwise(edges):
+            depth += step
+            if depth > best:
+                best, middle = depth, (at + following) / 2
+        inside = [gap for gap in gaps if gap[0] <= middle <= gap[1]]
+        left, right = max(gap[0] for gap in inside), min(gap[1] for gap in inside)
+        if best < _GUTTER_ROWS or right - left < _GUTTER_WIDTH:
+            return
+        yield left, right
+        gaps = [gap for gap in gaps if not gap[0] <= middle <= gap[1]]
+
+
+def are_columns(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether texts left and right of a gutter are columns of prose, not cells of a table or labels."""
+    return len(pairs) >= _GUTTER_ROWS and all(
+        median(len(pair[side]) for pair in pairs) >= _GUTTER_SIDE_CHARS for side in (0, 1)
+    )
