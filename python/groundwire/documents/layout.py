@@ -64,6 +64,7 @@ class LayoutLine:
         kind: What it is, by the names of `PartKind`.
         breaks: Where the characters of the text do not follow each other on the page: the offset in the text, and the
             index of the character there. A space before the offset is on no page.
+        begins_column: Whether a gutter between columns separates it from the line before.
     """
 
     text: str
@@ -74,6 +75,7 @@ class LayoutLine:
     top: float
     kind: str = "text"
     breaks: tuple[tuple[int, int], ...] = ()
+    begins_column: bool = False
 
     @property
     def height(self) -> float:
@@ -261,7 +263,7 @@ def _is_next(last: LayoutLine, line: LayoutLine) -> bool:
 def _continues(block: _Block, line: LayoutLine) -> bool:
     last = block.lines[-1]
     height = max(last.height, line.height)
-    if _is_beside(last, line):
+    if not line.begins_column and _is_beside(last, line):
         return True
     if min(last.height, line.height) * 1.4 < height:
         return False

@@ -30,6 +30,7 @@ __all__ = [
     "line_spans",
     "plain_lines",
     "precise_lines",
+    "with_initials",
 ]
 
 Boxes: TypeAlias = NDArray[np.float32]
@@ -53,13 +54,17 @@ _SPACES = [
     0x3000,
 ]
 
-# Parts of a line's height: a gap above the first is a space; one below the second is none.
+# Parts of a line's height: a gap above the first is a space; one below the second is kerning.
 _SPACE_GAP, _KERNING_GAP = 0.2, 0.15
 # Characters this far to the left, as a part of the height, do not follow the one before them.
 _MAX_OVERLAP = 0.3
 # In spaced-out words the gaps are above the first part of the height, and spaces wider than gaps by the second factor.
 _TRACKED_GAP, _TRACKED_SPACE = 0.1, 1.7
 _TRACKED_SHARE, _TRACKED_CHARS = 0.6, 5
+# They end at gaps above this part of the height.
+_COLUMN_GAP = 1.4
+# A large letter at the beginning of a paragraph has this many times the height of its text.
+_INITIAL_SCALE = 1.6
 # A gutter between columns separates this many rows at least, of this many characters on either side.
 _GUTTER_ROWS = 4
 _GUTTER_SIDE_CHARS = 15
@@ -67,13 +72,14 @@ _GUTTER_WIDTH, _GUTTER_GAP = 6.0, 0.7
 
 
 class _Joint(IntEnum):
-    """What is between two characters that are not spaces."""
+    """Says how two characters follow each other, spaces left out."""
 
     NONE = 0
-    """What PDFium has between them."""
+    """As PDFium has it, with its space or without."""
     LINE_END = 1
-    NOTHING = 2
-    SPACE = 3
+    COLUMN_END = 2
+    NOTHING = 3
+    SPACE = 4
 
 
 class _Gaps(NamedTuple):
@@ -93,6 +99,8 @@ class _Gaps(NamedTuple):
     """Whether the page has any character between them."""
     is_line: NDArray[np.bool_]
     """Whether both are in one line."""
+    is_step: NDArray[np.bool_]
+    """Whether one is far higher than the other."""
 
 
 def line_spans(chars: str) -> list[tuple[int, int]]:
@@ -134,6 +142,7 @@ def _gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> _Gaps:
         is_row=shared > 0.5 * np.minimum(tall[:-1], tall[1:]),
         has_space=np.diff(places) > 1,
         is_line=lines[:-1] == lines[1:],
+        is_step=heights > _INITIAL_SCALE * np.minimum(tall[:-1], tall[1:]),
     )
 
 
@@ -175,13 +184,49 @@ def precise_lines(
         return []
     joints = _joints(chars, gaps, is_generated)
     _cut_columns(chars, gaps, joints, boxes)
-    edges = [0, *(np.flatnonzero(joints == _Joint.LINE_END) + 1).tolist(), len(gaps.places)]
+    edges = [0, *(np.flatnonzero(_is_end(joints)) + 1).tolist(), len(gaps.places)]
     shown = boxes[gaps.places]
     lefts, rights = np.minimum.reduceat(shown[:, 0], edges[:-1]), np.maximum.reduceat(shown[:, 2], edges[:-1])
-    return [
-        _line(gaps, joints, (first, end), text_of, (float(left), float(right)), shown[[first, end - 1]])
-        for (first, end), left, right in zip(pairwise(edges), lefts, rights, strict=True)
-    ]
+    return with_initials(
+        [
+            _line(gaps, joints, (first, end), text_of, (float(left), float(right)), shown[[first, end - 1]])
+            for (first, end), left, right in zip(pairwise(edges), lefts, rights, strict=True)
+        ]
+    )
+
+
+def with_initials(lines: list[LayoutLine]) -> list[LayoutLine]:
+    """Return *lines*, a large letter at the beginning of a paragraph as part of its first line."""
+    if not lines:
+        return lines
+    usual = median([line.height for line in lines])
+    for initial in [line for line in lines if line.height > _INITIAL_SCALE * usual and _is_initial(line)]:
+        beside = [line for line in lines if line is not initial and _follows_initial(line, initial)]
+        if beside:
+            line = max(beside, key=lambda each: each.top)
+            line.breaks = ((1, line.char), *((offset + 1, char) for offset, char in line.breaks))
+            line.text, line.char, line.left = initial.text + line.text, initial.char, initial.left
+            lines.remove(initial)
+    return lines
+
+
+def _is_initial(line: LayoutLine) -> bool:
+    return len(line.text) == 1 and line.text.isupper()
+
+
+def _follows_initial(line: LayoutLine, initial: LayoutLine) -> bool:
+    """Whether *line* begins with the rest of a word, right beside the upper part of *initial*."""
+    return (
+        line.text[0].islower()
+        and -0.5 < (line.left - initial.right) / line.height < 1.2
+        and initial.bottom < line.top < initial.top + 0.6 * line.height
+    )
+
+
+def _is_end(joints: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Return behind which characters a line ends."""
+    ends: NDArray[np.bool_] = (joints == _Joint.LINE_END) | (joints == _Joint.COLUMN_END)
+    return ends
 
 
 def _line(
@@ -206,12 +251,22 @@ def _line(
         pieces.append(text)
         length += len(text)
     bottom, top = float(ends[:, 1].min()), float(ends[:, 3].max())
-    return LayoutLine("".join(pieces), int(gaps.places[first]), sides[0], bottom, sides[1], top, breaks=tuple(breaks))
+    return LayoutLine(
+        "".join(pieces),
+        int(gaps.places[first]),
+        sides[0],
+        bottom,
+        sides[1],
+        top,
+        breaks=tuple(breaks),
+        begins_column=first > 0 and bool(joints[first - 1] == _Joint.COLUMN_END),
+    )
 
 
 def _joints(chars: str, gaps: _Gaps, is_generated: Callable[[int], bool]) -> NDArray[np.int8]:
     """Return what is between each pair of characters."""
     joints = np.where(gaps.is_line, _Joint.NONE, _Joint.LINE_END).astype(np.int8)
+    joints[gaps.is_step & (gaps.widths < -1)] = _Joint.LINE_END
     follows = gaps.is_row & (gaps.widths > -_MAX_OVERLAP)
     joints[follows & gaps.is_line & ~gaps.has_space & (gaps.widths > _SPACE_GAP)] = _Joint.SPACE
     is_close = follows & gaps.has_space & (gaps.widths < _KERNING_GAP)
@@ -225,14 +280,11 @@ def _joints(chars: str, gaps: _Gaps, is_generated: Callable[[int], bool]) -> NDA
 
 def _correct_tracking(gaps: _Gaps, joints: NDArray[np.int8], is_generated: Callable[[int], bool]) -> None:
     """Join the letters of spaced-out words: all gaps of such a line are wide, and those between words wider."""
-    wide = np.flatnonzero(gaps.is_line & gaps.is_row & (gaps.widths > _TRACKED_GAP))
-    numbers, counts = np.unique(gaps.lines[wide], return_counts=True)
-    sizes = np.bincount(gaps.lines)
-    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        if sizes[number] < _TRACKED_CHARS or count < _TRACKED_SHARE * (sizes[number] - 1):
+    ends = np.flatnonzero(_is_end(joints) | ~gaps.is_row | (gaps.widths > _COLUMN_GAP)) + 1
+    for first, end in pairwise([0, *ends.tolist(), len(gaps.places)]):
+        pairs = slice(first, end - 1)
+        if end - first < _TRACKED_CHARS or np.mean(gaps.widths[pairs] > _TRACKED_GAP) < _TRACKED_SHARE:
             continue
-        first = int(np.searchsorted(gaps.lines, number))
-        pairs = slice(first, first + int(sizes[number]) - 1)
         widths = gaps.widths[pairs]
         space = float(np.median(widths)) * _TRACKED_SPACE
         for pair, width in enumerate(widths.tolist(), start=first):
@@ -266,7 +318,7 @@ def _cut_columns(chars: str, gaps: _Gaps, joints: NDArray[np.int8], boxes: Boxes
         crossing = np.flatnonzero(wide & (shown[:-1, 2] <= left + 1) & (shown[1:, 0] >= right - 1))
         crossing = crossing[~is_end[crossing]]
         if are_columns([_sides(chars, gaps, ends, int(pair)) for pair in crossing]):
-            joints[crossing] = _Joint.LINE_END
+            joints[crossing] = _Joint.COLUMN_END
             is_end[crossing] = True
 
 

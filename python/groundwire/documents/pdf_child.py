@@ -28,6 +28,7 @@ from groundwire.documents.page_lines import (
     line_spans,
     plain_lines,
     precise_lines,
+    with_initials,
 )
 
 __all__ = ["Answer", "BoxesRequest", "PdfFailure", "PdfText", "Progress", "ReadRequest", "Request", "answer_pdf"]
@@ -305,7 +306,7 @@ class _PageReader:
                 spans, self._boxes([place for start, end in spans for place in (start, end - 1)]), self._text
             )
             if not _are_in_one_row(lines) and not self._is_sample_odd(spans):
-                return lines
+                return with_initials(lines)
         boxes = self._boxes(range(len(self.chars)))
         return precise_lines(self.chars, spans, boxes, is_generated=self._is_generated, text_of=self._text)
 
