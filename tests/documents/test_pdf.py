@@ -137,8 +137,14 @@ def test_damaged_files(content):
 
 
 def test_many_characters_beyond_the_first_plane_keep_their_boxes():
-    """Indices count code points, those of the library do not."""
-    document = read_document(make_pdf(lines_at(50, 700, ["plain words", "more words"])))
-    for word in ("plain", "more"):
-        start = document.text.index(word)
-        assert len(document.locate(start, start + len(word)).boxes) == 1
+    """Indices of the text count code points; PDFium counts two units for each of these characters."""
+    line = "plain ZZZZ words Z more"
+    document = read_document(make_pdf(lines_at(50, 700, [line] * 3), meanings={"Z": "\U0001f600"}))
+    assert document.text == f"{line}\n".replace("Z", "\U0001f600") * 3
+    plain = read_document(make_pdf(lines_at(50, 700, [line] * 3)))
+    for start in range(0, len(document.text), len(line) + 1):
+        for word in ("plain", "words", "more", "ZZZZ"):
+            place = start + line.index(word)
+            boxes = document.locate(place, place + len(word)).boxes
+            assert boxes == plain.locate(place, place + len(word)).boxes
+            assert len(boxes) == 1

@@ -126,6 +126,7 @@ class AssembledText:
         run_starts, run_pages, run_chars: For each run of characters that follow each other on a page, its
             offset in the text, the index of the page, and the index of its first character there.
         run_lengths: The number of characters in each run.
+        run_joins: For each run 1 if it continues the line of the run before it, else 0.
         parts: Start, end, page index, kind and number on the page of each block.
     """
 
@@ -136,12 +137,15 @@ class AssembledText:
     run_pages: "array[int]" = field(default_factory=lambda: array("I"))
     run_chars: "array[int]" = field(default_factory=lambda: array("I"))
     run_lengths: "array[int]" = field(default_factory=lambda: array("I"))
+    run_joins: bytearray = field(default_factory=bytearray)
     parts: list[tuple[int, int, int, str, int]] = field(default_factory=list)
 
-    def add_run(self, text: str, page: int, char: int) -> None:
+    def _add_run(self, text: str, page: int, char: int, *, joins: bool) -> None:
         """Append characters that follow each other on a page. One beyond U+FFFF has two indices there."""
         for piece in (text,) if text.isascii() else _ASTRAL_END.split(text):
             if piece:
+                self.run_joins.append(joins)
+                joins = True
                 self.run_starts.append(self.length)
                 self.run_pages.append(page)
                 self.run_chars.append(char)
@@ -154,13 +158,15 @@ class AssembledText:
         """Append a span of a line's text."""
         text = line.text
         if not line.breaks:
-            self.add_run(text[start:end], page, line.char + start + _astral(text[:start]))
+            self._add_run(text[start:end], page, line.char + start + _astral(text[:start]), joins=False)
             return
+        joins = False
         for (offset, char), (stop, _) in pairwise([(0, line.char), *line.breaks, (len(text), 0)]):
             low, high = max(start, offset), min(end, stop)
             if low < high:
                 piece = text[low:high]
-                self.add_run(piece.rstrip(" "), page, char + low - offset + _astral(text[offset:low]))
+                self._add_run(piece.rstrip(" "), page, char + low - offset + _astral(text[offset:low]), joins=joins)
+                joins = True
                 self.add(" " * (len(piece) - len(piece.rstrip(" "))))
 
     def add(self, text: str) -> None:

@@ -76,7 +76,7 @@ def _fits(answer: "PdfText") -> bool:
         all(0 <= start <= end <= length for start, end in spans)
         and len(answer.pages) == len(answer.sizes) == len(answer.readable)
         and len(runs) == 1
-        and runs.pop() % array("I").itemsize == 0
+        and runs.pop() == len(answer.run_joins) * array("I").itemsize
         and all(0 <= part[2] < len(answer.pages) for part in answer.parts)
     )
 

@@ -83,6 +83,7 @@ class PdfText(msgspec.Struct, tag="text", frozen=True):
     run_pages: bytes
     run_chars: bytes
     run_lengths: bytes
+    run_joins: bytes
     parts: list[tuple[int, int, int, str, int]]
 
 
@@ -161,6 +162,7 @@ def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
         run_pages=found.run_pages.tobytes(),
         run_chars=found.run_chars.tobytes(),
         run_lengths=found.run_lengths.tobytes(),
+        run_joins=bytes(found.run_joins),
         parts=found.parts,
     )
 

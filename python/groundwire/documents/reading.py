@@ -165,7 +165,9 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
     from groundwire.documents.pdf import read_boxes, read_pdf
 
     found = read_pdf(given.content, given.name)
-    columns = (found.run_starts, found.run_pages, found.run_chars, found.run_lengths)
+    starts, on_pages, chars, lengths = (
+        array("I", each) for each in (found.run_starts, found.run_pages, found.run_chars, found.run_lengths)
+    )
 
     def boxes_of(runs: list[tuple[int, int, int]]) -> tuple[Box, ...]:
         return tuple(Box(page + 1, *sides) for page, *sides in read_boxes(reopen(), runs, given.name))
@@ -184,6 +186,6 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
             Part(start, end, PartKind(kind), f"page {page + 1}, block {number}")
             for start, end, page, kind, number in found.parts
         ),
-        _runs=CharacterRuns(*(array("I", each) for each in columns)),
+        _runs=CharacterRuns(starts, on_pages, chars, lengths, found.run_joins),
         _read_boxes=boxes_of,
     )
