@@ -111,7 +111,10 @@ class _Block:
 
     def add(self, line: LayoutLine) -> None:
         self.lines.append(line)
-        self.left, self.right = min(self.left, line.left), max(self.right, line.right)
+        if line.left < self.left:
+            self.left = line.left
+        if line.right > self.right:
+            self.right = line.right
         self.bottom, self.top = min(self.bottom, line.bottom), max(self.top, line.top)
 
 
@@ -142,7 +145,7 @@ class AssembledText:
 
     def _add_run(self, text: str, page: int, char: int, *, joins: bool) -> None:
         """Append characters that follow each other on a page. One beyond U+FFFF has two indices there."""
-        for piece in (text,) if text.isascii() else _ASTRAL_END.split(text):
+        for piece in (text,) if text.isascii() or max(text) <= "\uffff" else _ASTRAL_END.split(text):
             if piece:
                 self.run_joins.append(joins)
                 joins = True
@@ -224,7 +227,11 @@ def _is_first(block: "list[_Placed]", texts: "list[list[_Placed]]") -> bool:
 def _emit(result: AssembledText, block: "list[_Placed]", place: int, rests: "dict[int, _Joint]") -> None:
     start = result.length
     for page, line in block:
-        joint = rests.get(id(line), _NO_JOINT)
+        joint = rests.get(id(line))
+        if joint is None:
+            result.add_line(line, page, 0, len(line.text))
+            result.add("\n")
+            continue
         end = len(line.text) - joint.dropped
         if joint.taken < end:
             result.add_line(line, page, joint.taken, end)
@@ -368,7 +375,7 @@ def _mark_headings_and_footnotes(pages: Sequence[PageLines], blocks: Sequence[li
             texts = [line for line in block.lines if line.kind == "text"]
             if not texts:
                 continue
-            height = median([line.height for line in texts])
+            height = median([line.top - line.bottom for line in texts])
             if height >= usual * _HEADING_SCALE and sum(len(line.text) for line in texts) <= _HEADING_MAX_CHARS:
                 _mark(texts, "heading")
             elif height <= usual * _FOOTNOTE_SCALE and _is_footnote(block, ordered[place + 1 :]):
@@ -411,9 +418,6 @@ class _Joint:
     taken: int = 0
     dropped: int = 0
     rests: list[tuple[LayoutLine, int, int]] = field(default_factory=list)
-
-
-_NO_JOINT = _Joint()
 
 
 def _joined_words(lines: Sequence[_Placed]) -> dict[int, _Joint]:

@@ -9,6 +9,7 @@ Boxes are arrays of left, bottom, right and top in points as a reader sees the p
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import pairwise
@@ -25,12 +26,12 @@ __all__ = [
     "Boxes",
     "are_columns",
     "find_gutters",
-    "has_wide_gaps",
+    "has_errors",
     "has_wrong_spaces",
     "line_spans",
     "plain_lines",
     "precise_lines",
-    "with_initials",
+    "share_rows",
 ]
 
 Boxes: TypeAlias = NDArray[np.float32]
@@ -40,19 +41,8 @@ HYPHEN_MARK = "\ufffe"
 """What PDFium writes for a hyphen at the end of a line, with no line end behind it."""
 
 _LINE = re.compile(rf"[^\s{HYPHEN_MARK}](?:[^\r\n{HYPHEN_MARK}]*[^\s{HYPHEN_MARK}])?{HYPHEN_MARK}?|{HYPHEN_MARK}")
-_SPACES = [
-    *range(9, 14),
-    *range(28, 33),
-    0x85,
-    0xA0,
-    0x1680,
-    *range(0x2000, 0x200B),
-    0x2028,
-    0x2029,
-    0x202F,
-    0x205F,
-    0x3000,
-]
+_IS_SPACE = np.zeros(sys.maxunicode + 1, np.bool_)
+_IS_SPACE[[place for place in range(0x3001) if chr(place).isspace()]] = True
 
 # Parts of a line's height: a gap above the first is a space; one below the second is kerning.
 _SPACE_GAP, _KERNING_GAP = 0.2, 0.15
@@ -117,15 +107,31 @@ def plain_lines(spans: Sequence[tuple[int, int]], boxes: Boxes, text_of: Callabl
         boxes: The boxes of the first and the last character of each line, one behind the other.
         text_of: Returns the text of a span of characters.
     """
-    low, high = boxes.reshape(-1, 2, 4).min(axis=1), boxes.reshape(-1, 2, 4).max(axis=1)
-    sides = np.column_stack((low[:, :2], high[:, 2:])).tolist()
-    return [LayoutLine(text_of(start, end), start, *each) for (start, end), each in zip(spans, sides, strict=True)]
+    sides = _line_sides(boxes).tolist()
+    lines = [LayoutLine(text_of(start, end), start, *each) for (start, end), each in zip(spans, sides, strict=True)]
+    return with_initials(lines)
+
+
+def share_rows(boxes: Boxes) -> bool:
+    """Whether a line continues the row of the one before: PDFium may have cut a word. *boxes* as for `plain_lines`."""
+    sides = _line_sides(boxes)
+    first, second = sides[:-1], sides[1:]
+    heights = np.maximum(first[:, 3] - first[:, 1], 0.1)
+    gaps = (second[:, 0] - first[:, 2]) / heights
+    shared = np.minimum(first[:, 3], second[:, 3]) - np.maximum(first[:, 1], second[:, 1])
+    return bool(((gaps > -_MAX_OVERLAP) & (gaps < _SPACE_GAP) & (shared > 0.5 * heights)).any())
+
+
+def _line_sides(boxes: Boxes) -> Boxes:
+    """Return the box of each line, from those of its first and last character."""
+    ends = boxes.reshape(-1, 2, 4)
+    return np.hstack((ends[:, :, :2].min(axis=1), ends[:, :, 2:].max(axis=1)))
 
 
 def _gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> _Gaps:
     codes = np.frombuffer(chars.encode("utf-32-le", "surrogatepass"), np.uint32)
     starts, ends = np.array([span[0] for span in spans]), np.array([span[1] for span in spans])
-    places = np.flatnonzero(~np.isin(codes, _SPACES))
+    places = np.flatnonzero(~_IS_SPACE[codes])
     lines = np.searchsorted(starts, places, "right") - 1
     is_inside = (lines >= 0) & (places < ends[lines])
     places, lines = places[is_inside], lines[is_inside]
@@ -146,19 +152,22 @@ def _gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> _Gaps:
     )
 
 
-def has_wide_gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> bool:
-    """Whether a line has a gap as wide as one between columns."""
+def has_errors(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes, is_generated: Callable[[int], bool]) -> bool:
+    """Whether a line has a word that is cut, two that are joined, or a gap as wide as one between columns."""
     gaps = _gaps(chars, spans, boxes)
-    return bool((gaps.is_line & gaps.is_row & _is_wide(gaps)).any())
+    return bool((gaps.is_line & gaps.is_row & _is_wide(gaps)).any()) or _has_wrong_spaces(chars, gaps, is_generated)
 
 
 def has_wrong_spaces(
     chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes, is_generated: Callable[[int], bool]
 ) -> bool:
     """Whether a word of these lines is cut, or two are joined. Arguments as those of `precise_lines`."""
-    gaps = _gaps(chars, spans, boxes)
+    return _has_wrong_spaces(chars, _gaps(chars, spans, boxes), is_generated)
+
+
+def _has_wrong_spaces(chars: str, gaps: _Gaps, is_generated: Callable[[int], bool]) -> bool:
     joints = _joints(chars, gaps, is_generated)
-    return bool(((joints == _Joint.NOTHING) | (joints == _Joint.SPACE)).any())
+    return bool((joints >= _Joint.NOTHING).any())
 
 
 def precise_lines(
@@ -197,10 +206,11 @@ def precise_lines(
 
 def with_initials(lines: list[LayoutLine]) -> list[LayoutLine]:
     """Return *lines*, a large letter at the beginning of a paragraph as part of its first line."""
-    if not lines:
+    letters = [line for line in lines if len(line.text) == 1 and line.text.isupper()]
+    if not letters:
         return lines
     usual = median([line.height for line in lines])
-    for initial in [line for line in lines if line.height > _INITIAL_SCALE * usual and _is_initial(line)]:
+    for initial in [line for line in letters if line.height > _INITIAL_SCALE * usual]:
         beside = [line for line in lines if line is not initial and _follows_initial(line, initial)]
         if beside:
             line = max(beside, key=lambda each: each.top)
@@ -208,10 +218,6 @@ def with_initials(lines: list[LayoutLine]) -> list[LayoutLine]:
             line.text, line.char, line.left = initial.text + line.text, initial.char, initial.left
             lines.remove(initial)
     return lines
-
-
-def _is_initial(line: LayoutLine) -> bool:
-    return len(line.text) == 1 and line.text.isupper()
 
 
 def _follows_initial(line: LayoutLine, initial: LayoutLine) -> bool:
@@ -280,11 +286,16 @@ def _joints(chars: str, gaps: _Gaps, is_generated: Callable[[int], bool]) -> NDA
 
 def _correct_tracking(gaps: _Gaps, joints: NDArray[np.int8], is_generated: Callable[[int], bool]) -> None:
     """Join the letters of spaced-out words: all gaps of such a line are wide, and those between words wider."""
-    ends = np.flatnonzero(_is_end(joints) | ~gaps.is_row | (gaps.widths > _COLUMN_GAP)) + 1
-    for first, end in pairwise([0, *ends.tolist(), len(gaps.places)]):
+    is_cut = _is_end(joints) | ~gaps.is_row | (gaps.widths > _COLUMN_GAP)
+    edges = np.concatenate(([0], np.flatnonzero(is_cut) + 1, [len(gaps.places)]))
+    wide = np.append(~is_cut & (gaps.widths > _TRACKED_GAP), False)
+    sizes = np.diff(edges)
+    is_tracked = (sizes >= _TRACKED_CHARS) & (
+        np.add.reduceat(wide, edges[:-1], dtype=np.intp) >= _TRACKED_SHARE * (sizes - 1)
+    )
+    for number in np.flatnonzero(is_tracked).tolist():
+        first, end = int(edges[number]), int(edges[number + 1])
         pairs = slice(first, end - 1)
-        if end - first < _TRACKED_CHARS or np.mean(gaps.widths[pairs] > _TRACKED_GAP) < _TRACKED_SHARE:
-            continue
         widths = gaps.widths[pairs]
         space = float(np.median(widths)) * _TRACKED_SPACE
         for pair, width in enumerate(widths.tolist(), start=first):

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cache
-from itertools import pairwise, repeat
+from itertools import repeat
 from math import pi
 from typing import Any, TypeAlias, TypeVar
 
@@ -23,12 +23,12 @@ from groundwire.documents.layout import LayoutLine, PageLines, assemble
 from groundwire.documents.page_lines import (
     HYPHEN_MARK,
     Boxes,
-    has_wide_gaps,
+    has_errors,
     has_wrong_spaces,
     line_spans,
     plain_lines,
     precise_lines,
-    with_initials,
+    share_rows,
 )
 
 __all__ = ["Answer", "BoxesRequest", "PdfFailure", "PdfText", "Progress", "ReadRequest", "Request", "answer_pdf"]
@@ -50,7 +50,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 # A page without text that has an image, or many paths, shows something that cannot be read.
 _IMAGE, _FORM, _MANY_PATHS = 3, 5, 100
 # Documents of more pages are looked at in samples: of lines, and of pages with all of their lines.
-_PRECISE_PAGES, _SAMPLED_PAGES, _SAMPLED_LINES = 16, 12, 8
+_PRECISE_PAGES, _SAMPLED_PAGES, _SAMPLED_LINES = 16, 12, 4
 
 _Sides: TypeAlias = tuple[float, float, float, float]
 _Side = TypeVar("_Side", float, NDArray[np.float32])
@@ -251,7 +251,7 @@ class _PageReader:
         if not count:
             return None
         votes = [0, 0, 0, 0]
-        for index in range(0, count, max(1, count // 24)):
+        for index in range(0, count, max(1, count // 12)):
             if not self._pdfium.FPDFText_IsGenerated(self._text_page, index):
                 angle = self._pdfium.FPDFText_GetCharAngle(self._text_page, index)
                 # Angles grow clockwise.
@@ -304,11 +304,9 @@ class _PageReader:
         if not spans:
             return []
         if not is_precise:
-            lines = plain_lines(
-                spans, self._boxes([place for start, end in spans for place in (start, end - 1)]), self._text
-            )
-            if not _are_in_one_row(lines) and not self._is_sample_odd(spans):
-                return with_initials(lines)
+            ends = self._boxes([place for start, end in spans for place in (start, end - 1)])
+            if not share_rows(ends) and not self._is_sample_odd(spans):
+                return plain_lines(spans, ends, self._text)
         boxes = self._boxes(range(len(self.chars)))
         return precise_lines(self.chars, spans, boxes, is_generated=self._is_generated, text_of=self._text)
 
@@ -324,9 +322,7 @@ class _PageReader:
         boxes = np.zeros((len(self.chars), 4), np.float32)
         places = [place for start, end in sample for place in range(start, end)]
         boxes[places] = self._boxes(places)
-        return has_wide_gaps(self.chars, sample, boxes) or has_wrong_spaces(
-            self.chars, sample, boxes, self._is_generated
-        )
+        return has_errors(self.chars, sample, boxes, self._is_generated)
 
     def _text(self, start: int, end: int) -> str:
         return _as_text(self.chars[start:end])
@@ -378,15 +374,6 @@ def _loose_box() -> Callable[[int | None, int, int], int]:
     address = ctypes.cast(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p).value
     kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
     return kind(address or 0)
-
-
-def _are_in_one_row(lines: list[LayoutLine]) -> bool:
-    """Whether a line continues the row of the one before: PDFium may have cut a word there."""
-    return any(
-        -0.3 < (second.left - first.right) / first.height < 0.2
-        and min(first.top, second.top) - max(first.bottom, second.bottom) > 0.5 * first.height
-        for first, second in pairwise(lines)
-    )
 
 
 def _as_text(found: str) -> str:
