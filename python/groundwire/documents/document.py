@@ -227,6 +227,10 @@ class Document:
             source = self._sources.setdefault((profile, running_heads), prepared)
         return source
 
+    def prepared_sources(self) -> list[Source]:
+        """Return the sources that `source` has prepared so far."""
+        return list(self._sources.values())
+
     def without_running_heads(self) -> str:
         """Return the text with spaces in place of running heads and feet; all offsets stay."""
         pieces, done = [], 0
