@@ -40,7 +40,7 @@ Boxes: TypeAlias = NDArray[np.float32]
 HYPHEN_MARK = "\ufffe"
 """What PDFium writes for a hyphen at the end of a line, with no line end behind it."""
 
-_LINE = re.compile(rf"[^\s{HYPHEN_MARK}](?:[^\r\n{HYPHEN_MARK}]*[^\s{HYPHEN_MARK}])?{HYPHEN_MARK}?|{HYPHEN_MARK}")
+_LINE = re.compile(rf"[^\r\n{HYPHEN_MARK}]+{HYPHEN_MARK}?|{HYPHEN_MARK}")
 _IS_SPACE = np.zeros(sys.maxunicode + 1, np.bool_)
 _IS_SPACE[[place for place in range(0x3001) if chr(place).isspace()]] = True
 
@@ -95,7 +95,14 @@ class _Gaps(NamedTuple):
 
 def line_spans(chars: str) -> list[tuple[int, int]]:
     """Return the start and end of each line that PDFium found, without spaces at its ends."""
-    return [found.span() for found in _LINE.finditer(chars)]
+    spans = []
+    for found in _LINE.finditer(chars):
+        text, start = found[0], found.start()
+        stripped = text.strip()
+        if stripped:
+            start += len(text) - len(text.lstrip())
+            spans.append((start, start + len(stripped)))
+    return spans
 
 
 def plain_lines(spans: Sequence[tuple[int, int]], boxes: Boxes, text_of: Callable[[int, int], str]) -> list[LayoutLine]:
