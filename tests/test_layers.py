@@ -51,6 +51,7 @@ LAYERS = {
     "ingestion": 9,
     "bulk": 10,
     "report": 11,
+    "streaming": 8,
     "testing": 12,
     "review": 12,
     "benchmarks": 12,

@@ -65,6 +65,7 @@ _SUBPACKAGES = frozenset(
         "review",
         "settings",
         "sources",
+        "streaming",
         "testing",
         "transcripts",
     }
