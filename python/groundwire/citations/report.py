@@ -139,6 +139,8 @@ class ClaimRecord(NamedTuple):
         missing: Words of the claim without a counterpart in the best cited passage (ruling D13), in order; empty if
             the claim is supported, or if support was not computed.
         reader: The score of a model that read claim and passage; None if no model was used.
+        contradiction: The words of the claim and of the cited passage that contradict each other; None if the rules
+            found no contradiction.
     """
 
     text: str
@@ -154,6 +156,7 @@ class ClaimRecord(NamedTuple):
     findings: tuple[Finding, ...]
     missing: tuple[str, ...] = ()
     reader: ReaderScore | None = None
+    contradiction: tuple[str, str] | None = None
 
 
 class CitationRecord(NamedTuple):
