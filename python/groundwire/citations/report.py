@@ -145,6 +145,8 @@ class ClaimRecord(NamedTuple):
         missing: Words of the claim without a counterpart in the best cited passage (ruling D13), in order; empty if
             the claim is supported, or if support was not computed.
         reader: The score of a model that read claim and passage; None if no model was used.
+        contradiction: The words of the claim and of the cited passage that contradict each other; None if the rules
+            found no contradiction.
     """
 
     text: str
@@ -160,6 +162,7 @@ class ClaimRecord(NamedTuple):
     findings: tuple[Finding, ...]
     missing: tuple[str, ...] = ()
     reader: ReaderScore | None = None
+    contradiction: tuple[str, str] | None = None
 
     def moved(self, by: int) -> "ClaimRecord":
         """Return the claim with offsets in a longer text that has *by* more characters before."""
