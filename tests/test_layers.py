@@ -51,6 +51,7 @@ LAYERS = {
     "ingestion": 9,
     "bulk": 10,
     "report": 11,
+    "providers": 8,
     "pydantic": 8,
     "streaming": 8,
     "testing": 12,

@@ -60,6 +60,8 @@ _SUBPACKAGES = frozenset(
         "ingestion",
         "judge",
         "memory",
+        "providers",
+        "pydantic",
         "reference",
         "report",
         "review",
