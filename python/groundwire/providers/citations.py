@@ -222,7 +222,7 @@ def _of_blocks(names: tuple[str, ...], blocks: Sequence[str]) -> _Entry:
 
 
 def _of_result(names: tuple[str, ...], result: object) -> _Entry:
-    """Return a search result; it raises TypeError for what is none."""
+    """Return a search result. Anything else raises TypeError."""
     read = read_results([result])
     urls = read.shapes[0].urls()
     return _Entry((*names, *read.citable(), *urls, *filter(None, read.titles)), read.passages[0])
