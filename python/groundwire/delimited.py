@@ -431,7 +431,7 @@ _SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 _BLANKS = " \t\r\n\v\f"
 
 FORMULA_STARTS = frozenset(_SIGNS + _BLANKS)
-"""The first characters of cells that a spreadsheet may run as a formula, wide forms of East Asian keyboards included."""
+"""First characters of cells that a spreadsheet may run as a formula; some are wide forms of East Asian keyboards."""
 
 FORMULA = f"[{_BLANKS}]*[{re.escape(_SIGNS)}]|[\t\r]"
 """The start of a cell that a spreadsheet may run as a formula, as a regular expression for Python and for RE2."""

@@ -52,8 +52,8 @@ _COLUMNS = {
 def _column_options(command: _Command) -> _Command:
     """Add an option for the column of each field."""
     for field, words in reversed(_COLUMNS.items()):
-        help_ = f"The column with the {words}: its name, its letter or its number.  [default: found by its name]"
-        command = click.option(f"--{field}-column", metavar="COLUMN", help=help_)(command)
+        help_ = f"The column with the {words}: its name, letter or number.  [default: found by its name]"
+        command = click.option(f"--{field}-column", metavar="NAME", help=help_)(command)
     return command
 
 
@@ -147,6 +147,7 @@ def check(
     check_stdin_once([*paths, given.path])
     check_outputs(outputs, [*paths, given.path, *([] if score is None else [score])], _FORMATS)
     check_terminal(report_format)
+    _check_workbooks(report_format, outputs)
 
     wanted = given.read()
     if not wanted.quotes and not allow_empty:
@@ -204,6 +205,20 @@ class _QuoteOptions(NamedTuple):
         return found
 
 
+def _check_workbooks(report_format: str, outputs: Sequence[str]) -> None:
+    """
+    Check, before any work, that a workbook can be written if one is wanted.
+
+    Raises:
+        CommandError: The library is not installed.
+    """
+    from importlib.util import find_spec
+
+    is_wanted = report_format == "xlsx" or any(output.lower().endswith(".xlsx") for output in outputs)
+    if is_wanted and find_spec("openpyxl") is None:
+        raise CommandError("a workbook needs the library openpyxl", hint="pip install 'groundwire[documents]'")
+
+
 def _writers(report: "CheckReport", texts: Sequence[str], wanted: "QuoteSet") -> dict[str, Callable[[], str | bytes]]:
     """Return the writers of the formats that only this report has."""
 
@@ -217,10 +232,8 @@ def _writers(report: "CheckReport", texts: Sequence[str], wanted: "QuoteSet") ->
 
         try:
             return render_xlsx(report, wanted.table)
-        except ModuleNotFoundError as error:
-            raise CommandError(
-                f"a workbook needs the library {error.name}", hint="pip install 'groundwire[documents]'"
-            ) from None
+        except ValueError as error:
+            raise CommandError(f"cannot write a workbook: {error}", hint="write .csv instead") from None
 
     def project() -> bytes:
         from groundwire.report.check.refi_qda import render_qdpx

@@ -19,7 +19,7 @@ from groundwire.delimited import (
 from groundwire.documents.parts import not_installed
 from groundwire.documents.sheets import CellValue, cell_text, column_index, column_name, sheet_rows
 from groundwire.errors import DocumentError, SourceDataError
-from groundwire.report.check.model import QuoteOrigin
+from groundwire.report import QuoteOrigin
 
 __all__ = ["QUOTE_COLUMNS", "QuoteRow", "QuoteRows", "TableOptions", "rows_of_document", "rows_of_text"]
 

@@ -21,9 +21,7 @@ from groundwire.cli.inputs import (
 from groundwire.cli.quote_tables import QUOTE_COLUMNS, QuoteRows, TableOptions, rows_of_document, rows_of_text
 from groundwire.delimited import table_columns
 from groundwire.file_kinds import json_kind, unreadable_kind
-from groundwire.report import QuoteEntry
-from groundwire.report.check.model import QuoteOrigin
-from groundwire.report.check.tables import QuoteTable
+from groundwire.report import QuoteEntry, QuoteOrigin, QuoteTable
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
 

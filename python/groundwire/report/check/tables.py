@@ -8,7 +8,6 @@ stores it as text.
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,7 +83,7 @@ _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 _WIDE_COLUMNS = ("quote", "reason", "matched text", "nearest text")
 _WIDTH, _WIDE = 16, 60
 # The date of ZIP's first day, so that the same report gives the same bytes.
-_DATE = datetime(1980, 1, 1)
+_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def render_csv(report: CheckReport, table: QuoteTable | None = None, *, delimiter: str = ",") -> str:
@@ -202,14 +201,15 @@ def _saved(book: "Workbook") -> bytes:
             content = archive.read(name)
             if name == "docProps/core.xml":
                 content = _properties(book)
-            target.writestr(zipfile.ZipInfo(name, _DATE.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
+            target.writestr(zipfile.ZipInfo(name, _DATE), content, zipfile.ZIP_DEFLATED)
     return steady.getvalue()
 
 
 def _properties(book: "Workbook") -> bytes:
+    from openpyxl.utils.datetime import from_ISO8601
     from openpyxl.xml.functions import tostring
 
     book.properties.creator = "groundwire"
-    book.properties.created = book.properties.modified = _DATE
+    book.properties.created = book.properties.modified = from_ISO8601("1980-01-01T00:00:00Z")
     content: bytes = tostring(book.properties.to_tree())
     return content
