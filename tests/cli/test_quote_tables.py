@@ -99,6 +99,13 @@ def test_a_header_on_each_page_is_no_quote(write):
     assert [row[0] for row in read(write, "q.csv", content)] == ["a", "b"]
 
 
+def test_headings_in_two_rows_are_no_quotes(write):
+    """Headings that are merged over both rows are those of the second row too."""
+    rows = [("Quote", "Source", "Code", None), (None, None, "main", "other"), ("a", "t.txt", "x", "y")]
+    content = workbook(("Quotes", rows), merged=["A1:A2", "B1:B2", "C1:D1"])
+    assert [row[:3] for row in read(write, "q.xlsx", content)] == [("a", "x", "t.txt")]
+
+
 @pytest.mark.parametrize(
     "columns",
     [
@@ -208,6 +215,22 @@ def test_tables_that_cannot_be_read(write, name, content, options, message):
         read(write, name, content, **options)
     assert message in str(caught.value)
     assert "MARKER" not in str(caught.value)
+
+
+@pytest.mark.parametrize("cells", ["A2:ZZ1048576", "B2:B3 C4", "A:A", "x", "XFD1:XFD9"])
+def test_merged_cells_that_no_sheet_has(write, cells):
+    """Whatever a file says about them, the quotes are read, or the file is damaged."""
+    import zipfile
+
+    content = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(("x", ROWS)))) as given, zipfile.ZipFile(content, "w") as changed:
+        for name in given.namelist():
+            merged = f'</sheetData><mergeCells><mergeCell ref="{cells}"/></mergeCells>'.encode()
+            changed.writestr(name, given.read(name).replace(b"</sheetData>", merged))
+    try:
+        assert [row[0] for row in read(write, "q.xlsx", content.getvalue())] == ["I never sleep"]
+    except CommandError as error:
+        assert "is damaged" in str(error)  # noqa: PT017
 
 
 def test_a_bomb_is_refused(write):

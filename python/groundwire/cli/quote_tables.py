@@ -25,7 +25,7 @@ __all__ = ["QUOTE_COLUMNS", "QuoteRow", "QuoteRows", "TableOptions", "rows_of_do
 
 QUOTE_COLUMNS: TableColumns = {
     "quote": (
-        *("quote", "quotes", "quotation", "quoted_text", "quote_text", "verbatim", "verbatim_quote"),
+        *("quote", "quotes", "quotation", "quoted_text", "quote_text", "verbatim", "verbatim_quote", "direct_quote"),
         *("supporting_quote", "excerpt", "extract", "evidence", "text"),
     ),
     "source": (
@@ -273,12 +273,14 @@ def _fields(row: _Row, header: Header) -> dict[str, str]:
 def _quoting(rows: Sequence[_Row], header: Header) -> Iterator[_Row]:
     """Yield the rows below the header, without those that repeat it, as tables over several pages do."""
     names = column_names(header.cells)
+    place = header.places["quote"]
     for row in rows:
         if row.number > header.row:
             cells = column_names(row.texts)
-            filled = [(cell, name) for cell, name in zip(cells, names, strict=False) if cell]
-            is_header = bool(filled) and all(cell == name for cell, name in filled)
-            if not (header.row and is_header and (len(filled) > 1 or len(names) == 1)):
+            same = [bool(cell) and cell == name for cell, name in zip(cells, names, strict=False)]
+            # A second row of headings below merged ones repeats some of them.
+            is_header = header.row > 0 and place < len(same) and same[place]
+            if not (is_header and (sum(same) > 1 or len(names) == 1)):
                 yield row
 
 
