@@ -145,6 +145,13 @@ def test_merged_cells_hold_for_each_of_their_rows(write):
     assert [row[:2] for row in read(write, "q.xlsx", content)] == [("a", "sleep"), ("b", "sleep"), ("c", None)]
 
 
+def test_columns_without_a_name_are_kept(write):
+    """A remark beside the table is part of its row."""
+    rows = [("Quote",), ("a", None, "a remark"), ("b",)]
+    table = read_quotes(str(write("q.xlsx", workbook(("Quotes", rows))))).table
+    assert (table.header, table.rows) == (["Quote", "", ""], [["a", None, "a remark"], ["b", None, None]])
+
+
 def test_the_sheet_with_quotes_is_found(write):
     """A workbook may have other sheets before it."""
     content = workbook(("Readme", [("about",)]), ("Quotes", ROWS))
@@ -205,6 +212,8 @@ def test_pages_as_people_write_them(write, page, number):
         ("q.csv", "quote,page\nMARKER,x-y\n", {}, 'line 2: "page" must be an int, got str'),
         ("q.csv", "a,b\n", {"has_header": False}, "--no-header requires --quote-column"),
         ("q.csv", "a,b\n", {"columns": {"quote": "Quote"}, "has_header": False}, "must be a letter or a number"),
+        ("q.csv", "a,b\n", {"columns": {"quote": "A", "page": "C"}, "has_header": False}, 'no columns "A", "C"'),
+        ("q.csv", "quote\na\n", {"columns": {"page": "9" * 5000}}, "no columns"),
         ("q.xlsx", workbook(("x", ROWS))[:-2000], {}, "is damaged"),
         ("q.docx", word_file([("Name",), ("MARKER",)]), {}, "has no table with a column of quotes"),
     ],

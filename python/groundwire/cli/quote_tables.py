@@ -1,5 +1,6 @@
 """Reads rows of quotes from tables: delimited text, a sheet of a workbook (XLSX), or the tables of a Word document."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ QUOTE_COLUMNS: TableColumns = {
 
 # A header is looked for in these first rows that are not empty.
 _HEADER_ROWS = 50
+_MAX_DIGITS = 6
 
 
 class TableOptions(NamedTuple):
@@ -95,7 +97,7 @@ def rows_of_text(text: str, name: str, options: TableOptions) -> QuoteRows:
         CommandError: It has no column of quotes, a quoted field is malformed, or a row has another number of fields
             than the header. The message never contains a cell.
     """
-    delimiter = _delimiter(text, options)
+    delimiter = table_delimiter(text, _wanted(options), needed="quote", most_lines=_HEADER_ROWS)
     try:
         found = enumerate(records(lines_of([text.removeprefix("\ufeff")], name), name, delimiter), start=1)
         filled = [(number, record) for number, record in found if any(map(str.strip, record.texts))]
@@ -109,14 +111,6 @@ def rows_of_text(text: str, name: str, options: TableOptions) -> QuoteRows:
     except SourceDataError as error:
         raise CommandError(str(error)) from None
     return _table([("", rows, header)], name, None)
-
-
-def _delimiter(text: str, options: TableOptions) -> str:
-    wanted = {
-        key: (*column_names([options.columns[key]]),) if key in options.columns else names
-        for key, names in QUOTE_COLUMNS.items()
-    }
-    return table_delimiter(text, wanted, needed="quote", most_lines=_HEADER_ROWS)
 
 
 def rows_of_document(content: bytes, kind: str, name: str, options: TableOptions) -> QuoteRows:
@@ -216,14 +210,19 @@ def _header(rows: Sequence[_Row], options: TableOptions) -> Header | None:
     given = {field: position for field, position in positions.items() if position is not None}
     if not options.has_header:
         return _without_header(rows, given, options)
-    named = {field: (*column_names([column]),) for field, column in options.columns.items()}
     first = ((row.number, row.texts) for row in rows[:_HEADER_ROWS])
-    return find_header(first, {**QUOTE_COLUMNS, **named}, needed={"quote", *named}, positions=given)
+    return find_header(first, _wanted(options), needed={"quote", *options.columns}, positions=given)
+
+
+def _wanted(options: TableOptions) -> TableColumns:
+    """Return the names of the columns to read."""
+    named = {field: (*column_names([column]),) for field, column in options.columns.items()}
+    return {**QUOTE_COLUMNS, **named}
 
 
 def _position(column: str) -> int | None:
     """Return the index from 0 of a column given by letters or by a number from 1; None for any other name."""
-    if column.isascii() and column.isdecimal():
+    if column.isascii() and column.isdecimal() and len(column) <= _MAX_DIGITS:
         return int(column) - 1 if int(column) > 0 else None
     return column_index(column)
 
@@ -238,12 +237,13 @@ def _without_header(rows: Sequence[_Row], given: dict[str, int], options: TableO
     places = {"quote": 0, **given} if width == 1 else given
     if "quote" not in places:
         raise CommandError("--no-header requires --quote-column", hint="give its letter or its number, such as B or 2")
-    return Header(0, [column_name(column) for column in range(width)], places) if places["quote"] < width else None
+    is_there = max(places.values()) < width
+    return Header(0, [column_name(column) for column in range(width)], places) if is_there else None
 
 
 def _table(found: Sequence[tuple[str, list[_Row], Header]], name: str, title: str | None) -> QuoteRows:
     """Return the rows of one or more tables; a column of several tables is one column of the result."""
-    keys = [_column_keys(header.cells) for _, _, header in found]
+    keys = [_column_keys(table, header) for _, table, header in found]
     columns = {key: number for number, key in enumerate(dict.fromkeys(key for each in keys for key in each))}
     rows: list[QuoteRow] = []
     for (sheet, table, header), names in zip(found, keys, strict=True):
@@ -257,9 +257,20 @@ def _table(found: Sequence[tuple[str, list[_Row], Header]], name: str, title: st
     return QuoteRows(title or "quotes", [key for key, _ in columns], rows)
 
 
-def _column_keys(cells: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the name of each column, and how many columns before it have the same name."""
-    return [(cell, cells[:number].count(cell)) for number, cell in enumerate(cells)]
+def _column_keys(rows: Sequence[_Row], header: Header) -> list[tuple[str, int]]:
+    """Return the name of each column with a name or a value, and how many columns before it have the same name."""
+    widths = (column for row in rows if row.number > header.row for column in _filled_columns(row))
+    width = max(len(header.cells), 1 + max(widths, default=-1))
+    counts: Counter[str] = Counter()
+    keys = []
+    for cell in [*header.cells, *[""] * (width - len(header.cells))]:
+        keys.append((cell, counts[cell]))
+        counts[cell] += 1
+    return keys
+
+
+def _filled_columns(row: _Row) -> Iterator[int]:
+    return (column for column, value in enumerate(row.values) if value is not None and value != "")
 
 
 def _fields(row: _Row, header: Header) -> dict[str, str]:
