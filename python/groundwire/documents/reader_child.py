@@ -12,16 +12,13 @@ from typing import BinaryIO
 
 import msgspec
 
-from groundwire.documents.parts import PartsBuilder, PartsFormat
+from groundwire.documents.parts import PartsBuilder, PartsFormat, not_installed
 from groundwire.documents.pdf_child import Answer as PdfAnswer
 from groundwire.documents.pdf_child import PdfFailure, Progress, answer_pdf
 from groundwire.documents.pdf_child import Request as PdfRequest
 from groundwire.errors import DocumentError
 
-__all__ = ["INSTALL", "Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "main"]
-
-INSTALL = "pip install 'groundwire[documents]'"
-"""How to install the libraries that read documents."""
+__all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "main"]
 
 
 class PartsRequest(msgspec.Struct, tag="parts", frozen=True):
@@ -99,10 +96,12 @@ def _read_parts(request: PartsRequest) -> PartsText | PartsRefusal:
     try:
         built = _READERS[request.source_format](request)
     except DocumentError as error:
-        return PartsRefusal(error.code, error.reason, error.hint)
+        failure = error
     except ModuleNotFoundError as error:
-        return PartsRefusal("not_installed", f"of a format that needs the library {error.name}", INSTALL)
-    return PartsText(built.text, [(part.start, part.end, part.kind.value, part.path) for part in built.parts])
+        failure = not_installed(None, error)
+    else:
+        return PartsText(built.text, [(part.start, part.end, part.kind.value, part.path) for part in built.parts])
+    return PartsRefusal(failure.code, failure.reason, failure.hint)
 
 
 def _read_docx(request: PartsRequest) -> PartsBuilder:

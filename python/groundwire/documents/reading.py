@@ -1,20 +1,19 @@
 """Reading a document in the format that its content shows."""
 
 import codecs
-import csv
 import os
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-from groundwire.delimited import delimiter_of
+from groundwire.delimited import delimiter_of, lines_of, records
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, PartsFormat, text_parts
-from groundwire.errors import DocumentError
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, PartsFormat, not_installed, text_parts
+from groundwire.errors import DocumentError, SourceDataError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
 
@@ -66,11 +65,7 @@ def read_document(
             return _read_pdf(given, _reopener(path_or_bytes, given))
         return _read_text(given) if kind is None else _read_other(given, kind.code, kind.words, kind.hint)
     except ModuleNotFoundError as error:
-        from groundwire.documents.reader_child import INSTALL
-
-        raise DocumentError(
-            name, "not_installed", f"of a format that needs the library {error.name}", INSTALL
-        ) from None
+        raise not_installed(name, error) from None
 
 
 class _Given(NamedTuple):
@@ -112,7 +107,9 @@ def _read_text(given: _Given) -> Document:
     if delimiter is not None:
         from groundwire.documents.sheets import read_csv
 
-        return _built(given, "csv", read_csv(text, given.name, delimiter))
+        # A text whose later lines are no rows is no table, whatever its first lines look like.
+        with suppress(SourceDataError):
+            return _built(given, "csv", read_csv(text, given.name, delimiter))
     parts = text_parts(text)
     is_markdown = any(part.kind is PartKind.HEADING for part in parts)
     return _document(given, "markdown" if is_markdown else "text", text, parts)
@@ -133,15 +130,16 @@ def _delimiter(text: str) -> str | None:
     """Return what separates the columns if *text* is a table: rows of equally many fields, two or more."""
     head = text[:_SAMPLE_CHARS]
     delimiter = delimiter_of(head)
+    is_cut = len(text) > len(head)
+    rows: list[list[str]] = []
     try:
-        rows = list(
-            islice((row for row in csv.reader(StringIO(head, newline=""), delimiter=delimiter) if row), _SAMPLE_ROWS)
-        )
-    except csv.Error:
-        return None
-    if len(text) > len(head) and len(rows) < _SAMPLE_ROWS:
+        found = (row.texts for row in records(lines_of([head], ""), "", delimiter) if not row.is_blank)
+        rows.extend(islice(found, _SAMPLE_ROWS))
         # The last row is cut.
-        rows = rows[:-1]
+        rows = rows[:-1] if is_cut and len(rows) < _SAMPLE_ROWS else rows
+    except SourceDataError:
+        if not is_cut:
+            return None
     widths = {len(row) for row in rows}
     return delimiter if len(rows) >= _MIN_ROWS and len(widths) == 1 and widths.pop() > 1 else None
 

@@ -8,12 +8,11 @@ from typing import NamedTuple
 from groundwire import Document, Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
+from groundwire.evidence.explanations import explain
 from groundwire.evidence.verdicts import (
-    REASONS,
     NearestPassage,
     Quote,
     QuotePolicy,
-    QuoteReason,
     QuoteVerdict,
     quote_probability,
 )
@@ -26,6 +25,7 @@ from groundwire.report.check.model import (
     Mode,
     Nearest,
     Place,
+    QuoteOrigin,
     QuoteResult,
     Settings,
     SpokenTurn,
@@ -33,7 +33,6 @@ from groundwire.report.check.model import (
     Summary,
     TranscriptReport,
 )
-from groundwire.report.labels import read_text
 from groundwire.report.model import SCHEMA_VERSION, QuoteDifference, VerdictReason, read_score, tool
 from groundwire.report.spans import Lines
 from groundwire.support_score import SupportScore
@@ -62,7 +61,7 @@ class TranscriptFile(NamedTuple):
 
 
 class QuoteEntry(NamedTuple):
-    """Holds a quote of the input, and its claimed origin: `source` is the name of a transcript."""
+    """Holds a quote of the input, and what it claims: `source` is the name of a transcript."""
 
     text: str
     domain: str | None = None
@@ -70,6 +69,7 @@ class QuoteEntry(NamedTuple):
     source: str | None = None
     speaker: str | None = None
     page: int | None = None
+    origin: QuoteOrigin | None = None
 
 
 def batches(count: int, text_chars: int) -> Iterator[slice]:
@@ -80,7 +80,11 @@ def batches(count: int, text_chars: int) -> Iterator[slice]:
 
 
 def assemble(
-    settings: Settings, transcripts: Iterable[TranscriptReport], results: Sequence[QuoteResult], domains: Iterable[str]
+    settings: Settings,
+    transcripts: Iterable[TranscriptReport],
+    results: Sequence[QuoteResult],
+    domains: Iterable[str],
+    left_out: int = 0,
 ) -> CheckReport:
     """Return a report; it lists all *domains*, even those without quotes."""
     return CheckReport(
@@ -89,7 +93,7 @@ def assemble(
         settings=settings,
         transcripts=tuple(transcripts),
         quotes=tuple(results),
-        summary=_summary(results, domains),
+        summary=_summary(results, domains, left_out),
     )
 
 
@@ -110,7 +114,7 @@ def describe(transcript: TranscriptFile, number: int, lines: int, found: int) ->
     )
 
 
-def _summary(results: Sequence[QuoteResult], domains: Iterable[str]) -> Summary:
+def _summary(results: Sequence[QuoteResult], domains: Iterable[str], left_out: int) -> Summary:
     """Count verdicts in total and by domain."""
     statuses = Counter(result.status for result in results)
     quotes = Counter(result.domain for result in results)
@@ -128,6 +132,7 @@ def _summary(results: Sequence[QuoteResult], domains: Iterable[str]) -> Summary:
             DomainSummary(domain=domain, quotes=quotes[domain], grounded=found[domain])
             for domain in dict.fromkeys(named)
         ),
+        left_out=left_out,
     )
 
 
@@ -139,6 +144,7 @@ def build_report(
     threshold: float = FUZZY_THRESHOLD,
     workers: int = 1,
     domains: Iterable[str] = (),
+    left_out: int = 0,
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
     """
@@ -152,6 +158,7 @@ def build_report(
         threshold: Minimum score, 0.0 to 1.0; unused in substring mode.
         workers: Number of the engine's threads.
         domains: Domains to list, even without quotes.
+        left_out: Number of quotations that the caller left out, for the summary.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
     """
@@ -182,7 +189,7 @@ def build_report(
         min_words=None,
         speakers=None,
     )
-    return assemble(settings, reports, results, domains)
+    return assemble(settings, reports, results, domains, left_out)
 
 
 def _literal_place(match: Match, number: int, name: str, lines: Lines) -> Place:
@@ -227,6 +234,7 @@ def _literal_result(number: int, quote: QuoteEntry, places: list[Place], *, is_w
         differences=(),
         truncated=None,
         hidden=(),
+        origin=quote.origin,
     )
 
 
@@ -250,6 +258,7 @@ def build_guarded_report(
     reader: PairScorer | None = None,
     score: SupportScore | None = None,
     domains: Iterable[str] = (),
+    left_out: int = 0,
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
     """
@@ -267,6 +276,7 @@ def build_guarded_report(
         reader: See `assess_quotes`.
         score: A score fitted on quotes, which gives each its probability.
         domains: Domains to list, even without quotes.
+        left_out: Number of quotations that the caller left out, for the summary.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
 
@@ -282,7 +292,7 @@ def build_guarded_report(
     searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
     results: list[QuoteResult] = []
     for number, (quote, verdict) in enumerate(zip(quotes, verdicts, strict=True), start=1):
-        results.append(_result(number, quote, verdict, layout, score, is_searched=searches > 0))
+        results.append(_result(number, quote, verdict, layout, rules, score, is_searched=searches > 0))
         searches -= verdict.match is None
     accepted = Counter(place.transcript for result in results if result.accepted for place in result.places)
     reports = [
@@ -298,7 +308,7 @@ def build_guarded_report(
         speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
         support_score=None if score is None else score.identity,
     )
-    return assemble(settings, reports, results, domains)
+    return assemble(settings, reports, results, domains, left_out)
 
 
 def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str | Document]:
@@ -391,6 +401,7 @@ def _result(
     quote: QuoteEntry,
     verdict: QuoteVerdict,
     layout: _Layout,
+    policy: QuotePolicy,
     score: SupportScore | None,
     *,
     is_searched: bool,
@@ -398,6 +409,7 @@ def _result(
     """Return the report's entry for *verdict*; *is_searched* allows a search for the nearest passage."""
     place = layout.place(verdict)
     nearest = verdict.nearest if place is None and is_searched else None
+    explained = explain(verdict, policy=policy, cited=quote.source, nearest=nearest)
     return QuoteResult(
         number=number,
         id=quote.id,
@@ -413,19 +425,16 @@ def _result(
         speaker=quote.speaker,
         page=quote.page,
         nearest=None if nearest is None else layout.nearest(nearest),
-        reasons=tuple(VerdictReason(code=reason, words=_words_of(reason, verdict)) for reason in verdict.reasons),
+        reasons=tuple(
+            VerdictReason(code=reason, words=words) for reason, words in zip(verdict.reasons, explained, strict=True)
+        ),
         differences=_differences(verdict.differences),
         truncated=verdict.truncated,
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
         probability=None if score is None else quote_probability(verdict, score),
+        origin=quote.origin,
     )
-
-
-def _words_of(reason: QuoteReason, verdict: QuoteVerdict) -> str:
-    """Return *reason* in words; for the decision of a model, with its name and score."""
-    read = read_score(verdict.reader) if reason is QuoteReason.ENTAILED else None
-    return REASONS[reason] if read is None else f"{REASONS[reason]} ({read_text(read)})"
 
 
 def _differences(differences: Iterable[Difference]) -> tuple[QuoteDifference, ...]:
