@@ -181,8 +181,7 @@ class _Pairing:
             # An open quotation may continue in the same block quote or list item.
             is_inside = previous is None or block.container == previous.container
             read = self._resume(marks, block.start) if is_inside else 0
-            goes_on = previous is not None and self._goes_on_in_list(previous, block, marks)
-            self.is_resumed = read > 0 or goes_on
+            self.is_resumed = read > 0 or (previous is not None and self._goes_on_in_list(previous, block, marks))
             if not self.is_resumed:
                 self._drop()
             for mark in marks[read:]:
