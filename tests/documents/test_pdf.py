@@ -98,6 +98,15 @@ def test_notes_come_behind_the_text():
     assert find(document, "A note in small print").page == 1
 
 
+def test_the_pages_of_a_long_document_are_in_order():
+    """Two processes read them; a page with a missing space is corrected as in a short document."""
+    pages = [text_at(50, 400, f"These are words of page {number}.") for number in range(1, 81)]
+    pages[40] = text_at(50, 400, "now") + text_at(74, 400, "got")
+    document = read_document(make_pdf(*pages))
+    assert [find(document, f"words of page {number}.").page for number in (1, 2, 39, 40, 80)] == [1, 2, 39, 40, 80]
+    assert find(document, "now got").page == 41
+
+
 def test_boxes_are_one_a_line_in_points():
     """The origin is at the bottom left; a box holds the words and not the line."""
     location = find(read_document(make_pdf(lines_at(50, 700, ["one two three", "four five six"]))), "three four")

@@ -19,6 +19,8 @@ from operator import attrgetter
 from statistics import median
 from typing import TypeAlias
 
+import msgspec
+
 __all__ = ["AssembledText", "LayoutLine", "PageLines", "assemble"]
 
 _HYPHENS = "-\u2010\u00ad"
@@ -52,8 +54,7 @@ _FOOTNOTE_SCALE = 0.97
 _HEADING_MAX_CHARS = 200
 
 
-@dataclass(slots=True)
-class LayoutLine:
+class LayoutLine(msgspec.Struct, gc=False):
     """
     One line of a page.
 
@@ -87,8 +88,7 @@ _Placed: TypeAlias = tuple[int, LayoutLine]
 """The index of a page, and a line of it."""
 
 
-@dataclass(slots=True)
-class PageLines:
+class PageLines(msgspec.Struct):
     """The lines of one page in the order of the file, and the size of the page as a reader sees it."""
 
     lines: list[LayoutLine]

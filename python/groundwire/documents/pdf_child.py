@@ -4,9 +4,11 @@ Reads PDFs by PDFium, in the process of `groundwire.documents.reader_child`: `gr
 PDFium is not thread-safe, and a damaged file may end the process or fill its memory.
 """
 
-from collections.abc import Callable, Iterator
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -20,6 +22,11 @@ _MAX_CHARS = 100_000_000
 _IMAGE, _FORM, _MANY_PATHS = 3, 5, 100
 # Documents of more pages are looked at in samples: of lines, and of pages with all of their lines.
 _PRECISE_PAGES, _SAMPLED_PAGES = 16, 12
+# Two processes read documents of this many pages. The second one ends if a page takes longer than this many seconds.
+_SHARED_PAGES, _ALARM_S = 64, 60
+
+_ReadPage: TypeAlias = tuple[PageLines, tuple[float, float]]
+"""The lines of a page, and its size."""
 
 
 class ReadRequest(msgspec.Struct, tag="read", frozen=True):
@@ -110,8 +117,7 @@ def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
         raise _LimitError("damaged")
     pages, sizes, chars = [], [], 0
     is_precise = len(document) <= _PRECISE_PAGES or _has_wrong_spaces(document, on_page)
-    for number in range(len(document)):
-        lines, size = _read_page(document, number, is_precise=is_precise)
+    for lines, size in _read_pages(document, is_precise=is_precise):
         chars += sum(len(line.text) for line in lines.lines)
         if chars > _MAX_CHARS:
             raise _LimitError("too_much_text")
@@ -133,6 +139,56 @@ def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
     )
 
 
+def _read_pages(document: Any, *, is_precise: bool) -> Iterator[_ReadPage]:
+    """Yield the lines of all pages; of a long document a second process reads every other page."""
+    count = len(document)
+    if count < _SHARED_PAGES or not hasattr(os, "fork") or (os.cpu_count() or 1) == 1:
+        yield from (_read_page(document, number, is_precise=is_precise) for number in range(count))
+        return
+    with closing(_read_odd_pages(document, is_precise=is_precise)) as odd_pages:
+        for number in range(count):
+            yield next(odd_pages) if number % 2 else _read_page(document, number, is_precise=is_precise)
+
+
+def _read_odd_pages(document: Any, *, is_precise: bool) -> Generator[_ReadPage, None, None]:
+    """Yield the pages with odd indices, which a copy of this process reads at the same time."""
+    source, target = os.pipe()
+    # PDFium has no threads, so the copy of its memory is a whole one.
+    process = os.fork()
+    if not process:
+        # Whatever happens, the copy must not go on with the work of the original.
+        with suppress(BaseException):
+            os.close(source)
+            _send_odd_pages(document, target, is_precise=is_precise)
+        os._exit(0)
+    os.close(target)
+    decoder = msgspec.msgpack.Decoder(_ReadPage)
+    try:
+        with os.fdopen(source, "rb") as frames:
+            for _ in range(1, len(document), 2):
+                head = frames.read(8)
+                content = frames.read(int.from_bytes(head, "little"))
+                if len(head) < 8 or not content:
+                    raise _LimitError("crashed")
+                yield decoder.decode(content)
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+
+
+def _send_odd_pages(document: Any, target: int, *, is_precise: bool) -> None:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    with os.fdopen(target, "wb", buffering=0) as frames:
+        for number in range(1, len(document), 2):
+            # If the original is killed, nothing else would end a page that takes for ever.
+            signal.alarm(_ALARM_S)
+            content = msgspec.msgpack.encode(_read_page(document, number, is_precise=is_precise))
+            view = memoryview(len(content).to_bytes(8, "little") + content)
+            while view:
+                view = view[frames.write(view) or 0 :]
+
+
 def _has_wrong_spaces(document: Any, on_page: Callable[[], None]) -> bool:
     """Whether a sample of the pages has words that are cut or joined, as all pages of such a document have."""
     import pypdfium2
@@ -147,7 +203,7 @@ def _has_wrong_spaces(document: Any, on_page: Callable[[], None]) -> bool:
     return False
 
 
-def _read_page(document: Any, number: int, *, is_precise: bool) -> tuple[PageLines, tuple[float, float]]:
+def _read_page(document: Any, number: int, *, is_precise: bool) -> _ReadPage:
     """Return the lines of a page, and its size. A page that PDFium cannot load counts as unreadable."""
     import pypdfium2
 
