@@ -1,4 +1,4 @@
-"""Libraries of others that rows come from: there, or skipped visibly."""
+"""Import third-party libraries that provide rows, or skip the test visibly."""
 
 import importlib
 import os
@@ -9,13 +9,13 @@ import pytest
 
 
 def need(name: str) -> None:
-    """Skip without the library *name*, but in the lane that installs it."""
-    # Found, and not imported: some of them warn, which is an error here.
+    """Skip without the library *name*, except in the lane that installs it."""
+    # The library is found but not imported: some imports warn, which is an error here.
     if os.environ.get("GROUNDWIRE_FRAMES") != "required" and find_spec(name) is None:
         pytest.skip(f"no {name}: python3 dev.py frames")
 
 
 def library(name: str) -> ModuleType:
-    """The library *name*, or a visible skip."""
+    """Return the library *name*, or skip the test visibly."""
     need(name)
     return importlib.import_module(name)
