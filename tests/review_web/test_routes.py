@@ -104,7 +104,7 @@ def test_access_by_role(site, method, path, kind, expected):
 @pytest.mark.parametrize("queue_id", ["q99", "0" * 32, "..", "%2e%2e", "a b", "%00", "ü", "~", "x" * 70, "'--"])
 @pytest.mark.parametrize("kind", ["owner", "other", "reviewer"])
 def test_unknown_ids_and_ids_of_others_look_the_same(site, kind, queue_id):
-    """The responses are equal to the last byte, so that nobody can probe for ids."""
+    """The responses are equal to the last byte, so that probing for ids shows nothing."""
     foreign = site.submit(user_id="anna" if kind == "other" else "zoe")
     if kind == "reviewer":
         foreign = "q98"
