@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from groundwire._engine import normalize, partial_ratio
 from groundwire.citations.literal import CLAIM_CHARS, check_answer, literal_ratio
-from groundwire.citations.parser import Claim, LinkMarker, Marker, Reading, claim_words, read, read_literally
+from groundwire.citations.parser import (
+    Claim,
+    LinkMarker,
+    Marker,
+    OwnClaim,
+    OwnMarker,
+    Reading,
+    claim_words,
+    read,
+    read_literally,
+)
 from groundwire.citations.reader import LACKS, ReadableSupport, with_reader
 from groundwire.citations.report import (
     FAULTS,
@@ -36,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "assess_citations",
+    "assess_claim",
     "assess_read",
     "check_policy",
     "check_settings",
@@ -315,6 +326,33 @@ def assess_read(
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make if records is None else lambda: records,
     )
+
+
+def assess_claim(
+    text: str,
+    ids: Sequence[str],
+    known: Results,
+    passages: "Passages | None",
+    limits: RiskThresholds,
+) -> ClaimRecord:
+    """
+    Return the record of a claim whose citations are given beside it, as in structured output.
+
+    Args:
+        text: The claim, without citations.
+        ids: The ids that it cites.
+        known: The results that may be cited.
+        passages: Their passages; see `passages_of`.
+        limits: Limits of the statuses.
+    """
+    cited = tuple(dict.fromkeys(ids))
+    valid = tuple(id_ for id_ in cited if known.places(id_))
+    invalid = tuple(id_ for id_ in cited if id_ not in valid)
+    marker = OwnMarker(len(text), len(text), cited, valid, invalid)
+    places = _Cited.of([marker], known)
+    [support] = _supports([text], passages, [places.places])
+    claim = OwnClaim(0, len(text), [0], is_long=True)
+    return _record_of(text, claim, [marker], places, known, support, limits, is_uncited=not cited)
 
 
 def check_policy(policy: str) -> Policy:

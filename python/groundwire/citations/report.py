@@ -119,6 +119,12 @@ class Finding(NamedTuple):
     start: int | None
     end: int | None
 
+    def moved(self, by: int) -> "Finding":
+        """Return the finding with offsets in a longer text that has *by* more characters before."""
+        return (
+            self if self.start is None or self.end is None else self._replace(start=self.start + by, end=self.end + by)
+        )
+
 
 # Named tuples, because there is one for each sentence, and a frozen dataclass takes five times as long to create.
 class ClaimRecord(NamedTuple):
@@ -157,6 +163,11 @@ class ClaimRecord(NamedTuple):
     missing: tuple[str, ...] = ()
     reader: ReaderScore | None = None
     contradiction: tuple[str, str] | None = None
+
+    def moved(self, by: int) -> "ClaimRecord":
+        """Return the claim with offsets in a longer text that has *by* more characters before."""
+        findings = tuple(each.moved(by) for each in self.findings)
+        return self._replace(start=self.start + by, end=self.end + by, findings=findings)
 
 
 class CitationRecord(NamedTuple):
