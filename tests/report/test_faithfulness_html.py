@@ -57,7 +57,7 @@ def test_verdicts_locations_and_counts_are_beside_the_claim():
     for words in (
         "≠ contradicted 0.000 UNSUPPORTED in 0 of 3 sources, 1 against",
         "contradicts it: sarah.txt, line 2, turn 2 (Sarah)",
-        "other number (contradiction): The source says “five”; the claim says “Sarah leads a team of nine designers.”.",
+        "other number (contradiction): The source says “five”; the claim says “Sarah leads a team of nine designers”.",
         "No source mentions it.",
         "1 near miss",
         "1 synthetic claim not counted",

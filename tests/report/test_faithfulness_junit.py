@@ -34,7 +34,7 @@ def test_a_failure_says_why():
     assert failure.get("type") == "contradicted"
     assert (
         failure.get("message")
-        == "contradicted: The source says “five”; the claim says “Sarah leads a team of nine designers.”."
+        == "contradicted: The source says “five”; the claim says “Sarah leads a team of nine designers”."
     )
     assert "sarah.txt, line 2, turn 2 (Sarah): I'm 34" in failure.text
     assert "[[five]]" in failure.text
