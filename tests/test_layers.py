@@ -66,7 +66,7 @@ HEAVY = {
     *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "click", "rich", "msgspec"),
     *("anyio", "openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe", "pyarrow"),
-    *("docx", "lxml", "openpyxl", "pypdfium2", "selectolax"),
+    *("docx", "lxml", "openpyxl", "pypdf", "pypdfium2", "selectolax"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
 }
 MAY_LOAD = {

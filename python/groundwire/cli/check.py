@@ -11,6 +11,7 @@ from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     COUNT,
     FILE,
+    Number,
     PathName,
     allow_empty_option,
     format_option,
@@ -69,6 +70,19 @@ _SPEAKERS_LISTED = 20
 @click.option("--min-words", type=COUNT, help="The minimum number of words in an accepted quote.  [default: 1]")
 @format_option(*REPORT_FORMATS)
 @output_option()
+@click.option(
+    "--page-images",
+    type=Number(0),
+    default=50,
+    help="The most images of PDF pages in an HTML report, which shows the pages with a verdict; 0 for none.",
+)
+@click.option("--page-images-mib", type=COUNT, default=20, help="The most MiB of these images together.")
+@click.option(
+    "--annotate",
+    type=PathName("OUT"),
+    help="Write a copy of the PDF with a highlight and a note for each quote that was found; for several PDFs, "
+    "an existing folder.",
+)
 @allow_empty_option
 @workers_option
 @no_progress_option
@@ -88,6 +102,9 @@ def check(
     min_words: int | None,
     report_format: str,
     outputs: tuple[str, ...],
+    page_images: int,
+    page_images_mib: int,
+    annotate: str | None,
     allow_empty: bool,
     workers: int,
     no_progress: bool,
@@ -98,6 +115,7 @@ def check(
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
+    from groundwire.cli.annotated import check_annotated, write_annotated
     from groundwire.cli.quotes import read_quotes
     from groundwire.cli.sources import read_transcript_file, source_paths
 
@@ -105,7 +123,10 @@ def check(
     chosen = make_policy(options)
     paths = source_paths(transcripts)
     check_stdin_once([*paths, quotes])
-    check_outputs(outputs, [*paths, quotes, *([] if score is None else [score])], REPORT_FORMATS)
+    inputs = [*paths, quotes, *([] if score is None else [score])]
+    check_outputs(outputs, inputs, REPORT_FORMATS)
+    if annotate is not None:
+        check_annotated(annotate, paths, inputs)
 
     wanted = read_quotes(quotes, input_format)
     if not wanted.quotes and not allow_empty:
@@ -113,8 +134,17 @@ def check(
     texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in paths]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
-    shown = Presentation("check", report, report.quotes, [each.text for each in texts])
+
+    def html_options() -> dict[str, object]:
+        from groundwire.report.check.pages import PageLimits, page_views
+
+        limits = PageLimits(page_images, page_images_mib << 20)
+        return {"pages": page_views(report, [each.document for each in texts], limits)}
+
+    shown = Presentation("check", report, report.quotes, [each.text for each in texts], html_options=html_options)
     publish(shown, report_format, outputs)
+    if annotate is not None:
+        write_annotated(annotate, report, texts, inputs)
     return FOUND if report.summary.rejected else PASS
 
 

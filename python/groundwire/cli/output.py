@@ -50,6 +50,7 @@ class Presentation(NamedTuple):
         items: The parts that become one JSON line each.
         originals: The texts that the page shows beside the report, see `render_html`.
         options: Further arguments of its layout.
+        html_options: Returns further arguments of `render_html`; it is called once for each page that is written.
     """
 
     kind: str
@@ -57,6 +58,7 @@ class Presentation(NamedTuple):
     items: Sequence[Any]
     originals: Sequence[Any] = ()
     options: Mapping[str, Any] = {}
+    html_options: Callable[[], Mapping[str, Any]] = dict
 
 
 def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> None:
@@ -90,7 +92,8 @@ def _rendered(shown: Presentation, report_format: str) -> str:
     if report_format == "jsonl":
         return rendering.render_jsonl(shown.items)
     if report_format == "html":
-        return rendering.render_html(shown.report, shown.originals, docs_url=os.environ.get("GROUNDWIRE_DOCS_URL", ""))
+        docs_url = os.environ.get("GROUNDWIRE_DOCS_URL", "")
+        return rendering.render_html(shown.report, shown.originals, docs_url=docs_url, **shown.html_options())
     render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
     return render[report_format](shown.report)
 
@@ -199,7 +202,11 @@ def write_file(path: str, text: str, *, is_private: bool = True) -> None:
     Raises:
         CommandError: It cannot be written. No partial file remains.
     """
-    content = text.encode("utf-8", "backslashreplace")
+    write_bytes(path, text.encode("utf-8", "backslashreplace"), is_private=is_private)
+
+
+def write_bytes(path: str, content: bytes, *, is_private: bool = True) -> None:
+    """Write *content* to *path*, as `write_file` does."""
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file():

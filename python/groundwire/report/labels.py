@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from groundwire.ingestion import Tier
     from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.check.pages import PageSpot, PagesView
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
     from groundwire.report.faithfulness import (
         EvidenceEntry,
@@ -210,12 +211,35 @@ def legend(report: CheckReport) -> list[tuple[Status, str]]:
 
 
 def nearest_text(result: QuoteResult) -> str | None:
-    """Return position, score and speaker of the nearest passage; None without one."""
+    """Return position, pages, score and speaker of the nearest passage; None without one."""
     near = result.nearest
     if near is None:
         return None
     spoken = spoken_text(near.turns)
-    return f"{near.name}:{near.line}:{near.column}, score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+    pages = "".join(f", page {page}" for page in near.pages)
+    score = f"score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+    return f"{near.name}:{near.line}:{near.column}{pages}, {score}"
+
+
+def pages_text(view: PagesView) -> str:
+    """Return which pages of a PDF are shown, and what is left out."""
+    if view.problem is not None:
+        return f"No page images: this is {view.problem}."
+    parts = [f"{len(view.pages):,} of {plural(view.total, 'page')} shown: those with a verdict"]
+    if view.left_out:
+        parts.append(
+            f"{plural(view.left_out, 'more page')} with a verdict left out "
+            "(--page-images and --page-images-mib set the limits)"
+        )
+    if view.undrawn:
+        parts.append(f"{plural(view.undrawn, 'page')} could not be drawn")
+    return f"{'; '.join(parts)}."
+
+
+def spot_text(spot: PageSpot) -> str:
+    """Return what a place on a page is, for people who hear the report."""
+    quote = f"quote {spot.result.number}, {quote_status_text(spot.status)}"
+    return f"{quote}, nearest passage; back to the list" if spot.is_nearest else f"{quote}; back to the list"
 
 
 def quote_reason_text(reason: VerdictReason, result: QuoteResult) -> str:

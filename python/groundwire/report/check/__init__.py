@@ -2,7 +2,7 @@
 Reports on quotes: which of them the transcripts contain, and where.
 
 `build_report` compares strings; `build_guarded_report` also compares meaning. Both return a `CheckReport` (`model`),
-which the renderers only print.
+which the renderers only print. `pages` chooses the pages of PDFs that the HTML page shows.
 """
 
 from groundwire.report.check.builder import QuoteEntry, TranscriptFile, build_guarded_report, build_report
