@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.verdicts import REASONS, STATUSES, QuoteReason
+from groundwire.labels import plural
 from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
 from groundwire.sanitize import one_line
 
@@ -81,11 +82,6 @@ def score_text(score: float | None) -> str:
 def rate_text(rate: float | None) -> str:
     """Return *rate* in per cent with one digit, not rounded up, or a dash for none."""
     return "–" if rate is None else f"{int(rate * 1000) / 10:.1f} %"
-
-
-def plural(count: int, noun: str) -> str:
-    """Return *count* and *noun*, with an s unless the count is 1."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def quoted(text: str) -> str:
@@ -566,6 +562,7 @@ def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
     return start <= inner.text_start + inner.start and inner.text_start + inner.end <= end
 
 
+# What has another plural than its words with an s; the labels of evidence that are no nouns stay as they are.
 _SEVERAL = {"near miss": "near misses"}
 
 
@@ -573,7 +570,7 @@ def rest_text(words: str, count: int, *, is_all: bool) -> str:
     """Return the label of collapsed evidence: *count* entries, with their label *words*."""
     if not is_all:
         return f"{count:,} more: {words}"
-    return f"{count:,} {words if count == 1 else _SEVERAL.get(words, words)}"
+    return plural(count, words, _SEVERAL.get(words, words))
 
 
 def faithfulness_headline_text(report: FaithfulnessReport) -> str:
