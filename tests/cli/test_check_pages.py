@@ -137,6 +137,15 @@ def test_copies_that_cannot_be_written(run, folder, sources, target, message):
     assert (folder / "study.pdf").read_bytes() == STUDY
 
 
+def test_a_pdf_from_standard_input_needs_a_file(run, folder):
+    """It has no name to keep in a folder."""
+    (folder / "out").mkdir()
+    code, _, errors = run("check", "-", "-q", "quotes.json", "--annotate", "out", stdin=STUDY)
+    assert (code, errors) == (2, "error: --annotate needs a file, not a folder, for a PDF from standard input\n")
+    run("check", "-", "-q", "quotes.json", "--annotate", "copy.pdf", stdin=STUDY)
+    assert len(notes(folder / "copy.pdf")) == 2
+
+
 @pytest.mark.usefixtures("folder")
 def test_an_encrypted_pdf_is_not_annotated(run, tmp_path):
     """The report is there all the same."""

@@ -1,8 +1,10 @@
 """Pages as images with the places of passages, and copies with notes: both cover the words and nothing else."""
 
 import io
+import random
 import struct
 import zlib
+from collections import Counter
 
 import pytest
 
@@ -14,9 +16,13 @@ import pypdfium2 as pdfium
 
 from documents.pdfs import lines_at, make_pdf, text_at
 from groundwire import read_document
+from groundwire.documents import pdf
+from groundwire.documents.pdf_images import PdfImages
+from groundwire.documents.pdf_notes import PdfAnnotated
 from groundwire.documents.pdf_pages import PassageNote, annotate_pdf, render_pages
 from groundwire.errors import DocumentError
 
+PNG = b"\x89PNG\r\n\x1a\n"
 GREY = "0.5 g\n"
 QUOTED = text_at(81, 700, "quoted words") + text_at(50, 688, "and more of")
 OTHERS = (
@@ -211,6 +217,51 @@ def test_a_signature_is_reported():
     copy = annotate_pdf(document, [PassageNote((span_of(document),), "quote 1", "exact", "ffdfcf")])
     assert copy.is_signed
     assert copy.content.startswith(document.content())
+
+
+def test_a_damaged_pdf_gets_right_notes_or_none():
+    """Of a file with changed bytes comes an error, or a copy that begins with it and reads as it does."""
+    changes = random.Random(7)
+    original = make_pdf(OTHERS + QUOTED, lines_at(50, 700, ["Another page."]))
+    outcomes = Counter()
+    for _ in range(60):
+        content = bytearray(original)
+        for _ in range(changes.randint(1, 6)):
+            # Not the first bytes, which make it a PDF.
+            content[changes.randrange(8, len(content))] = changes.choice(b"<>[]()/ 0159R\xff\n")
+        try:
+            document = read_document(bytes(content))
+            found = document.source().find("quoted words")
+            note = PassageNote(((found.start, found.end) if found else (0, len(document.text)),), "1", "x", "ffdfcf")
+            copy = annotate_pdf(document, [note])
+        except DocumentError as error:
+            outcomes[error.code] += 1
+            continue
+        assert copy.content.startswith(document.content())
+        assert read_document(copy.content).text == document.text
+        outcomes["annotated"] += 1
+    assert outcomes["annotated"] > 10
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param(PdfImages([(1, 10, 10, PNG)], [], has_more=False), id="another-page"),
+        pytest.param(PdfImages([(0, 10, 10, PNG)] * 2, [], has_more=False), id="a-page-twice"),
+        pytest.param(PdfImages([(0, 10, 10, b"<svg>")], [], has_more=False), id="no-png"),
+        pytest.param(PdfImages([(0, 10**5, 10**5, PNG)], [], has_more=False), id="too-large"),
+        pytest.param(PdfImages([(0, 10, 10, PNG)], [(5, 0, 1, 1, 2, 2)], has_more=False), id="another-run"),
+        pytest.param(PdfImages([(0, 10, 10, PNG)], [(0, 0, 1, float("nan"), 2, 2)], has_more=False), id="no-number"),
+        pytest.param(PdfAnnotated(b"", 0, is_signed=False), id="another-answer"),
+    ],
+)
+def test_an_answer_that_cannot_be_is_an_error(monkeypatch, answer):
+    """A file may have taken over the process that draws it."""
+    document = document_of()
+    monkeypatch.setattr(pdf, "ask", lambda *_: answer)
+    with pytest.raises(DocumentError) as caught:
+        render_pages(document, [1], [[span_of(document)]])
+    assert caught.value.code == "crashed"
 
 
 def test_images_stop_at_their_limit():

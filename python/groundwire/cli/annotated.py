@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.cli.app import CommandError, warn
+from groundwire.cli.inputs import STDIN, display_name
 from groundwire.cli.output import check_target, write_bytes
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def _pdfs(texts: "Sequence[TranscriptFile]", target: str, *, is_folder: bool) ->
         raise CommandError(
             f"--annotate `{target}` is one file for {len(pdfs)} PDFs", hint="give an existing folder, or one PDF"
         )
+    if is_folder and any(texts[number - 1].name == display_name(STDIN) for number, _ in pdfs):
+        raise CommandError("--annotate needs a file, not a folder, for a PDF from standard input")
     names = Counter(Path(texts[number - 1].name).name for number, _ in pdfs)
     if twice := [name for name, count in names.items() if count > 1]:
         raise CommandError(f"--annotate: {names[twice[0]]} sources are called `{twice[0]}`")

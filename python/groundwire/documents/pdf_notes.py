@@ -7,6 +7,7 @@ PDFium can append too, but leaves out the type of a cross-reference stream, whic
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from io import BytesIO
 from typing import Any
 
@@ -82,13 +83,16 @@ def add_notes(
 
     if pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0:
         raise AnnotationError("protected")
+    is_signed = pdfium.FPDF_GetSignatureCount(document) > 0
     places = _places(request.notes, sides)
+    if not places:
+        return PdfAnnotated(b"", 0, is_signed)
     on_step()
-    appended = _appended(request, places) if places else b""
+    appended = _appended(request, places)
     on_step()
-    if not _is_as_expected(document, request.content + appended, Counter(page for _, page in places)):
+    if not _is_as_expected(request.content, appended, Counter(page for _, page in places), on_step):
         raise AnnotationError("not_annotated")
-    return PdfAnnotated(appended, len(places), is_signed=pdfium.FPDF_GetSignatureCount(document) > 0)
+    return PdfAnnotated(appended, len(places), is_signed)
 
 
 def _places(notes: list[PdfNote], sides: Iterable[PageSides | None]) -> dict[tuple[int, int], list[PageSides]]:
@@ -146,19 +150,36 @@ def _highlight(note: PdfNote, boxes: list[PageSides]) -> Any:
     return highlight
 
 
-def _is_as_expected(original: Any, content: bytes, added: Counter[int]) -> bool:
-    """Whether PDFium reads the pages of the original in a copy, with these numbers of annotations added."""
+def _is_as_expected(content: bytes, appended: bytes, added: Counter[int], on_page: Callable[[], None]) -> bool:
+    """Whether PDFium reads the same pages in a copy, with annotations *added*; pypdf may lose some of a damaged file."""
+    import pypdfium2
+
+    try:
+        # Reading boxes may have turned pages of the document that is open.
+        with (
+            closing(pypdfium2.PdfDocument(content)) as original,
+            closing(pypdfium2.PdfDocument(content + appended)) as copy,
+        ):
+            if len(copy) != len(original):
+                return False
+            for number in range(len(original)):
+                annotations, *before = _page_facts(original, number)
+                if [annotations + added[number], *before] != list(_page_facts(copy, number)):
+                    return False
+                on_page()
+    except pypdfium2.PdfiumError:
+        return False
+    return True
+
+
+def _page_facts(document: Any, number: int) -> tuple[int, float, float, int, str] | tuple[int]:
+    """Return the number of annotations, size, rotation and text of a page; a page that cannot be loaded has only -1."""
     import pypdfium2
     import pypdfium2.raw as pdfium
 
     try:
-        copy = pypdfium2.PdfDocument(content)
+        page = document[number]
     except pypdfium2.PdfiumError:
-        return False
-    try:
-        return len(copy) == len(original) and all(
-            pdfium.FPDFPage_GetAnnotCount(copy[page]) == pdfium.FPDFPage_GetAnnotCount(original[page]) + count
-            for page, count in added.items()
-        )
-    finally:
-        copy.close()
+        return (-1,)
+    with closing(page), closing(page.get_textpage()) as text:
+        return pdfium.FPDFPage_GetAnnotCount(page), *page.get_size(), page.get_rotation(), text.get_text_range()

@@ -109,8 +109,10 @@ def render_pages(
     from groundwire.documents.pdf_images import PdfImages, RenderRequest
 
     wanted = [number - 1 for number in pages]
+    drawn = frozenset(wanted)
+    # PDFium reads the characters of a page once for runs that are next to each other.
     owned = sorted(
-        ((run, owner) for owner, parts in enumerate(spans) for run in _runs(document, parts) if run[0] in set(wanted)),
+        ((run, owner) for owner, parts in enumerate(spans) for run in _runs(document, parts) if run[0] in drawn),
         key=lambda each: each[0][0],
     )
     request = RenderRequest(document.content(), wanted, [run for run, _ in owned], max_bytes)
@@ -173,7 +175,6 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
         )
     content = document.content()
     written = [PdfNote(list(_runs(document, note.spans)), note.label, note.text, note.color) for note in notes]
-    # PDFium reads the characters of a page once for runs that are next to each other.
     written.sort(key=lambda note: [run[0] for run in note.runs])
     answer = ask(AnnotateRequest(content, written), document.name)
     if not isinstance(answer, PdfAnnotated):
