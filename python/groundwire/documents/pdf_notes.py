@@ -151,7 +151,7 @@ def _highlight(note: PdfNote, boxes: list[PageSides]) -> Any:
 
 
 def _is_as_expected(content: bytes, appended: bytes, added: Counter[int], on_page: Callable[[], None]) -> bool:
-    """Whether PDFium reads the same pages in a copy, with annotations *added*; pypdf may lose some of a damaged file."""
+    """Whether PDFium reads the same pages in a copy, with annotations *added*; pypdf may lose parts of a bad file."""
     import pypdfium2
 
     try:
