@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.cli.app import CommandError, warn
 from groundwire.cli.inputs import STDIN, display_name
-from groundwire.cli.output import check_target, write_bytes
+from groundwire.cli.output import check_target, write_file
 
 if TYPE_CHECKING:
     from groundwire.documents import Document
@@ -69,7 +69,7 @@ def write_annotated(
             raise CommandError(f"`{name}` is {error.reason}", hint=error.hint) from None
         if copy.is_signed:
             warn(f"`{name}` is signed; readers report that the annotated copy was changed after it was signed")
-        write_bytes(path, copy.content)
+        write_file(path, copy.content)
 
 
 def _pdfs(texts: "Sequence[TranscriptFile]", target: str, *, is_folder: bool) -> "list[tuple[int, Document]]":
