@@ -1,4 +1,4 @@
-"""Small PDFs for tests, written by hand: no library is needed to make them."""
+"""Write small PDFs for tests by hand, without a library."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,14 @@ def lines_at(x: float, y: float, lines: Sequence[str], leading: float = 12) -> s
     return "".join(text_at(x, y - leading * number, line) for number, line in enumerate(lines))
 
 
-def make_pdf(*pages: str, rotate: int = 0, meanings: dict[str, str] | None = None) -> bytes:
+def make_pdf(
+    *pages: str,
+    rotate: int = 0,
+    boxes: str = "/MediaBox [0 0 600 800]",
+    meanings: dict[str, str] | None = None,
+) -> bytes:
     """
-    Return a PDF of pages of 600 by 800 points with these operators.
+    Return a PDF of pages with these operators, of 600 by 800 points unless *boxes* say otherwise.
 
     *meanings* has letters that the font shows as themselves, and whose text is another one.
     """
@@ -28,7 +33,7 @@ def make_pdf(*pages: str, rotate: int = 0, meanings: dict[str, str] | None = Non
     objects[1] = f"<< /Type /Pages /Kids [{kids}] /Count {count} >>".encode()
     for number, operators in enumerate(pages):
         objects += [
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate {rotate} "
+            f"<< /Type /Page /Parent 2 0 R {boxes} /Rotate {rotate} "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>".encode(),
             _stream(operators.encode("cp1252")),
         ]

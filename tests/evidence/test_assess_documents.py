@@ -1,4 +1,4 @@
-"""Quotes of documents: the page that they name, pages without text, tables and notes."""
+"""Quotes of documents: their named page, pages without text, tables and notes."""
 
 import pickle
 
@@ -23,7 +23,7 @@ SCAN = read_document(make_scan(), name="scan.pdf")
 
 
 def verdict_on(quote, source=REPORT):
-    """Status, whether it is accepted, pages and reasons."""
+    """Return the status, the acceptance, the pages and the reasons."""
     verdict = assess_quotes([quote], source)[0]
     return verdict.status.value, verdict.accepted, verdict.pages, [reason.value for reason in verdict.reasons]
 
@@ -103,6 +103,6 @@ def test_speakers_of_a_document():
 
 
 def test_verdicts_can_be_pickled():
-    """They cross processes."""
+    """They can be sent to other processes."""
     verdict = assess_quotes(["We asked everybody"], REPORT)[0]
     assert pickle.loads(pickle.dumps(verdict)) == verdict

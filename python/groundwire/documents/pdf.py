@@ -18,6 +18,8 @@ _FAILURES = {
     "too_many_pages": ("a PDF of more pages than are read", "split it first"),
     "too_much_text": ("a PDF of more text than is read", "split it first"),
     "too_much_memory": ("a PDF that needs more memory than is allowed", "split it first"),
+    "protected": ("an encrypted PDF, to which notes cannot be added", "save a copy without encryption first"),
+    "not_annotated": ("a PDF to which notes cannot be added", "a PDF reader may be able to save a repaired copy"),
     "timeout": ("a PDF that takes too long to read", "print it to a new PDF first"),
     "crashed": ("a PDF that ends the process that reads it", "print it to a new PDF first"),
 }

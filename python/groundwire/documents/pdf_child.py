@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from groundwire.documents.layout import PageLines, assemble
+from groundwire.documents.pdf_images import PageSides, PdfImages, RenderRequest, draw_pages
+from groundwire.documents.pdf_notes import AnnotateRequest, AnnotationError, PdfAnnotated, add_notes
 
 __all__ = ["Answer", "BoxesRequest", "PdfFailure", "PdfText", "Progress", "ReadRequest", "Request", "answer_pdf"]
 
@@ -42,7 +44,7 @@ class BoxesRequest(msgspec.Struct, tag="boxes", frozen=True):
     runs: list[tuple[int, int, int]]
 
 
-Request = ReadRequest | BoxesRequest
+Request = ReadRequest | BoxesRequest | RenderRequest | AnnotateRequest
 
 
 class PdfText(msgspec.Struct, tag="text", frozen=True):
@@ -76,7 +78,7 @@ class Progress(msgspec.Struct, tag="progress", frozen=True):
     """Says that one more page is done."""
 
 
-Answer = PdfText | PdfBoxes | PdfFailure | Progress
+Answer = PdfText | PdfBoxes | PdfImages | PdfAnnotated | PdfFailure | Progress
 
 
 def answer_pdf(request: Request, on_page: Callable[[], None]) -> Answer:
@@ -89,9 +91,14 @@ def answer_pdf(request: Request, on_page: Callable[[], None]) -> Answer:
         return PdfFailure(_failure_code(str(error)))
     try:
         if isinstance(request, BoxesRequest):
-            return PdfBoxes(list(_boxes(document, request.runs)))
+            return PdfBoxes([box for box in _boxes(document, request.runs) if box is not None])
+        if isinstance(request, RenderRequest):
+            return draw_pages(request, _boxes(document, request.runs), on_page)
+        if isinstance(request, AnnotateRequest):
+            runs = [run for note in request.notes for run in note.runs]
+            return add_notes(document, request, _boxes(document, runs), on_page)
         return _read(document, on_page)
-    except _LimitError as error:
+    except (_LimitError, AnnotationError) as error:
         return PdfFailure(str(error))
     except pypdfium2.PdfiumError:
         return PdfFailure("damaged")
@@ -234,8 +241,8 @@ def _shows_something(page: Any) -> bool:
     return bool(kinds & {_IMAGE, _FORM})
 
 
-def _boxes(document: Any, runs: list[tuple[int, int, int]]) -> Iterator[tuple[int, float, float, float, float]]:
-    """Yield a box for each run; runs on one page are next to each other."""
+def _boxes(document: Any, runs: list[tuple[int, int, int]]) -> Iterator[PageSides | None]:
+    """Yield a box for each run, None for a run of spaces; it is quick if runs on one page are next to each other."""
     from groundwire.documents.page_reader import PageReader
 
     readers: dict[int, PageReader] = {}
@@ -243,5 +250,4 @@ def _boxes(document: Any, runs: list[tuple[int, int, int]]) -> Iterator[tuple[in
         if number not in readers:
             readers = {number: PageReader(document[number])}
         box = readers[number].box(first, count)
-        if box is not None:
-            yield number, *box
+        yield None if box is None else (number, *box)

@@ -186,4 +186,5 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
         ),
         _runs=CharacterRuns(starts, on_pages, chars, lengths, found.run_joins),
         _read_boxes=boxes_of,
+        _reopen=reopen,
     )
