@@ -1,4 +1,4 @@
-"""Small PDFs for tests, written by hand: no library is needed to make them."""
+"""Write small PDFs for tests by hand, without a library."""
 
 from collections.abc import Sequence
 

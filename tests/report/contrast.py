@@ -1,4 +1,4 @@
-"""How well text can be told from its background, by WCAG 2."""
+"""Compute the contrast of text and background by WCAG 2."""
 
 import re
 

@@ -123,7 +123,7 @@ def test_all_of_it_is_checked(filled, monkeypatch):
 
 @pytest.mark.parametrize("call", ["approve", "reject", "skip", "get_by_id"])
 def test_a_claim_that_was_changed_is_not_decided(filled, call):
-    """What is stored is what was submitted, or what a reviewer wrote."""
+    """The stored text is that of the submission or of a reviewer's edit."""
     store, queue, ids = filled
     with store.transaction() as database:
         database.execute("UPDATE review_items SET content = 'We use SAML' WHERE queue_id = ?", (ids[2],))
