@@ -365,8 +365,8 @@ def test_an_invalid_table_of_sources(source, tmp_path):
     """Missing columns, null ids and repeated ids are errors."""
     for table, words in (
         ({"id": [1], "txt": ["a"]}, 'sources has no column "text"'),
-        ({"id": [1, 1], "text": ["a", "b"]}, "1 sources have the id of another one"),
-        ({"id": [1, None], "text": ["a", "b"]}, "1 sources have no id"),
+        ({"id": [1, 1], "text": ["a", "b"]}, "1 source has the id of another one"),
+        ({"id": [1, None], "text": ["a", "b"]}, "1 source has no id"),
     ):
         with pytest.raises(BulkError, match=words):
             ground_file(source, tmp_path / "out.parquet", sources=pa.table(table))

@@ -72,5 +72,5 @@ def test_a_scan_is_reported(run, write, tmp_path):
     write("quotes.json", ["some words that may be there"])
     code, output, errors = run("check", "scan.pdf", "--quotes", "quotes.json")
     assert code == 1
-    assert "a page of the source has no text" in output
+    assert "A page of the source has no text" in output
     assert "`ocrmypdf` adds a text layer" in errors

@@ -144,7 +144,7 @@ def test_audit(run, database, tmp_path):
     with MemoryStore(database) as store, store.transaction() as tables:
         tables.execute("UPDATE review_items SET content = 'x' WHERE queue_id = 'q2'")
     done = run("review", "verify-audit", database)
-    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claims were changed")
+    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claim was changed")
 
 
 def test_the_anchor_of_an_audit(run, database, tmp_path):

@@ -300,16 +300,16 @@ TWIN = "t5.transformer.encoder.embed_tokens.weight"
 BIAS = "t5.transformer.encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
 NORM = "t5.transformer.encoder.final_layer_norm.weight"
 OTHER_TENSORS = [
-    pytest.param(drop(NORM), "1 tensors are missing", id="missing"),
+    pytest.param(drop(NORM), "1 tensor is missing", id="missing"),
     pytest.param(drop(EMBEDDING), "there is no tensor transformer.shared.weight", id="no-embedding"),
-    pytest.param(drop("t5.classifier.bias"), "1 tensors are missing", id="no-classifier"),
-    pytest.param(put(TWIN, lambda tensors: tensors[EMBEDDING].copy()), "1 tensors are too many", id="embedding-twice"),
+    pytest.param(drop("t5.classifier.bias"), "1 tensor is missing", id="no-classifier"),
+    pytest.param(put(TWIN, lambda tensors: tensors[EMBEDDING].copy()), "1 tensor is too many", id="embedding-twice"),
     pytest.param(
         put("t5.transformer.encoder.block.99.layer.0.layer_norm.weight", lambda tensors: tensors[NORM].copy()),
         "tensors are missing",
         id="a-far-block",
     ),
-    pytest.param(put("t6.weight", lambda tensors: tensors[NORM].copy()), "1 tensors have no prefix", id="prefix"),
+    pytest.param(put("t6.weight", lambda tensors: tensors[NORM].copy()), "1 tensor has no prefix", id="prefix"),
     pytest.param(put(NORM, lambda tensors: tensors[NORM][:5].copy()), r"float32 of shape \(5,\)", id="shape"),
     pytest.param(put(NORM, lambda tensors: tensors[NORM].astype("float16")), "is float16", id="half-precision"),
     pytest.param(put(NORM, lambda tensors: tensors[NORM] * float("inf")), "not finite", id="infinite"),

@@ -101,7 +101,7 @@ def test_from_each_earlier_schema(location, earlier):
             database.execute("UPDATE memories SET confidence = 'low'")
             database.execute("DELETE FROM memory_parents WHERE memory_id = 'm1'")
         assert store.integrity_errors() == [
-            "1 memories differ from the audit in evidence, owner or status",
+            "1 memory differs from the audit in evidence, owner or status",
             "the sources or parents of memories were changed",
         ]
 

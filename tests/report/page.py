@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from groundwire.sanitize import sanitize
 
-VOID = {"meta", "br", "input"}
+VOID = {"meta", "br", "input", "img"}
 
 
 def as_shown(text: str) -> str:

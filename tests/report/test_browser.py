@@ -7,9 +7,12 @@ import pytest
 
 from groundwire import read_transcript
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
-from groundwire.report.rendering import render_html
+from groundwire.report.rendering import asset, render_html
 from report.page import as_shown
+from report.samples_cite import CASE, cite_report
+from report.samples_faithfulness import faithfulness_report
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
+from report.samples_ingest import ingest_report
 from waits import eventually
 
 REPORT = guarded_report()
@@ -141,12 +144,21 @@ def test_keys_lead_through_the_list_and_to_the_passage(show, expect):
     expect(page.locator(f"#q{order[0]}")).to_be_focused()
 
 
-def test_keys_work_without_a_click_first(show, expect):
-    """Pressing j on a new page goes to the first quote."""
-    page = show(HTML)
-    page.keyboard.press("j")
-    order = page.evaluate(SHOWN)
-    expect(page.locator(f"#q{order[0]}")).to_be_focused()
+@pytest.mark.parametrize("name", ["check", "cite", "ingest", "faithfulness"])
+def test_keys_work_without_a_click_first(show, expect, name):
+    """In every report j leads to the first item and then to the second, k back; one script does it for all."""
+    html = {
+        "check": lambda: HTML,
+        "cite": lambda: render_html(cite_report(), [CASE]),
+        "ingest": lambda: render_html(ingest_report()),
+        "faithfulness": lambda: render_html(faithfulness_report()),
+    }[name]()
+    assert f"<script>{asset('report.js')}</script>" in html
+    page = show(html)
+    items = page.locator("[data-item]:visible")
+    for key, number in (("j", 0), ("j", 1), ("k", 0)):
+        page.keyboard.press(key)
+        expect(items.nth(number)).to_be_focused()
 
 
 def test_the_legend_explains_the_verdicts(show, expect):

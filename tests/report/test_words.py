@@ -2,8 +2,9 @@
 
 import pytest
 
+from groundwire.labels import plural
 from groundwire.report.labels import check_verdict_text as verdict_text
-from groundwire.report.labels import plural, rate_text, score_text
+from groundwire.report.labels import rate_text, score_text
 from report.samples import report_of
 
 
@@ -26,6 +27,11 @@ def test_rate_is_cut_off_not_rounded(rate, text):
 def test_one_is_singular():
     """One quote, two quotes."""
     assert (plural(1, "quote"), plural(2, "quote"), plural(1234, "line")) == ("1 quote", "2 quotes", "1,234 lines")
+    assert [plural(count, "memory is gone", "memories are gone") for count in (0, 1, 2)] == [
+        "0 memories are gone",
+        "1 memory is gone",
+        "2 memories are gone",
+    ]
 
 
 def test_no_quotes_have_their_own_words():

@@ -198,7 +198,7 @@ def test_a_full_queue_is_reported_and_keeps_its_claims(make_site):
     site.submit("The first")
     answer = site.program("owner").post("/api/v1/claims", json=NEW)
     assert (answer.status_code, answer.json()["error"]) == (429, "queue_full")
-    assert "1 claims of this user wait" in answer.json()["message"]
+    assert "1 claim of this user waits" in answer.json()["message"]
     assert int(answer.headers["retry-after"]) > 0
     assert site.pending() == ["The first"]
 

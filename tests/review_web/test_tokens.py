@@ -102,7 +102,7 @@ def test_a_token_that_was_changed_is_refused(tampering):
             except MemoryStoreError as error:
                 refused += "a token was changed by another program" in str(error)
         assert refused >= 1
-        assert any("tokens" in fault for fault in store.integrity_errors())
+        assert any("token" in fault for fault in store.integrity_errors())
 
 
 def test_a_token_that_was_added_is_refused():
@@ -118,4 +118,4 @@ def test_a_token_that_was_added_is_refused():
         with pytest.raises(MemoryStoreError, match="a token was changed by another program"):
             tokens.reviewers()
         assert tokens.check(token) is not None
-        assert store.integrity_errors() == ["1 tokens were changed"]
+        assert store.integrity_errors() == ["1 token was changed"]
