@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from groundwire.evidence.differences import Difference
 from groundwire.evidence.verdicts import QuoteReason
-from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.source_data.units import Unit
 
 __all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Layer", "MatchKind", "SupportEvidence", "best_of"]
 
