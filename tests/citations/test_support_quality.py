@@ -34,7 +34,7 @@ CASES = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_si
 @given(CASES)
 def test_the_area_is_the_share_of_pairs_in_order(cases):
     """Of all pairs of a good case and another one, a tie counts half."""
-    from groundwire.calibration.support import area_under_curve
+    from groundwire.calibration.measures import area_under_curve
 
     scores, are_good = np.array([float(score) for score, _ in cases]), np.array([good for _, good in cases])
     pairs = [(one, other) for one, good in cases if good for other, bad in cases if not bad]
