@@ -19,7 +19,7 @@ from review.waiting import Clock, Ids, enqueue, validation
 CHAINS = ("memory_audit", "review_audit", "admin_audit")
 
 
-class Undone(Exception):  # noqa: N818 # no failure: it ends a transaction that shall leave nothing
+class Undone(Exception):  # no failure: it ends a transaction that shall leave nothing  # noqa: N818 - no failure: it ends a transaction that leaves nothing
     """Raised at the end of a tampering, so that the next one finds the database as it was."""
 
 

@@ -88,7 +88,7 @@ def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, las
 
 
 @pytest.fixture
-def statements(store, monkeypatch):  # noqa: ARG001 (the store is open before its class is patched)
+def statements(store, monkeypatch):  # noqa: ARG001 - opens the store before its class is patched
     """Every statement that a store runs from now on."""
     run = []
 

@@ -177,7 +177,7 @@ def test_a_verifier_that_answers_nonsense_verifies_nothing(answers):
     """Only a result is a result, one for each citation."""
 
     class Nonsense(Scripted):
-        async def verify_many(self, citations):  # noqa: ARG002
+        async def verify_many(self, citations):
             return answers
 
     (each,) = run(verifier_of(Nonsense()), cite("1"))
