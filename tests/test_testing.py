@@ -32,15 +32,15 @@ def test_a_failure_says_what_the_source_has_instead():
     assert str(failure.value) == (
         "3 of 4 quotes not grounded\n"
         "\n"
-        "#1 altered: a number differs\n"
+        "#1 altered: The passage says 15 mg; the quote says 50 mg.\n"
         "   quote:  Take 50 mg of it\n"
         "   source: Take [-15 mg-]{+50 mg+} of it\n"
         "           at interview:2:6, characters 36 to 52, score 0.937\n"
         "\n"
-        "#3 absent: no passage is similar enough\n"
+        "#3 absent: No passage is similar enough (best 0.41, threshold 0.85): “sleep”\n"
         "   quote:  I feel hopeless\n"
         "\n"
-        "#4 blank: normalisation leaves nothing of the quote, or only punctuation\n"
+        "#4 blank: Normalisation leaves nothing of the quote, or only punctuation.\n"
         "   quote:  (empty)"
     )
 
@@ -65,7 +65,7 @@ def test_the_policy_decides(options, passes):
 
 def test_a_policy_of_ones_own():
     """What it asks for counts: here, more words than the quote has."""
-    with pytest.raises(AssertionError, match="fewer characters or words"):
+    with pytest.raises(AssertionError, match="the policy requires at least 3 words"):
         assert_grounded("at night", TEXT, policy=QuotePolicy(min_words=3))
 
 

@@ -7,14 +7,18 @@ from typing import NamedTuple
 
 from groundwire._engine import markdown_blocks
 
-__all__ = ["LINE_END", "Block", "Prose"]
+__all__ = ["BLANK_LINE_AT_END", "LINE_END", "Block", "Prose"]
 
 LINE_END = re.compile(r"\r\n?|\n")
 """Line ends of Markdown. `str.splitlines` knows more."""
 
+BLANK_LINE_AT_END = re.compile(r"(?>\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z")
+"""A line end with a blank line after it, at the end of a text."""
+
 _QUOTE_SIGN = re.compile(r"[ \t]*+>")
 # Markup of lists, block quotes and headings before or below a line.
 _MARKERS = re.compile(r"(?:[\s>*+=#-]|\d{1,9}[.)](?!\S))*+")
+_ITEM_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}")
 # Characters that are masked outside of prose, because they would quote, emphasise or cite.
 _MASKED = re.compile(r"[^\w\s]")
 
@@ -73,6 +77,22 @@ class Prose:
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the original of the characters [start, end), at least one."""
         return self._origin(start), self._origin(end - 1) + 1
+
+    def start_of_last_block(self) -> int:
+        """
+        Return where the last block starts in the original, if it can be read without the text before it; otherwise 0.
+
+        That is so for a paragraph after a blank line, and for an item of a list that is in no other list. A block that
+        begins with a bracket may be a citation of the block before it.
+        """
+        text, block = self._original, self.blocks[-1]
+        start = self._origin(block.start)
+        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        if block.container is None:
+            is_alone = line == start and block.kind == "paragraph" and BLANK_LINE_AT_END.search(text, 0, line)
+        else:
+            is_alone = _ITEM_MARKER.fullmatch(text, line, start)
+        return line if is_alone and text[start] not in "[【(" else 0
 
     def _origin(self, place: int) -> int:
         line = bisect_right(self._places, place) - 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.fs as pafs
 
-from bulk.libraries import need
+from libraries import need
 
 KEY, SECRET = "AKIAGROUNDWIRE", "never/to+be@shown"
 BUCKET = "corpus"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bulk.libraries import need
 from cli.command import environment
+from libraries import need
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
-from bulk.libraries import library
 from bulk.rows import RESULTS, expected
 from groundwire.bulk import BulkStopped, ground_file
 from groundwire.evidence import QuotePolicy, assess_quotes
+from libraries import library
 
 ROWS = rows(300)
 SUFFIXES = [".parquet", ".arrow", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz"]

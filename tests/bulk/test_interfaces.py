@@ -6,7 +6,8 @@ from groundwire.bulk import ArrowBatch, ArrowStream, Grounder, SourceTable, grou
 
 pa = pytest.importorskip("pyarrow")
 
-from .libraries import library
+from libraries import library
+
 from .rows import expected, results
 
 COLUMNS = {

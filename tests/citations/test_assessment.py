@@ -253,6 +253,9 @@ class Scores:
     def is_supported_by_parts(self, _):
         return False
 
+    def contradiction(self, _):
+        return None
+
     def missing(self, place):
         return () if self.status(place) == "supported" else ("words",)
 

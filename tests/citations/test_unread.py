@@ -89,6 +89,7 @@ READ = [
     pytest.param(TextNode(TEXT, "1"), id="llamaindex-node"),
     pytest.param(NodeWithScore(TextNode(TEXT, "1")), id="llamaindex-node-with-score"),
     pytest.param(SimpleNamespace(id="1", text=TEXT), id="any-object-with-a-text"),
+    pytest.param(SimpleNamespace(id="0b6f6c9e", content=TEXT, meta={"id": "1"}, score=0.5), id="haystack"),
 ]
 
 UNREAD = [

@@ -59,7 +59,7 @@ def test_force_is_seen_in_every_form_and_in_the_exit_code(cite, form):
     assert result.stderr == ("warning: 1 answer accepted despite the risk, because the iteration limit is near\n")
     shown = '"forced": true' if form == "json" else "high risk, score 1.000: accept by force"
     assert shown in result.stdout
-    assert "accepted despite its risk" in result.stdout
+    assert "Accepted despite its risk" in result.stdout
     if form != "json":
         assert "iteration 5 of 5" in result.stdout
 
@@ -97,7 +97,10 @@ def test_limits_are_reported_as_set(cite):
     answer = answer_of(cite(FOUR_OF_TEN, *args, "-f", "json", **limits))
     assert (answer["question_type"], answer["source_quality"]) == ("open", "poor")
     assert (answer["moderate_above"], answer["high_above"]) == (0.1, 0.3)
-    assert {"code": "score_high", "words": "the score is above 0.3"} in answer["reasons"]
+    assert {
+        "code": "score_high",
+        "words": "The risk score is 0.40; a score above 0.3 is a high risk.",
+    } in answer["reasons"]
     assert "open question, poor sources" in cite(FOUR_OF_TEN, *args, **limits).stdout
 
 

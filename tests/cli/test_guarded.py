@@ -72,7 +72,7 @@ def test_each_quote_may_name_its_speaker(run, write, interview, content):
     assert named == [("Max", "exact", True), ("ellie", "wrong_speaker", False)]
     assert result.code == 1
     shown = run("check", interview, "-q", "q.txt").stdout
-    assert "(found, but spoken by someone else: “Max”)" in shown
+    assert "(Found, but spoken by someone else: Max.)" in shown
 
 
 def test_a_name_that_cannot_be_checked_is_no_pass(run, write, interview):

@@ -31,7 +31,7 @@ def test_claims_that_are_not_supported_are_shown(validate):
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout == (
         "#1  ✗ unsupported  0.000  Company is TechCorp  (company)\n"
-        "    no source mentions it\n"
+        "    No source mentions it.\n"
         "\n"
         "3 of 4 claims supported (75.0 %)\n"
         "faithfulness 0.750, weak 0.000, hallucination 0.250 (0 claims contradicted)\n"

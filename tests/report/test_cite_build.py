@@ -130,7 +130,7 @@ def test_rounds_and_limits_are_those_of_each_answer():
         ("high", False, False),
     ]
     assert [(each.moderate_above, each.high_above) for each in report.answers] == [(0.3, 0.6), (0.3, 0.6), (0.35, 0.95)]
-    assert report.answers[2].reasons[0].words == "the score is above 0.95"
+    assert report.answers[2].reasons[0].words == "The risk score is 1.00; a score above 0.95 is a high risk."
     assert (report.summary.accepted, report.summary.forced, report.summary.rejected) == (1, 1, 2)
 
 

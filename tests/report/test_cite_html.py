@@ -221,8 +221,8 @@ def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
 def test_level_and_reasons_come_first():
     """A reader sees what to do before the answer itself."""
     html = render_html(*both(CASE))
-    assert html.index("high risk, score 0.333: reject") < html.index("a cited id belongs to no result")
-    assert html.index("a cited id belongs to no result") < html.index("Die Mühle")
+    assert html.index("high risk, score 0.333: reject") < html.index("Cited ids that belong to no result: 1.")
+    assert html.index("Cited ids that belong to no result: 1.") < html.index("Die Mühle")
 
 
 def test_judge_is_shown():

@@ -41,7 +41,7 @@ def test_level_reasons_and_wrong_ids_are_told(write):
     """What a reader needs to decide stands in every form."""
     text = " ".join(write(REPORT).split())
     assert "high risk, score 0.333: reject" in text
-    assert "a cited id belongs to no result" in text
+    assert "Cited ids that belong to no result: 1." in text
     assert "invalid ids: " in text
     assert "policy coverage, judge never" in text
 
@@ -53,12 +53,12 @@ def test_plain_text_is_a_line_for_each_claim():
     assert render_plain(build_cite_report([case])) == (
         "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
         "#2  ∅ uncited  –  2:1  [–]  Nobody rebuilt it in all of these long, long years."
-        "  (a long claim cites no existing result)\n"
+        "  (A long claim cites no existing result.)\n"
         "\n"
         "moderate risk, score 0.500: refine the search\n"
-        "  score_moderate: the score is above 0.3 and at most 0.6\n"
-        "  some_uncited: at least one and fewer than 3 long claims have no citation\n"
-        "  unread: a cited passage has no text, or there are no words to compare\n"
+        "  score_moderate: The risk score is 0.50; a score above 0.3 and up to 0.6 is a moderate risk.\n"
+        "  some_uncited: Long claims without a citation: 1. A low risk allows none.\n"
+        "  unread: Claims whose cited passages have no text, or no words to compare: 1. A low risk allows none.\n"
         "2 claims, 50.0 % with a citation; ids cited: 1 valid, 0 invalid\n"
         "cited results have no text; their keys: body_text, id\n"
         "policy coverage, judge never\n"

@@ -57,8 +57,8 @@ def test_verdicts_places_and_counts_stand_beside_the_claim():
     for words in (
         "≠ contradicted 0.000 UNSUPPORTED in 0 of 3 sources, 1 against",
         "contradicts it: sarah.txt, line 2, turn 2 (Sarah)",
-        "other number (contradiction): the source has another number in its place",
-        "no source mentions it",
+        "other number (contradiction): The source says “five”; the claim says “Sarah leads a team of nine designers.”.",
+        "No source mentions it.",
         "1 near miss",
         "1 synthetic claim not counted",
         "1 of 3 personas from 0.6 on",

@@ -32,7 +32,10 @@ def test_a_failure_says_why():
     case = ROOT[0].find("testcase[@name='Sarah leads a team of nine designers.']")
     failure = case.find("failure")
     assert failure.get("type") == "contradicted"
-    assert failure.get("message") == "contradicted: the source has another number in its place"
+    assert (
+        failure.get("message")
+        == "contradicted: The source says “five”; the claim says “Sarah leads a team of nine designers.”."
+    )
     assert "sarah.txt, line 2, turn 2 (Sarah): I'm 34" in failure.text
     assert "[[five]]" in failure.text
     types = [case.get("type") for case in ROOT.iter("failure")]

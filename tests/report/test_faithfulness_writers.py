@@ -44,7 +44,7 @@ def test_figures_places_and_settings_are_told(write):
         "faithfulness 0.500, weak 0.125, hallucination 0.375 (2 claims contradicted); 1 synthetic claim not counted",
         "in 2 of 3 sources",
         "other number (contradiction), sarah.txt, line 2, turn 2 (Sarah)",
-        "no source mentions it",
+        "No source mentions it.",
         "1 of 3 personas from 0.6 on; 6 of 10 claims supported (60.0 %)",
         "compared with 3 sources by lexical, supported from 0.6, minimum score 0.6",
         "the persona has no claim that can be checked",
@@ -92,10 +92,10 @@ def test_markdown_is_as_it_was():
         "  - outweighed: passage (lexical), 0.206, `sarah.txt, line 4, turn 4 (Sarah)`: ``[[I hate checking emails, so "
         "they call me.]] The sign says <script>document.title = 'x'</script> ]]> `a` | \\x1b[31m \\u202e & \"q\" 🙂 "
         "every day.``\n"
-        "    - no counterpart for `leads`, `team`, `nine`, `designers`\n"
+        "    - `No counterpart for “leads”, “team”, “nine”, “designers”.`\n"
         "  - outweighed: passage (lexical), 0.206, `survey.csv, line 2, row 1`: `[[name: Sarah Chen; age: 34; tool: "
         "Slack]]`\n"
-        "    - no counterpart for `leads`, `team`, `nine`, `designers`\n\n"
+        "    - `No counterpart for “leads”, “team”, “nine”, “designers”.`\n\n"
         "### ✓ Supported (1)\n\n"
         "- **#2** `Person is 34 years old` · `age` · 1.000 STRONG · in 2 of 3 sources\n"
         "  - supports it: number (values), 1.000, `survey.csv, line 2, row 1`: `name: Sarah Chen; age: [[34]]; tool: "

@@ -7,7 +7,6 @@ import pytest
 from markdown_it import MarkdownIt
 
 from groundwire.evidence import QuoteStatus, assess_quotes
-from groundwire.evidence.verdicts import REASONS
 from groundwire.report import CheckReport, QuoteEntry, build_guarded_report
 from groundwire.report.check import model
 from groundwire.report.highlights import diff_text, passage_notes, quote_pieces
@@ -44,7 +43,7 @@ def test_report_has_what_a_model_read():
         False,
         model.ReadScore(model="made@1", threshold=0.5, score=1.0),
     )
-    assert "read by made@1: score 1.000, threshold 0.5" in result.reasons[0].words
+    assert "According to made@1," in result.reasons[0].words
 
 
 @pytest.mark.parametrize("status", sorted({*QuoteStatus} - {QuoteStatus.PARAPHRASED}))
@@ -65,9 +64,9 @@ def test_differences_have_both_sides_and_their_places():
 
 
 def test_reasons_have_code_and_words():
-    """Codes for programs, the documented words for people."""
-    for result in REPORT.quotes:
-        assert all(each.words == REASONS[each.code] for each in result.reasons)
+    """Codes are for programs, sentences with both values are for people."""
+    assert all(each.words.endswith((".", "”")) for result in REPORT.quotes for each in result.reasons)
+    assert RESULTS["altered"].reasons[0].words == "The passage says 15 mg; the quote says 50 mg."
     assert [each.code for each in RESULTS["altered"].reasons[:2]] == ["number", "negation"]
     assert RESULTS["truncated"].truncated == "unless"
 
@@ -138,7 +137,7 @@ def test_short_quote_is_not_accepted_and_has_a_cross():
     assert (report.quotes[0].status, report.quotes[0].accepted) == ("exact", False)
     row = plain_by(layout, report).splitlines()[0]
     assert "✗ exact" in row
-    assert row.endswith("(the quote has fewer characters or words than the policy requires)")
+    assert row.endswith("(The quote has 2 words; the policy requires at least 3 words.)")
     assert "at least 3 words" in plain_by(layout, report)
 
 
@@ -162,7 +161,7 @@ def test_markdown_has_the_same_facts():
     """Verdict, both sides, reasons, speaker; and no word of a reason is taken as HTML."""
     markdown = render_markdown(REPORT)
     assert "## Not accepted (" in markdown
-    assert "  - `number`: a number differs\n" in markdown
+    assert "  - `number`: `The passage says 15 mg; the quote says 50 mg.`\n" in markdown
     assert "  - `number`: `15 mg` in the source, `50 mg` in the quote\n" in markdown
     assert "`Ann at 0:01:05`" in markdown
     assert "**↷ found elsewhere**" in markdown

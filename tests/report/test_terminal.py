@@ -72,7 +72,7 @@ def test_what_differs_has_marks_beside_its_colour():
     """The source's words in brackets with minus, the quote's with plus, and the reasons in words."""
     screen = " ".join(shown(guarded_report([QUOTES["altered"]]), width=160).split())
     assert "gave me [-15 mg-]{+50 mg+} of it, and I do [-not -]take it when I drive" in screen
-    assert "a number differs" in screen
+    assert "(The passage says 15 mg; the quote says 50 mg." in screen
     assert "≠ altered" in screen
     assert "punctuation" not in screen
 

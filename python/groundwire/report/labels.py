@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.evidence.verdicts import REASONS, STATUSES, QuoteReason
+from groundwire.evidence.explanations import explain_difference
+from groundwire.evidence.verdicts import STATUSES, QuoteReason
 from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
 from groundwire.sanitize import one_line
 
@@ -92,15 +93,15 @@ def quoted(text: str) -> str:
     return f"“{one_line(text.strip())}”"
 
 
-def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> str:
-    """Return the words of a claim without a counterpart, formatted by *shown*; at most the first eight."""
+def missing_text(words: Sequence[str]) -> str:
+    """Return the words of a claim without a counterpart as a sentence; at most the first eight."""
     more = f" and {len(words) - _MOST_WORDS:,} more" if len(words) > _MOST_WORDS else ""
-    return f"no counterpart for {', '.join(map(shown, words[:_MOST_WORDS]))}{more}"
+    return f"No counterpart for {', '.join(map(quoted, words[:_MOST_WORDS]))}{more}."
 
 
 def read_text(read: ReadScore) -> str:
     """Return the score of a model that read claim and passage."""
-    return f"read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}"
+    return f"Read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}."
 
 
 def accepted_word(report: CheckReport) -> str:
@@ -172,19 +173,6 @@ def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
     return [each for each in result.reasons if each.code not in DIFFERENCE_CODES or each.code in deciding]
 
 
-def reason_details(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
-    """Return the details of *reason*: words of the source, their speakers, or a name that the quote gives."""
-    if reason.code is QuoteReason.TRUNCATED_CONDITION and result.truncated is not None:
-        return (result.truncated,)
-    if reason.code is QuoteReason.WRONG_SPEAKER and result.places:
-        return tuple(dict.fromkeys(turn.speaker for turn in result.places[0].turns if turn.speaker is not None))
-    if reason.code is QuoteReason.UNKNOWN_SPEAKER and result.speaker is not None:
-        return (result.speaker,)
-    if reason.code is QuoteReason.UNKNOWN_SOURCE and result.source is not None:
-        return (result.source,)
-    return result.hidden if reason.code is QuoteReason.HIDDEN_MEANING else ()
-
-
 SCORE_NOTE = "The score compares characters, the verdict compares meaning."
 """Explains an altered quote with a high score."""
 
@@ -216,12 +204,6 @@ def nearest_text(result: QuoteResult) -> str | None:
         return None
     spoken = spoken_text(near.turns)
     return f"{near.name}:{near.line}:{near.column}, score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
-
-
-def quote_reason_text(reason: VerdictReason, result: QuoteResult) -> str:
-    """Return *reason* in words, with its details in quotation marks."""
-    details = ", ".join(f"“{words}”" for words in reason_details(reason, result))
-    return f"{reason.words}: {details}" if details else reason.words
 
 
 # Each status has a word and a sign besides its colour, because not everybody sees colours.
@@ -300,7 +282,7 @@ def answer_counts_text(answer: AnswerReport) -> str:
 
 
 def claim_words(claim: ClaimEntry) -> list[str]:
-    """Return the problems of *claim* in words, each once, except invalid ids, which are shown anyway."""
+    """Return the problems of *claim* as sentences, each once, except invalid ids, which are shown anyway."""
     findings = (each for each in claim.findings if each.found_by != "no_such_id")
     words = list(dict.fromkeys(each.words for each in findings))
     if claim.reader is not None:
@@ -308,7 +290,9 @@ def claim_words(claim: ClaimEntry) -> list[str]:
     if claim.missing:
         words.append(missing_text(claim.missing))
     # For a misattributed claim, a finding already says this.
-    return [*words, "another source supports it"] if claim.better_source and claim.status == "uncited" else words
+    if claim.better_source and claim.status == "uncited":
+        words.append(f"Another source supports it: {quoted(claim.better_source)}.")
+    return words
 
 
 def judge_text(answer: AnswerReport) -> str | None:
@@ -407,12 +391,13 @@ def failed_checks(claim: ClaimReport) -> list[str]:
     return [one_line(check) for check in claim.checks_failed if check != claim.code]
 
 
-def other_text(claim: ClaimReport) -> str | None:
-    """Return the memory that the claim repeats or contradicts, with its similarity; None without one."""
+def other_text(claim: ClaimReport, report: IngestReport) -> str | None:
+    """Return the memory that the claim repeats or contradicts, with both similarities; None without one."""
     other = claim.other
     if other is None:
         return None
-    similarity = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
+    limit = f" (a duplicate from {report.settings.threshold:g})" if claim.code == "duplicate" else ""
+    similarity = "" if other.similarity is None else f", similarity {score_text(other.similarity)}{limit}"
     return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{similarity}"
 
 
@@ -602,29 +587,21 @@ def sources_text(claim: PersonaClaimEntry, total: int) -> str:
 
 
 def claim_reason_text(claim: PersonaClaimEntry) -> str:
-    """Return the reason for the verdict on *claim* in words."""
+    """Return the reason for the verdict on *claim* as a sentence."""
     found = next((group.entries[0] for group in groups_of(claim)), None)
     if found is None:
-        return "no source mentions it"
+        return "No source mentions it."
     if found.reasons:
         return f"{found.kind}: {found.reasons[0].words}"
     return found.words
 
 
-def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = quoted) -> list[str]:
+def difference_lines(entry: EvidenceEntry) -> list[str]:
     """Return a line for each difference between a claim and its evidence, or else for the missing words or reasons."""
-    lines = [
-        f"{REASONS[QuoteReason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
-        f"{_side(each.quote_text, shown)} in the quote"
-        for each in entry.differences
-    ]
+    lines = [explain_difference(each) for each in entry.differences]
     if not lines and entry.missing:
-        return [missing_text(entry.missing, shown)]
+        return [missing_text(entry.missing)]
     return lines or [reason.words for reason in entry.reasons]
-
-
-def _side(text: str, shown: Callable[[str], str]) -> str:
-    return shown(text) if text.strip() else "nothing"
 
 
 def review_text(claim: PersonaClaimEntry, shown: Callable[[str], str] = one_line) -> str:

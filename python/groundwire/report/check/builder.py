@@ -8,12 +8,11 @@ from typing import NamedTuple
 from groundwire import Document, Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
+from groundwire.evidence.explanations import explain
 from groundwire.evidence.verdicts import (
-    REASONS,
     NearestPassage,
     Quote,
     QuotePolicy,
-    QuoteReason,
     QuoteVerdict,
     quote_probability,
 )
@@ -33,7 +32,6 @@ from groundwire.report.check.model import (
     Summary,
     TranscriptReport,
 )
-from groundwire.report.labels import read_text
 from groundwire.report.model import SCHEMA_VERSION, QuoteDifference, VerdictReason, read_score, tool
 from groundwire.report.spans import Lines
 from groundwire.support_score import SupportScore
@@ -276,7 +274,7 @@ def build_guarded_report(
     searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
     results: list[QuoteResult] = []
     for number, (quote, verdict) in enumerate(zip(quotes, verdicts, strict=True), start=1):
-        results.append(_result(number, quote, verdict, layout, score, is_searched=searches > 0))
+        results.append(_result(number, quote, verdict, layout, rules, score, is_searched=searches > 0))
         searches -= verdict.match is None
     accepted = Counter(place.transcript for result in results if result.accepted for place in result.places)
     reports = [
@@ -385,6 +383,7 @@ def _result(
     quote: QuoteEntry,
     verdict: QuoteVerdict,
     layout: _Layout,
+    policy: QuotePolicy,
     score: SupportScore | None,
     *,
     is_searched: bool,
@@ -392,6 +391,7 @@ def _result(
     """Return the report's entry for *verdict*; *is_searched* allows a search for the nearest passage."""
     place = layout.place(verdict)
     nearest = verdict.nearest if place is None and is_searched else None
+    explained = explain(verdict, policy=policy, cited=quote.source, nearest=nearest)
     return QuoteResult(
         number=number,
         id=quote.id,
@@ -407,19 +407,15 @@ def _result(
         speaker=quote.speaker,
         page=quote.page,
         nearest=None if nearest is None else layout.nearest(nearest),
-        reasons=tuple(VerdictReason(code=reason, words=_words_of(reason, verdict)) for reason in verdict.reasons),
+        reasons=tuple(
+            VerdictReason(code=reason, words=words) for reason, words in zip(verdict.reasons, explained, strict=True)
+        ),
         differences=_differences(verdict.differences),
         truncated=verdict.truncated,
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
         probability=None if score is None else quote_probability(verdict, score),
     )
-
-
-def _words_of(reason: QuoteReason, verdict: QuoteVerdict) -> str:
-    """Return *reason* in words; for the decision of a model, with its name and score."""
-    read = read_score(verdict.reader) if reason is QuoteReason.ENTAILED else None
-    return REASONS[reason] if read is None else f"{REASONS[reason]} ({read_text(read)})"
 
 
 def _differences(differences: Iterable[Difference]) -> tuple[QuoteDifference, ...]:
