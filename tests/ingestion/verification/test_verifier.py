@@ -1,7 +1,6 @@
 """CitationVerifier: which verifiers it asks, how often, and how it treats failures."""
 
 import asyncio
-import subprocess
 import sys
 
 import pytest
@@ -330,34 +329,6 @@ def test_a_result_does_not_contradict_itself(given):
     """Else one reader would see it verified, and another one not."""
     with pytest.raises(ValueError, match=r"contradicts|status must be one of"):
         VerificationResult(**given, reason="")
-
-
-def modules_after(program: str) -> set[str]:
-    """What a fresh interpreter has loaded after *program* on top of what it began with."""
-    code = f"import sys; before = set(sys.modules); {program}; print(*(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {*done.stdout.split()}
-
-
-def test_detecting_and_configuring_load_no_network():
-    """Whoever does not ask anybody does not pay for asking."""
-    program = (
-        "from groundwire.ingestion import CitationDetector, CitationVerifier as V;"
-        "CitationDetector().detect('ADR-1 https://a.org'); V(repo='.', adr_dirs=['.'], network=True)"
-    )
-    heavy = {
-        "asyncio",
-        "httpcore2",
-        "ssl",
-        "socket",
-        "subprocess",
-        "logging",
-        "anyio",
-        "urllib.request",
-        "pydantic",
-        "numpy",
-    }
-    assert modules_after(program) & heavy == set()
 
 
 def test_without_the_extra_the_result_says_so(monkeypatch):
