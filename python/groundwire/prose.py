@@ -31,12 +31,14 @@ class Block(NamedTuple):
         kind: The engine's name: "paragraph", "heading", "indented", "html"; "" for whole lines outside of blocks.
         start, end: Offsets in `Prose.text`.
         container: Number of the block quote or list item around it, or None.
+        list_around: Number from 1 of the block quote or list item around the list, or 0; None outside of lists.
     """
 
     kind: str
     start: int
     end: int
     container: int | None
+    list_around: int | None = None
 
 
 class _Container(NamedTuple):
@@ -173,7 +175,10 @@ class Prose:
             self._places.append(size)
             self._origins.append(start)
             size += end - start + 1
-        self.blocks.append(Block(kind, first, size - 1, self._around[-1].number if self._around else None))
+        container = self._around[-1] if self._around else None
+        is_item = container is not None and container.quotation is None
+        list_around = (self._around[-2].number + 1 if len(self._around) > 1 else 0) if is_item else None
+        self.blocks.append(Block(kind, first, size - 1, container and container.number, list_around))
         return [*lines, (0, 0)]
 
 

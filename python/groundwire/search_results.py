@@ -2,8 +2,8 @@
 Reads the results of a search once: the ids that may be cited, and their passages.
 
 A result is a mapping, or an object of LangChain or Haystack (`Document`) or LlamaIndex (`NodeWithScore`, `TextNode`),
-recognised by its attributes; none of these libraries is imported. Fields that a result lacks may be in a mapping or an object inside it, such
-as `metadata` or `document`. Source: ruling B15.
+recognised by its attributes; none of these libraries is imported. Fields that a result lacks may be in a mapping or an
+object inside it, such as `metadata` or `document`. Source: ruling B15.
 
 No value in a result raises an error: an anomalous one is skipped or converted to a str, and counted under a code. Only
 a result that is neither a mapping nor a document object is an error.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.output import check_target, progress, write_file, write_stdout
+from groundwire.cli.output import check_target, check_terminal, progress, write_file, write_stdout
 
 
 @pytest.fixture
@@ -111,3 +111,35 @@ def test_long_work_shows_a_bar(monkeypatch):
 def test_no_bar_where_none_is_wanted(stderr, options):
     """Work that takes a moment, --no-progress and log files get no bar."""
     assert shown(stderr, **options) == ""
+
+
+def test_a_terminal_shows_no_binary_format(monkeypatch):
+    """A workbook would only garble it; the hint names the option."""
+    monkeypatch.setattr("sys.stdout", Terminal())
+    check_terminal("csv")
+    with pytest.raises(CommandError, match="a terminal cannot show xlsx") as caught:
+        check_terminal("xlsx")
+    assert caught.value.hint == "write it to a file: -o report.xlsx"
+
+
+def test_a_workbook_without_its_library_is_an_error_before_any_work(run, interview, quotes, monkeypatch):
+    """The hint names the extra."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    result = run("check", interview, "-q", quotes, "-o", "out.xlsx")
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "error: a workbook needs the library openpyxl\nhint: pip install 'groundwire[documents]'\n"
+    )
+
+
+def test_a_workbook_goes_to_standard_output_too(interview, quotes, tmp_path):
+    """Its bytes are written as they are."""
+    pytest.importorskip("openpyxl")
+    import subprocess
+
+    from cli.command import COMMAND
+
+    done = subprocess.run(
+        [*COMMAND, "check", interview, "-q", quotes, "-f", "xlsx"], capture_output=True, cwd=tmp_path, timeout=60
+    )
+    assert (done.returncode, done.stdout[:4]) == (0, b"PK\x03\x04")

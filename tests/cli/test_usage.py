@@ -34,7 +34,7 @@ import pytest
         ),
         pytest.param(
             ["--format", "xml"],
-            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html\n",
+            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html, csv, tsv, xlsx, qdpx\n",
             id="format",
         ),
         pytest.param(

@@ -116,6 +116,36 @@ def test_csv():
     assert parts_of(document)[-1] == (PartKind.TABLE, "B3", "a, b")
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param('a,b\nc,d\ne,"f\n', id="a-field-without-end"),
+        pytest.param("a,b\n" * 30 + 'c,"d" e\n', id="text-behind-a-field-far-below"),
+    ],
+)
+def test_lines_that_are_no_rows_make_a_text(rows):
+    """A file is a table as a whole, or it is text, unchanged."""
+    document = read_document(rows.encode())
+    assert (document.format, document.text) == ("text", rows)
+
+
+def test_rows_of_csv_have_the_numbers_of_a_spreadsheet():
+    """A field over two lines is in one row, and an empty line is a row."""
+    document = read_document(b'id,text\n\n1,"two\nlines"\n2,x\n')
+    assert parts_of(document)[-1] == (PartKind.TABLE, "B4", "x")
+    assert (PartKind.TABLE, "B3", "two\nlines") in parts_of(document)
+
+
+def test_escapes_of_a_workbook_are_characters():
+    """Excel stores a carriage return as _x000D_."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["A1"] = "one_x0041_"
+    content = io.BytesIO()
+    book.save(content)
+    assert read_document(content.getvalue()).text == "oneA\n"
+
+
 def test_markdown_and_text_stay_as_they_are():
     """Offsets are those of the file."""
     text = "# Head\n\nfirst paragraph\nof two lines\n"

@@ -99,6 +99,10 @@ def test_apostrophes_and_inches_are_no_quotation_marks(expected, text):
         pytest.param(["I can't", "so"], '**"I can\'t"** and "*so*"', id="emphasis-around"),
         pytest.param(["a", "b"], '| "a" | "b" |\n|---|---|', id="table-cells"),
         pytest.param(["b"], '- "a\n- "b"', id="list-items-are-apart"),
+        pytest.param(["a\n\nb"], "- “a\n- b”", id="over-two-list-items"),
+        pytest.param(["a,\n\nb,\n\nisn't c"], '1. "a,\n2. b,\n3. isn\'t c"', id="over-three-list-items"),
+        pytest.param([], "- “a\n- b\n\nc”", id="not-beyond-the-list"),
+        pytest.param([], "- 'a\n- the dogs' bowls", id="an-apostrophe-closes-no-list"),
     ],
 )
 def test_markdown_that_quotes_nothing_is_passed_over(expected, text):

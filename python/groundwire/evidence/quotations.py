@@ -8,7 +8,7 @@ The engine finds paragraphs, lists, block quotes and code. Within a paragraph, p
 the marks, so the time is linear in the text. The character of a mark and its neighbours decide whether it opens or
 closes: `"` opens before a word and closes after one, `»` opens in German and closes in French. An opening mark waits on
 a stack for its closing mark. A quotation that a paragraph leaves open continues in the next one if that begins with the
-same mark.
+same mark, and in the next item of a list if that closes it before it opens another one.
 """
 
 import re
@@ -175,23 +175,44 @@ class _Pairing:
         self._text = prose.masked
         self._stack: deque[_Open] = deque()
         self._waiting: Counter[str] = Counter()
-        container: int | None = None
+        previous: Block | None = None
         for block in prose.blocks:
             marks = list(_marks_in(self._text, block))
             # An open quotation may continue in the same block quote or list item.
-            read = self._resume(marks, block.start) if block.container == container else 0
-            self.is_resumed = read > 0
+            is_inside = previous is None or block.container == previous.container
+            read = self._resume(marks, block.start) if is_inside else 0
+            self.is_resumed = read > 0 or (previous is not None and self._goes_on_in_list(previous, block, marks))
             if not self.is_resumed:
                 self._drop()
             for mark in marks[read:]:
                 self._take(mark)
-            container = block.container
+            previous = block
         self.final, self.is_open = len(self.pairs), bool(self._stack)
         self._drop()
 
-    def _take(self, mark: _Mark) -> None:
+    def _goes_on_in_list(self, previous: Block, block: Block, marks: list[_Mark]) -> bool:
+        """Tell whether a quotation that a list item leaves open is not yet closed, or closed by the first mark here."""
+        is_next_item = block.container != previous.container and block.list_around == previous.list_around is not None
+        # An apostrophe would close a single mark.
+        if not is_next_item or not self._stack or self._stack[-1].mark.char in _SINGLE_MARKS:
+            return False
+        for mark in marks:
+            before, after = self._around(mark)
+            if _is_inside_word(mark.char, before, after):
+                continue
+            if self._closes(mark, self._openers(mark.char, before, after), before, after):
+                return True
+            if self._opens(mark.char, before, after):
+                return False
+        return True
+
+    def _around(self, mark: _Mark) -> tuple[str, str]:
+        """Return the characters before and after *mark*; a space at the ends of the text."""
         before = self._text[mark.start - 1] if mark.start else " "
-        after = self._text[mark.end] if mark.end < len(self._text) else " "
+        return before, self._text[mark.end] if mark.end < len(self._text) else " "
+
+    def _take(self, mark: _Mark) -> None:
+        before, after = self._around(mark)
         if _is_inside_word(mark.char, before, after):
             return
         openers = self._openers(mark.char, before, after)
@@ -316,9 +337,9 @@ def quotes_in(text: str, *, min_chars: int = 1) -> list[QuotedSpan]:
 
     Recognises the quotation marks of European and East Asian languages, including
     straight ones, in every direction of use. An unclosed mark quotes nothing, unless
-    the next paragraph begins with the same mark. An apostrophe after a plural closes
-    single marks only if nothing else does: `'The dogs' bowls are empty.'` is one
-    passage.
+    the next paragraph begins with the same mark, or the next item of a list closes
+    it. An apostrophe after a plural closes single marks only if nothing else does:
+    `'The dogs' bowls are empty.'` is one passage.
 
     Args:
         text: Plain text or Markdown.

@@ -110,12 +110,13 @@ def accepted_word(report: CheckReport) -> str:
 
 
 def check_verdict_text(report: CheckReport) -> str:
-    """Return how many quotes pass, in one line."""
+    """Return how many quotes pass, in one line, and how many quotations of an answer were too short to check."""
     summary = report.summary
+    left_out = f"; {plural(summary.left_out, 'short quotation')} left out" if summary.left_out else ""
     if not summary.quotes:
-        return "no quotes to check"
+        return f"no quotes to check{left_out}"
     quotes = plural(summary.quotes, "quote")
-    return f"{summary.accepted:,} of {quotes} {accepted_word(report)} ({rate_text(summary.rate)})"
+    return f"{summary.accepted:,} of {quotes} {accepted_word(report)} ({rate_text(summary.rate)}){left_out}"
 
 
 def quote_status_counts(report: CheckReport) -> list[tuple[Status, int]]:

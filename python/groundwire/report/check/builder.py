@@ -25,6 +25,7 @@ from groundwire.report.check.model import (
     Mode,
     Nearest,
     Place,
+    QuoteOrigin,
     QuoteResult,
     Settings,
     SpokenTurn,
@@ -60,7 +61,7 @@ class TranscriptFile(NamedTuple):
 
 
 class QuoteEntry(NamedTuple):
-    """Holds a quote of the input, and its claimed origin: `source` is the name of a transcript."""
+    """Holds a quote of the input, and what it claims: `source` is the name of a transcript."""
 
     text: str
     domain: str | None = None
@@ -68,6 +69,7 @@ class QuoteEntry(NamedTuple):
     source: str | None = None
     speaker: str | None = None
     page: int | None = None
+    origin: QuoteOrigin | None = None
 
 
 def batches(count: int, text_chars: int) -> Iterator[slice]:
@@ -78,7 +80,11 @@ def batches(count: int, text_chars: int) -> Iterator[slice]:
 
 
 def assemble(
-    settings: Settings, transcripts: Iterable[TranscriptReport], results: Sequence[QuoteResult], domains: Iterable[str]
+    settings: Settings,
+    transcripts: Iterable[TranscriptReport],
+    results: Sequence[QuoteResult],
+    domains: Iterable[str],
+    left_out: int = 0,
 ) -> CheckReport:
     """Return a report; it lists all *domains*, even those without quotes."""
     return CheckReport(
@@ -87,7 +93,7 @@ def assemble(
         settings=settings,
         transcripts=tuple(transcripts),
         quotes=tuple(results),
-        summary=_summary(results, domains),
+        summary=_summary(results, domains, left_out),
     )
 
 
@@ -108,7 +114,7 @@ def describe(transcript: TranscriptFile, number: int, lines: int, found: int) ->
     )
 
 
-def _summary(results: Sequence[QuoteResult], domains: Iterable[str]) -> Summary:
+def _summary(results: Sequence[QuoteResult], domains: Iterable[str], left_out: int) -> Summary:
     """Count verdicts in total and by domain."""
     statuses = Counter(result.status for result in results)
     quotes = Counter(result.domain for result in results)
@@ -126,6 +132,7 @@ def _summary(results: Sequence[QuoteResult], domains: Iterable[str]) -> Summary:
             DomainSummary(domain=domain, quotes=quotes[domain], grounded=found[domain])
             for domain in dict.fromkeys(named)
         ),
+        left_out=left_out,
     )
 
 
@@ -137,6 +144,7 @@ def build_report(
     threshold: float = FUZZY_THRESHOLD,
     workers: int = 1,
     domains: Iterable[str] = (),
+    left_out: int = 0,
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
     """
@@ -150,6 +158,7 @@ def build_report(
         threshold: Minimum score, 0.0 to 1.0; unused in substring mode.
         workers: Number of the engine's threads.
         domains: Domains to list, even without quotes.
+        left_out: Number of quotations that the caller left out, for the summary.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
     """
@@ -176,7 +185,7 @@ def build_report(
         min_words=None,
         speakers=None,
     )
-    return assemble(settings, reports, results, domains)
+    return assemble(settings, reports, results, domains, left_out)
 
 
 def _literal_place(match: Match, number: int, name: str, lines: Lines) -> Place:
@@ -221,6 +230,7 @@ def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> Quot
         differences=(),
         truncated=None,
         hidden=(),
+        origin=quote.origin,
     )
 
 
@@ -242,6 +252,7 @@ def build_guarded_report(
     reader: PairScorer | None = None,
     score: SupportScore | None = None,
     domains: Iterable[str] = (),
+    left_out: int = 0,
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
     """
@@ -259,6 +270,7 @@ def build_guarded_report(
         reader: See `assess_quotes`.
         score: A score fitted on quotes, which gives each its probability.
         domains: Domains to list, even without quotes.
+        left_out: Number of quotations that the caller left out, for the summary.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
 
@@ -290,7 +302,7 @@ def build_guarded_report(
         speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
         support_score=None if score is None else score.identity,
     )
-    return assemble(settings, reports, results, domains)
+    return assemble(settings, reports, results, domains, left_out)
 
 
 def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str | Document]:
@@ -415,6 +427,7 @@ def _result(
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
         probability=None if score is None else quote_probability(verdict, score),
+        origin=quote.origin,
     )
 
 
