@@ -134,7 +134,7 @@ def test_each_selection_has_a_note_with_the_verdict(project):
     assert note.get("name") == "Quote 3: altered, not accepted"
     lines = note.find(f"{QDA}PlainTextContent").text.split("\n")
     assert lines[:3] == ["Verdict: altered, not accepted", "Quote: It's been 8 weeks", "Code: sleep"]
-    assert "Reason: a number differs" in lines
+    assert "Reason: The passage says 3 weeks; the quote says 8 weeks." in lines
 
 
 def test_a_quote_that_was_not_found_is_a_note_of_the_project(project):

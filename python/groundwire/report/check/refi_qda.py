@@ -18,7 +18,7 @@ from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from groundwire.report.check.model import CheckReport, Place, QuoteResult
-from groundwire.report.labels import check_settings_text, quote_reason_text, quote_status_text, spoken_text
+from groundwire.report.labels import check_settings_text, quote_status_text, spoken_text
 from groundwire.sanitize import one_line, sanitize
 
 __all__ = ["render_qdpx"]
@@ -210,4 +210,4 @@ def _note_lines(result: QuoteResult) -> Iterator[str]:
         spoken = spoken_text(place.turns)
         yield f"Found: {one_line(place.name)}, line {place.line}{f', {one_line(spoken)}' if spoken else ''}"
     for reason in result.reasons:
-        yield f"Reason: {one_line(quote_reason_text(reason, result))}"
+        yield f"Reason: {one_line(reason.words)}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundwire.delimited import column_names, write_rows
 from groundwire.documents.sheets import CellValue, cell_text
 from groundwire.report.check.model import CheckReport, QuoteResult
-from groundwire.report.labels import quote_reason_text, spoken_text
+from groundwire.report.labels import spoken_text
 from groundwire.sanitize import spelled_out
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _VERDICT_COLUMNS: dict[str, Callable[[QuoteResult], CellValue]] = {
     "row": lambda result: result.origin and result.origin.row,
     "status": lambda result: result.status,
     "accepted": lambda result: result.accepted,
-    "reason": lambda result: "; ".join(quote_reason_text(reason, result) for reason in result.reasons),
+    "reason": lambda result: " ".join(reason.words for reason in result.reasons),
     "matched text": lambda result: result.places[0].passage if result.places else None,
     "source": lambda result: result.places[0].name if result.places else None,
     "page": lambda result: _page(result),
