@@ -40,7 +40,7 @@ ONE_PLACE = {
     "groundwire.model_output:_NEXT_VISIBLE": "behind the only object of a text",
 }
 
-# Searched in a stretch of so many characters at most.
+# Searched in a span of at most this many characters.
 FEW_CHARS = {
     "groundwire.evidence.quotations:_REFERENCES": 60,
     "groundwire.documents.web:_CHARSET": 4096,

@@ -272,7 +272,7 @@ def test_an_answer_without_citations_is_not_accepted():
 
 @pytest.mark.parametrize("value", [None, 5, "x", [], {}, {"type": 5}, {"cited_text": 5, "document_index": "0"}, [[]]])
 def test_malformed_citations_are_kept_and_not_accepted(value):
-    """A citation of another shape is still a citation that nobody could check."""
+    """A citation of another shape is still a citation that cannot be checked."""
     answer = read_citations(anthropic(value), [MILL])
     assert len(answer.citations) == 1
     assert not answer.accepted

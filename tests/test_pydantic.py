@@ -116,7 +116,7 @@ def test_the_marker_refuses_other_types_and_wrong_sources():
 
 
 def test_a_quote_goes_out_and_in_again():
-    """What was validated is valid as JSON, with the places that were found."""
+    """A validated quote is valid as JSON, with the passages that were found."""
     context = {"source": read_transcript(TEXT)}
     theme = Theme.model_validate({"quotes": ["at night"]}, context=context)
     again = Theme.model_validate_json(theme.model_dump_json(), context=context)

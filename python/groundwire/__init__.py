@@ -59,6 +59,7 @@ _SUBPACKAGES = frozenset(
         "faithfulness",
         "ingestion",
         "judge",
+        "mcp",
         "memory",
         "providers",
         "pydantic",

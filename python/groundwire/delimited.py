@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from groundwire.errors import SourceDataError
-from groundwire.labels import show
+from groundwire.labels import plural, show
 
 __all__ = [
     "FORMULA",
@@ -292,7 +292,9 @@ def check_width(record: Record, width: int, name: str) -> None:
     if found != width:
         place = record.span_of(width)[0] if found > width else record.end
         column = place - record.start + 1
-        raise SourceDataError(name, f"expected {width} fields, as in the first row, got {found}", record.line, column)
+        raise SourceDataError(
+            name, f"expected {plural(width, 'field')}, as in the first row, got {found}", record.line, column
+        )
 
 
 def _first_line(text: str) -> str:

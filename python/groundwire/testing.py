@@ -26,11 +26,11 @@ from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.schema import check_mode
 from groundwire.files import read_file
-from groundwire.labels import show
+from groundwire.labels import plural, show
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report, build_report
 from groundwire.report.check.model import CheckReport, QuoteResult
 from groundwire.report.highlights import diff_text
-from groundwire.report.labels import notable_reasons, plural, position_text, score_text
+from groundwire.report.labels import notable_reasons, position_text, score_text
 from groundwire.report.labels import quote_status_text as status_text
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults

@@ -1,4 +1,4 @@
-"""Reading quotes: formats, and errors that name places and types but no text."""
+"""Reading quotes: formats, and errors with locations and types but no text."""
 
 import pytest
 
@@ -48,12 +48,12 @@ def test_json_gives_quotes_in_the_order_of_the_file(text, quotes, domains):
     ],
 )
 def test_json_lines_give_a_quote_a_line(text, quotes):
-    """A line is a str or an object; blank lines hold no quote."""
+    """A line is a str or an object; blank lines are skipped."""
     assert (quotes, []) == parse_quotes(text, "q.jsonl", "jsonl")[:2]
 
 
 def test_plain_text_gives_a_quote_a_line():
-    """Blank lines hold no quote; everything else stays, spaces and quotation marks too."""
+    """Blank lines are skipped; all other characters stay, including spaces and quotation marks."""
     expected = [QuoteEntry(" x "), QuoteEntry('"y"'), QuoteEntry("z\x0bz")]
     assert (expected, [], None, 0) == parse_quotes(' x \r\n\n"y"\r \nz\x0bz', "q.txt", "text")
 
@@ -122,7 +122,7 @@ def test_wrong_input_is_reported_by_location_and_type(quotes_format, text, messa
     ],
 )
 def test_format_of_standard_input_follows_from_its_content(text, expected):
-    """What begins like JSON is JSON, so that broken JSON is an error and not a list of odd quotes."""
+    """Input that begins like JSON is JSON, so that broken JSON is an error and not a list of odd quotes."""
     assert expected == sniff(text)
 
 
@@ -138,7 +138,7 @@ def test_format_of_standard_input_follows_from_its_content(text, expected):
     ],
 )
 def test_content_is_stronger_than_the_suffix(write, name, content):
-    """A suffix that lies changes nothing: no brace, quotation mark or header becomes part of a quote."""
+    """With a wrong suffix, no brace, quotation mark or header becomes part of a quote."""
     found = read_quotes(str(write(name, content))).quotes
     assert [QuoteEntry("a"), QuoteEntry("b")] == [quote._replace(origin=None) for quote in found]
 
@@ -156,7 +156,7 @@ def test_content_is_stronger_than_the_suffix(write, name, content):
     ],
 )
 def test_suffix_decides_where_the_content_shows_nothing(write, name, content, expected):
-    """Text without a sign of a format is a quote a line."""
+    """Text without signs of a format has one quote per line."""
     assert expected == [quote.text for quote in read_quotes(str(write(name, content))).quotes]
 
 
@@ -169,7 +169,7 @@ def test_suffix_decides_where_the_content_shows_nothing(write, name, content, ex
     ],
 )
 def test_text_in_a_file_of_another_format_is_an_error(write, name, message):
-    """What is called .json and is none is not read as quotes."""
+    """A .json file without JSON is not read as quotes."""
     with pytest.raises(CommandError, match=message) as caught:
         read_quotes(str(write(name, "MARKER MARKS\nMARKER\n")))
     assert "MARKER" not in str(caught.value)
@@ -185,7 +185,7 @@ def test_text_in_a_file_of_another_format_is_an_error(write, name, message):
     ],
 )
 def test_csv_gives_a_quote_a_row(text, write):
-    """Columns go by their names in any order and case; an empty cell says nothing, a blank row is none."""
+    """Columns are found by name in any order and case; an empty cell means no value, and a blank row is skipped."""
     rows = (2, 4) if "\n\n" in text else (2, 3)
     origins = [QuoteOrigin(row=row) for row in rows]
     expected = [QuoteEntry('x, "y"', "a", "7", "t.txt", origin=origins[0]), QuoteEntry("z", origin=origins[1])]
@@ -194,7 +194,7 @@ def test_csv_gives_a_quote_a_row(text, write):
 
 
 def test_csv_of_one_column_is_not_split_at_commas():
-    """Speech has commas, and nobody puts one column in quotation marks."""
+    """Speech has commas, and people do not put a single column in quotation marks."""
     found = parse_quotes('quote\nwell, no\n"a, b"\n', "q", "csv").quotes
     assert [quote.text for quote in found] == ["well, no", "a, b"]
 
@@ -213,12 +213,12 @@ def test_csv_of_one_column_is_not_split_at_commas():
     ],
 )
 def test_broken_csv_is_reported_by_location(text, message):
-    """Names of columns are shown if they look like names; cells never are."""
+    """Column names are shown if they look like names; cells never are."""
     with pytest.raises(CommandError) as caught:
         parse_quotes(text, "q", "csv")
     assert message == str(caught.value)
 
 
 def test_quotes_format_overrides_the_suffix(write):
-    """--input-format is stronger than the file's name."""
+    """--input-format takes precedence over the file's name."""
     assert [QuoteEntry("a")] == read_quotes(str(write("q.txt", '["a"]')), "json").quotes

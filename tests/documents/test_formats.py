@@ -11,12 +11,12 @@ from groundwire.errors import DocumentError
 
 
 def parts_of(document):
-    """Each part's kind, path and text."""
+    """Return the kind, path and text of each part."""
     return [(part.kind, part.path, document.text[part.start : part.end]) for part in document.parts]
 
 
 def archive(entries):
-    """A ZIP file of *entries*."""
+    """Return a ZIP file of *entries*."""
     content = io.BytesIO()
     # The first entry of a book is not compressed.
     kind = zipfile.ZIP_STORED if "mimetype" in entries else zipfile.ZIP_DEFLATED
@@ -27,7 +27,7 @@ def archive(entries):
 
 
 def word_file(change=None):
-    """A Word document with a heading, a paragraph and a table."""
+    """Return a Word document with a heading, a paragraph and a table."""
     docx = pytest.importorskip("docx")
     document = docx.Document()
     document.add_heading("Results", 1)
@@ -42,7 +42,7 @@ def word_file(change=None):
 
 
 def test_word_document():
-    """Paragraphs and cells have paths; a heading is that of what follows."""
+    """Paragraphs and cells have paths; a heading belongs to the parts that follow it."""
     document = read_document(word_file())
     assert parts_of(document) == [
         (PartKind.HEADING, "paragraph 1", "Results"),
@@ -55,7 +55,7 @@ def test_word_document():
 
 
 def test_tracked_changes_count_as_accepted():
-    """What is inserted is text; what is deleted or hidden is none."""
+    """Inserted text is read; deleted and hidden text is not."""
     pytest.importorskip("docx")
     from docx.oxml import parse_xml
     from docx.oxml.ns import nsdecls
@@ -110,7 +110,7 @@ def test_workbook():
 
 
 def test_csv():
-    """Rows of equally many fields are a table."""
+    """Rows with the same number of fields are a table."""
     document = read_document(b'id,text\n1,hello\n2,"a, b"\n')
     assert document.format == "csv"
     assert parts_of(document)[-1] == (PartKind.TABLE, "B3", "a, b")
@@ -190,8 +190,8 @@ def test_book():
         pytest.param(b"a,b\n" * 3 + b"c," + b"d" * 2_000_000, "too_large", id="a huge cell"),
     ],
 )
-def test_what_is_refused(content, code):
-    """Each is a clear error, and names the document."""
+def test_unsuitable_documents_are_refused(content, code):
+    """Each gives a clear error that names the document."""
     with pytest.raises(DocumentError, match="`upload`") as caught:
         read_document(content, name="upload")
     assert caught.value.code == code
@@ -204,6 +204,6 @@ def test_wrong_types():
 
 
 def test_a_span_has_to_be_in_the_text():
-    """An empty span is nowhere."""
+    """An empty span has no location."""
     with pytest.raises(ValueError, match="within 5 characters"):
         read_document(b"words").locate(2, 2)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import datetime
 
 import pytest
 
@@ -59,15 +60,16 @@ def test_the_verdict_comes_beside_the_columns_of_the_input(report):
     start, end = int(rows[0]["start"]), int(rows[0]["end"])
     assert rows[0]["matched text"] == TEXT[start:end] == "I can’t sleep"
     assert (rows[0]["source"], rows[0]["spoken by"], rows[0]["Count"]) == ("a.txt", "Max", "4")
-    assert "The passage says 3 weeks; the quote says 8 weeks." in rows[1]["reason"]
+    assert rows[1]["reason"] == "The passage says 3 weeks; the quote says 8 weeks. Punctuation differs."
     assert "lost.txt" in rows[2]["reason"]
 
 
 def test_a_workbook_keeps_the_types_of_the_input(report):
-    """Numbers and truth values stay, and offsets are numbers too."""
-    header, first, second, third = sheet_of(render_xlsx(report, TABLE)).iter_rows(values_only=True)
+    """Numbers, dates and truth values stay, and offsets are numbers too."""
+    rows = [["a", None, 4], ["b", None, datetime(2026, 3, 1)], ["c", None, True]]
+    header, first, second, third = sheet_of(render_xlsx(report, TABLE._replace(rows=rows))).iter_rows(values_only=True)
     assert header[:3] == ("Quote", "Theme", "Count")
-    assert (first[2], second[2], third[2]) == (4, 2.5, True)
+    assert (first[2], second[2], third[2]) == (4, datetime(2026, 3, 1), True)
     assert (first[header.index("start")], first[header.index("accepted")]) == (TEXT.index("I can"), True)
 
 

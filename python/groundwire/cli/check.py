@@ -11,6 +11,7 @@ from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     COUNT,
     FILE,
+    Number,
     PathName,
     allow_empty_option,
     format_option,
@@ -26,6 +27,7 @@ from groundwire.cli.options import (
     workers_option,
 )
 from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, check_terminal, progress, publish
+from groundwire.labels import plural
 
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
@@ -104,6 +106,19 @@ def _column_options(command: _Command) -> _Command:
 @click.option("--min-words", type=COUNT, help="The minimum number of words in an accepted quote.  [default: 1]")
 @format_option(*_FORMATS)
 @output_option()
+@click.option(
+    "--page-images",
+    type=Number(0),
+    default=50,
+    help="The most images of PDF pages in an HTML report, which shows the pages with a verdict; 0 for none.",
+)
+@click.option("--page-images-mib", type=COUNT, default=20, help="The most MiB of these images together.")
+@click.option(
+    "--annotate",
+    type=PathName("OUT"),
+    help="Write a copy of the PDF with a highlight and a note for each quote that was found; for several PDFs, "
+    "an existing folder.",
+)
 @allow_empty_option
 @workers_option
 @no_progress_option
@@ -127,6 +142,9 @@ def check(
     min_words: int | None,
     report_format: str,
     outputs: tuple[str, ...],
+    page_images: int,
+    page_images_mib: int,
+    annotate: str | None,
     allow_empty: bool,
     workers: int,
     no_progress: bool,
@@ -138,6 +156,7 @@ def check(
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
+    from groundwire.cli.annotated import check_annotated, write_annotated
     from groundwire.cli.sources import read_transcript_file, source_paths
 
     options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
@@ -145,9 +164,12 @@ def check(
     given = _QuoteOptions(quotes, answer, min_quotation_words, input_format, sheet, no_header, columns)
     paths = source_paths(transcripts)
     check_stdin_once([*paths, given.path])
-    check_outputs(outputs, [*paths, given.path, *([] if score is None else [score])], _FORMATS)
+    inputs = [*paths, given.path, *([] if score is None else [score])]
+    check_outputs(outputs, inputs, _FORMATS)
     check_terminal(report_format)
     _check_workbooks(report_format, outputs)
+    if annotate is not None:
+        check_annotated(annotate, paths, inputs)
 
     wanted = given.read()
     if not wanted.quotes and not allow_empty:
@@ -155,9 +177,19 @@ def check(
     texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in paths]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
+
+    def html_options() -> dict[str, object]:
+        from groundwire.report.check.pages import PageLimits, page_views
+
+        limits = PageLimits(page_images, page_images_mib << 20)
+        return {"pages": page_views(report, [each.document for each in texts], limits)}
+
     originals = [each.text for each in texts]
-    shown = Presentation("check", report, report.quotes, originals, writers=_writers(report, originals, wanted))
+    writers = _writers(report, originals, wanted)
+    shown = Presentation("check", report, report.quotes, originals, html_options=html_options, writers=writers)
     publish(shown, report_format, outputs)
+    if annotate is not None:
+        write_annotated(annotate, report, texts, inputs)
     return FOUND if report.summary.rejected else PASS
 
 
@@ -199,9 +231,8 @@ class _QuoteOptions(NamedTuple):
             raise CommandError("--input-format and the options of tables require --quotes")
         found = read_quotations(self.path, self.min_quotation_words or _MIN_QUOTATION_WORDS)
         if found.left_out:
-            shown = "1 quotation" if found.left_out == 1 else f"{found.left_out:,} quotations"
             least = self.min_quotation_words or _MIN_QUOTATION_WORDS
-            warn(f"{shown} of fewer than {least} words left out")
+            warn(f"{plural(found.left_out, 'quotation')} of fewer than {least} words left out")
         return found
 
 

@@ -56,6 +56,7 @@ class Presentation(NamedTuple):
         items: The parts that become one JSON line each.
         originals: The texts that the page shows beside the report, see `render_html`.
         options: Further arguments of its layout.
+        html_options: Returns further arguments of `render_html`; it is called once for each page that is written.
         writers: The writers of the formats that only this report has, by format.
     """
 
@@ -64,6 +65,7 @@ class Presentation(NamedTuple):
     items: Sequence[Any]
     originals: Sequence[Any] = ()
     options: Mapping[str, Any] = {}
+    html_options: Callable[[], Mapping[str, Any]] = dict
     writers: Mapping[str, Callable[[], str | bytes]] = {}
 
 
@@ -100,7 +102,8 @@ def _rendered(shown: Presentation, report_format: str) -> str | bytes:
     if report_format == "jsonl":
         return rendering.render_jsonl(shown.items)
     if report_format == "html":
-        return rendering.render_html(shown.report, shown.originals, docs_url=os.environ.get("GROUNDWIRE_DOCS_URL", ""))
+        docs_url = os.environ.get("GROUNDWIRE_DOCS_URL", "")
+        return rendering.render_html(shown.report, shown.originals, docs_url=docs_url, **shown.html_options())
     render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
     return render[report_format](shown.report)
 

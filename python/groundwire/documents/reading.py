@@ -196,4 +196,5 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
         ),
         _runs=CharacterRuns(*(array("I", each) for each in columns)),
         _read_boxes=boxes_of,
+        _reopen=reopen,
     )

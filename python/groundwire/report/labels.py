@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.explanations import explain_difference
 from groundwire.evidence.verdicts import STATUSES, QuoteReason
+from groundwire.labels import plural
 from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
 from groundwire.sanitize import one_line
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from groundwire.ingestion import Tier
     from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.check.pages import PageSpot, PagesView
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
     from groundwire.report.faithfulness import (
         EvidenceEntry,
@@ -81,11 +83,6 @@ def score_text(score: float | None) -> str:
 def rate_text(rate: float | None) -> str:
     """Return *rate* in per cent with one digit, not rounded up, or a dash for none."""
     return "–" if rate is None else f"{int(rate * 1000) / 10:.1f} %"
-
-
-def plural(count: int, noun: str) -> str:
-    """Return *count* and *noun*, with an s unless the count is 1."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def quoted(text: str) -> str:
@@ -199,12 +196,35 @@ def legend(report: CheckReport) -> list[tuple[Status, str]]:
 
 
 def nearest_text(result: QuoteResult) -> str | None:
-    """Return position, score and speaker of the nearest passage; None without one."""
+    """Return position, pages, score and speaker of the nearest passage; None without one."""
     near = result.nearest
     if near is None:
         return None
     spoken = spoken_text(near.turns)
-    return f"{near.name}:{near.line}:{near.column}, score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+    pages = "".join(f", page {page}" for page in near.pages)
+    score = f"score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+    return f"{near.name}:{near.line}:{near.column}{pages}, {score}"
+
+
+def pages_text(view: PagesView) -> str:
+    """Return which pages of a PDF are shown, and what is left out."""
+    if view.problem is not None:
+        return f"No page images: this is {view.problem}."
+    parts = [f"{len(view.pages):,} of {plural(view.total, 'page')} shown: those with a verdict"]
+    if view.left_out:
+        parts.append(
+            f"{plural(view.left_out, 'more page')} with a verdict left out "
+            "(--page-images and --page-images-mib set the limits)"
+        )
+    if view.undrawn:
+        parts.append(f"{plural(view.undrawn, 'page')} could not be drawn")
+    return f"{'; '.join(parts)}."
+
+
+def spot_text(spot: PageSpot) -> str:
+    """Return what a place on a page is, for people who hear the report."""
+    quote = f"quote {spot.result.number}, {quote_status_text(spot.status)}"
+    return f"{quote}, nearest passage; back to the list" if spot.is_nearest else f"{quote}; back to the list"
 
 
 # Each status has a word and a sign besides its colour, because not everybody sees colours.
@@ -528,6 +548,7 @@ def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
     return start <= inner.text_start + inner.start and inner.text_start + inner.end <= end
 
 
+# What has another plural than its words with an s; the labels of evidence that are no nouns stay as they are.
 _SEVERAL = {"near miss": "near misses"}
 
 
@@ -535,7 +556,7 @@ def rest_text(words: str, count: int, *, is_all: bool) -> str:
     """Return the label of collapsed evidence: *count* entries, with their label *words*."""
     if not is_all:
         return f"{count:,} more: {words}"
-    return f"{count:,} {words if count == 1 else _SEVERAL.get(words, words)}"
+    return plural(count, words, _SEVERAL.get(words, words))
 
 
 def faithfulness_headline_text(report: FaithfulnessReport) -> str:

@@ -147,7 +147,8 @@ def explain_evidence(evidence: SupportEvidence, claim: str, *, threshold: float)
     is_below = evidence.layer is not Layer.CONTRADICTION and evidence.score < threshold
     fields = {
         "passage": in_quotation_marks(passage) if passage.strip() else None,
-        "claim": in_quotation_marks(claim),
+        # The sentence has a full stop of its own.
+        "claim": in_quotation_marks(claim.strip().removesuffix(".")),
         "score": score_digits(evidence.score) if is_below else None,
         "threshold": f"{threshold:g}" if is_below else None,
     }

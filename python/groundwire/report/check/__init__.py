@@ -2,7 +2,8 @@
 Reports on quotes: which of them the transcripts contain, and where.
 
 `build_report` compares strings; `build_guarded_report` also compares meaning. Both return a `CheckReport` (`model`),
-which the renderers only print; those of this report alone are `tables` and `refi_qda`.
+which the renderers only print; those of this report alone are `tables` and `refi_qda`. `pages` chooses the pages of
+PDFs that the HTML page shows.
 """
 
 from groundwire.report.check.builder import QuoteEntry, TranscriptFile, build_guarded_report, build_report

@@ -172,7 +172,7 @@ def build_report(
             matches = source.ground(texts[batch], mode=mode, threshold=threshold, workers=workers)
             for into, match in zip(places[batch], matches, strict=True):
                 if match is not None:
-                    into.append(_literal_place(match, number, transcript.name, lines))
+                    into.append(_literal_place(match, number, transcript, lines))
                     found += 1
             on_progress(len(matches))
         reports.append(describe(transcript, number, len(lines), found))
@@ -188,12 +188,13 @@ def build_report(
     return assemble(settings, reports, results, domains, left_out)
 
 
-def _literal_place(match: Match, number: int, name: str, lines: Lines) -> Place:
-    """Return the place of *match*, with offsets, line and column."""
+def _literal_place(match: Match, number: int, transcript: TranscriptFile, lines: Lines) -> Place:
+    """Return the place of *match*, with offsets, line and column, and pages of a document."""
     line, column = lines.locate(match.start)
+    pages, path = _pages_and_path(transcript.document, match.start, match.end)
     return Place(
         transcript=number,
-        name=name,
+        name=transcript.name,
         kind=match.kind,
         score=match.score,
         start=match.start,
@@ -203,7 +204,17 @@ def _literal_place(match: Match, number: int, name: str, lines: Lines) -> Place:
         passage=match.text,
         all_spans=((match.start, match.end),),
         turns=(),
+        pages=pages,
+        path=path,
     )
+
+
+def _pages_and_path(document: Document | None, start: int, end: int) -> tuple[tuple[int, ...], str | None]:
+    """Return the pages of a span, and the part of the document in which it begins."""
+    if document is None or start == end:
+        return (), None
+    location = document.locate(start, end)
+    return location.pages, location.path
 
 
 def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> QuoteResult:
@@ -348,6 +359,7 @@ class _Layout:
         self.numbers = {each.name: number for number, each in enumerate(transcripts, start=1)}
         self.lines = {each.name: Lines(each.text) for each in transcripts}
         self._readings = {each.name: each.reading for each in transcripts}
+        self._documents = {each.name: each.document for each in transcripts}
 
     def place(self, verdict: QuoteVerdict) -> Place | None:
         """Return the place that the verdict is about; None if the quote was not found."""
@@ -372,10 +384,11 @@ class _Layout:
         )
 
     def nearest(self, passage: NearestPassage) -> Nearest:
-        """Return the nearest passage with its line and turns."""
+        """Return the nearest passage with its line, turns and pages."""
         name = passage.source or next(iter(self.numbers))
         line, column = self.lines[name].locate(passage.start)
         reading = self._readings[name]
+        pages, path = _pages_and_path(self._documents[name], passage.start, passage.end)
         return Nearest(
             transcript=self.numbers[name],
             name=name,
@@ -387,6 +400,8 @@ class _Layout:
             passage=passage.text,
             turns=() if reading is None else _turns(reading.turns_in(passage.start, passage.end)),
             differences=_differences(passage.differences),
+            pages=pages,
+            path=path,
         )
 
 

@@ -132,6 +132,13 @@ class Nearest(Struct, frozen=True, kw_only=True):
     passage: Annotated[str, Meta(description="The words of the transcript from `start` to `end`.")]
     turns: Annotated[tuple[SpokenTurn, ...], Meta(description="The turns that the passage takes words from, in order.")]
     differences: Annotated[tuple[QuoteDifference, ...], Meta(description="Differences from the quote, left to right.")]
+    pages: Annotated[
+        tuple[Number, ...],
+        Meta(description="The pages that the passage takes words from, in order; empty for a text without pages."),
+    ] = ()
+    path: Annotated[
+        str | None, Meta(description="Part of a document in which the passage begins, such as `Sheet1!B3`.")
+    ] = None
 
 
 class QuoteOrigin(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.delimited import column_names, write_rows
+from groundwire.delimited import FORMULA_STARTS, column_names, write_rows
 from groundwire.documents.sheets import CellValue, cell_text
 from groundwire.report.check.model import CheckReport, QuoteResult
 from groundwire.report.labels import spoken_text
@@ -82,6 +82,7 @@ _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
 _WIDE_COLUMNS = ("quote", "reason", "matched text", "nearest text")
 _WIDTH, _WIDE = 16, 60
+_TEXT_STYLE, _HEAD_STYLE = "groundwire text", "groundwire head"
 # The date of ZIP's first day, so that the same report gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -118,15 +119,16 @@ def render_xlsx(report: CheckReport, table: QuoteTable | None = None) -> bytes:
     if len(report.quotes) >= _MAX_ROWS:
         raise ValueError(f"a sheet has at most {_MAX_ROWS:,} rows, got {len(report.quotes) + 1:,}")
     book = openpyxl.Workbook(write_only=True)
+    _add_styles(book)
     sheet = book.create_sheet(_title(table))
     header, *rows = _rows(report, table)
     for number, name in enumerate(header):
         column = openpyxl.utils.get_column_letter(number + 1)
         sheet.column_dimensions[column].width = _WIDE if str(name).lower() in _WIDE_COLUMNS else _WIDTH
     sheet.freeze_panes = "A2"
-    sheet.append([_cell(sheet, value, is_head=True) for value in header])
+    sheet.append([_cell(sheet, value, _HEAD_STYLE) for value in header])
     for row in rows:
-        sheet.append([_cell(sheet, value) for value in row])
+        sheet.append([_cell(sheet, value, _TEXT_STYLE) for value in row])
     sheet.auto_filter.ref = f"A1:{openpyxl.utils.get_column_letter(len(header))}{len(rows) + 1}"
     return _saved(book)
 
@@ -174,22 +176,31 @@ def _title(table: QuoteTable | None) -> str:
     return title[:_MAX_TITLE_CHARS] or "quotes"
 
 
-def _cell(sheet: object, value: CellValue, *, is_head: bool = False) -> "WriteOnlyCell":
+def _cell(sheet: object, value: CellValue, style: str) -> "WriteOnlyCell":
     """Return a cell of a workbook; a text is never a formula, not even after somebody edits the cell."""
     from openpyxl.cell import WriteOnlyCell
-    from openpyxl.styles import Alignment, Font
 
+    cell = WriteOnlyCell(sheet)
+    # Before the value, because a date sets its own format.
+    cell.style = style
     if not isinstance(value, str):
-        return WriteOnlyCell(sheet, value)
+        cell.value = value
+        return cell
     text = _text(value)
-    shown = text if len(text) <= _MAX_CELL_CHARS else f"{text[: _MAX_CELL_CHARS - 1]}…"
-    cell = WriteOnlyCell(sheet, shown)
+    cell.value = text if len(text) <= _MAX_CELL_CHARS else f"{text[: _MAX_CELL_CHARS - 1]}…"
     cell.data_type = "s"
-    cell.quotePrefix = shown.startswith(("=", "+", "-", "@"))
-    cell.alignment = Alignment(wrap_text=True, vertical="top")
-    if is_head:
-        cell.font = Font(bold=True)
+    if FORMULA_STARTS.intersection(text[:1]):
+        cell.quotePrefix = True
     return cell
+
+
+def _add_styles(book: "Workbook") -> None:
+    """Add the styles of cells; one for all cells takes a third of the time that one for each takes."""
+    from openpyxl.styles import Alignment, Font, NamedStyle
+
+    alignment = Alignment(wrap_text=True, vertical="top")
+    book.add_named_style(NamedStyle(_TEXT_STYLE, alignment=alignment))
+    book.add_named_style(NamedStyle(_HEAD_STYLE, alignment=alignment, font=Font(bold=True)))
 
 
 def _saved(book: "Workbook") -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from groundwire.labels import plural
 from groundwire.report.check.model import CheckReport, Place, QuoteResult, Status
 from groundwire.report.highlights import is_comparable, marked_diff
 from groundwire.report.labels import (
@@ -13,7 +14,6 @@ from groundwire.report.labels import (
     has_misleading_score,
     nearest_text,
     notable_reasons,
-    plural,
     position_text,
     probability_text,
     quote_status_counts,
