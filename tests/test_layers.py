@@ -56,12 +56,12 @@ LAYERS = {
     "providers": 8,
     "pydantic": 8,
     "streaming": 8,
-    "mcp": 12,
+    "mcp": 13,
     "testing": 12,
     "review": 12,
     "benchmarks": 12,
-    "cli": 13,
-    "__main__": 14,
+    "cli": 14,
+    "__main__": 15,
 }
 
 # The reference must not depend on the code that it checks. It shares only the class of its results.
@@ -182,7 +182,7 @@ DESIGN = (ROOT.parents[1] / "DESIGN.md").read_text(encoding="utf-8")
 
 def test_the_design_shows_the_same_floors():
     """Its table has every package and module with its layer, but the two that only start the others."""
-    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", DESIGN, re.M)
+    rows = re.findall(r"^\| (-?\d+) \| ([^|]+) \|", DESIGN, re.M)
     floors = {name: int(floor) for floor, names in rows for name in re.findall(r"`(\w+)`", names)}
     assert floors == {name: floor for name, floor in LAYERS.items() if not name.startswith("__")}
 

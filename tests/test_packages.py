@@ -48,7 +48,10 @@ LAZY = lazy_packages()
 def test_a_package_has_the_names_that_it_lists(package):
     """`dir()` lists them too, and no other name is invented."""
     for name in package.__all__:
-        assert getattr(package, name) is not None
+        try:
+            assert getattr(package, name) is not None
+        except ModuleNotFoundError as error:
+            pytest.skip(f"no {error.name}, which {name} needs")
     assert {*package.__all__} <= {*dir(package)}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = package.nothing
