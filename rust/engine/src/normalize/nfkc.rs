@@ -157,26 +157,3 @@ fn recompose(characters: &[Classed], form: &mut Vec<char>, meter: &mut CancelMet
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use unicode_normalization::UnicodeNormalization;
-
-    use super::extend_long;
-    use crate::Never;
-    use crate::cancel::CancelMeter;
-
-    proptest! {
-        #[test]
-        fn a_long_segment_has_the_nfkc_form_of_the_library(text in prop_oneof![
-            "\\PC*",
-            "[aeА\u{300}-\u{345}\u{5b0}-\u{5c7}\u{f71}-\u{f84}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11a8}-\u{11c2}\u{3099}\u{ff9e}가각ﷺ\u{9be}\u{9c7}]{0,40}",
-        ]) {
-            let expected: Vec<char> = text.nfkc().collect();
-            let mut form = Vec::new();
-            prop_assert_eq!(extend_long(&mut form, text.chars(), &mut CancelMeter::new(&Never)), Ok(()));
-            prop_assert_eq!(form, expected);
-        }
-    }
-}

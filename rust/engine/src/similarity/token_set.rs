@@ -118,26 +118,3 @@ pub(super) fn max_symmetric_difference(len: usize, unknown: usize, threshold: Th
     }
     most
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{SMALL, TokenRef, sort_and_dedup};
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn sets_are_sorted_in_descending_order_without_duplicates(
-            given in prop::collection::vec((prop_oneof![0..20_u32, Just((1 << 31) - 3), any::<u32>()], any::<bool>()), 0..2 * SMALL),
-        ) {
-            let number = |number: u32| number % ((1 << 31) - 2);
-            let mut set: Vec<TokenRef> = given.iter().map(|&(each, is_stop)| TokenRef::new(number(each), is_stop)).collect();
-            sort_and_dedup(&mut set);
-            let mut expected = std::collections::BTreeMap::new();
-            for &(each, is_stop) in &given {
-                *expected.entry(number(each)).or_insert(false) |= is_stop;
-            }
-            let found: Vec<(u32, bool)> = set.iter().map(|member| (member.number(), member.is_stop())).collect();
-            prop_assert_eq!(expected.into_iter().rev().collect::<Vec<_>>(), found);
-        }
-    }
-}

@@ -46,24 +46,9 @@ pub(crate) trait Combing<const LANES: usize>: CodeUnit {
 /// The number of columns of a tile is a multiple of this.
 pub(crate) const COLUMNS: usize = 8;
 
+for_each_isa! {
 /// Transposes eight characters of each lane, one in each byte of its word, to eight columns.
-pub(crate) fn transpose_bytes<L: From<u8>, const LANES: usize>(
-    words: &[u64; LANES],
-    columns: &mut [[L; LANES]; COLUMNS],
-) {
-    #[cfg(target_arch = "x86_64")]
-    match isa() {
-        // SAFETY: the processor has AVX-512 with all of its permutations.
-        Isa::Avx512 => return unsafe { transpose_bytes_avx512(words, columns) },
-        // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { transpose_bytes_avx2(words, columns) },
-        Isa::Baseline => {}
-    }
-    transpose_bytes_baseline(words, columns);
-}
-
-#[inline(always)]
-fn transpose_bytes_baseline<L: From<u8>, const LANES: usize>(
+pub(crate) fn transpose_bytes[L: From<u8>, const LANES: usize][L, LANES](
     words: &[u64; LANES],
     columns: &mut [[L; LANES]; COLUMNS],
 ) {
@@ -72,17 +57,6 @@ fn transpose_bytes_baseline<L: From<u8>, const LANES: usize>(
         column.iter_mut().zip(words).for_each(|(unit, word)| *unit = L::from((word >> (8 * place)) as u8));
     }
 }
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn transpose_bytes_avx2<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
-    transpose_bytes_baseline(words, columns);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
-fn transpose_bytes_avx512<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
-    transpose_bytes_baseline(words, columns);
 }
 
 macro_rules! comb {
