@@ -44,7 +44,6 @@ pub(crate) fn best_diagonal(
     let grams = QuoteGrams::new(quote, gram);
     let width = quote.len().div_ceil(PLACES_PER_QUOTE);
     let mut votes = vec![0_usize; (quote.len() + chars) / width + 2];
-    let mut places = [0; MAX_OCCURRENCES];
     for first in (0..chars).step_by(PART_CHARS) {
         let region = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
         meter.add(region.len())?;
@@ -52,8 +51,7 @@ pub(crate) fn best_diagonal(
             break;
         }
         for (at, hash) in hashes(&region, gram).into_iter().enumerate() {
-            let count = grams.find(hash, &mut places);
-            places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
+            grams.find(hash).for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
         }
     }
     // Votes for a position on the border of two buckets are spread over both.
@@ -74,18 +72,12 @@ impl QuoteGrams {
         Self(Buckets::new(bits, hashes.len(), entry))
     }
 
-    /// Writes the positions of a q-gram to `places` and returns their number; 0 if there are too many.
-    fn find(&self, hash: u32, places: &mut [usize; MAX_OCCURRENCES]) -> usize {
+    /// Returns the positions of a q-gram in ascending order; none if there are too many.
+    fn find(&self, hash: u32) -> impl Iterator<Item = usize> {
         let bucket = self.0.get(gram::hash(hash.into()));
-        let mut count = 0;
-        for &(_, position) in bucket.iter().filter(|entry| entry.0 == hash) {
-            if count == MAX_OCCURRENCES || bucket.len() > MAX_ENTRIES {
-                return 0;
-            }
-            places[count] = position as usize;
-            count += 1;
-        }
-        count
+        let same = bucket.iter().filter(move |entry| entry.0 == hash);
+        let is_rare = bucket.len() <= MAX_ENTRIES && same.clone().count() <= MAX_OCCURRENCES;
+        same.take(if is_rare { MAX_OCCURRENCES } else { 0 }).map(|entry| entry.1 as usize)
     }
 }
 
@@ -129,10 +121,8 @@ pub(super) fn exact_matches(
     meter.add(quote.len() + passage.len())?;
     let grams = QuoteGrams::new(quote, chars);
     let mut matched_until = vec![0_u32; quote.len() + passage.len()];
-    let mut places = [0; MAX_OCCURRENCES];
     for (at, hash) in hashes(passage, chars).into_iter().enumerate() {
-        let count = grams.find(hash, &mut places);
-        for &place in &places[..count] {
+        for place in grams.find(hash) {
             let matched = &mut matched_until[at + quote.len() - place];
             if *matched as usize > at {
                 continue;

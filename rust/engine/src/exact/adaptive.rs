@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::sampled_index::{self, COARSE_STEP, FINE_STEP, LookupResult, SampledIndex};
+use super::sampled_index::{self, COARSE_STEP, FINE_STEP, SampledIndex};
 use super::single::find;
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
@@ -100,13 +100,13 @@ impl AdaptiveSearcher {
         if has_fine(text, needle.len())
             && let Some(index) = if builds { self.fine(text) } else { self.fine.get().and_then(Option::as_ref) }
         {
-            return answer(index.find(text, needle));
+            return index.find(text, needle);
         }
         if !has_coarse(text, needle.len()) {
             return None;
         }
         let index = if builds { self.coarse(text) } else { self.coarse.get() };
-        answer(index?.find(text, needle))
+        index?.find(text, needle)
     }
 
     fn scan<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
@@ -151,12 +151,4 @@ fn has_coarse<T: CodeUnit>(text: &[T], needle: usize) -> bool {
 #[inline]
 fn has_fine<T: CodeUnit>(text: &[T], needle: usize) -> bool {
     needle >= sampled_index::min_pattern_chars::<T>(FINE_STEP) && text.len() >= MIN_FINE_CHARS
-}
-
-fn answer(lookup: LookupResult) -> Option<Option<usize>> {
-    match lookup {
-        LookupResult::Found(start) => Some(Some(start)),
-        LookupResult::Absent => Some(None),
-        LookupResult::TooCommon => None,
-    }
 }

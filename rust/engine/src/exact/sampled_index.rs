@@ -62,16 +62,6 @@ const MAX_ANCHOR_GRAMS: usize = 2 * COARSE_STEP;
 const MAX_ANCHORS: usize = 64;
 const MAX_ANCHORS_PER_GRAM: usize = 3;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LookupResult {
-    /// The leftmost occurrence.
-    Found(usize),
-    /// There is no occurrence.
-    Absent,
-    /// Too many positions share the q-grams of the pattern; scanning is cheaper.
-    TooCommon,
-}
-
 impl<const STEP: usize> SampledIndex<STEP> {
     pub(crate) fn new<T: CodeUnit>(text: &[T]) -> Self {
         let places = places::<T>(STEP, text.len());
@@ -94,8 +84,9 @@ impl<const STEP: usize> SampledIndex<STEP> {
     }
 
     /// Finds the leftmost occurrence of `pattern` in `text`, which must be the indexed text. `pattern` must have at
-    /// least [`min_pattern_chars`] characters.
-    pub(crate) fn find<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> LookupResult {
+    /// least [`min_pattern_chars`] characters. Returns `None` if too many positions share its q-grams, so that scanning
+    /// is cheaper.
+    pub(crate) fn find<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<Option<usize>> {
         let mut budget = (64 + self.buckets.len() / 16).min(MAX_COMPARED);
         let mut leftmost = usize::MAX;
         for residue in 0..STEP {
@@ -107,7 +98,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                     break;
                 }
                 if budget == 0 {
-                    return LookupResult::TooCommon;
+                    return None;
                 }
                 budget -= 1;
                 // Most candidates match by chance, so the q-gram is compared before `memcmp` is called.
@@ -117,7 +108,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                 }
             }
         }
-        if leftmost == usize::MAX { LookupResult::Absent } else { LookupResult::Found(leftmost) }
+        Some(Some(leftmost).filter(|&leftmost| leftmost < usize::MAX))
     }
 
     /// Returns the most likely start of `pattern`, which may be before the text: of the starts that share a q-gram with

@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use super::packed_pair::{PackedPair, PairResult};
+use super::packed_pair::PackedPair;
 use crate::text::CodeUnit;
 
 /// Maximum number of start positions that are compared one by one; setting up a search would take longer.
@@ -43,11 +43,9 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
     pub(super) fn find(&self, text: &[T], from: usize) -> Option<usize> {
         match &self.method {
             Method::Bytes(finder) => Some(from + finder.find(bytemuck::cast_slice(&text[from..]))?),
-            Method::PackedPair(pair) => match pair.find(text, self.pattern, from) {
-                PairResult::Found(place) => Some(place),
-                PairResult::Absent => None,
-                PairResult::GivenUp(place) => find_kmp(text, self.pattern, place),
-            },
+            Method::PackedPair(pair) => {
+                pair.find(text, self.pattern, from).unwrap_or_else(|place| find_kmp(text, self.pattern, place))
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
 
 use super::code_point::{ActionKind, Table};
-use super::offset_map::OffsetRecorder;
 use super::transducer::Transducer;
 use crate::Error;
 use crate::cancel::CancelMeter;
@@ -17,8 +16,8 @@ use crate::text::{CodeUnit, Span};
 /// `transducer`. Returns the length of the segment, or 0 if the output cannot hold the result. `form` is a scratch
 /// buffer.
 #[cold]
-pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
-    transducer: &mut Transducer<'_, S, R>,
+pub(super) fn take_segment<I: CodeUnit, S: TextSink, const RECORDS: bool>(
+    transducer: &mut Transducer<'_, S, RECORDS>,
     table: &Table,
     rest: &[I],
     start: usize,

@@ -129,11 +129,9 @@ impl JaccardIndex {
     /// all texts together, [`Error::Cancelled`] if `cancel` requests cancellation. After an error, `text` is not in the
     /// index.
     pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
-        let text = text.into();
-        let text = text.units();
         let mut set = Vec::new();
         let dictionary = &mut self.dictionary;
-        self.tokens.each(text, cancel, &mut |token, is_stop| {
+        self.tokens.each(text.into().units(), cancel, &mut |token, is_stop| {
             set.push(TokenRef::new(dictionary.number(token)?, is_stop));
             Ok(())
         })?;
@@ -162,8 +160,6 @@ impl JaccardIndex {
         threshold: Threshold,
         cancel: &dyn Cancel,
     ) -> Result<Option<Neighbor>, Error> {
-        let text = text.into();
-        let text = text.units();
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
@@ -212,12 +208,10 @@ impl JaccardIndex {
         limit: usize,
         cancel: &dyn Cancel,
     ) -> Result<Vec<Neighbor>, Error> {
-        let text = text.into();
-        let text = text.units();
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
-        let set_query = self.set_query(text, cancel)?;
+        let set_query = self.set_query(text.into().units(), cancel)?;
         let query = CandidateQuery { known: &set_query.known, unknown: set_query.unknown };
         self.hits(&self.all, query, threshold, set_query.unknown, limit, cancel)
     }
@@ -235,10 +229,8 @@ impl JaccardIndex {
         limit: usize,
         cancel: &dyn Cancel,
     ) -> Result<Vec<Neighbor>, Error> {
-        let text = text.into();
-        let text = text.units();
         let Some(stop_free) = &self.stop_free else { return Ok(Vec::new()) };
-        let set_query = self.set_query(text, cancel)?;
+        let set_query = self.set_query(text.into().units(), cancel)?;
         let query = CandidateQuery { known: &set_query.known, unknown: set_query.unknown_stop_free };
         self.hits(stop_free, query, stop_free.floor, set_query.unknown, limit, cancel)
     }

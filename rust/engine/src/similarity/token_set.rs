@@ -30,39 +30,11 @@ impl TokenRef {
     }
 }
 
-/// The maximum size of a set that is sorted without branches. Most claims are smaller.
-const SMALL: usize = 32;
-const LANES: usize = 8;
-
 /// Sorts tokens by descending number, the rarest first, and removes duplicates. A token is a stop token if any of its
 /// duplicates is.
 pub(super) fn sort_and_dedup(members: &mut Vec<TokenRef>) {
-    if members.len() <= SMALL {
-        sort_small(members);
-    } else {
-        members.sort_unstable_by(|a, b| b.cmp(a));
-    }
+    members.sort_unstable_by(|a, b| b.cmp(a));
     members.dedup_by_key(|member| member.number());
-}
-
-/// Sorts tokens by counting the higher ones for each, without unpredictable branches.
-fn sort_small(members: &mut Vec<TokenRef>) {
-    // Compares signed numbers, which all processors can do several at a time. The key of the padding, `NONE`, is below
-    // all others.
-    let key = |member: u32| member.wrapping_add(1) as i32 ^ i32::MIN;
-    const NONE: u32 = u32::MAX;
-    let mut keys = [key(NONE); SMALL];
-    for (place, member) in keys.iter_mut().zip(members.iter()) {
-        *place = key(member.0);
-    }
-    let chunks = &keys.as_chunks::<LANES>().0[..members.len().div_ceil(LANES)];
-    let mut sorted = [NONE; SMALL];
-    for (&own, &member) in keys.iter().zip(members.iter()) {
-        let higher = |chunk: &[i32; LANES]| chunk.iter().map(|&other| i32::from(other > own)).sum::<i32>();
-        sorted[chunks.iter().map(higher).sum::<i32>() as usize] = member.0;
-    }
-    members.clear();
-    members.extend(sorted.into_iter().filter(|&member| member != NONE).map(TokenRef));
 }
 
 /// Returns the number of tokens in both sets: of all, and of those that are stop tokens in neither.

@@ -102,7 +102,7 @@ fn a_source_takes_the_narrowest_width_of_its_symbols() {
             let mut text: Vec<u32> = ascii_run.chain((0..others).map(|other| 0x4E00 + other * 3)).collect();
             text = text.repeat(40_000 / text.len());
             let source = source(&text);
-            let bytes = if others + ascii <= 256 { 1 } else { 2 };
+            let bytes = if others as usize + ascii <= 256 { 1 } else { 2 };
             assert_eq!(bytes, source.heap_bytes().0 / text.len(), "{others} and {ascii} characters");
             assert!(text == source.normalized().units().to_code_points(), "{others} and {ascii} characters");
             let last = TextRef::Ucs4(&text[text.len() - 60..]);

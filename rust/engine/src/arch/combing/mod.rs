@@ -62,22 +62,17 @@ pub(crate) fn transpose_bytes[L: From<u8>, const LANES: usize][L, LANES](
 macro_rules! comb {
     ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
         impl Combing<$lanes> for $lane {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there is no kernel"))]
             fn best_of_tile<E>(
                 tile: &CombTile<'_, Self, $lanes>,
                 best: usize,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Option<usize>, E> {
-                // SAFETY: `isa()` is at least `$level`, which includes the enabled features.
-                (isa() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, charge) }).transpose()
-            }
-
-            #[cfg(not(target_arch = "x86_64"))]
-            fn best_of_tile<E>(
-                _: &CombTile<'_, Self, $lanes>,
-                _: usize,
-                _: &mut dyn FnMut(usize) -> Result<(), E>,
-            ) -> Result<Option<usize>, E> {
+                #[cfg(target_arch = "x86_64")]
+                if isa() >= $level {
+                    // SAFETY: `isa()` is at least `$level`, which includes the enabled features.
+                    return unsafe { $module::best_of_tile(tile, best, charge) }.map(Some);
+                }
                 Ok(None)
             }
 
