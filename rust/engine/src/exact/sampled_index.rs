@@ -192,7 +192,7 @@ impl<const STEP: usize> Candidates<'_, STEP> {
     }
 }
 
-/// Returns the tag of a hash: bits below those that select the bucket, except in texts of more than 2³⁰ characters.
+/// Returns the tag of a hash: bits below those that select the bucket, of which there are at most 29.
 #[inline(always)]
 fn tag<const STEP: usize>(hash: u64) -> u32 {
     (hash >> 32) as u32 % STEP as u32
