@@ -40,6 +40,7 @@ const TOTALS: usize = 512;
 pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 
 for_each_isa! {
+Avx512
 /// Adds to `totals[i]` the number of occurrence bits in the `bytes` bytes from byte `from + i` on, capped at `most`.
 ///
 /// Totals saturate at 255. `marks` has at least `from + totals.len() + SPARE_BYTES` bytes, and `bytes` is at most
@@ -87,6 +88,7 @@ fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS
 const TOGETHER: usize = 64;
 
 for_each_isa! {
+Avx512
 /// Calls `found` with the index and the value of each total that is at least `threshold`.
 pub(crate) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
     for (part, totals) in totals.chunks(TOGETHER).enumerate() {

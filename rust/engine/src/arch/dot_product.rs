@@ -4,6 +4,7 @@
 const LANES: usize = 64;
 
 for_each_isa! {
+Avx512
 /// Writes the dot product of `vector` with each of `rows` to `products`. The rows are contiguous and as long as
 /// `vector`. No argument may be empty.
 ///

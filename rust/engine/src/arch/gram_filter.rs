@@ -10,6 +10,7 @@ pub(crate) const BLOCK_POSITIONS: usize = 255;
 pub(crate) type Passed = [u8; BLOCK_POSITIONS + 1];
 
 for_each_isa! {
+Avx2
 /// Probes the q-grams at the first [`BLOCK_POSITIONS`] positions 0, `step`, 2 · `step`, … of `text` and returns how
 /// many pass.
 ///

@@ -7,6 +7,7 @@ pub(crate) const HASHES: usize = 128;
 pub(crate) type MinHashSketch = [u32; HASHES];
 
 for_each_isa! {
+Avx2
 /// Updates the minima of `sketch` with the hashes of `token`.
 ///
 /// Hash `i` is `low · factors[0][i] + high · factors[1][i]` modulo 2³², of the low and high half of the token.

@@ -4,11 +4,13 @@
 //! others use intrinsics and have a scalar form; tests run them with and without wide vectors. This is the lowest layer
 //! of the crate: it uses only [`text`](crate::text).
 
-/// Defines a function whose body is compiled for each instruction set; a call runs the widest copy.
+/// Defines a function whose body is compiled for each instruction set up to the one named first; a call runs the widest
+/// copy.
 ///
 /// Generic parameters are in square brackets, followed by their names in square brackets.
 macro_rules! for_each_isa {
     (
+        $widest:ident
         $(#[$attribute:meta])*
         $visibility:vis fn $name:ident $([$($parameters:tt)*][$($names:tt)*])?
         ($($argument:ident: $type:ty),* $(,)?) $(-> $output:ty)? $body:block
@@ -33,7 +35,7 @@ macro_rules! for_each_isa {
             fn baseline$(<$($parameters)*>)?($($argument: $type),*) $(-> $output)? $body
 
             #[cfg(target_arch = "x86_64")]
-            match $crate::arch::isa() {
+            match $crate::arch::isa().min($crate::arch::Isa::$widest) {
                 // SAFETY: the processor has these instructions.
                 $crate::arch::Isa::Avx512 => return unsafe { avx512$(::<$($names)*>)?($($argument),*) },
                 // SAFETY: the processor has these instructions.

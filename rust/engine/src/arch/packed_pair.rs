@@ -6,6 +6,7 @@ use crate::text::CodeUnit;
 const BLOCK_CHARS: usize = 64;
 
 for_each_isa! {
+Avx512
 /// Returns the first index at which `first` has the first of `units` and `second` the second. Both slices have the same
 /// length.
 pub(crate) fn find_packed_pair[T: CodeUnit][T](first: &[T], second: &[T], units: [T; 2]) -> Option<usize> {

@@ -16,6 +16,7 @@ pub(crate) struct SignatureQuery<T> {
 }
 
 for_each_isa! {
+Avx2
 /// Appends to `passed` the number of each entry of `list` whose signature passes the query. An entry has the signature
 /// in its upper half and the number in its lower half.
 pub(crate) fn filter32(query: &SignatureQuery<u32>, list: &[u64], passed: &mut Vec<u32>) {
@@ -35,6 +36,7 @@ pub(crate) fn filter32(query: &SignatureQuery<u32>, list: &[u64], passed: &mut V
 }
 
 for_each_isa! {
+Avx2
 /// Retains those of `numbers` whose 64-bit signature passes the query. Every number is an index of `signatures`.
 pub(crate) fn filter64(query: &SignatureQuery<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
     numbers.retain(|&number| {

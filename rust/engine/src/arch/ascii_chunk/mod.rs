@@ -1,14 +1,11 @@
 //! Copies ASCII in lower case with collapsed white space, in chunks of 64 characters.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
 
 #[cfg(target_arch = "x86_64")]
-use super::Isa;
-use super::isa;
+use super::{Isa, isa};
 use crate::text::CodeUnit;
 use crate::text::sink::{FIRST_DASH, TextSink, is_dash};
 
@@ -155,23 +152,17 @@ pub(crate) fn copy_ascii<U: CodeUnit, S: TextSink>(
     rules: CopyRules<'_>,
     dropped: impl FnMut(DroppedRun),
 ) -> usize {
-    match isa() {
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => {
-            // SAFETY: the processor has AVX-512 for bytes.
-            unsafe { copy_ascii_avx512(input, sink, rules, dropped) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => {
-            // SAFETY: the processor has AVX2.
-            unsafe { copy_ascii_avx2(input, sink, rules, dropped) }
-        }
-        _ => copy_ascii_scalar(input, sink, rules, dropped),
+    #[cfg(target_arch = "x86_64")]
+    if isa() == Isa::Avx512 {
+        // SAFETY: the processor has AVX-512 for bytes.
+        return unsafe { copy_ascii_avx512(input, sink, rules, dropped) };
     }
+    copy_ascii_by_loops(input, sink, rules, dropped)
 }
 
-#[inline(always)]
-fn copy_ascii_scalar<U: CodeUnit, S: TextSink>(
+for_each_isa! {
+Avx2
+fn copy_ascii_by_loops[U: CodeUnit, S: TextSink][U, S](
     input: &[U],
     sink: &mut S,
     rules: CopyRules<'_>,
@@ -181,18 +172,6 @@ fn copy_ascii_scalar<U: CodeUnit, S: TextSink>(
     let classify = |units: &_| scalar::classify(units, rules.table, dashes);
     copy_chunks(input, sink, rules, classify, scalar::compress, dropped)
 }
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_ascii_avx2<U: CodeUnit, S: TextSink>(
-    input: &[U],
-    sink: &mut S,
-    rules: CopyRules<'_>,
-    dropped: impl FnMut(DroppedRun),
-) -> usize {
-    let dashes = rules.table.dashes::<S>();
-    let classify = |units: &_| avx2::classify(units, rules.table, dashes);
-    copy_chunks(input, sink, rules, classify, scalar::compress, dropped)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -258,13 +237,10 @@ fn report_dropped(mut repeated: u64, kept: u64, input: usize, output: usize, dro
     }
 }
 
+for_each_isa! {
+Avx2
 /// Sets bit `i` if character `i` of `units` is `>` or not ASCII.
-#[inline]
-pub(crate) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
-        // SAFETY: the processor has AVX2.
-        return unsafe { avx2::annotation_ends(units) };
-    }
-    scalar::annotation_ends(units)
+pub(crate) fn annotation_ends[U: CodeUnit][U](units: &[U; CHUNK]) -> u64 {
+    scalar::bits(units.map(scalar::to_byte).map(|byte| (byte == b'>') | (byte >= 0x80)))
+}
 }

@@ -47,6 +47,7 @@ pub(crate) trait Combing<const LANES: usize>: CodeUnit {
 pub(crate) const COLUMNS: usize = 8;
 
 for_each_isa! {
+Avx512
 /// Transposes eight characters of each lane, one in each byte of its word, to eight columns.
 pub(crate) fn transpose_bytes[L: From<u8>, const LANES: usize][L, LANES](
     words: &[u64; LANES],
