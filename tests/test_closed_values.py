@@ -73,7 +73,10 @@ CALLS = {
     "index-tokens": (lambda x: StoreBackedIndex(store(), method="vector", tokens=x), TOKENS),
     "config-method": (lambda x: GroundedIngestionConfig(dedup_method=x), METHODS),
     "citation-policy": (lambda x: CitationDetector(policy=x), ("guarded", "spec")),
-    "citation-verifiers": (lambda x: CitationVerifier(verifiers={x: None}), ("adr", "commit", "url", "issue", "doi")),
+    "citation-verifiers": (
+        lambda x: CitationVerifier(verifiers={x: None}),
+        ("adr", "commit", "url", "issue", "doi", "document"),
+    ),
     "verification": (
         lambda x: VerificationResult(valid=False, reason="", status=x),
         ("verified", "refuted", "unknown"),
@@ -109,7 +112,7 @@ def finish(result: object) -> None:
 @pytest.mark.parametrize(("call", "known"), CALLS.values(), ids=CALLS.keys())
 def test_an_unknown_value_is_an_error_that_lists_the_known_ones(call, known):
     """An unknown value never means "none of them" or the default."""
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is looked at below
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is checked below
         finish(call("nonsense"))
     assert [value for value in known if value not in str(caught.value)] == []
 

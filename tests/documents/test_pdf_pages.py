@@ -265,7 +265,7 @@ def test_an_answer_that_cannot_be_is_an_error(monkeypatch, answer):
 
 
 def test_images_stop_at_their_limit():
-    """The most important pages come first; the report says how many are missing."""
+    """The most important pages come first, and the result says that there are more."""
     document = read_document(make_pdf(*(lines_at(50, 700, [f"page number {number}"]) for number in range(1, 5))))
     every = render_pages(document, [3, 1, 2]).images
     assert [image.page for image in every] == [3, 1, 2]
